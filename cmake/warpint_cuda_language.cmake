@@ -1,0 +1,73 @@
+# Decides whether this build uses CUDA and enables the language. Sets WARPINT_CUDA_ENABLED.
+#
+# AUTO looks for a compiler only in a top-level build; inside another project it follows that
+# project, which enables CUDA before it adds warpint if it wants warpint::cuda.
+
+# A toolkit in its usual place counts as found even where nvcc is not on the path.
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    find_program(WARPINT_NVCC nvcc PATHS /usr/local/cuda/bin)
+    mark_as_advanced(WARPINT_NVCC)
+    if(WARPINT_NVCC)
+        set(ENV{CUDACXX} "${WARPINT_NVCC}")
+    endif()
+endif()
+
+set(WARPINT_CUDA_ENABLED OFF)
+get_property(warpint_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+
+if(WARPINT_CUDA STREQUAL "AUTO")
+    if("CUDA" IN_LIST warpint_languages)
+        set(WARPINT_CUDA_ENABLED ON)
+    elseif(PROJECT_IS_TOP_LEVEL)
+        include(CheckLanguage)
+        check_language(CUDA)
+        if(CMAKE_CUDA_COMPILER)
+            set(WARPINT_CUDA_ENABLED ON)
+        endif()
+    endif()
+elseif(WARPINT_CUDA)
+    set(WARPINT_CUDA_ENABLED ON)
+endif()
+
+if(WARPINT_CUDA_ENABLED)
+    # Without an explicit choice: the GPUs of this machine, or compute capability 9.0. A parent
+    # project keeps its own default.
+    if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+        set(warpint_architectures "")
+        find_program(WARPINT_NVIDIA_SMI nvidia-smi)
+        mark_as_advanced(WARPINT_NVIDIA_SMI)
+        if(WARPINT_NVIDIA_SMI)
+            execute_process(
+                COMMAND "${WARPINT_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+                OUTPUT_VARIABLE warpint_capabilities
+                ERROR_QUIET)
+            string(REGEX MATCHALL "[0-9]+\\.[0-9]" warpint_architectures "${warpint_capabilities}")
+            string(REPLACE "." "" warpint_architectures "${warpint_architectures}")
+            list(REMOVE_DUPLICATES warpint_architectures)
+        endif()
+        if(NOT warpint_architectures)
+            set(warpint_architectures 90)
+        endif()
+        set(CMAKE_CUDA_ARCHITECTURES "${warpint_architectures}" CACHE STRING "CUDA architectures")
+    endif()
+
+    enable_language(CUDA)
+
+    if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)
+        if(WARPINT_CUDA STREQUAL "AUTO")
+            set(WARPINT_CUDA_ENABLED OFF)
+        else()
+            message(FATAL_ERROR "warpint needs C++20 in device code: CUDA 12 or newer, "
+                                "found ${CMAKE_CUDA_COMPILER_VERSION}")
+        endif()
+    endif()
+endif()
+
+if(NOT PROJECT_IS_TOP_LEVEL)
+    # A guest says nothing.
+elseif(WARPINT_CUDA_ENABLED)
+    message(STATUS "warpint: CUDA ${CMAKE_CUDA_COMPILER_VERSION}, "
+                   "architectures ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+    message(STATUS "warpint: without CUDA")
+endif()

@@ -1,0 +1,43 @@
+# Every public header must compile alone, twice, and in several translation units of one program.
+#
+# headers       one C++ source per public header, which includes only that header, and includes it twice;
+#               a last one includes all of them. Linked together, a function that should have been
+#               inline is defined twice and fails the link.
+# headers_cuda  the same for nvcc: two .cu files with everything, linked with the C++ objects above.
+
+file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
+     "${PROJECT_SOURCE_DIR}/include/warpint/*.h")
+
+set(header_sources "")
+set(include_all "")
+foreach(header IN LISTS public_headers)
+    cmake_path(GET header STEM stem)
+    set(output "${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}.cpp")
+    file(CONFIGURE OUTPUT "${output}"
+         CONTENT "#include <@header@>\n#include <@header@> // again\n" @ONLY)
+    list(APPEND header_sources "${output}")
+    string(APPEND include_all "#include <${header}>\n")
+endforeach()
+
+set(main_all "${CMAKE_CURRENT_BINARY_DIR}/headers/main_all.cpp")
+file(CONFIGURE OUTPUT "${main_all}" CONTENT "@include_all@\nint main() {}\n" @ONLY)
+
+add_library(warpint_header_objects OBJECT ${header_sources})
+target_link_libraries(warpint_header_objects PRIVATE warpint_test_support)
+
+add_executable(warpint_test_headers "${main_all}")
+target_link_libraries(warpint_test_headers PRIVATE warpint_header_objects warpint_test_support)
+add_test(NAME headers COMMAND warpint_test_headers)
+set_tests_properties(headers PROPERTIES LABELS repository)
+
+if(WARPINT_CUDA_ENABLED)
+    set(second_all "${CMAKE_CURRENT_BINARY_DIR}/headers/second_all.cu")
+    file(CONFIGURE OUTPUT "${second_all}" CONTENT "@include_all@" @ONLY)
+    warpint_device_sources(main_all_device "${main_all}")
+
+    add_executable(warpint_test_headers_cuda ${main_all_device} "${second_all}")
+    target_link_libraries(warpint_test_headers_cuda PRIVATE warpint_header_objects
+                                                            warpint_test_support warpint::cuda)
+    add_test(NAME headers_cuda COMMAND warpint_test_headers_cuda)
+    set_tests_properties(headers_cuda PROPERTIES LABELS repository)
+endif()

@@ -1,0 +1,46 @@
+// CUDA runtime calls with their errors as exceptions.
+#pragma once
+
+#if defined(__CUDACC__)
+
+#include "error.h"
+
+#include <cuda_runtime.h>
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace warpint::execution {
+
+inline void check_cuda(cudaError_t error, const char* what) {
+    if (error == cudaSuccess) return;
+    cudaGetLastError(); // a launch error is reported once
+    if (error == cudaErrorMemoryAllocation) throw device_bad_alloc();
+    throw cuda_error(static_cast<int>(error), std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+// Makes a device current for a scope and restores the former one.
+class CurrentDevice {
+public:
+    explicit CurrentDevice(int device) {
+        check_cuda(cudaGetDevice(&former_), "warpint: cudaGetDevice");
+        if (former_ != device) {
+            check_cuda(cudaSetDevice(device), "warpint: cudaSetDevice");
+            changed_ = true;
+        }
+    }
+    ~CurrentDevice() {
+        if (changed_) cudaSetDevice(former_);
+    }
+    CurrentDevice(const CurrentDevice&) = delete;
+    CurrentDevice& operator=(const CurrentDevice&) = delete;
+
+private:
+    int former_ = 0;
+    bool changed_ = false;
+};
+
+} // namespace warpint::execution
+
+#endif

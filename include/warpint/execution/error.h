@@ -1,0 +1,38 @@
+// Errors of batches. Everything is reported at once, with nothing written.
+#pragma once
+
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace warpint {
+
+// A CUDA call failed; code() is its cudaError_t.
+class cuda_error : public std::runtime_error {
+public:
+    cuda_error(int code, const std::string& message) : std::runtime_error(message), code_{code} {}
+    [[nodiscard]] int code() const noexcept { return code_; }
+
+private:
+    int code_;
+};
+
+// Not enough memory on the GPU.
+class device_bad_alloc : public std::bad_alloc {
+public:
+    [[nodiscard]] const char* what() const noexcept override { return "warpint: out of GPU memory"; }
+};
+
+// Batches of different sizes in one formula, or a target of the wrong size.
+class size_mismatch : public std::invalid_argument {
+public:
+    using std::invalid_argument::invalid_argument;
+};
+
+// A batch that lies on another GPU, or a target that overlaps an operand at another offset.
+class wrong_location : public std::invalid_argument {
+public:
+    using std::invalid_argument::invalid_argument;
+};
+
+} // namespace warpint

@@ -1,0 +1,108 @@
+// Limb room: what the compiler and the machine offer. The only room that looks at __CUDA_ARCH__,
+// intrinsics or inline assembly; everything above it is plain C++.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+// Functions that run on both sides.
+#if defined(__CUDACC__)
+#define WARPINT_HOST_DEVICE __host__ __device__
+#define WARPINT_INLINE __forceinline__
+#elif defined(__GNUC__)
+#define WARPINT_HOST_DEVICE
+#define WARPINT_INLINE __attribute__((always_inline)) inline
+#else
+#define WARPINT_HOST_DEVICE
+#define WARPINT_INLINE inline
+#endif
+
+// Large functions that are called, not copied into the caller.
+#if defined(__CUDACC__)
+#define WARPINT_NOINLINE __noinline__
+#elif defined(__GNUC__)
+#define WARPINT_NOINLINE __attribute__((noinline))
+#else
+#define WARPINT_NOINLINE
+#endif
+
+// 1 while the compiler is translating for a GPU.
+#if defined(__CUDA_ARCH__)
+#define WARPINT_DEVICE_PASS 1
+#else
+#define WARPINT_DEVICE_PASS 0
+#endif
+
+// A 64 x 64 -> 128-bit product in the language. WARPINT_NO_INT128 turns it off, so that the portable
+// path can be tested on a compiler that has it.
+#if defined(__SIZEOF_INT128__) && !defined(WARPINT_NO_INT128)
+#define WARPINT_HAS_INT128 1
+#else
+#define WARPINT_HAS_INT128 0
+#endif
+
+#if WARPINT_HAS_INT128 && defined(__x86_64__) && defined(__GNUC__) && !WARPINT_DEVICE_PASS
+#define WARPINT_X86_64 1
+#else
+#define WARPINT_X86_64 0
+#endif
+
+// Unrolls a loop whose trip count is known: completely up to `limit` iterations in device code, where
+// arrays must live in registers; left to the compiler on the host.
+#if WARPINT_DEVICE_PASS
+#define WARPINT_PRAGMA(text) _Pragma(#text)
+#define WARPINT_UNROLL(count, limit) WARPINT_PRAGMA(unroll((count) <= (limit) ? (count) : 1))
+#else
+#define WARPINT_UNROLL(count, limit)
+#endif
+
+namespace warpint::limb {
+
+// True where the code runs on the host at run time, on a machine whose natural limb is 64 bits wide.
+// There, and only there, the 32-bit limbs of a number are regrouped into 64-bit words.
+WARPINT_HOST_DEVICE constexpr bool use_words() {
+#if WARPINT_HAS_INT128 && !WARPINT_DEVICE_PASS
+    return !__builtin_is_constant_evaluated() && std::endian::native == std::endian::little;
+#else
+    return false;
+#endif
+}
+
+// True where PTX may be used.
+WARPINT_HOST_DEVICE constexpr bool use_ptx() {
+    return WARPINT_DEVICE_PASS && !__builtin_is_constant_evaluated();
+}
+
+#if WARPINT_HAS_INT128
+__extension__ using uint128 = unsigned __int128;
+#endif
+
+// The unsigned type that holds a product of two limbs.
+template <class Limb>
+struct double_limb;
+template <>
+struct double_limb<std::uint8_t> {
+    using type = std::uint16_t;
+};
+template <>
+struct double_limb<std::uint16_t> {
+    using type = std::uint32_t;
+};
+template <>
+struct double_limb<std::uint32_t> {
+    using type = std::uint64_t;
+};
+#if WARPINT_HAS_INT128
+template <>
+struct double_limb<std::uint64_t> {
+    using type = uint128;
+};
+#endif
+template <class Limb>
+using double_limb_t = typename double_limb<Limb>::type;
+
+template <class Limb>
+inline constexpr int limb_bits = static_cast<int>(sizeof(Limb) * 8);
+
+} // namespace warpint::limb

@@ -1,0 +1,33 @@
+// PTX instructions with the carry flag, one function each. Chains of them are written in chain.h: the
+// statements are volatile and follow one another with nothing in between that writes the flag.
+#pragma once
+
+#include "config.h"
+
+#if WARPINT_DEVICE_PASS
+
+namespace warpint::limb::ptx {
+
+using u32 = std::uint32_t;
+
+// clang-format off
+__device__ __forceinline__ u32 add_cc(u32 a, u32 b)   { u32 r; asm volatile("add.cc.u32 %0, %1, %2;"   : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ __forceinline__ u32 addc_cc(u32 a, u32 b)  { u32 r; asm volatile("addc.cc.u32 %0, %1, %2;"  : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ __forceinline__ u32 addc(u32 a, u32 b)     { u32 r; asm volatile("addc.u32 %0, %1, %2;"     : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ __forceinline__ u32 sub_cc(u32 a, u32 b)   { u32 r; asm volatile("sub.cc.u32 %0, %1, %2;"   : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ __forceinline__ u32 subc_cc(u32 a, u32 b)  { u32 r; asm volatile("subc.cc.u32 %0, %1, %2;"  : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ __forceinline__ u32 subc(u32 a, u32 b)     { u32 r; asm volatile("subc.u32 %0, %1, %2;"     : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ __forceinline__ u32 mad_lo_cc(u32 a, u32 b, u32 c)  { u32 r; asm volatile("mad.lo.cc.u32 %0, %1, %2, %3;"  : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ __forceinline__ u32 madc_lo_cc(u32 a, u32 b, u32 c) { u32 r; asm volatile("madc.lo.cc.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ __forceinline__ u32 madc_hi_cc(u32 a, u32 b, u32 c) { u32 r; asm volatile("madc.hi.cc.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ __forceinline__ u32 madc_hi(u32 a, u32 b, u32 c)    { u32 r; asm volatile("madc.hi.u32 %0, %1, %2, %3;"    : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ __forceinline__ u32 mul_lo(u32 a, u32 b)   { u32 r; asm volatile("mul.lo.u32 %0, %1, %2;"   : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ __forceinline__ u32 mul_hi(u32 a, u32 b)   { u32 r; asm volatile("mul.hi.u32 %0, %1, %2;"   : "=r"(r) : "r"(a), "r"(b)); return r; }
+// Sets the flag to carry (0 or 1), or to borrow (0 or 1) for a subtraction.
+__device__ __forceinline__ void set_carry(u32 carry)   { asm volatile("{ .reg .u32 t; add.cc.u32 t, %0, 0xffffffff; }" :: "r"(carry)); }
+__device__ __forceinline__ void set_borrow(u32 borrow) { asm volatile("{ .reg .u32 t; sub.cc.u32 t, 0, %0; }" :: "r"(borrow)); }
+// clang-format on
+
+} // namespace warpint::limb::ptx
+
+#endif

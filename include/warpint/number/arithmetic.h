@@ -1,0 +1,416 @@
+// + - * / % of numbers: the rules of arithmetic. Sums and differences wrap at the wider operand's width, products
+// are exact, a quotient has the dividend's type, a remainder the divisor's width. Built-in integers count as
+// numbers of their own width, but + and - with one keep the big number's type.
+#pragma once
+
+#include "../algorithm/divide.h"
+#include "../algorithm/multiply.h"
+#include "words.h"
+
+namespace warpint {
+
+namespace number {
+
+// At least one operand is a big number; the other may be a built-in integer.
+template <class A, class B>
+concept Operands = (BigNumber<A> && AnyNumber<B>) || (AnyNumber<A> && BigNumber<B>);
+
+template <class A, class B>
+struct wrapping_result {
+    static constexpr int a = bits_of<A>;
+    static constexpr int b = bits_of<B>;
+    // As in C++: the wider operand decides; at equal width unsigned wins.
+    static constexpr bool is_signed = a > b   ? signed_of<A>
+                                      : b > a ? signed_of<B>
+                                              : signed_of<A> && signed_of<B>;
+    using type = select_type<(a > b ? a : b), is_signed>;
+};
+template <class A, BuiltinInteger B>
+struct wrapping_result<A, B> {
+    using type = A;
+};
+template <BuiltinInteger A, class B>
+struct wrapping_result<A, B> {
+    using type = B;
+};
+// Type of a + b, a - b, a & b, a | b, a ^ b.
+template <class A, class B>
+    requires Operands<A, B>
+using wrapping_t = typename wrapping_result<std::remove_cvref_t<A>, std::remove_cvref_t<B>>::type;
+
+// Type of a * b.
+template <AnyNumber A, AnyNumber B>
+using product_t = select_type<bits_of<A> + bits_of<B>, signed_of<A> || signed_of<B>>;
+
+// Type of a % b: in [0, b) for an unsigned divisor, else with the dividend's sign.
+template <AnyNumber A, AnyNumber B>
+using remainder_t = big_t<B>;
+
+template <class R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_in_place(R& r, const R& b) {
+    constexpr int n = R::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<n>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            load_words<n>(x, r.limbs);
+            load_words<n>(y, b.limbs);
+            limb::add<words>(x, x, y);
+            store_words<n>(r.limbs, x);
+            normalise<R::bits, R::is_signed>(r.limbs);
+            return;
+        }
+    }
+    limb::add<n>(r.limbs, r.limbs, b.limbs);
+    normalise<R::bits, R::is_signed>(r.limbs);
+}
+
+template <class R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_in_place(R& r, const R& b) {
+    constexpr int n = R::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<n>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            load_words<n>(x, r.limbs);
+            load_words<n>(y, b.limbs);
+            limb::sub<words>(x, x, y);
+            store_words<n>(r.limbs, x);
+            normalise<R::bits, R::is_signed>(r.limbs);
+            return;
+        }
+    }
+    limb::sub<n>(r.limbs, r.limbs, b.limbs);
+    normalise<R::bits, R::is_signed>(r.limbs);
+}
+
+// r = -r modulo 2^Bits if condition.
+template <class R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate_if(R& r, bool condition) {
+    R negated{};
+    subtract_in_place(negated, r);
+    algorithm::select<R::limb_count>(r.limbs, condition, negated.limbs, r.limbs);
+}
+
+// |x| as an unsigned number of the same width (exact, also for the most negative value).
+template <class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<T::bits> magnitude(const T& x) {
+    BigInt<T::bits> r = to<BigInt<T::bits>>(x);
+    if constexpr (T::is_signed) negate_if(r, is_negative(x));
+    return r;
+}
+
+// Exact product of unsigned numbers.
+template <int N, int M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(const BigInt<N>& a, const BigInt<M>& b) {
+    constexpr int n = BigInt<N>::limb_count;
+    constexpr int m = BigInt<M>::limb_count;
+    constexpr int size = BigInt<N + M>::limb_count;
+    BigInt<N + M> r{};
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            std::uint64_t x[word_count<n>];
+            std::uint64_t y[word_count<m>];
+            std::uint64_t z[word_count<n> + word_count<m>];
+            load_words<n>(x, a.limbs);
+            load_words<m>(y, b.limbs);
+            algorithm::multiply<word_count<n>, word_count<m>>(z, x, y);
+            store_words<size>(r.limbs, z);
+            return r;
+        }
+    }
+    std::uint32_t product[n + m]{};
+    algorithm::multiply<n, m>(product, a.limbs, b.limbs);
+    algorithm::copy<size>(r.limbs, product);
+    return r;
+}
+
+// The low half: a b modulo 2^N.
+template <int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const BigInt<N>& a, const BigInt<N>& b) {
+    constexpr int n = BigInt<N>::limb_count;
+    BigInt<N> r{};
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<n>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            std::uint64_t z[words];
+            load_words<n>(x, a.limbs);
+            load_words<n>(y, b.limbs);
+            algorithm::multiply_low<words, words>(z, x, y);
+            store_words<n>(r.limbs, z);
+            normalise<N, false>(r.limbs);
+            return r;
+        }
+    }
+    algorithm::multiply_low<n, n>(r.limbs, a.limbs, b.limbs);
+    normalise<N, false>(r.limbs);
+    return r;
+}
+
+// Quotient and remainder of unsigned numbers; either pointer may be null. On input: b != 0.
+template <int N, int M>
+WARPINT_HOST_DEVICE constexpr void divide_unsigned(BigInt<N>* quotient, BigInt<M>* remainder, const BigInt<N>& a,
+                                                   const BigInt<M>& b) {
+    constexpr int n = BigInt<N>::limb_count;
+    constexpr int m = BigInt<M>::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            std::uint64_t x[word_count<n>];
+            std::uint64_t y[word_count<m>];
+            std::uint64_t q[word_count<n>];
+            std::uint64_t r[word_count<m>];
+            load_words<n>(x, a.limbs);
+            load_words<m>(y, b.limbs);
+            algorithm::divide<word_count<n>, word_count<m>>(quotient != nullptr ? q : nullptr, r, x, y);
+            if (quotient != nullptr) store_words<n>(quotient->limbs, q);
+            if (remainder != nullptr) store_words<m>(remainder->limbs, r);
+            return;
+        }
+    }
+    algorithm::divide<n, m>(quotient != nullptr ? quotient->limbs : nullptr,
+                            remainder != nullptr ? remainder->limbs : nullptr, a.limbs, b.limbs);
+}
+
+} // namespace number
+
+// Quotient and remainder of one division: dividend = quotient * divisor + remainder.
+template <class Quotient, class Remainder>
+struct QuotientRemainder {
+    Quotient quotient;
+    Remainder remainder;
+};
+
+// a + b, a - b modulo 2^width of the wider operand. Constant time.
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator+(const A& a, const B& b) {
+    using R = number::wrapping_t<A, B>;
+    R r = number::to<R>(a);
+    number::add_in_place(r, number::to<R>(b));
+    return r;
+}
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator-(const A& a, const B& b) {
+    using R = number::wrapping_t<A, B>;
+    R r = number::to<R>(a);
+    number::subtract_in_place(r, number::to<R>(b));
+    return r;
+}
+
+template <BigNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator+(const A& a) {
+    return a;
+}
+// Two's complement negation, modulo 2^width.
+template <BigNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator-(const A& a) {
+    A r{};
+    number::subtract_in_place(r, a);
+    return r;
+}
+
+// The exact product: BigInt<N + M>, signed if an operand is. Constant time.
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::product_t<A, B> operator*(const A& a, const B& b) {
+    using R = number::product_t<A, B>;
+    const auto x = number::as_number(a);
+    const auto y = number::as_number(b);
+    if constexpr (R::is_signed) {
+        R r = number::to<R>(number::multiply_unsigned(number::magnitude(x), number::magnitude(y)));
+        number::negate_if(r, number::is_negative(x) != number::is_negative(y));
+        return r;
+    } else {
+        return number::multiply_unsigned(x, y);
+    }
+}
+
+// Quotient (truncated, the dividend's type) and remainder together. The remainder has the dividend's sign, but
+// lies in [0, b) where the divisor is unsigned (the quotient is then rounded down, so that a = q b + r still
+// holds). b = 0: std::domain_error on the host, zeros in device code. Variable time.
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr QuotientRemainder<number::big_t<A>, number::remainder_t<A, B>>
+divmod(const A& a, const B& b) {
+    using Q = number::big_t<A>;
+    using R = number::remainder_t<A, B>;
+    const auto x = number::as_number(a);
+    const auto y = number::as_number(b);
+    QuotientRemainder<Q, R> result{};
+    if (!static_cast<bool>(y)) {
+        number::report_domain_error("warpint: division by zero");
+        return result;
+    }
+    if constexpr (!Q::is_signed && !R::is_signed) {
+        number::divide_unsigned(&result.quotient, &result.remainder, x, y);
+    } else {
+        BigInt<Q::bits> quotient{};
+        BigInt<R::bits> remainder{};
+        const auto divisor = number::magnitude(y);
+        number::divide_unsigned(&quotient, &remainder, number::magnitude(x), divisor);
+        const bool negative = number::is_negative(x);
+        if constexpr (R::is_signed) {
+            result.remainder = number::to<R>(remainder);
+            number::negate_if(result.remainder, negative);
+        } else {
+            if (negative && static_cast<bool>(remainder)) { // round down, not toward zero
+                BigInt<R::bits> complement = divisor;
+                number::subtract_in_place(complement, remainder);
+                remainder = complement;
+                number::add_in_place(quotient, BigInt<Q::bits>(1));
+            }
+            result.remainder = remainder;
+        }
+        result.quotient = number::to<Q>(quotient);
+        number::negate_if(result.quotient, negative != number::is_negative(y));
+    }
+    return result;
+}
+
+// The quotient truncated toward zero, in the dividend's type.
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::big_t<A> operator/(const A& a, const B& b) {
+    using Q = number::big_t<A>;
+    const auto x = number::as_number(a);
+    const auto y = number::as_number(b);
+    if (!static_cast<bool>(y)) {
+        number::report_domain_error("warpint: division by zero");
+        return Q{};
+    }
+    BigInt<Q::bits> quotient{};
+    number::divide_unsigned<Q::bits, number::bits_of<B>>(&quotient, nullptr, number::magnitude(x), number::magnitude(y));
+    Q r = number::to<Q>(quotient);
+    if constexpr (number::signed_of<A> || number::signed_of<B>) {
+        number::negate_if(r, number::is_negative(x) != number::is_negative(y));
+    }
+    return r;
+}
+
+// The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::remainder_t<A, B> operator%(const A& a, const B& b) {
+    using R = number::remainder_t<A, B>;
+    const auto x = number::as_number(a);
+    const auto y = number::as_number(b);
+    if (!static_cast<bool>(y)) {
+        number::report_domain_error("warpint: division by zero");
+        return R{};
+    }
+    BigInt<R::bits> remainder{};
+    const auto divisor = number::magnitude(y);
+    number::divide_unsigned<number::bits_of<A>, R::bits>(nullptr, &remainder, number::magnitude(x), divisor);
+    if constexpr (R::is_signed) {
+        R r = number::to<R>(remainder);
+        number::negate_if(r, number::is_negative(x));
+        return r;
+    } else {
+        if (number::is_negative(x) && static_cast<bool>(remainder)) {
+            BigInt<R::bits> complement = divisor;
+            number::subtract_in_place(complement, remainder);
+            return complement;
+        }
+        return remainder;
+    }
+}
+
+// Compound assignment: the left operand's width. a *= b costs a low product.
+template <BigNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr A& operator+=(A& a, const B& b) {
+    number::add_in_place(a, number::to<A>(b));
+    return a;
+}
+template <BigNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr A& operator-=(A& a, const B& b) {
+    number::subtract_in_place(a, number::to<A>(b));
+    return a;
+}
+template <BigNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr A& operator*=(A& a, const B& b) {
+    using Unsigned = BigInt<A::bits>; // the low bits do not depend on the signs
+    a = number::to<A>(number::multiply_wrapping(number::to<Unsigned>(a), number::to<Unsigned>(b)));
+    return a;
+}
+template <BigNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr A& operator/=(A& a, const B& b) {
+    a = a / b;
+    return a;
+}
+template <BigNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr A& operator%=(A& a, const B& b) {
+    a = number::to<A>(a % b);
+    return a;
+}
+
+template <BigNumber A>
+WARPINT_HOST_DEVICE constexpr A& operator++(A& a) {
+    return a += 1;
+}
+template <BigNumber A>
+WARPINT_HOST_DEVICE constexpr A& operator--(A& a) {
+    return a -= 1;
+}
+template <BigNumber A>
+WARPINT_HOST_DEVICE constexpr A operator++(A& a, int) {
+    const A before = a;
+    a += 1;
+    return before;
+}
+template <BigNumber A>
+WARPINT_HOST_DEVICE constexpr A operator--(A& a, int) {
+    const A before = a;
+    a -= 1;
+    return before;
+}
+
+// a^2, exact: BigInt<2 N>. Constant time.
+template <BigNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A& a) {
+    constexpr int n = A::limb_count;
+    const BigInt<A::bits> x = number::magnitude(a);
+    BigInt<2 * A::bits> r{};
+    if constexpr (number::has_words) {
+        if (limb::use_words()) {
+            constexpr int words = number::word_count<n>;
+            std::uint64_t y[words];
+            std::uint64_t z[2 * words];
+            number::load_words<n>(y, x.limbs);
+            algorithm::square<words>(z, y);
+            number::store_words<BigInt<2 * A::bits>::limb_count>(r.limbs, z);
+            return r;
+        }
+    }
+    std::uint32_t product[2 * n]{};
+    algorithm::square<n>(product, x.limbs);
+    algorithm::copy<BigInt<2 * A::bits>::limb_count>(r.limbs, product);
+    return r;
+}
+
+// a b modulo 2^width of the wider operand.
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> mul_low(const A& a, const B& b) {
+    using R = number::wrapping_t<A, B>;
+    R r = number::to<R>(a);
+    r *= number::to<R>(b);
+    return r;
+}
+
+// The bits of a b above b's width: floor(a b / 2^M), a number as wide as a.
+template <BigNumber A, BigNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A& a, const B& b) {
+    const auto product = a * b;
+    auto shifted = product;
+    using Product = decltype(product);
+    const std::uint32_t fill = number::is_negative(product) ? 0xffffffffu : 0u;
+    algorithm::shift_right<std::remove_const_t<Product>::limb_count>(shifted.limbs, product.limbs, B::bits, fill);
+    return number::to<A>(shifted);
+}
+
+} // namespace warpint

@@ -1,0 +1,94 @@
+// Comparisons by mathematical value, across widths and signs: -1 < 1u. Constant time.
+#pragma once
+
+#include "arithmetic.h"
+
+#if !WARPINT_DEVICE_PASS
+#include <compare>
+#endif
+
+namespace warpint {
+
+namespace number {
+
+// A type that holds the values of both.
+template <class A, class B>
+using common_value_t = select_type<
+    !signed_of<A> && !signed_of<B> ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
+    : (bits_of<A> + !signed_of<A> > bits_of<B> + !signed_of<B> ? bits_of<A> + !signed_of<A> : bits_of<B> + !signed_of<B>),
+    signed_of<A> || signed_of<B>>;
+
+template <class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A& a, const B& b) {
+    using T = common_value_t<A, B>;
+    const T x = to<T>(a);
+    const T y = to<T>(b);
+    return algorithm::equal<T::limb_count>(x.limbs, y.limbs);
+}
+
+template <class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A& a, const B& b) {
+    using T = common_value_t<A, B>;
+    constexpr int n = T::limb_count;
+    T x = to<T>(a);
+    T y = to<T>(b);
+    if constexpr (T::is_signed) { // flipping the sign bits turns the signed order into the unsigned one
+        x.limbs[n - 1] ^= 0x80000000u;
+        y.limbs[n - 1] ^= 0x80000000u;
+    }
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            std::uint64_t v[word_count<n>];
+            std::uint64_t w[word_count<n>];
+            load_words<n>(v, x.limbs);
+            load_words<n>(w, y.limbs);
+            return algorithm::less<word_count<n>>(v, w);
+        }
+    }
+    return algorithm::less<n>(x.limbs, y.limbs);
+}
+
+} // namespace number
+
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A& a, const B& b) {
+    return number::equal(a, b);
+}
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A& a, const B& b) {
+    return !number::equal(a, b);
+}
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<(const A& a, const B& b) {
+    return number::less(a, b);
+}
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>(const A& a, const B& b) {
+    return number::less(b, a);
+}
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<=(const A& a, const B& b) {
+    return !number::less(b, a);
+}
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>=(const A& a, const B& b) {
+    return !number::less(a, b);
+}
+
+#if !WARPINT_DEVICE_PASS
+// Host only: std::strong_ordering does not exist in device code.
+template <class A, class B>
+    requires number::Operands<A, B>
+[[nodiscard]] constexpr std::strong_ordering operator<=>(const A& a, const B& b) {
+    if (number::less(a, b)) return std::strong_ordering::less;
+    return number::equal(a, b) ? std::strong_ordering::equal : std::strong_ordering::greater;
+}
+#endif
+
+} // namespace warpint

@@ -1,0 +1,74 @@
+// Exact arithmetic: the same operators with result types wide enough for every value, the meaning of formulas over
+// batches. + grows by a bit, - is signed, * adds widths; operands may be of any width, signedness or built-in type.
+#pragma once
+
+#include "bits.h"
+
+namespace warpint::exact {
+
+using number::as_number;
+using number::big_t;
+using number::bits_of;
+using number::select_type;
+using number::signed_of;
+using number::to;
+
+// Width of a signed number that holds all values of T.
+template <class T>
+inline constexpr int signed_bits = bits_of<T> + (signed_of<T> ? 0 : 1);
+
+template <class A, class B>
+inline constexpr bool both_unsigned = !signed_of<A> && !signed_of<B>;
+
+template <class A, class B>
+inline constexpr int common_bits = both_unsigned<A, B> ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
+                                   : signed_bits<A> > signed_bits<B> ? signed_bits<A>
+                                                                     : signed_bits<B>;
+
+// Holds the values of A and of B.
+template <class A, class B>
+using common_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
+template <class A, class B>
+using sum_t = select_type<common_bits<A, B> + 1, !both_unsigned<A, B>>;
+template <class A, class B>
+using difference_t = SignedBigInt<common_bits<A, B> + 1>;
+template <class A, class B>
+using quotient_t = select_type<signed_of<B> ? bits_of<A> + 1 : bits_of<A>, signed_of<A> || signed_of<B>>;
+
+template <AnyNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr sum_t<A, B> add(const A& a, const B& b) {
+    using R = sum_t<A, B>;
+    R r = to<R>(as_number(a));
+    number::add_in_place(r, to<R>(as_number(b)));
+    return r;
+}
+
+template <AnyNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr difference_t<A, B> subtract(const A& a, const B& b) {
+    using R = difference_t<A, B>;
+    R r = to<R>(as_number(a));
+    number::subtract_in_place(r, to<R>(as_number(b)));
+    return r;
+}
+
+template <AnyNumber A>
+WARPINT_HOST_DEVICE constexpr SignedBigInt<bits_of<A> + 1> negate(const A& a) {
+    return -to<SignedBigInt<bits_of<A> + 1>>(as_number(a));
+}
+
+// The truncated quotient. On input: b != 0.
+template <AnyNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr quotient_t<A, B> divide(const A& a, const B& b) {
+    return to<quotient_t<A, B>>(as_number(a)) / as_number(b);
+}
+
+// Bitwise operations on two's complement numbers of unlimited length.
+template <number::Bitwise operation, AnyNumber A, AnyNumber B>
+WARPINT_HOST_DEVICE constexpr common_t<A, B> combine(const A& a, const B& b) {
+    using R = common_t<A, B>;
+    R r = to<R>(as_number(a));
+    number::combine_in_place<operation>(r, to<R>(as_number(b)));
+    return r;
+}
+
+} // namespace warpint::exact

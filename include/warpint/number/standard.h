@@ -1,0 +1,121 @@
+// What the standard library wants to know of a type: std::hash and std::numeric_limits, and the
+// latter in the cuda::std namespace for code that runs through Thrust and CUB.
+#pragma once
+
+#include "storage.h"
+
+#include <functional>
+#include <limits>
+
+#if defined(__NVCC__)
+#if __has_include(<cuda/std/limits>)
+#include <cuda/std/limits>
+#define WARPINT_HAS_CUDA_LIMITS 1
+#endif
+#endif
+
+namespace warpint::number {
+
+// The members of numeric_limits. Arithmetic wraps modulo 2^Bits, also for signed numbers.
+template <BigNumber T>
+struct Limits {
+    static constexpr bool is_specialized = true;
+    static constexpr bool is_signed = T::is_signed;
+    static constexpr bool is_integer = true;
+    static constexpr bool is_exact = true;
+    static constexpr bool is_bounded = true;
+    static constexpr bool is_modulo = true;
+    static constexpr bool traps = false;
+    static constexpr int radix = 2;
+    static constexpr int digits = T::bits - T::is_signed;
+    // floor(digits log10(2))
+    static constexpr int digits10 =
+        static_cast<int>(std::int64_t{digits} * 3010299956 / 10000000000);
+
+    // 0, or -2^(Bits-1).
+    WARPINT_HOST_DEVICE static constexpr T min() noexcept {
+        T x{};
+        if constexpr (T::is_signed) {
+            x.limbs[T::limb_count - 1] = 1u << ((T::bits - 1) % 32);
+            normalise<T::bits, true>(x.limbs);
+        }
+        return x;
+    }
+    WARPINT_HOST_DEVICE static constexpr T lowest() noexcept { return min(); }
+    // 2^Bits - 1, or 2^(Bits-1) - 1.
+    WARPINT_HOST_DEVICE static constexpr T max() noexcept {
+        T x = min();
+        for (int i = 0; i < T::limb_count; ++i)
+            x.limbs[i] = ~x.limbs[i];
+        normalise<T::bits, T::is_signed>(x.limbs);
+        return x;
+    }
+    WARPINT_HOST_DEVICE static constexpr T epsilon() noexcept { return T{}; }
+    WARPINT_HOST_DEVICE static constexpr T round_error() noexcept { return T{}; }
+    WARPINT_HOST_DEVICE static constexpr T infinity() noexcept { return T{}; }
+    WARPINT_HOST_DEVICE static constexpr T quiet_NaN() noexcept { return T{}; }
+    WARPINT_HOST_DEVICE static constexpr T signaling_NaN() noexcept { return T{}; }
+    WARPINT_HOST_DEVICE static constexpr T denorm_min() noexcept { return T{}; }
+
+    // What only floating-point types have.
+    static constexpr int max_digits10 = 0;
+    static constexpr int min_exponent = 0;
+    static constexpr int min_exponent10 = 0;
+    static constexpr int max_exponent = 0;
+    static constexpr int max_exponent10 = 0;
+    static constexpr bool has_infinity = false;
+    static constexpr bool has_quiet_NaN = false;
+    static constexpr bool has_signaling_NaN = false;
+    static constexpr bool has_denorm_loss = false;
+    static constexpr bool is_iec559 = false;
+    static constexpr bool tinyness_before = false;
+};
+
+// Mixes the limbs one by one: multiply by an odd constant (2^64 / golden ratio), fold the high half
+// down.
+template <BigNumber T>
+constexpr std::size_t hash(const T &x) noexcept {
+    std::uint64_t state = static_cast<std::uint64_t>(T::bits);
+    for (const std::uint32_t limb : x.limbs) {
+        state = (state ^ limb) * 0x9e3779b97f4a7c15u;
+        state ^= state >> 32;
+    }
+    return static_cast<std::size_t>(state);
+}
+
+} // namespace warpint::number
+
+template <int Bits>
+struct std::numeric_limits<warpint::BigInt<Bits>> : warpint::number::Limits<warpint::BigInt<Bits>> {
+    static constexpr std::float_denorm_style has_denorm = std::denorm_absent;
+    static constexpr std::float_round_style round_style = std::round_toward_zero;
+};
+template <int Bits>
+struct std::numeric_limits<warpint::SignedBigInt<Bits>>
+    : warpint::number::Limits<warpint::SignedBigInt<Bits>> {
+    static constexpr std::float_denorm_style has_denorm = std::denorm_absent;
+    static constexpr std::float_round_style round_style = std::round_toward_zero;
+};
+
+template <int Bits>
+struct std::hash<warpint::BigInt<Bits>> {
+    std::size_t operator()(const warpint::BigInt<Bits> &x) const noexcept {
+        return warpint::number::hash(x);
+    }
+};
+template <int Bits>
+struct std::hash<warpint::SignedBigInt<Bits>> {
+    std::size_t operator()(const warpint::SignedBigInt<Bits> &x) const noexcept {
+        return warpint::number::hash(x);
+    }
+};
+
+#if defined(WARPINT_HAS_CUDA_LIMITS)
+#undef WARPINT_HAS_CUDA_LIMITS
+template <int Bits>
+class cuda::std::numeric_limits<warpint::BigInt<Bits>>
+    : public warpint::number::Limits<warpint::BigInt<Bits>> {};
+template <int Bits>
+class cuda::std::numeric_limits<warpint::SignedBigInt<Bits>>
+    : public warpint::number::Limits<warpint::SignedBigInt<Bits>> {};
+#endif

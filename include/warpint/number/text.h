@@ -1,0 +1,224 @@
+// Numbers as text, host side: to_string, to_chars, from_chars, parse. Bases 2..36, variable time.
+#pragma once
+
+#include "../algorithm/radix.h"
+#include "arithmetic.h"
+#include "message.h"
+
+#include <charconv>
+#include <string>
+#include <string_view>
+
+namespace warpint {
+
+namespace number {
+
+constexpr bool is_base(int base) {
+    return base >= 2 && base <= 36;
+}
+
+// Room for the digits of a Bits-bit number in any base, and a sign.
+template <int Bits>
+inline constexpr std::size_t text_capacity = static_cast<std::size_t>(Bits) + 1;
+
+// Writes x, with '-' if negative, so that it ends before last; returns its first character.
+template <BigNumber T>
+constexpr char *write_backward(char *last, const T &x, int base) {
+    constexpr int n = T::limb_count;
+    BigInt<T::bits> m = magnitude(x);
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            std::uint64_t words[word_count<n>];
+            load_words<n>(words, m.limbs);
+            last = algorithm::to_digits(last, words, word_count<n>, base);
+            if (is_negative(x))
+                *--last = '-';
+            return last;
+        }
+    }
+    last = algorithm::to_digits(last, m.limbs, n, base);
+    if (is_negative(x))
+        *--last = '-';
+    return last;
+}
+
+// r = the value of digits, all of them valid; false and r unchanged if it needs more than Bits
+// bits.
+template <int Bits>
+constexpr bool read_digits(BigInt<Bits> &r, std::string_view digits, int base) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    BigInt<Bits> x{};
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int count = word_count<n>;
+            std::uint64_t words[count];
+            if (!algorithm::from_digits(words, count, digits.data(), digits.size(), base) ||
+                algorithm::bit_width<count>(words) > Bits) {
+                return false;
+            }
+            store_words<n>(r.limbs, words);
+            return true;
+        }
+    }
+    if (!algorithm::from_digits(x.limbs, n, digits.data(), digits.size(), base) ||
+        algorithm::bit_width<n>(x.limbs) > Bits) {
+        return false;
+    }
+    r = x;
+    return true;
+}
+
+// The same for T with a sign; false if the value is outside T's range.
+template <BigNumber T>
+constexpr bool read_digits(T &r, bool negative, std::string_view digits, int base) {
+    BigInt<T::bits> m{};
+    if (!read_digits(m, digits, base))
+        return false;
+    if constexpr (T::is_signed) {
+        // m <= 2^(Bits-1) - !negative
+        BigInt<T::bits> top = m;
+        if (negative && static_cast<bool>(m))
+            subtract_in_place(top, BigInt<T::bits>(1u));
+        if (algorithm::bit_width<T::limb_count>(top.limbs) == T::bits)
+            return false;
+        negate_if(m, negative);
+    }
+    r = to<T>(m);
+    return true;
+}
+
+// Number of characters at the start of text that are digits of the base.
+constexpr std::size_t count_digits(std::string_view text, int base) {
+    std::size_t count = 0;
+    while (count < text.size() && algorithm::digit_value(text[count]) < base)
+        ++count;
+    return count;
+}
+
+// The base that follows a leading 0: 16, 2 or 8 for the letters x, b, o in either case, otherwise
+// 0.
+constexpr int prefix_base(char letter) {
+    switch (letter) {
+    case 'x':
+    case 'X':
+        return 16;
+    case 'b':
+    case 'B':
+        return 2;
+    case 'o':
+    case 'O':
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+template <BigNumber T>
+constexpr T parse(std::string_view text, int base) {
+    if (base != 0 && !is_base(base))
+        throw_bad_base("parse", base);
+    std::size_t start = 0;
+    const bool negative = !text.empty() && text[0] == '-';
+    if (negative) {
+        if (!T::is_signed)
+            throw_bad_text("a number without a sign", T::bits, false, text, 0);
+        start = 1;
+    }
+    if (base == 0) {
+        base = 10;
+        if (text.size() > start + 1 && text[start] == '0') {
+            base = prefix_base(text[start + 1]);
+            start += base == 0 ? 1 : 2; // an octal number's first 0 is a digit that does not matter
+            if (base == 0)
+                base = 8;
+        }
+    }
+    const std::string_view digits = text.substr(start);
+    const std::size_t count = count_digits(digits, base);
+    if (count == 0 || count < digits.size()) {
+        const std::string_view expected = base == 2    ? "a binary digit"
+                                          : base == 8  ? "an octal digit"
+                                          : base == 10 ? "a decimal digit"
+                                          : base == 16 ? "a hexadecimal digit"
+                                                       : "a digit of the base";
+        throw_bad_text(expected, T::bits, T::is_signed, text, start + count);
+    }
+    T r{};
+    if (!read_digits(r, negative, digits, base)) {
+        while (text[start] == '0')
+            ++start;
+        throw_too_large(T::bits, T::is_signed, text, start);
+    }
+    return r;
+}
+
+} // namespace number
+
+// x in base 2..36: lower case, no prefix, '-' before the magnitude of a negative number.
+// Throws std::invalid_argument for another base.
+template <BigNumber T>
+[[nodiscard]] inline std::string to_string(const T &x, int base = 10) {
+    if (!number::is_base(base))
+        number::throw_bad_base("to_string", base);
+    std::string text(algorithm::max_digits(T::bits, base) + 1, '\0');
+    char *const last = text.data() + text.size();
+    text.erase(0, static_cast<std::size_t>(number::write_backward(last, x, base) - text.data()));
+    return text;
+}
+
+// Writes what to_string gives to [first, last), without a terminating zero, as std::to_chars does.
+// Returns the end of the text, or {last, std::errc::value_too_large} if it does not fit and {last,
+// std::errc::invalid_argument} for a base outside 2..36, both with nothing written.
+template <BigNumber T>
+constexpr std::to_chars_result to_chars(char *first, char *last, const T &x, int base = 10) {
+    if (!number::is_base(base))
+        return {last, std::errc::invalid_argument};
+    char buffer[number::text_capacity<T::bits>]{};
+    char *const end = buffer + number::text_capacity<T::bits>;
+    const char *digits = number::write_backward(end, x, base);
+    if (last - first < end - digits)
+        return {last, std::errc::value_too_large};
+    while (digits != end)
+        *first++ = *digits++;
+    return {first, std::errc{}};
+}
+
+// Reads the longest number at the start of [first, last) into x, as std::from_chars does: digits in
+// either case, no prefix, no space, no '+', and '-' only for signed numbers. Returns the end of
+// what was read, with std::errc::result_out_of_range if the value is outside x's range, or {first,
+// std::errc::invalid_argument} if there is no digit or the base is outside 2..36; x is then
+// unchanged.
+template <BigNumber T>
+constexpr std::from_chars_result from_chars(const char *first, const char *last, T &x,
+                                            int base = 10) {
+    if (!number::is_base(base))
+        return {first, std::errc::invalid_argument};
+    const bool negative = T::is_signed && first != last && *first == '-';
+    const char *const start = negative ? first + 1 : first;
+    const std::string_view text(start, static_cast<std::size_t>(last - start));
+    const std::size_t count = number::count_digits(text, base);
+    if (count == 0)
+        return {first, std::errc::invalid_argument};
+    const bool fits = number::read_digits(x, negative, text.substr(0, count), base);
+    return {start + count, fits ? std::errc{} : std::errc::result_out_of_range};
+}
+
+// The number that the whole of text spells: digits in either case, for a SignedBigInt with an
+// optional '-'. base 0 reads 0x, 0b and 0o (in either case) as base 16, 2 and 8, any other leading
+// 0 as octal like C ("0" is zero), and everything else as decimal. With a base in 2..36 no prefix
+// is read: the x of "0x1f" is a bad digit of base 16. Nothing else is accepted: no space, no '+',
+// no digit separator, no '-' on a BigInt. Leading zeros cost linear time. Throws
+// std::invalid_argument for bad text or a bad base and std::out_of_range for a value that needs
+// more than Bits bits; the message names the position (from 0) and the character. In a constant
+// expression a failure is a compile error. Host only: kernels have literals.
+template <int Bits>
+constexpr BigInt<Bits> BigInt<Bits>::parse(std::string_view text, int base) {
+    return number::parse<BigInt<Bits>>(text, base);
+}
+
+template <int Bits>
+constexpr SignedBigInt<Bits> SignedBigInt<Bits>::parse(std::string_view text, int base) {
+    return number::parse<SignedBigInt<Bits>>(text, base);
+}
+
+} // namespace warpint

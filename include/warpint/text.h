@@ -1,0 +1,9 @@
+// Numbers as text: parse, to_string, to_chars and from_chars (number/text.h), literals (0xffff_bi),
+// streams, std::format where the library has it, and print(x). Part of <warpint/bigint.h>.
+#pragma once
+
+#include "number/format.h"
+#include "number/literals.h"
+#include "number/print.h"
+#include "number/stream.h"
+#include "number/text.h"

@@ -1,0 +1,7 @@
+// All of warpint except <warpint/gmp.h>.
+#pragma once
+
+#include "bigint.h"
+#include "modular.h"
+#include "text.h"
+#include "vector.h"

@@ -1,0 +1,152 @@
+#include "cipher.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <optional>
+#include <utility>
+
+#include "error.h"
+#include "progress.h"
+
+namespace rsa {
+namespace {
+
+constexpr std::size_t largest_batch_bytes = std::size_t{32} << 20;
+constexpr double batch_seconds = 0.5; // a batch need not last longer to fill any device
+
+[[noreturn]] void bad_block(std::uint64_t index, std::size_t block_size) {
+    throw Error("block " + std::to_string(index) + " (at byte " +
+                std::to_string(index * block_size) +
+                ") is corrupted, or was not encrypted with this key and padding");
+}
+
+// Every ciphertext block is a number below the modulus (RFC 8017, section 5.1.2, step 1).
+void check_range(const Cipher &cipher, std::span<const std::uint8_t> blocks,
+                 std::uint64_t first_block) {
+    for (std::size_t at = 0; at != blocks.size(); at += cipher.block_size()) {
+        const auto block = blocks.subspan(at, cipher.block_size());
+        if (!std::lexicographical_compare(block.begin(), block.end(), cipher.modulus.begin(),
+                                          cipher.modulus.end()))
+            bad_block(first_block + at / cipher.block_size(), cipher.block_size());
+    }
+}
+
+void check_whole_blocks(const Cipher &cipher, std::uint64_t size) {
+    if (size == 0)
+        throw Error("the ciphertext is truncated: it is empty");
+    if (size % cipher.block_size() != 0)
+        throw Error("the ciphertext is truncated: " + std::to_string(size) +
+                    " bytes are no whole number of blocks of " +
+                    std::to_string(cipher.block_size()) + " bytes");
+}
+
+Bytes applied(Engine &engine, std::span<const std::uint8_t> blocks) {
+    Bytes result(blocks.size());
+    engine.apply(blocks, result);
+    return result;
+}
+
+Bytes unpadded(const Cipher &cipher, std::span<const std::uint8_t> blocks,
+               std::uint64_t first_block) {
+    Unpadded result = unpad(cipher.padding, blocks, cipher.block_size());
+    if (result.bad_block)
+        bad_block(first_block + *result.bad_block, cipher.block_size());
+    return std::move(result.message);
+}
+
+// Runs batches through the engine. While it computes one, another thread calls finish() for the
+// batch before and prepare() for the batch after, in this order and never at once.
+// prepare(count) gives up to `count` blocks, none at the end; finish(blocks) takes the results.
+void run_batches(Engine &engine, std::size_t block_size, std::size_t first_batch,
+                 const std::function<Bytes(std::size_t)> &prepare,
+                 const std::function<void(const Bytes &)> &finish) {
+    std::size_t batch = std::min(first_batch, largest_batch(block_size));
+    Bytes current = prepare(batch);
+    std::optional<Bytes> previous;
+    while (!current.empty()) {
+        auto neighbours = std::async(std::launch::async, [&] {
+            if (previous)
+                finish(*previous);
+            return prepare(batch);
+        });
+        const auto start = std::chrono::steady_clock::now();
+        Bytes result = applied(engine, current);
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        current = neighbours.get();
+        previous = std::move(result);
+        if (elapsed.count() < batch_seconds)
+            batch = std::min(2 * batch, largest_batch(block_size));
+    }
+    if (previous)
+        finish(*previous);
+}
+
+} // namespace
+
+std::size_t largest_batch(std::size_t block_size) {
+    return largest_batch_bytes / block_size;
+}
+
+Bytes encrypt(const Cipher &cipher, std::span<const std::uint8_t> message) {
+    return applied(cipher.engine, pad(cipher.padding, message, cipher.block_size()));
+}
+
+Bytes decrypt(const Cipher &cipher, std::span<const std::uint8_t> blocks) {
+    check_whole_blocks(cipher, blocks.size());
+    check_range(cipher, blocks, 0);
+    return unpadded(cipher, applied(cipher.engine, blocks), 0);
+}
+
+void encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
+                  const FileOptions &options) {
+    const std::size_t per_block = max_message(cipher.padding, cipher.block_size());
+    InputFile input(in);
+    OutputFile output(out);
+    Progress progress("encrypting", input.size().value_or(0), options.always_show_progress);
+    bool started = false;
+    run_batches(
+        cipher.engine, cipher.block_size(), options.first_batch,
+        [&](std::size_t count) {
+            const Bytes message = input.read(count * per_block);
+            if (message.empty() && std::exchange(started, true))
+                return Bytes{};
+            started = true; // an empty file is one block too
+            progress.add(message.size());
+            return pad(cipher.padding, message, cipher.block_size());
+        },
+        [&](const Bytes &blocks) { output.write(blocks); });
+    output.commit();
+}
+
+void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
+                  const FileOptions &options) {
+    max_message(cipher.padding, cipher.block_size()); // throws if the key is too short
+    InputFile input(in);
+    if (input.size())
+        check_whole_blocks(cipher, *input.size());
+    OutputFile output(out);
+    Progress progress("decrypting", input.size().value_or(0), options.always_show_progress);
+    std::uint64_t bytes_read = 0;
+    std::uint64_t blocks_done = 0;
+    run_batches(
+        cipher.engine, cipher.block_size(), options.first_batch,
+        [&](std::size_t count) {
+            Bytes blocks = input.read(count * cipher.block_size());
+            const std::uint64_t first_block = bytes_read / cipher.block_size();
+            bytes_read += blocks.size();
+            if (blocks.size() != count * cipher.block_size())
+                check_whole_blocks(cipher, bytes_read); // the end of the file
+            check_range(cipher, blocks, first_block);
+            return blocks;
+        },
+        [&](const Bytes &blocks) {
+            output.write(unpadded(cipher, blocks, blocks_done));
+            blocks_done += blocks.size() / cipher.block_size();
+            progress.add(blocks.size());
+        });
+    output.commit();
+}
+
+} // namespace rsa

@@ -1,0 +1,47 @@
+// Padding and arithmetic together: messages and files to ciphertext blocks and back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine.h"
+#include "files.h"
+#include "key.h"
+#include "padding.h"
+
+namespace rsa {
+
+// Everything that a direction of the cipher needs. The engine is public for encryption and
+// private for decryption.
+struct Cipher {
+    Engine &engine;
+    const Bytes &modulus;
+    Padding padding;
+
+    std::size_t block_size() const { return modulus.size(); }
+};
+
+// A message of any length as ciphertext blocks, each block_size() bytes, one after another. An
+// empty message makes one block.
+Bytes encrypt(const Cipher &cipher, std::span<const std::uint8_t> message);
+
+// The inverse. Throws Error naming the first bad block.
+Bytes decrypt(const Cipher &cipher, std::span<const std::uint8_t> blocks);
+
+struct FileOptions {
+    bool always_show_progress = false;
+    std::size_t first_batch = 512; // blocks; later batches grow as far as the device gains by it
+};
+
+// The same from file to file, in bounded memory. The output file appears when all went well.
+void encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
+                  const FileOptions &options = {});
+void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
+                  const FileOptions &options = {});
+
+// Most blocks in one batch: bounds the memory that a file of any size takes.
+std::size_t largest_batch(std::size_t block_size);
+
+} // namespace rsa

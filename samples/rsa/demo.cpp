@@ -1,0 +1,275 @@
+#include "demo.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <random>
+#include <system_error>
+
+#include "cipher.h"
+#include "error.h"
+#include "files.h"
+#include "key.h"
+#include "openssl_peer.h"
+#include "parallel.h"
+
+namespace fs = std::filesystem;
+
+namespace rsa {
+namespace {
+
+constexpr std::size_t blocks_shown_to_openssl = 1024;
+
+class TemporaryFolder {
+public:
+    TemporaryFolder()
+        : folder(fs::temp_directory_path() /
+                 ("warpint-rsa-demo-" + std::to_string(std::random_device{}()))) {
+        fs::create_directory(folder);
+        fs::permissions(folder, fs::perms::owner_all);
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder &) = delete;
+    TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+    std::string file(const char *name) const { return (folder / name).string(); }
+
+private:
+    fs::path folder;
+};
+
+void write_file(const std::string &path, std::span<const std::uint8_t> data) {
+    OutputFile file(path);
+    file.write(data);
+    file.commit();
+}
+
+bool same_contents(const std::string &one, const std::string &other) {
+    constexpr std::size_t chunk = 1 << 20;
+    InputFile a(one);
+    InputFile b(other);
+    for (;;) {
+        const Bytes part = a.read(chunk);
+        if (part != b.read(chunk))
+            return false;
+        if (part.empty())
+            return true;
+    }
+}
+
+Bytes pseudo_random_bytes(std::size_t size) {
+    std::mt19937_64 generator(size);
+    Bytes data(size);
+    for (auto &byte : data)
+        byte = static_cast<std::uint8_t>(generator());
+    return data;
+}
+
+// Up to blocks_shown_to_openssl blocks, evenly spread over a file of blocks of this many bytes.
+Bytes spread_blocks(const std::string &path, std::size_t block_size) {
+    InputFile file(path);
+    const std::size_t count =
+        std::max<std::size_t>(1, (*file.size() + block_size - 1) / block_size);
+    const std::size_t taken = std::min(count, blocks_shown_to_openssl);
+    Bytes sample;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i != count; ++i) {
+        const Bytes block = file.read(block_size);
+        const std::size_t wanted = taken == 1 ? 0 : next * (count - 1) / (taken - 1);
+        if (i == wanted) {
+            sample.insert(sample.end(), block.begin(), block.end());
+            ++next;
+        }
+    }
+    return sample;
+}
+
+double seconds_of(const std::function<void()> &work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Blocks per second of `work`, which does `blocks` of them, run for at least so many seconds.
+double rate(std::size_t blocks, double seconds, const std::function<void()> &work) {
+    double elapsed = 0;
+    double done = 0;
+    while (done == 0 || elapsed < seconds) {
+        elapsed += seconds_of(work);
+        done += static_cast<double>(blocks);
+    }
+    return done / elapsed;
+}
+
+struct Rate {
+    double blocks_per_second;
+    std::size_t batch;
+};
+
+// Blocks per second of the bare arithmetic, by repeating `sample` to a batch.
+Rate arithmetic_rate(Engine &engine, const Bytes &sample, std::size_t block_size,
+                     const DemoOptions &options) {
+    const std::size_t most = largest_batch(block_size);
+    std::size_t batch = options.batch != 0 ? std::min(options.batch, most) : 64;
+    for (;;) {
+        Bytes in(batch * block_size);
+        for (std::size_t i = 0; i != in.size(); ++i)
+            in[i] = sample[i % sample.size()];
+        Bytes out(in.size());
+        const auto work = [&] { engine.apply(in, out); };
+        work(); // start-up and first touch of memory
+        const double once = seconds_of(work);
+        if (options.batch != 0 || batch == most || once > options.seconds / 4)
+            return {rate(batch, options.seconds, work), batch};
+        const double wanted = options.seconds / 2 / std::max(once, 1e-6);
+        const double growth = std::clamp(wanted, 2.0, 16.0);
+        batch = std::min(most, static_cast<std::size_t>(static_cast<double>(batch) * growth));
+    }
+}
+
+struct Rates {
+    Rate encrypt_arithmetic, decrypt_arithmetic;
+    double encrypt_file, decrypt_file;
+};
+
+// The file is repeated, or cut, to a whole batch.
+Rates our_rates(const Cipher &encryption, const Cipher &decryption, const std::string &original,
+                const Bytes &cipher_sample, const DemoOptions &options,
+                const TemporaryFolder &folder) {
+    const std::size_t block_size = encryption.block_size();
+    const std::size_t per_block = max_message(options.padding, block_size);
+    Rates rates{};
+    rates.encrypt_arithmetic =
+        arithmetic_rate(encryption.engine, cipher_sample, block_size, options);
+    rates.decrypt_arithmetic =
+        arithmetic_rate(decryption.engine, cipher_sample, block_size, options);
+
+    const Bytes start_of_file = InputFile(original).read(largest_batch(block_size) * per_block);
+    const auto time_files = [&](std::size_t batch, double &encrypt_rate, double &decrypt_rate) {
+        Bytes message(batch * per_block, 0);
+        for (std::size_t i = 0; i != message.size() && !start_of_file.empty(); ++i)
+            message[i] = start_of_file[i % start_of_file.size()];
+        const std::string plain = folder.file("timing");
+        const std::string enciphered = folder.file("timing.enc");
+        const std::string deciphered = folder.file("timing.out");
+        write_file(plain, message);
+        const FileOptions whole{false, batch};
+        const auto encrypt_it = [&] { encrypt_file(encryption, plain, enciphered, whole); };
+        const auto decrypt_it = [&] { decrypt_file(decryption, enciphered, deciphered, whole); };
+        encrypt_it();
+        if (encrypt_rate == 0)
+            encrypt_rate = rate(batch, options.seconds, encrypt_it);
+        if (decrypt_rate == 0)
+            decrypt_rate = rate(batch, options.seconds, decrypt_it);
+    };
+    double unused = 1;
+    time_files(rates.encrypt_arithmetic.batch, rates.encrypt_file, unused);
+    time_files(rates.decrypt_arithmetic.batch, unused, rates.decrypt_file);
+    return rates;
+}
+
+void print_rates(const std::string &name, double encrypt_arithmetic, double encrypt_whole,
+                 double decrypt_arithmetic, double decrypt_whole) {
+    std::printf("%-36s %12.0f %12.0f %12.0f %12.0f\n", name.c_str(), encrypt_arithmetic,
+                encrypt_whole, decrypt_arithmetic, decrypt_whole);
+}
+
+void print_openssl_rates(const std::string &name, const OpenSslKey &key, Padding padding,
+                         std::size_t threads, double seconds) {
+    const auto measured = [&](Direction direction, std::optional<Padding> with) {
+        return openssl_rate(key, direction, with, threads, seconds);
+    };
+    print_rates(name, measured(Direction::encrypt, std::nullopt),
+                measured(Direction::encrypt, padding), measured(Direction::decrypt, std::nullopt),
+                measured(Direction::decrypt, padding));
+}
+
+bool report(bool good, const std::string &what) {
+    std::printf("%-8s %s\n", good ? "ok" : "WRONG", what.c_str());
+    return good;
+}
+
+} // namespace
+
+bool run_demo(const DemoOptions &options) {
+    const TemporaryFolder folder;
+    const std::string device = device_name(options.device); // first: it may not be there
+
+    std::string original = options.input;
+    std::string description = original;
+    if (original.empty()) {
+        const bool gpu = device != device_name(Device::cpu);
+        const Bytes data = pseudo_random_bytes(std::size_t{gpu ? 4096u : 256u} << 10);
+        original = folder.file("original");
+        description = "pseudo-random";
+        write_file(original, data);
+    }
+    const InputFile input(original);
+    if (!input.size())
+        throw Error(original + " is no regular file: the demo reads its input more than once");
+
+    const OpenSslKey key = generate_key(options.bits);
+    const PrivateKey numbers = private_key(key, "the new key");
+    const std::size_t block_size = numbers.public_key.block_size();
+    const std::size_t per_block = max_message(options.padding, block_size);
+    const std::size_t blocks = block_count(*input.size(), per_block);
+
+    std::printf("%-8s RSA, %d bits, made by %s; %s\n", "key", options.bits, openssl_name().c_str(),
+                options.padding == Padding::oaep ? "OAEP with SHA-256" : "PKCS#1 v1.5");
+    std::printf("%-8s %s\n", "device", device.c_str());
+    std::printf("%-8s %s, %llu bytes: %zu blocks of %zu bytes\n", "input", description.c_str(),
+                static_cast<unsigned long long>(*input.size()), blocks, block_size);
+    std::fflush(stdout);
+
+    const auto public_engine = make_public_engine(numbers.public_key, options.device);
+    const auto private_engine = make_private_engine(numbers, options.device);
+    const Cipher encryption{*public_engine, numbers.public_key.modulus, options.padding};
+    const Cipher decryption{*private_engine, numbers.public_key.modulus, options.padding};
+    const FileOptions file_options{options.always_show_progress};
+
+    const std::string enciphered = folder.file("enciphered");
+    const std::string deciphered = folder.file("deciphered");
+    encrypt_file(encryption, original, enciphered, file_options);
+    decrypt_file(decryption, enciphered, deciphered, file_options);
+    bool good = report(same_contents(original, deciphered),
+                       "file encrypted and decrypted: the original, byte for byte");
+
+    const Bytes plain_sample = spread_blocks(original, per_block);
+    const Bytes cipher_sample = spread_blocks(enciphered, block_size);
+    const std::string of_blocks = std::to_string(cipher_sample.size() / block_size) + " of " +
+                                  std::to_string(blocks) + " blocks, evenly spread";
+    good &= report(openssl_decrypt(key, options.padding, cipher_sample) == plain_sample,
+                   "OpenSSL decrypts what we encrypted (" + of_blocks + ")");
+    good &= report(decrypt(decryption, openssl_encrypt(key, options.padding, plain_sample)) ==
+                       plain_sample,
+                   "we decrypt what OpenSSL encrypted (" + of_blocks + ")");
+    std::fflush(stdout);
+
+    const Rates rates = our_rates(encryption, decryption, original, cipher_sample, options, folder);
+    std::printf("\n%-36s %12s %12s %12s %12s\n", "blocks per second", "m^e mod n", "encrypt",
+                "c^d mod n", "decrypt");
+    print_rates("warpint, " + device, rates.encrypt_arithmetic.blocks_per_second,
+                rates.encrypt_file, rates.decrypt_arithmetic.blocks_per_second, rates.decrypt_file);
+    std::fflush(stdout);
+    const std::size_t threads = hardware_threads();
+    if (threads > 1)
+        print_openssl_rates(openssl_name() + ", " + std::to_string(threads) + " threads", key,
+                            options.padding, threads, options.seconds);
+    print_openssl_rates(openssl_name() + ", one thread", key, options.padding, 1, options.seconds);
+    std::printf(
+        "\nm^e and c^d mod n are the bare arithmetic; encrypt and decrypt are the whole job "
+        "with padding.\nwarpint: batches of %zu blocks to encrypt and %zu to decrypt, "
+        "copies to and from the device\nincluded, whole jobs from file to file. OpenSSL: "
+        "block by block, in memory.\n",
+        rates.encrypt_arithmetic.batch, rates.decrypt_arithmetic.batch);
+    return good;
+}
+
+} // namespace rsa

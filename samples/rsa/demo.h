@@ -1,0 +1,25 @@
+// `rsa demo`: a key, a file there and back, OpenSSL as witness, and the speed of both.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "engine.h"
+#include "padding.h"
+
+namespace rsa {
+
+struct DemoOptions {
+    int bits = 2048;
+    std::string input; // empty: pseudo-random bytes
+    Padding padding = Padding::oaep;
+    Device device = Device::automatic;
+    std::size_t batch = 0; // blocks in the timed batches; 0: as many as fill about half a second
+    double seconds = 1;    // each figure is measured for about so long
+    bool always_show_progress = false;
+};
+
+// Prints what it finds on stdout. False where any comparison failed.
+bool run_demo(const DemoOptions &options);
+
+} // namespace rsa

@@ -1,0 +1,42 @@
+// The arithmetic of RSA on batches of blocks: the only part of the sample that uses warpint.
+//
+// Variable time: the running time depends on key and data, as everywhere in warpint but in
+// functions named _ct. Fine for files at rest, not for a server that answers strangers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "key.h"
+
+namespace rsa {
+
+enum class Device { automatic, cpu, gpu };
+
+inline constexpr int largest_modulus_bits = 4096;
+
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    // Maps every block of `in` to one of `out`, of the same size in bytes: a whole number of
+    // blocks, each a big-endian number below the modulus. The spans do not overlap.
+    // Throws Error if a result of the private engine fails its check; `out` is then unspecified.
+    virtual void apply(std::span<const std::uint8_t> in, std::span<std::uint8_t> out) = 0;
+};
+
+// block^e mod n. Throws Error for a modulus that is too long, or a device that is not there.
+std::unique_ptr<Engine> make_public_engine(const PublicKey &key, Device device);
+
+// block^d mod n by the Chinese remainder theorem: two exponentiations of half the width.
+// Each result is raised to e again and compared, since one faulty result would betray the
+// primes (Boneh, DeMillo, Lipton 1997). Throws as make_public_engine() does.
+std::unique_ptr<Engine> make_private_engine(const PrivateKey &key, Device device);
+
+// What the engines of this choice run on, in words.
+std::string device_name(Device device);
+
+} // namespace rsa

@@ -1,0 +1,16 @@
+// Engines for moduli of up to Bits bits. Each width is compiled in a file of its own, made from
+// engine_width.cpp.in: compiles stay small and run side by side.
+#pragma once
+
+#include <memory>
+
+#include "engine.h"
+
+namespace rsa {
+
+template <int Bits>
+std::unique_ptr<Engine> public_engine(const PublicKey &key, bool on_gpu);
+template <int Bits>
+std::unique_ptr<Engine> private_engine(const PrivateKey &key, bool on_gpu);
+
+} // namespace rsa

@@ -1,0 +1,33 @@
+// Work on all cores of the host.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <future>
+#include <thread>
+#include <vector>
+
+namespace rsa {
+
+inline std::size_t hardware_threads() {
+    return std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
+
+// Calls body(first, last) on disjoint ranges that cover [0, count), one range per hardware
+// thread, and returns when all have. What a body throws is thrown again here.
+template <class Body>
+void parallel_for(std::size_t count, Body body) {
+    constexpr std::size_t least_per_thread = 32; // below this a thread costs more than it saves
+    const std::size_t threads =
+        std::min(hardware_threads(), (count + least_per_thread - 1) / least_per_thread);
+    if (threads <= 1)
+        return body(std::size_t{0}, count);
+    std::vector<std::future<void>> running;
+    for (std::size_t t = 0; t != threads; ++t)
+        running.push_back(
+            std::async(std::launch::async, body, count * t / threads, count * (t + 1) / threads));
+    for (auto &part : running)
+        part.get();
+}
+
+} // namespace rsa

@@ -1,0 +1,426 @@
+// The law of batches: a formula is exact until it is stored. These tests take every operation, put every operation
+// into each of its operands, and hold each element of the result to the value the formula has in GMP's integers.
+//
+// A test program is a list of groups of outer operations (see outer_groups); each group runs all inner operations.
+// The types of formulas are pinned too: result_shape() states the widths by the contract, and every formula built
+// here is checked against it at compile time. The GMP side is in law_oracle.cpp and shares no code with warpint.
+#pragma once
+
+#include "support/oracle.h"
+
+#include <doctest/doctest.h>
+#include <warpint/vector.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace law {
+
+using test::Integer;
+
+// ---- operations
+
+enum class Code {
+    add, subtract, multiply, divide, remainder, conjunction, disjunction, exclusive, shift_left, shift_right,
+    equal, not_equal, less, greater, less_equal, greater_equal,
+    negate, complement, popcount, bit_width, countl_zero, countr_zero, square,
+    power_wrapping, power
+};
+inline constexpr int code_count = 25;
+
+constexpr int arity(Code code) {
+    return code == Code::power ? 3 : code >= Code::negate && code <= Code::square ? 1 : 2;
+}
+
+// Width and signedness of a number type.
+struct Shape {
+    int bits = 0;
+    bool is_signed = false;
+    friend constexpr bool operator==(const Shape &, const Shape &) = default;
+};
+inline constexpr Shape shape_of_bool{1, false};
+inline constexpr Shape shape_of_int{32, true};
+
+// The smallest type with all values of both.
+constexpr Shape common_shape(Shape a, Shape b) {
+    if (a.is_signed == b.is_signed) return {a.bits > b.bits ? a.bits : b.bits, a.is_signed};
+    const int signed_a = a.bits + (a.is_signed ? 0 : 1);
+    const int signed_b = b.bits + (b.is_signed ? 0 : 1);
+    return {signed_a > signed_b ? signed_a : signed_b, true};
+}
+
+// The type that a formula's value has by the contract: + grows by a bit, - is signed, * adds widths, / has the
+// dividend's width (a bit more if the divisor is signed: the smallest number / -1), % the divisor's, ~ and << and
+// >> their operand's, comparisons are bool, bit counts int.
+constexpr Shape result_shape(Code code, Shape a, Shape b, Shape c) {
+    const Shape common = common_shape(a, b);
+    switch (code) {
+    case Code::add: return {common.bits + 1, common.is_signed};
+    case Code::subtract: return {common.bits + 1, true};
+    case Code::multiply: return {a.bits + b.bits, common.is_signed};
+    case Code::divide: return {a.bits + (b.is_signed ? 1 : 0), common.is_signed};
+    case Code::remainder: return b;
+    case Code::conjunction:
+    case Code::disjunction:
+    case Code::exclusive: return common;
+    case Code::shift_left:
+    case Code::shift_right:
+    case Code::complement:
+    case Code::power_wrapping: return a;
+    case Code::negate: return {a.bits + 1, true};
+    case Code::popcount:
+    case Code::bit_width:
+    case Code::countl_zero:
+    case Code::countr_zero: return shape_of_int;
+    case Code::square: return {2 * a.bits, false};
+    case Code::power: return {c.bits, false};
+    default: return shape_of_bool;
+    }
+}
+
+template <class T> constexpr Shape shape_of() {
+    if constexpr (warpint::ModulusContext<T>) {
+        return {T::bits, false};
+    } else if constexpr (warpint::BuiltinInteger<T>) {
+        return {std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T)), std::is_signed_v<T>};
+    } else {
+        return {T::bits, T::is_signed};
+    }
+}
+
+// How the operation is written as a formula.
+template <Code code> struct Formula;
+#define LAW_BINARY(code, symbol)                                                                                       \
+    template <> struct Formula<Code::code> {                                                                           \
+        template <class A, class B> static auto build(const A &a, const B &b) { return a symbol b; }                   \
+    };
+LAW_BINARY(add, +)
+LAW_BINARY(subtract, -)
+LAW_BINARY(multiply, *)
+LAW_BINARY(divide, /)
+LAW_BINARY(remainder, %)
+LAW_BINARY(conjunction, &)
+LAW_BINARY(disjunction, |)
+LAW_BINARY(exclusive, ^)
+LAW_BINARY(shift_left, <<)
+LAW_BINARY(shift_right, >>)
+LAW_BINARY(equal, ==)
+LAW_BINARY(not_equal, !=)
+LAW_BINARY(less, <)
+LAW_BINARY(greater, >)
+LAW_BINARY(less_equal, <=)
+LAW_BINARY(greater_equal, >=)
+#undef LAW_BINARY
+#define LAW_UNARY(code, expression)                                                                                    \
+    template <> struct Formula<Code::code> {                                                                           \
+        template <class A> static auto build(const A &a) { return expression; }                                        \
+    };
+LAW_UNARY(negate, -a)
+LAW_UNARY(complement, ~a)
+LAW_UNARY(popcount, popcount(a))
+LAW_UNARY(bit_width, bit_width(a))
+LAW_UNARY(countl_zero, countl_zero(a))
+LAW_UNARY(countr_zero, countr_zero(a))
+LAW_UNARY(square, sqr(a))
+#undef LAW_UNARY
+template <> struct Formula<Code::power_wrapping> {
+    template <class A, class E> static auto build(const A &a, const E &e) { return pow(a, e); }
+};
+template <> struct Formula<Code::power> {
+    template <class A, class E, class M> static auto build(const A &a, const E &e, const M &m) { return pow(a, e, m); }
+};
+
+// ---- lists of operations
+
+template <Code... codes> struct CodeList {
+    static constexpr int size = sizeof...(codes);
+};
+template <class Sequence> struct every_code;
+template <std::size_t... i> struct every_code<std::index_sequence<i...>> {
+    using type = CodeList<static_cast<Code>(i)...>;
+};
+using AllCodes = every_code<std::make_index_sequence<code_count>>::type;
+
+// The outer operations of one source file each. law_total.cpp checks that each operation is in exactly one.
+using Sums = CodeList<Code::add, Code::subtract, Code::negate, Code::complement>;
+using Products = CodeList<Code::multiply, Code::square, Code::divide>;
+using Remainders = CodeList<Code::remainder, Code::power_wrapping>;
+using Powers = CodeList<Code::power>;
+using Bits = CodeList<Code::conjunction, Code::disjunction, Code::exclusive>;
+using Shifts = CodeList<Code::shift_left, Code::shift_right, Code::popcount, Code::bit_width, Code::countl_zero,
+                        Code::countr_zero>;
+using Equalities = CodeList<Code::equal, Code::not_equal, Code::less>;
+using Orders = CodeList<Code::greater, Code::less_equal, Code::greater_equal>;
+
+// ---- operands and results, independent of types (law_oracle.cpp)
+
+// The values of one leaf of the formula, one per element.
+struct Column {
+    Shape shape;
+    std::vector<Integer> values;
+};
+using Columns = std::array<Column, 3>;
+
+// outer(..., inner(a, b, c), ...) with the inner operation as operand `position`. The other operand of a binary
+// operation is c; those of pow(a, e, m) are a, then c.
+struct Pair {
+    Code outer;
+    Code inner;
+    int position;
+};
+
+// What a batch holds, as bytes.
+struct Result {
+    std::vector<unsigned char> bytes;
+    int element_bytes = 0;
+    Shape shape;
+    bool exact = false; // an eval(): nothing may be lost
+    std::vector<bool> faults;
+};
+
+// Values for three leaves of these shapes: adversarial, related, small and zero ones.
+Columns draw(const std::string &name, Shape a, Shape b, Shape c, std::size_t count);
+// A constant leaf.
+Column constant(Shape shape, const Integer &value, std::size_t count);
+// How many elements a batch of the quick set has for this outer and inner operation.
+std::size_t element_count();
+const char *name(Code code);
+// Holds every element of the result to the pair's value and counts the pair; reports the first wrong element.
+void verify(const std::string &batch, const Pair &pair, const Columns &columns, const Result &result);
+int pairs_run();
+long formulas_run();
+
+// ---- batches
+
+#if defined(__CUDACC__)
+template <class T> using HostVector = warpint::device_vector<T>;
+#else
+template <class T> using HostVector = warpint::host_vector<T>;
+#endif
+template <class T> using DeviceVector = warpint::device_vector<T>;
+
+// Three leaves: vectors, numbers or a Modulus, and the same values for the oracle.
+template <class A, class B, class C> struct Leaves {
+    std::string name;
+    Columns columns;
+    A a;
+    B b;
+    C c;
+};
+
+template <template <class> class Vector, class T> Vector<T> vector_of(const Column &column) {
+    std::vector<T> values;
+    for (const Integer &value : column.values) values.push_back(test::from_integer<T>(value));
+    return Vector<T>(values);
+}
+
+template <template <class> class Vector, class A, class B, class C>
+Leaves<Vector<A>, Vector<B>, Vector<C>> draw_leaves(const std::string &name) {
+    Columns columns = draw(name, shape_of<A>(), shape_of<B>(), shape_of<C>(), element_count());
+    Vector<A> a = vector_of<Vector, A>(columns[0]);
+    Vector<B> b = vector_of<Vector, B>(columns[1]);
+    Vector<C> c = vector_of<Vector, C>(columns[2]);
+    return {name, std::move(columns), std::move(a), std::move(b), std::move(c)};
+}
+
+template <class T> Integer constant_value(const T &value) {
+    if constexpr (warpint::ModulusContext<T>) {
+        return test::to_integer(value.value());
+    } else {
+        return test::to_integer(value);
+    }
+}
+
+// A vector beside two constants.
+template <template <class> class Vector, class A, class B, class C>
+Leaves<Vector<A>, B, C> draw_leaves_beside(const std::string &name, const B &b, const C &c) {
+    Columns columns = draw(name, shape_of<A>(), shape_of<B>(), shape_of<C>(), element_count());
+    columns[1] = constant(shape_of<B>(), constant_value(b), element_count());
+    columns[2] = constant(shape_of<C>(), constant_value(c), element_count());
+    Vector<A> a = vector_of<Vector, A>(columns[0]);
+    return {name, std::move(columns), std::move(a), b, c};
+}
+
+// ---- one formula
+
+template <Code code, class A, class B, class C> auto build_first(const A &a, const B &b, const C &c) {
+    if constexpr (arity(code) == 1) {
+        return Formula<code>::build(a);
+    } else if constexpr (arity(code) == 2) {
+        return Formula<code>::build(a, b);
+    } else {
+        return Formula<code>::build(a, b, c);
+    }
+}
+
+template <Code outer, Code inner, int position, class Batch> auto build(const Batch &batch) {
+    const auto nested = build_first<inner>(batch.a, batch.b, batch.c);
+    if constexpr (arity(outer) == 1) {
+        return Formula<outer>::build(nested);
+    } else if constexpr (arity(outer) == 2) {
+        if constexpr (position == 0) {
+            return Formula<outer>::build(nested, batch.c);
+        } else {
+            return Formula<outer>::build(batch.c, nested);
+        }
+    } else if constexpr (position == 0) {
+        return Formula<outer>::build(nested, batch.a, batch.c);
+    } else if constexpr (position == 1) {
+        return Formula<outer>::build(batch.a, nested, batch.c);
+    } else {
+        return Formula<outer>::build(batch.a, batch.c, nested);
+    }
+}
+
+template <class T> constexpr Shape leaf_shape() {
+    if constexpr (warpint::AnyNumber<T> || warpint::ModulusContext<T>) {
+        return shape_of<T>();
+    } else {
+        return shape_of<typename T::value_type>();
+    }
+}
+
+template <Code outer, Code inner, int position, class A, class B, class C> constexpr Shape pair_shape() {
+    constexpr Shape a = leaf_shape<A>();
+    constexpr Shape c = leaf_shape<C>();
+    constexpr Shape nested = result_shape(inner, a, leaf_shape<B>(), c);
+    if constexpr (arity(outer) < 3) {
+        return position == 0 ? result_shape(outer, nested, c, c) : result_shape(outer, c, nested, nested);
+    } else {
+        return position == 0   ? result_shape(outer, nested, a, c)
+               : position == 1 ? result_shape(outer, a, nested, c)
+                               : result_shape(outer, a, c, nested);
+    }
+}
+
+template <class Vector> Result read(Vector &vector, bool exact) {
+    using T = typename Vector::value_type;
+    Result result;
+    result.shape = shape_of<T>();
+    result.element_bytes = static_cast<int>(sizeof(T));
+    result.exact = exact;
+    result.faults = vector.error_mask();
+    vector.clear_errors();
+    const auto values = vector.to_host();
+    if constexpr (std::is_same_v<T, bool>) {
+        result.bytes.assign(values.begin(), values.end());
+    } else {
+        const auto *bytes = reinterpret_cast<const unsigned char *>(values.data());
+        result.bytes.assign(bytes, bytes + values.size() * sizeof(T));
+    }
+    return result;
+}
+
+// What the formula is stored in: eval()'s own type, or a number type.
+struct Exact {};
+
+template <class Vector, class Batch, class Tree> void store_and_verify(const Batch &batch, const Pair &pair, const Tree &tree) {
+    static Vector result; // one for many formulas: stale faults and elements would show
+    if (result.empty()) result.resize(element_count());
+    result = tree;
+    verify(batch.name, pair, batch.columns, read(result, false));
+}
+
+template <template <class> class Vector, class Target, Code outer, Code inner, int position, class A, class B, class C>
+void run_formula(const Leaves<A, B, C> &batch) {
+    const auto tree = build<outer, inner, position>(batch);
+    using Value = typename std::remove_const_t<decltype(tree)>::value_type;
+    static_assert(shape_of<Value>() == pair_shape<outer, inner, position, A, B, C>(),
+                  "the formula's value has another type than the contract says");
+    static_assert(std::is_trivially_copyable_v<std::remove_const_t<decltype(tree)>>);
+    const Pair pair{outer, inner, position};
+    if constexpr (std::is_same_v<Target, Exact>) {
+        auto result = eval(tree);
+        verify(batch.name, pair, batch.columns, read(result, true));
+    } else {
+        store_and_verify<Vector<Target>>(batch, pair, tree);
+    }
+}
+
+// ---- all pairs
+
+// Which positions of the inner operation are tried: all, or one per pair in turn.
+enum class Positions { all, alternating, alternating_other };
+
+constexpr bool wanted(Positions positions, Code outer, Code inner, int position) {
+    if (positions == Positions::all || arity(outer) != 2) return true;
+    const int turn = (static_cast<int>(outer) + static_cast<int>(inner) + (positions == Positions::alternating)) % 2;
+    return position == turn;
+}
+
+template <template <class> class Vector, class Target, Positions positions, Code outer, Code inner, class Batch>
+void run_pair(const Batch &batch) {
+    if constexpr (wanted(positions, outer, inner, 0)) run_formula<Vector, Target, outer, inner, 0>(batch);
+    if constexpr (arity(outer) > 1 && wanted(positions, outer, inner, 1)) {
+        run_formula<Vector, Target, outer, inner, 1>(batch);
+    }
+    if constexpr (arity(outer) > 2) run_formula<Vector, Target, outer, inner, 2>(batch);
+}
+
+template <template <class> class Vector, class Target, Positions positions, Code outer, Code... inner, class Batch>
+void run_inner(CodeList<inner...>, const Batch &batch) {
+    (run_pair<Vector, Target, positions, outer, inner>(batch), ...);
+}
+
+template <template <class> class Vector, class Target, Positions positions, class Inner, Code... outer, class Batch>
+void run_pairs(CodeList<outer...>, const Batch &batch) {
+    (run_inner<Vector, Target, positions, outer>(Inner{}, batch), ...);
+}
+
+// ---- the batches of the tests
+
+// Mixed widths; every position; evaluated exactly.
+template <class Outer> void run_mixed_widths(Outer outer) {
+    using warpint::BigInt;
+    const auto batch = draw_leaves<HostVector, BigInt<64>, BigInt<33>, BigInt<96>>("64, 33, 96 bits");
+    run_pairs<HostVector, Exact, Positions::all, AllCodes>(outer, batch);
+}
+
+// Full widths that are no multiples of 32, stored in a narrower number.
+template <class Outer> void run_full_widths(Outer outer) {
+    using warpint::BigInt;
+    const auto batch = draw_leaves<HostVector, BigInt<131>, BigInt<131>, BigInt<256>>("131, 131, 256 bits");
+    run_pairs<HostVector, BigInt<109>, Positions::alternating, AllCodes>(outer, batch);
+}
+
+// A vector beside constants, built-in ones too.
+using InnerBesideConstants = CodeList<Code::add, Code::subtract, Code::remainder, Code::shift_left, Code::power>;
+template <class Outer> void run_constants(Outer outer) {
+    using warpint::BigInt;
+    using warpint::SignedBigInt;
+    const auto unsigned_ones = draw_leaves_beside<HostVector, BigInt<64>>("64 bits, unsigned, BigInt<50>", 37u,
+                                                                          BigInt<50>(1234567890123456ull));
+    run_pairs<HostVector, SignedBigInt<300>, Positions::alternating, InnerBesideConstants>(outer, unsigned_ones);
+    const auto signed_ones = draw_leaves_beside<HostVector, SignedBigInt<40>>(
+        "signed 40 bits, int, BigInt<109>", -7, BigInt<109>::parse("0x1fffffffffffffffffffffffffff"));
+    run_pairs<HostVector, SignedBigInt<300>, Positions::alternating_other, InnerBesideConstants>(outer, signed_ones);
+}
+
+// A Modulus, which stands beside a batch only as the last operand of % and pow.
+template <Code... inner> void run_modulus(CodeList<inner...>) {
+    using warpint::BigInt;
+    using Target = warpint::SignedBigInt<300>;
+    using Batch = Leaves<HostVector<BigInt<64>>, HostVector<BigInt<33>>, warpint::Modulus<96>>;
+    for (const char *text : {"0xffffffffffffffffffffffff", "0xf00000000000000000000000", "1", "97"}) {
+        const warpint::Modulus<96> m(BigInt<96>::parse(text));
+        auto drawn = draw_leaves<HostVector, BigInt<64>, BigInt<33>, BigInt<96>>("64, 33 bits, Modulus<96>");
+        drawn.columns[2] = constant(Shape{96, false}, constant_value(m), element_count());
+        const Batch batch{drawn.name, drawn.columns, drawn.a, drawn.b, m};
+        (run_formula<HostVector, Target, Code::remainder, inner, 0>(batch), ...);
+        (run_formula<HostVector, Target, Code::power, inner, 0>(batch), ...);
+        (run_formula<HostVector, Target, Code::power, inner, 1>(batch), ...);
+    }
+}
+
+// Signed operands among unsigned ones, stored in a wider number; small enough to be compiled as CUDA too.
+template <class Outer> void run_on_device(Outer outer) {
+    using warpint::BigInt;
+    using warpint::SignedBigInt;
+    const auto batch = draw_leaves<DeviceVector, BigInt<64>, SignedBigInt<33>, BigInt<40>>("64, signed 33, 40 bits");
+    run_pairs<DeviceVector, SignedBigInt<288>, Positions::alternating, AllCodes>(outer, batch);
+}
+
+} // namespace law

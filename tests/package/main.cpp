@@ -1,0 +1,26 @@
+// A user's program: squares the Mersenne prime 2^127 - 1 and tests 2^255 - 19 after Fermat.
+
+#include <cstdio>
+#include <string>
+#include <warpint/warpint.h>
+
+using warpint::BigInt;
+
+int main() {
+    const BigInt<127> mersenne = BigInt<127>::parse("170141183460469231731687303715884105727");
+    const std::string square = to_string(mersenne * mersenne);
+    if (square != "28948022309329048855892746252171976962977213799489202546401021394546514198529") {
+        std::printf("wrong square: %s\n", square.c_str());
+        return 1;
+    }
+
+    const BigInt<255> prime = BigInt<255>(0) - 19; // wraps to 2^255 - 19
+    const BigInt<255> power = pow(BigInt<255>(3), prime - 1, prime);
+    if (power != 1) {
+        std::printf("wrong power: %s\n", to_string(power).c_str());
+        return 1;
+    }
+
+    std::puts("consumer: correct");
+    return 0;
+}
