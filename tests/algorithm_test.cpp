@@ -106,7 +106,7 @@ private:
     std::mt19937_64 engine_;
 };
 
-// ---- products ------------------------------------------------------------------------------------
+// ---- products -----------------------------------------------------------------------------------
 
 template <int N, int M> void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
     const Limbs<N> x(a);
@@ -149,7 +149,7 @@ template <int N, int M> void check_random_products(long count) {
     }
 }
 
-// ---- division ------------------------------------------------------------------------------------
+// ---- division -----------------------------------------------------------------------------------
 
 template <int N, int M> void check_quotient(Tally &tally, std::uint64_t a, std::uint64_t b) {
     const Limbs<N> x(a);

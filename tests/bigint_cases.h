@@ -133,19 +133,19 @@ template <typename A> void check_unary(const char *name, long count) {
         holds(verdict, "a--", x, v[0]);
         const auto aliased = [&](const char *what, auto assign, const Integer &exact) {
             A y = from_integer<A>(v[0]);
-            assign(y);
+            assign(y, y);
             holds(verdict, what, y, exact);
         };
-        aliased("a += a", [](A &y) { y += y; }, v[0] + v[0]);
-        aliased("a -= a", [](A &y) { y -= y; }, Integer(0));
-        aliased("a *= a", [](A &y) { y *= y; }, v[0] * v[0]);
-        aliased("a &= a", [](A &y) { y &= y; }, v[0]);
-        aliased("a |= a", [](A &y) { y |= y; }, v[0]);
-        aliased("a ^= a", [](A &y) { y ^= y; }, Integer(0));
-        aliased("a = a + a * a", [](A &y) { y = y + y * y; }, v[0] + v[0] * v[0]);
+        aliased("a += a", [](A &y, const A &z) { y += z; }, v[0] + v[0]);
+        aliased("a -= a", [](A &y, const A &z) { y -= z; }, Integer(0));
+        aliased("a *= a", [](A &y, const A &z) { y *= z; }, v[0] * v[0]);
+        aliased("a &= a", [](A &y, const A &z) { y &= z; }, v[0]);
+        aliased("a |= a", [](A &y, const A &z) { y |= z; }, v[0]);
+        aliased("a ^= a", [](A &y, const A &z) { y ^= z; }, Integer(0));
+        aliased("a = a + a * a", [](A &y, const A &z) { y = z + y * z; }, v[0] + v[0] * v[0]);
         if (!v[0].is_zero()) {
-            aliased("a /= a", [](A &y) { y /= y; }, Integer(1));
-            aliased("a %= a", [](A &y) { y %= y; }, Integer(0));
+            aliased("a /= a", [](A &y, const A &z) { y /= z; }, Integer(1));
+            aliased("a %= a", [](A &y, const A &z) { y %= z; }, Integer(0));
         }
         const A a = from_integer<A>(v[0]);
         const A b = from_integer<A>(v[1]);
@@ -227,6 +227,8 @@ template <typename A> void check_shifts(const char *name, long count) {
         holds(verdict, "a >> k", a >> shift, right);
         holds(verdict, "a << unsigned k", a << static_cast<unsigned>(shift), left);
         holds(verdict, "a >> unsigned k", a >> static_cast<unsigned>(shift), right);
+        holds(verdict, "a << BigInt k", a << BigInt<64>(shift), left);
+        holds(verdict, "a >> BigInt k", a >> BigInt<64>(shift), right);
         A x = a;
         x <<= shift;
         holds(verdict, "a <<= k", x, left);
@@ -238,11 +240,17 @@ template <typename A> void check_shifts(const char *name, long count) {
     const A sign = is_signed_number<A> ? minus_one : A{};
     CHECK((minus_one << std::numeric_limits<int>::max()) == A{});
     CHECK((minus_one >> std::numeric_limits<int>::max()) == sign);
+    CHECK((minus_one << std::numeric_limits<std::uint64_t>::max()) == A{});
+    CHECK((minus_one >> std::numeric_limits<std::uint64_t>::max()) == sign);
+    CHECK((minus_one << (BigInt<100>(1) << 99)) == A{});
+    CHECK((minus_one >> (BigInt<100>(1) << 99)) == sign);
+    CHECK((minus_one << -1) == A{}); // a negative count has no bits left either
+    CHECK((minus_one >> -1) == sign);
     CHECK((minus_one << A::bits) == A{});
     CHECK((minus_one >> A::bits) == sign);
 }
 
-// ---- comparisons ---------------------------------------------------------------------------------
+// ---- comparisons --------------------------------------------------------------------------------
 
 template <typename A, typename B>
 void check_order_of(Verdict &verdict, const A &a, const B &b, int order) {
@@ -274,7 +282,7 @@ template <typename A, typename B> void check_comparisons(const char *name, long 
     });
 }
 
-// ---- bit functions -------------------------------------------------------------------------------
+// ---- bit functions ------------------------------------------------------------------------------
 
 template <int N> void check_bits(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
@@ -306,7 +314,7 @@ template <int N> void check_bits(const char *name, long count) {
     });
 }
 
-// ---- conversions ---------------------------------------------------------------------------------
+// ---- conversions --------------------------------------------------------------------------------
 
 template <typename A> void check_conversions(const char *name, long count) {
     check_property(name, A::bits, count, draw_pair<A, A>, [](Verdict &verdict, const Operands &v) {
@@ -356,7 +364,7 @@ template <typename A> void check_conversions(const char *name, long count) {
     from_builtin("true", true);
 }
 
-// ---- built-in operands ---------------------------------------------------------------------------
+// ---- built-in operands --------------------------------------------------------------------------
 
 /// `a op b` and `b op a` with a built-in b: a number of its own width.
 template <typename A, typename B> void check_builtin(const char *name, long count) {
@@ -414,7 +422,7 @@ template <typename A, typename B> void check_builtin(const char *name, long coun
     });
 }
 
-// ---- bytes ---------------------------------------------------------------------------------------
+// ---- bytes --------------------------------------------------------------------------------------
 
 template <typename A> void check_bytes(const char *name, long count) {
     constexpr std::size_t size = (A::bits + 7) / 8;
@@ -426,9 +434,9 @@ template <typename A> void check_bytes(const char *name, long count) {
         const A a = from_integer<A>(v[0]);
         const std::size_t length = v[1].to_uint64(); // of the caller's buffer
         const int length_bits = 8 * static_cast<int>(length);
-        const bool fits = v[0].is_zero() || (length > 0 && (is_signed_number<A>
-                                                                ? fits_signed(v[0], length_bits)
-                                                                : fits_unsigned(v[0], length_bits)));
+        const bool in_range = is_signed_number<A> ? length > 0 && fits_signed(v[0], length_bits)
+                                                  : fits_unsigned(v[0], length_bits);
+        const bool fits = v[0].is_zero() || in_range;
         std::vector<std::uint8_t> expected = test::little_endian_bytes(v[0], length);
         for (std::endian order : {std::endian::little, std::endian::big}) {
             std::vector<std::uint8_t> out(length + 2, 0xa5); // with a guard byte at each end
@@ -487,7 +495,7 @@ template <typename A> void check_bytes(const char *name, long count) {
     }
 }
 
-// ---- layout --------------------------------------------------------------------------------------
+// ---- layout -------------------------------------------------------------------------------------
 
 template <int N> void check_layout() {
     static_assert(BigInt<N>::bits == N && SignedBigInt<N>::bits == N);

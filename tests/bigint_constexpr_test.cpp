@@ -19,7 +19,7 @@ using namespace warpint::literals;
 
 namespace {
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 constexpr BigInt<256> p256 = BigInt<256>::parse(
     "0xffffffff00000001000000000000000000000000ffffffffffffffffffffffff");
@@ -33,10 +33,10 @@ static_assert(sqr(mersenne) % 1000 == 529u);
 static_assert((mersenne * mersenne) / mersenne == mersenne);
 static_assert(p256 % 19u == 5u);
 static_assert(p256 / p256 == 1 && p256 % p256 == 0);
-static_assert(p256 * p256 >> 512 == 0 && (p256 * p256) % p256 == 0);
+static_assert((p256 * p256 >> 512) == 0 && (p256 * p256) % p256 == 0);
 static_assert(BigInt<109>(5) - 7 == ~BigInt<109>(1));
-static_assert(BigInt<109>(1) << 108 == 0x1000000000000000000000000000_bi);
-static_assert(BigInt<109>(1) << 109 == 0 && BigInt<109>(1) >> 1 == 0);
+static_assert((BigInt<109>(1) << 108) == 0x1000000000000000000000000000_bi);
+static_assert((BigInt<109>(1) << 109) == 0 && (BigInt<109>(1) >> 1) == 0);
 static_assert(bit_width(p256) == 256 && countr_zero(p256) == 0 && countl_zero(mersenne) == 0);
 static_assert(popcount(mersenne) == 127 && has_single_bit(mersenne + 1) == false);
 static_assert(bit_width(BigInt<33>()) == 0 && countl_zero(BigInt<33>()) == 33);
@@ -63,7 +63,7 @@ static_assert(BigInt<64>(~0ull) != -1);
 static_assert(BigInt<7>(5) == BigInt<2048>(5));
 static_assert((BigInt<7>(5) <=> BigInt<2048>(6)) < 0);
 
-// ---- the type of a result ------------------------------------------------------------------------
+// ---- the type of a result -----------------------------------------------------------------------
 
 template <typename Expected, typename T>
 concept is_exactly = std::same_as<Expected, std::remove_cvref_t<T>>;
@@ -87,9 +87,9 @@ static_assert(is_exactly<BigInt<3>, decltype(0b101_bi)>);
 static_assert(is_exactly<BigInt<6>, decltype(077_bi)>);
 static_assert(is_exactly<BigInt<1>, decltype(1_bi)>);
 static_assert(0_bi == 0 && 077_bi == 63 && 0b101_bi == 5 && 1'000_bi == 1000);
-static_assert(340282366920938463463374607431768211456_bi == BigInt<129>(1) << 128);
+static_assert(340282366920938463463374607431768211456_bi == (BigInt<129>(1) << 128));
 
-// ---- a number in a type --------------------------------------------------------------------------
+// ---- a number in a type -------------------------------------------------------------------------
 
 template <BigInt<256> Value> struct InType {
     static constexpr BigInt<256> value = Value;
@@ -98,7 +98,7 @@ static_assert(InType<p256>::value == p256);
 static_assert(!std::same_as<InType<p256>, InType<p256 - 1>>);
 static_assert(std::same_as<InType<p256>, InType<p256 - 1 + 1>>);
 
-// ---- conversions ---------------------------------------------------------------------------------
+// ---- conversions --------------------------------------------------------------------------------
 
 // Widening is implicit.
 static_assert(std::is_convertible_v<BigInt<64>, BigInt<109>>);
@@ -140,7 +140,7 @@ constexpr std::array<std::uint8_t, 3> bytes_of(BigInt<17> x) {
 }
 static_assert(bytes_of(0x12345) == std::array<std::uint8_t, 3>{0x01, 0x23, 0x45});
 
-// ---- std::numeric_limits ---------------------------------------------------------------------------
+// ---- std::numeric_limits ------------------------------------------------------------------------
 
 using Unsigned109 = std::numeric_limits<BigInt<109>>;
 static_assert(Unsigned109::is_specialized && Unsigned109::is_integer && Unsigned109::is_exact);
@@ -153,7 +153,8 @@ static_assert(Signed33::is_signed && Signed33::digits == 32 && Signed33::digits1
 static_assert(Signed33::min() == -4294967296 && Signed33::max() == 4294967295);
 static_assert(std::numeric_limits<SignedBigInt<1>>::min() == -1);
 static_assert(std::numeric_limits<SignedBigInt<1>>::max() == 0);
-static_assert(std::numeric_limits<BigInt<64>>::digits10 == std::numeric_limits<std::uint64_t>::digits10);
+static_assert(std::numeric_limits<BigInt<64>>::digits10 ==
+              std::numeric_limits<std::uint64_t>::digits10);
 
 // An algorithm in a constant expression.
 constexpr BigInt<256> factorial(int n) {

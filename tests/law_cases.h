@@ -1,85 +1,19 @@
 // The law of batches: a formula is exact until it is stored. These tests take every operation, put every operation
 // into each of its operands, and hold each element of the result to the value the formula has in GMP's integers.
 //
-// A test program is a list of groups of outer operations (see outer_groups); each group runs all inner operations.
-// The types of formulas are pinned too: result_shape() states the widths by the contract, and every formula built
-// here is checked against it at compile time. The GMP side is in law_oracle.cpp and shares no code with warpint.
+// A test program runs groups of outer operations (law_oracle.h), each with all inner operations. The types of formulas
+// are pinned too: result_shape() states the widths by the contract, and every formula built here is checked against
+// it at compile time. The GMP side (law_oracle.cpp) shares no code with warpint.
 #pragma once
 
+#include "law_oracle.h"
 #include "support/oracle.h"
 
-#include <doctest/doctest.h>
 #include <warpint/vector.h>
-
-#include <array>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace law {
 
-using test::Integer;
-
-// ---- operations
-
-enum class Code {
-    add, subtract, multiply, divide, remainder, conjunction, disjunction, exclusive, shift_left, shift_right,
-    equal, not_equal, less, greater, less_equal, greater_equal,
-    negate, complement, popcount, bit_width, countl_zero, countr_zero, square,
-    power_wrapping, power
-};
-inline constexpr int code_count = 25;
-
-constexpr int arity(Code code) {
-    return code == Code::power ? 3 : code >= Code::negate && code <= Code::square ? 1 : 2;
-}
-
-// Width and signedness of a number type.
-struct Shape {
-    int bits = 0;
-    bool is_signed = false;
-    friend constexpr bool operator==(const Shape &, const Shape &) = default;
-};
-inline constexpr Shape shape_of_bool{1, false};
-inline constexpr Shape shape_of_int{32, true};
-
-// The smallest type with all values of both.
-constexpr Shape common_shape(Shape a, Shape b) {
-    if (a.is_signed == b.is_signed) return {a.bits > b.bits ? a.bits : b.bits, a.is_signed};
-    const int signed_a = a.bits + (a.is_signed ? 0 : 1);
-    const int signed_b = b.bits + (b.is_signed ? 0 : 1);
-    return {signed_a > signed_b ? signed_a : signed_b, true};
-}
-
-// The type that a formula's value has by the contract: + grows by a bit, - is signed, * adds widths, / has the
-// dividend's width (a bit more if the divisor is signed: the smallest number / -1), % the divisor's, ~ and << and
-// >> their operand's, comparisons are bool, bit counts int.
-constexpr Shape result_shape(Code code, Shape a, Shape b, Shape c) {
-    const Shape common = common_shape(a, b);
-    switch (code) {
-    case Code::add: return {common.bits + 1, common.is_signed};
-    case Code::subtract: return {common.bits + 1, true};
-    case Code::multiply: return {a.bits + b.bits, common.is_signed};
-    case Code::divide: return {a.bits + (b.is_signed ? 1 : 0), common.is_signed};
-    case Code::remainder: return b;
-    case Code::conjunction:
-    case Code::disjunction:
-    case Code::exclusive: return common;
-    case Code::shift_left:
-    case Code::shift_right:
-    case Code::complement:
-    case Code::power_wrapping: return a;
-    case Code::negate: return {a.bits + 1, true};
-    case Code::popcount:
-    case Code::bit_width:
-    case Code::countl_zero:
-    case Code::countr_zero: return shape_of_int;
-    case Code::square: return {2 * a.bits, false};
-    case Code::power: return {c.bits, false};
-    default: return shape_of_bool;
-    }
-}
+// ---- formulas
 
 template <class T> constexpr Shape shape_of() {
     if constexpr (warpint::ModulusContext<T>) {
@@ -132,66 +66,6 @@ template <> struct Formula<Code::power_wrapping> {
 template <> struct Formula<Code::power> {
     template <class A, class E, class M> static auto build(const A &a, const E &e, const M &m) { return pow(a, e, m); }
 };
-
-// ---- lists of operations
-
-template <Code... codes> struct CodeList {
-    static constexpr int size = sizeof...(codes);
-};
-template <class Sequence> struct every_code;
-template <std::size_t... i> struct every_code<std::index_sequence<i...>> {
-    using type = CodeList<static_cast<Code>(i)...>;
-};
-using AllCodes = every_code<std::make_index_sequence<code_count>>::type;
-
-// The outer operations of one source file each. law_total.cpp checks that each operation is in exactly one.
-using Sums = CodeList<Code::add, Code::subtract, Code::negate, Code::complement>;
-using Products = CodeList<Code::multiply, Code::square, Code::divide>;
-using Remainders = CodeList<Code::remainder, Code::power_wrapping>;
-using Powers = CodeList<Code::power>;
-using Bits = CodeList<Code::conjunction, Code::disjunction, Code::exclusive>;
-using Shifts = CodeList<Code::shift_left, Code::shift_right, Code::popcount, Code::bit_width, Code::countl_zero,
-                        Code::countr_zero>;
-using Equalities = CodeList<Code::equal, Code::not_equal, Code::less>;
-using Orders = CodeList<Code::greater, Code::less_equal, Code::greater_equal>;
-
-// ---- operands and results, independent of types (law_oracle.cpp)
-
-// The values of one leaf of the formula, one per element.
-struct Column {
-    Shape shape;
-    std::vector<Integer> values;
-};
-using Columns = std::array<Column, 3>;
-
-// outer(..., inner(a, b, c), ...) with the inner operation as operand `position`. The other operand of a binary
-// operation is c; those of pow(a, e, m) are a, then c.
-struct Pair {
-    Code outer;
-    Code inner;
-    int position;
-};
-
-// What a batch holds, as bytes.
-struct Result {
-    std::vector<unsigned char> bytes;
-    int element_bytes = 0;
-    Shape shape;
-    bool exact = false; // an eval(): nothing may be lost
-    std::vector<bool> faults;
-};
-
-// Values for three leaves of these shapes: adversarial, related, small and zero ones.
-Columns draw(const std::string &name, Shape a, Shape b, Shape c, std::size_t count);
-// A constant leaf.
-Column constant(Shape shape, const Integer &value, std::size_t count);
-// How many elements a batch of the quick set has for this outer and inner operation.
-std::size_t element_count();
-const char *name(Code code);
-// Holds every element of the result to the pair's value and counts the pair; reports the first wrong element.
-void verify(const std::string &batch, const Pair &pair, const Columns &columns, const Result &result);
-int pairs_run();
-long formulas_run();
 
 // ---- batches
 
@@ -346,9 +220,9 @@ void run_formula(const Leaves<A, B, C> &batch) {
 enum class Positions { all, alternating, alternating_other };
 
 constexpr bool wanted(Positions positions, Code outer, Code inner, int position) {
-    if (positions == Positions::all || arity(outer) != 2) return true;
-    const int turn = (static_cast<int>(outer) + static_cast<int>(inner) + (positions == Positions::alternating)) % 2;
-    return position == turn;
+    if (positions == Positions::all) return true;
+    const int turn = static_cast<int>(outer) + static_cast<int>(inner) + (positions == Positions::alternating);
+    return position == turn % arity(outer);
 }
 
 template <template <class> class Vector, class Target, Positions positions, Code outer, Code inner, class Batch>
@@ -357,7 +231,9 @@ void run_pair(const Batch &batch) {
     if constexpr (arity(outer) > 1 && wanted(positions, outer, inner, 1)) {
         run_formula<Vector, Target, outer, inner, 1>(batch);
     }
-    if constexpr (arity(outer) > 2) run_formula<Vector, Target, outer, inner, 2>(batch);
+    if constexpr (arity(outer) > 2 && wanted(positions, outer, inner, 2)) {
+        run_formula<Vector, Target, outer, inner, 2>(batch);
+    }
 }
 
 template <template <class> class Vector, class Target, Positions positions, Code outer, Code... inner, class Batch>
@@ -415,12 +291,18 @@ template <Code... inner> void run_modulus(CodeList<inner...>) {
     }
 }
 
-// Signed operands among unsigned ones, stored in a wider number; small enough to be compiled as CUDA too.
+// Signed operands among unsigned ones, stored in a wider number. Narrower as CUDA, where every limb takes its time to
+// compile.
 template <class Outer> void run_on_device(Outer outer) {
     using warpint::BigInt;
     using warpint::SignedBigInt;
+#if defined(__CUDACC__)
+    const auto batch = draw_leaves<DeviceVector, BigInt<40>, SignedBigInt<17>, BigInt<31>>("40, signed 17, 31 bits");
+    run_pairs<DeviceVector, SignedBigInt<168>, Positions::alternating, AllCodes>(outer, batch);
+#else
     const auto batch = draw_leaves<DeviceVector, BigInt<64>, SignedBigInt<33>, BigInt<40>>("64, signed 33, 40 bits");
     run_pairs<DeviceVector, SignedBigInt<288>, Positions::alternating, AllCodes>(outer, batch);
+#endif
 }
 
 } // namespace law

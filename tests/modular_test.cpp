@@ -174,7 +174,8 @@ TEST_CASE("every base, exponent and modulus of five bits") {
         for (unsigned a = 0; a < 32; ++a) {
             unsigned expected = 1 % m;
             for (unsigned e = 0; e < 32; ++e, expected = expected * a % m) {
-                verdict.equal("pow", to_integer(pow(BigInt<5>(a), BigInt<5>(e), modulus)), expected);
+                verdict.equal("pow", to_integer(pow(BigInt<5>(a), BigInt<5>(e), modulus)),
+                              expected);
                 verdict.equal("mulmod", to_integer(mulmod(BigInt<5>(a), BigInt<5>(e), modulus)),
                               a * e % m);
             }

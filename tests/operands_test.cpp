@@ -109,9 +109,9 @@ TEST_CASE("operands meet the situations they are made for") {
         square_less_one += triple.m > 3 && triple.a == triple.m * triple.m - 1;
         even_modulus += !triple.m.is_odd();
         modulus_one += triple.m == 1;
+        const std::size_t radix_bits = std::size_t((triple.m.bit_width() + 31) / 32 * 32);
         montgomery_one += triple.m.is_odd() && triple.m > 1 &&
-                          test::modulo(triple.a << std::size_t((triple.m.bit_width() + 31) / 32 * 32),
-                                       triple.m) == 1;
+                          test::modulo(triple.a << radix_bits, triple.m) == 1;
         top_one += triple.m.bit_width() == 225;
         top_ones += (triple.m >> 224) == test::all_ones(32);
 

@@ -249,8 +249,8 @@ TEST_CASE("a sign on an unsigned number is refused") {
 TEST_CASE("the message names the position") {
     CHECK(names_position(parse_error<std::invalid_argument, BigInt<64>>("1234x67"), 4));
     CHECK(names_position(parse_error<std::invalid_argument, BigInt<64>>("0x12345678901g"), 13));
-    CHECK(names_position(parse_error<std::invalid_argument, BigInt<640>>(std::string(77, '7') + "!"),
-                         77));
+    const std::string long_text = std::string(77, '7') + "!";
+    CHECK(names_position(parse_error<std::invalid_argument, BigInt<640>>(long_text), 77));
     CHECK(names_position(
         parse_error<std::invalid_argument, BigInt<64>>(std::string_view("123\0", 4)), 3));
 }

@@ -285,7 +285,8 @@ void run_rsa(const Record &record, const char *plain, const char *transformed) {
     }
 }
 
-/// The value is not below n (that is why the source refuses it); an unreduced base is no error here.
+/// The value is not below n - 1: that is why the source refuses it. An unreduced base is no error
+/// here.
 void run_out_of_range(const Integer &value, const Integer &n) {
     at_width({value, n}, [&]<typename T>() {
         expect(from_integer<T>(value) >= from_integer<T>(n) - 1, "value out of range");

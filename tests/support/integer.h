@@ -153,7 +153,8 @@ inline Integer store_unsigned(const Integer &a, int bits) {
     return result;
 }
 
-/// What storing `a` in a two's complement number of `bits` bits keeps: in [-2^(bits-1), 2^(bits-1)).
+/// What storing `a` in a two's complement number of `bits` bits keeps: the value congruent to `a` in
+/// [-2^(bits-1), 2^(bits-1)).
 inline Integer store_signed(const Integer &a, int bits) {
     Integer result = store_unsigned(a, bits);
     if (result.bit(static_cast<std::size_t>(bits - 1))) {

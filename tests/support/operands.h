@@ -27,7 +27,17 @@
 
 namespace test {
 
-enum class OperandClass { uniform, runs, limbs, density, relation, modulus, exponent, division, gcd };
+enum class OperandClass {
+    uniform,
+    runs,
+    limbs,
+    density,
+    relation,
+    modulus,
+    exponent,
+    division,
+    gcd
+};
 inline constexpr int operand_class_count = 9;
 
 struct OperandPair {
@@ -366,8 +376,8 @@ public:
             "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff" /* P-256 */,
             "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f" /* secp256k1 */,
             "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff" /* SM2 */,
-            "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000"
-            "ffffffff" /* P-384 */};
+            "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe"
+            "ffffffff0000000000000000ffffffff" /* P-384 */};
         std::size_t fitting = 0;
         while (fitting < primes.size() && Integer(primes[fitting], 16).bit_width() <= bits) {
             ++fitting;

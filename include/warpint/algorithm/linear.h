@@ -8,20 +8,20 @@ namespace warpint::algorithm {
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb* r, const Limb* a) {
-    WARPINT_UNROLL(N, limb::unrolled_limbs)
+    WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i) r[i] = a[i];
 }
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb* r) {
-    WARPINT_UNROLL(N, limb::unrolled_limbs)
+    WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i) r[i] = 0;
 }
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb* a) {
     Limb any = 0;
-    WARPINT_UNROLL(N, limb::unrolled_limbs)
+    WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i) any = static_cast<Limb>(any | a[i]);
     return any == 0;
 }
@@ -29,7 +29,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb* a) {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const Limb* a, const Limb* b) {
     Limb any = 0;
-    WARPINT_UNROLL(N, limb::unrolled_limbs)
+    WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i) any = static_cast<Limb>(any | (a[i] ^ b[i]));
     return any == 0;
 }
@@ -37,7 +37,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const Limb* a, const Lim
 // a < b: the borrow of a - b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb* a, const Limb* b) {
-    if constexpr (N <= limb::unrolled_limbs) {
+    if constexpr (N <= limb::chain_limbs) {
         Limb difference[N]{};
         return limb::sub<N>(difference, a, b) != 0;
     } else {
@@ -52,7 +52,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb* a, const Limb
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void select(Limb* r, bool condition, const Limb* a, const Limb* b) {
     const Limb mask = static_cast<Limb>(Limb{0} - static_cast<Limb>(condition));
-    WARPINT_UNROLL(N, limb::unrolled_limbs)
+    WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i) r[i] = static_cast<Limb>((a[i] & mask) | (b[i] & static_cast<Limb>(~mask)));
 }
 
@@ -60,7 +60,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void select(Limb* r, bool condition
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr int bit_width(const Limb* a) {
     int width = 0;
-    WARPINT_UNROLL(N, limb::unrolled_limbs)
+    WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i) {
         if (a[i] != 0) width = (i + 1) * limb::limb_bits<Limb> - limb::countl_zero(a[i]);
     }
@@ -71,7 +71,7 @@ WARPINT_HOST_DEVICE constexpr int bit_width(const Limb* a) {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr int countr_zero(const Limb* a) {
     int zeros = N * limb::limb_bits<Limb>;
-    WARPINT_UNROLL(N, limb::unrolled_limbs)
+    WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = N - 1; i >= 0; --i) {
         if (a[i] != 0) zeros = i * limb::limb_bits<Limb> + limb::countr_zero(a[i]);
     }
@@ -103,7 +103,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void move_limbs_in_registers(Limb* 
         const int step = 1 << round;
         if (step >= N) break;
         const bool moves = (places & step) != 0;
-        WARPINT_UNROLL(N, limb::unrolled_limbs)
+        WARPINT_UNROLL(N, limb::chain_limbs)
         for (int k = 0; k < N; ++k) {
             const int i = Up ? N - 1 - k : k;
             const int from = Up ? i - step : i + step;
@@ -120,11 +120,11 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb* r, const Limb* a, int count) {
     const int places = count / limb::limb_bits<Limb>;
     const int shift = count % limb::limb_bits<Limb>;
-    if (limb::use_ptx() && N <= limb::unrolled_limbs) {
+    if (limb::use_ptx() && N <= limb::chain_limbs) {
         Limb moved[N]{};
         copy<N>(moved, a);
         detail::move_limbs_in_registers<N, true>(moved, places, Limb{0});
-        WARPINT_UNROLL(N, limb::unrolled_limbs)
+        WARPINT_UNROLL(N, limb::chain_limbs)
         for (int i = N - 1; i >= 0; --i) r[i] = funnel_left(moved[i], i > 0 ? moved[i - 1] : Limb{0}, shift);
     } else {
         for (int i = N - 1; i >= 0; --i) {
@@ -141,11 +141,11 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb* r, const Limb* a, int count, Limb fill = 0) {
     const int places = count / limb::limb_bits<Limb>;
     const int shift = count % limb::limb_bits<Limb>;
-    if (limb::use_ptx() && N <= limb::unrolled_limbs) {
+    if (limb::use_ptx() && N <= limb::chain_limbs) {
         Limb moved[N]{};
         copy<N>(moved, a);
         detail::move_limbs_in_registers<N, false>(moved, places, fill);
-        WARPINT_UNROLL(N, limb::unrolled_limbs)
+        WARPINT_UNROLL(N, limb::chain_limbs)
         for (int i = 0; i < N; ++i) r[i] = funnel_right(i + 1 < N ? moved[i + 1] : fill, moved[i], shift);
     } else {
         for (int i = 0; i < N; ++i) {

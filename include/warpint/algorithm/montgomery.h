@@ -125,13 +125,35 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_multiply_alternate(
     detail::subtract_once<N>(r, sum, top, m);
 }
 
+// In device code, functions of numbers of up to this many limbs are copied into the caller; for wider ones they are
+// called, their operands in local memory.
+inline constexpr int inlined_limbs = 32;
+
+namespace detail {
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void montgomery_multiply_called(Limb* r, const Limb* a, const Limb* b,
+                                                                               const Limb* m, Limb m_inverse) {
+    if constexpr (N % 2 == 0 && limb::has_chain<N, Limb>) {
+        montgomery_multiply_alternate<N>(r, a, b, m, m_inverse);
+    } else {
+        montgomery_multiply_cios<N>(r, a, b, m, m_inverse);
+    }
+}
+
+} // namespace detail
+
 // r = a b / R mod m. r may be any operand but m.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_multiply(Limb* r, const Limb* a, const Limb* b,
                                                                       const Limb* m, Limb m_inverse) {
-    if constexpr (N % 2 == 0 && sizeof(Limb) == 4) {
+    if constexpr (sizeof(Limb) == 4) {
         if (limb::use_ptx()) {
-            montgomery_multiply_alternate<N>(r, a, b, m, m_inverse);
+            if constexpr (N % 2 == 0 && N <= inlined_limbs) {
+                montgomery_multiply_alternate<N>(r, a, b, m, m_inverse);
+            } else {
+                detail::montgomery_multiply_called<N>(r, a, b, m, m_inverse);
+            }
             return;
         }
     }
@@ -142,9 +164,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_multiply(Limb* r, c
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb* r, const Limb* a, const Limb* m,
                                                                     Limb m_inverse) {
-    if constexpr (N % 2 == 0 && sizeof(Limb) == 4) {
+    if constexpr (sizeof(Limb) == 4) {
         if (limb::use_ptx()) {
-            montgomery_multiply_alternate<N>(r, a, a, m, m_inverse);
+            montgomery_multiply<N>(r, a, a, m, m_inverse);
             return;
         }
     }

@@ -7,6 +7,9 @@
 
 namespace warpint::algorithm {
 
+// Rows of a product that are unrolled in device code; beyond, they are a loop and the accumulators lie in memory.
+inline constexpr int unrolled_product_rows = 16;
+
 // r = a b; r has N + M limbs and overlaps neither operand. By rows of the longer operand.
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_rows(Limb* r, const Limb* a, const Limb* b) {
@@ -28,7 +31,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb* r, co
     Limb odd[size]{}; // odd[k] stands at limb k + 1
     Limb padded_a[padded + 1]{};
     copy<N>(padded_a, a);
-    WARPINT_UNROLL(M, limb::block_limbs)
+    WARPINT_UNROLL(M, unrolled_product_rows)
     for (int i = 0; i < M; i += 2) {
         // A chain's carry out falls on a limb that holds nothing but earlier carries.
         even[i + padded] += limb::multiply_add_alternate<padded>(even + i, padded_a, b[i]);
@@ -49,15 +52,17 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb* r, co
 // r = a b; r has N + M limbs and overlaps neither operand.
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb* r, const Limb* a, const Limb* b) {
-    if (limb::use_ptx() && sizeof(Limb) == 4) {
-        if constexpr (N >= M) {
-            multiply_alternate<N, M>(r, a, b);
-        } else {
-            multiply_alternate<M, N>(r, b, a);
+    if constexpr (limb::has_chain<(N > M ? N : M) + 1, Limb>) {
+        if (limb::use_ptx()) {
+            if constexpr (N >= M) {
+                multiply_alternate<N, M>(r, a, b);
+            } else {
+                multiply_alternate<M, N>(r, b, a);
+            }
+            return;
         }
-    } else {
-        multiply_rows<N, M>(r, a, b);
     }
+    multiply_rows<N, M>(r, a, b);
 }
 
 // r = a b modulo B^N; r overlaps neither operand. a has N limbs, b has M <= N.
@@ -93,11 +98,13 @@ WARPINT_HOST_DEVICE constexpr void square_rows(Limb* r, const Limb* a) {
 // r = a^2; r has 2 N limbs and does not overlap a.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb* r, const Limb* a) {
-    if (limb::use_ptx() && sizeof(Limb) == 4) {
-        multiply_alternate<N, N>(r, a, a);
-    } else {
-        square_rows<N>(r, a);
+    if constexpr (limb::has_chain<N + 1, Limb>) {
+        if (limb::use_ptx()) {
+            multiply_alternate<N, N>(r, a, a);
+            return;
+        }
     }
+    square_rows<N>(r, a);
 }
 
 } // namespace warpint::algorithm

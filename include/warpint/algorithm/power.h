@@ -16,11 +16,25 @@ struct MontgomeryContext {
     Limb inverse;      // -m^-1 mod B
 };
 
+namespace detail {
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void montgomery_constants_called(Limb* one, Limb* r_squared, const Limb* m,
+                                                                                Limb m_inverse) {
+    montgomery_constants<N>(one, r_squared, m, m_inverse);
+}
+
+} // namespace detail
+
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb>& context, const Limb* odd_modulus) {
     copy<N>(context.modulus, odd_modulus);
     context.inverse = limb::negative_inverse(odd_modulus[0]);
-    montgomery_constants<N>(context.one, context.r_squared, context.modulus, context.inverse);
+    if constexpr (N <= inlined_limbs) {
+        montgomery_constants<N>(context.one, context.r_squared, context.modulus, context.inverse);
+    } else {
+        detail::montgomery_constants_called<N>(context.one, context.r_squared, context.modulus, context.inverse);
+    }
 }
 
 // The window width that needs the fewest products: 2^w - 2 for the table, bits / w for the windows.

@@ -94,7 +94,7 @@ void assign(T* out, std::uint32_t* faults, std::size_t count, Location location,
     if (!(extent.location == location)) throw wrong_location("warpint: the target is on another device than the formula");
     check_overlap(out, count, tree);
     if (count == 0) return;
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     if (location.on_gpu()) {
         const execution::CurrentDevice current(location.device);
         execution::run_on_gpu(out, faults, count, tree, location.device, stream);
@@ -119,7 +119,7 @@ Explanation explain(const Tree& tree) {
         const int table = extent.location.on_gpu() ? number::device_power_table_bytes : number::host_power_table_bytes;
         result.window = number::window_limit(4 * element_limbs, table);
     }
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     if (extent.location.on_gpu()) {
         const execution::CurrentDevice current(extent.location.device);
         const execution::LaunchShape shape = execution::launch_shape<T, Tree>(extent.location.device);

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string>
 
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
 #define WARPINT_BACKEND cuda_backend
 #else
 #define WARPINT_BACKEND cpu_backend
@@ -45,7 +45,7 @@ inline std::uint64_t launch_count() { return execution::launch_counter().load(st
 
 inline namespace WARPINT_BACKEND {
 
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
 // A CUDA stream; the default is the legacy default stream.
 using stream_handle = cudaStream_t;
 #else
@@ -57,7 +57,7 @@ namespace execution_backend {
 
 // The GPU that is current on this thread, or the host if there is none.
 inline Location device_location() {
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     static const bool present = [] {
         int count = 0;
         const bool found = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
@@ -76,7 +76,7 @@ inline Location device_location() {
 // Memory for `bytes` bytes, aligned to 256 or more. Uninitialised.
 inline void* allocate(Location location, std::size_t bytes) {
     if (bytes == 0) return nullptr;
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     if (location.on_gpu()) {
         const execution::CurrentDevice current(location.device);
         void* memory = nullptr;
@@ -90,7 +90,7 @@ inline void* allocate(Location location, std::size_t bytes) {
 
 inline void deallocate(Location location, void* memory) noexcept {
     if (memory == nullptr) return;
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     if (location.on_gpu()) {
         cudaFree(memory); // after an earlier error there is nothing left to report
         return;
@@ -102,7 +102,7 @@ inline void deallocate(Location location, void* memory) noexcept {
 
 inline void fill_zero(Location location, void* memory, std::size_t bytes, [[maybe_unused]] stream_handle stream = nullptr) {
     if (bytes == 0) return;
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     if (location.on_gpu()) {
         const execution::CurrentDevice current(location.device);
         execution::check_cuda(cudaMemsetAsync(memory, 0, bytes, stream), "warpint: cudaMemsetAsync");
@@ -117,7 +117,7 @@ inline void fill_zero(Location location, void* memory, std::size_t bytes, [[mayb
 // order on the default stream.
 inline void copy(Location to_location, void* to, Location from_location, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     if (to_location.on_gpu() || from_location.on_gpu()) {
         const execution::CurrentDevice current(to_location.on_gpu() ? to_location.device : from_location.device);
         if (to_location.on_gpu() && from_location.on_gpu()) {
@@ -140,7 +140,7 @@ inline DeviceInfo device_info() {
     DeviceInfo info;
     info.cpu_threads = execution::cpu_threads();
     info.name = "CPU";
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     const Location location = execution_backend::device_location();
     if (location.on_gpu()) {
         cudaDeviceProp properties{};

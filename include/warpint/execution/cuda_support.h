@@ -1,7 +1,9 @@
 // CUDA runtime calls with their errors as exceptions.
 #pragma once
 
-#if defined(__CUDACC__)
+#include "../limb/config.h"
+
+#if WARPINT_CUDA
 
 #include "error.h"
 

@@ -1,7 +1,9 @@
 // Running a formula on a GPU: the kernel of the thread-per-number family and its launch.
 #pragma once
 
-#if defined(__CUDACC__)
+#include "../limb/config.h"
+
+#if WARPINT_CUDA
 
 #include "cuda_support.h"
 #include "evaluate.h"
@@ -92,12 +94,6 @@ __host__ __device__ constexpr ThreadPerNumberPolicy policy_for(int compute_capab
     constexpr Workload work = workload_of<Tree, T>();
     return select_thread_per_number(work, compute_capability);
 }
-
-#if WARPINT_DEVICE_PASS
-#define WARPINT_COMPILED_CAPABILITY (__CUDA_ARCH__ / 10)
-#else
-#define WARPINT_COMPILED_CAPABILITY 75
-#endif
 
 // out[i] = value of the formula for element i, one thread each. faults as in run_on_cpu (or null), one word per warp.
 template <class T, class Tree>

@@ -11,43 +11,23 @@
 
 namespace warpint::limb {
 
-// Chains longer than this many limbs run as a loop over blocks of block_limbs, the carry kept as a value.
-inline constexpr int unrolled_limbs = 64;
-inline constexpr int block_limbs = 16;
+// PTX chains cover at most this many limbs. Longer numbers do not fit the registers anyway; their sums run limb by
+// limb in plain code. (Rolled loops over blocks of a chain were tried and miscompiled by nvcc 13.0 at 4096 bits.)
+inline constexpr int chain_limbs = 80;
 
-namespace detail {
-
-// Calls chain.template operator()<Count>(offset) over N limbs, unrolled or in blocks.
-template <int N, class Chain>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void for_blocks(Chain chain) {
-    if constexpr (N <= unrolled_limbs) {
-        chain.template operator()<N>(0);
-    } else {
-        WARPINT_UNROLL(1, 0)
-        for (int offset = 0; offset + block_limbs <= N; offset += block_limbs) {
-            chain.template operator()<block_limbs>(offset);
-        }
-        if constexpr (N % block_limbs != 0) {
-            chain.template operator()<N % block_limbs>(N - N % block_limbs);
-        }
-    }
-}
-
-} // namespace detail
+template <int N, class Limb>
+inline constexpr bool has_chain = sizeof(Limb) == 4 && N <= chain_limbs;
 
 // r = a + b + carry over N limbs; returns the carry out. r may be a or b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb* r, const Limb* a, const Limb* b, Limb carry = 0) {
 #if WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 4) {
+    if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
-            detail::for_blocks<N>([&]<int Count>(int offset) {
-                ptx::set_carry(carry);
-                WARPINT_UNROLL(Count, Count)
-                for (int i = 0; i < Count; ++i) r[offset + i] = ptx::addc_cc(a[offset + i], b[offset + i]);
-                carry = ptx::addc(0, 0);
-            });
-            return carry;
+            ptx::set_carry(carry);
+            WARPINT_UNROLL(N, N)
+            for (int i = 0; i < N; ++i) r[i] = ptx::addc_cc(a[i], b[i]);
+            return ptx::addc(0, 0);
         }
     }
 #endif
@@ -59,15 +39,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb* r, const Limb* a, co
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb* r, const Limb* a, const Limb* b, Limb borrow = 0) {
 #if WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 4) {
+    if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
-            detail::for_blocks<N>([&]<int Count>(int offset) {
-                ptx::set_borrow(borrow);
-                WARPINT_UNROLL(Count, Count)
-                for (int i = 0; i < Count; ++i) r[offset + i] = ptx::subc_cc(a[offset + i], b[offset + i]);
-                borrow = ptx::subc(0, 0) & 1u;
-            });
-            return borrow;
+            ptx::set_borrow(borrow);
+            WARPINT_UNROLL(N, N)
+            for (int i = 0; i < N; ++i) r[i] = ptx::subc_cc(a[i], b[i]);
+            return ptx::subc(0, 0) & 1u;
         }
     }
 #endif
@@ -80,9 +57,9 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb* r, const Limb* a, Limb b) {
     static_assert(N % 2 == 0);
 #if WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 4) {
+    if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
-            WARPINT_UNROLL(N, unrolled_limbs)
+            WARPINT_UNROLL(N, N)
             for (int i = 0; i < N; i += 2) {
                 r[i] = ptx::mul_lo(a[i], b);
                 r[i + 1] = ptx::mul_hi(a[i], b);
@@ -103,27 +80,16 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add_alternate(Limb* r, const Limb* a, Limb b) {
     static_assert(N % 2 == 0);
 #if WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 4) {
+    if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
-            Limb carry = 0;
-            detail::for_blocks<N>([&]<int Count>(int offset) {
-                Limb* const rr = r + offset;
-                const Limb* const aa = a + offset;
-                if constexpr (Count == N) {
-                    rr[0] = ptx::mad_lo_cc(aa[0], b, rr[0]);
-                } else {
-                    ptx::set_carry(carry);
-                    rr[0] = ptx::madc_lo_cc(aa[0], b, rr[0]);
-                }
-                rr[1] = ptx::madc_hi_cc(aa[0], b, rr[1]);
-                WARPINT_UNROLL(Count, Count)
-                for (int i = 2; i < Count; i += 2) {
-                    rr[i] = ptx::madc_lo_cc(aa[i], b, rr[i]);
-                    rr[i + 1] = ptx::madc_hi_cc(aa[i], b, rr[i + 1]);
-                }
-                carry = ptx::addc(0, 0);
-            });
-            return carry;
+            r[0] = ptx::mad_lo_cc(a[0], b, r[0]);
+            r[1] = ptx::madc_hi_cc(a[0], b, r[1]);
+            WARPINT_UNROLL(N, N)
+            for (int i = 2; i < N; i += 2) {
+                r[i] = ptx::madc_lo_cc(a[i], b, r[i]);
+                r[i + 1] = ptx::madc_hi_cc(a[i], b, r[i + 1]);
+            }
+            return ptx::addc(0, 0);
         }
     }
 #endif
@@ -146,33 +112,16 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_add_alternate_shifted
                                                                                  Limb b, Limb top) {
     static_assert(N % 2 == 0);
 #if WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 4) {
+    if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
-            if constexpr (N <= unrolled_limbs) {
-                next = ptx::add_cc(next, r[1]);
-                WARPINT_UNROLL(N, N)
-                for (int i = 0; i < N - 2; i += 2) {
-                    r[i] = ptx::madc_lo_cc(a[i], b, r[i + 2]);
-                    r[i + 1] = ptx::madc_hi_cc(a[i], b, r[i + 3]);
-                }
-                r[N - 2] = ptx::madc_lo_cc(a[N - 2], b, 0);
-                r[N - 1] = ptx::madc_hi(a[N - 2], b, top);
-            } else {
-                next = ptx::add_cc(next, r[1]);
-                Limb carry = ptx::addc(0, 0);
-                detail::for_blocks<N - 2>([&]<int Count>(int offset) {
-                    ptx::set_carry(carry);
-                    WARPINT_UNROLL(Count, Count)
-                    for (int i = 0; i < Count; i += 2) {
-                        r[offset + i] = ptx::madc_lo_cc(a[offset + i], b, r[offset + i + 2]);
-                        r[offset + i + 1] = ptx::madc_hi_cc(a[offset + i], b, r[offset + i + 3]);
-                    }
-                    carry = ptx::addc(0, 0);
-                });
-                ptx::set_carry(carry);
-                r[N - 2] = ptx::madc_lo_cc(a[N - 2], b, 0);
-                r[N - 1] = ptx::madc_hi(a[N - 2], b, top);
+            next = ptx::add_cc(next, r[1]);
+            WARPINT_UNROLL(N, N)
+            for (int i = 0; i < N - 2; i += 2) {
+                r[i] = ptx::madc_lo_cc(a[i], b, r[i + 2]);
+                r[i + 1] = ptx::madc_hi_cc(a[i], b, r[i + 3]);
             }
+            r[N - 2] = ptx::madc_lo_cc(a[N - 2], b, 0);
+            r[N - 1] = ptx::madc_hi(a[N - 2], b, top);
             return;
         }
     }

@@ -27,11 +27,21 @@
 #define WARPINT_NOINLINE
 #endif
 
-// 1 while the compiler is translating for a GPU.
+// 1 in files compiled as CUDA, in every pass.
+#if defined(__CUDACC__)
+#define WARPINT_CUDA 1
+#else
+#define WARPINT_CUDA 0
+#endif
+
+// 1 while the compiler is translating for a GPU, and the compute capability (10 * major + minor) it translates for;
+// in other passes the lowest supported one.
 #if defined(__CUDA_ARCH__)
 #define WARPINT_DEVICE_PASS 1
+#define WARPINT_COMPILED_CAPABILITY (__CUDA_ARCH__ / 10)
 #else
 #define WARPINT_DEVICE_PASS 0
+#define WARPINT_COMPILED_CAPABILITY 75
 #endif
 
 // A 64 x 64 -> 128-bit product in the language. WARPINT_NO_INT128 turns it off, so that the portable

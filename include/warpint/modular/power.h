@@ -28,6 +28,14 @@ WARPINT_HOST_DEVICE constexpr void power_any_parity(Limb* r, const Limb* base, c
     if (zeros != 0) algorithm::lift_to_even<L>(r, base, e, exponent_limbs, zeros, context);
 }
 
+// The same as a function of its own, for device code with numbers too wide for registers.
+template <int MaxWindow, int L, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void power_any_parity_called(
+    Limb* r, const Limb* base, const std::uint32_t* e, int exponent_limbs,
+    const algorithm::MontgomeryContext<L, Limb>& context, int zeros) {
+    power_any_parity<MaxWindow, L>(r, base, e, exponent_limbs, context, zeros);
+}
+
 // a^e mod m; a already fits the limbs of the Montgomery form, m != 0.
 template <int A, int E, int N>
 WARPINT_HOST_DEVICE constexpr BigInt<N> power(const BigInt<A>& a, const BigInt<E>& e, const Modulus<N>& m) {
@@ -51,7 +59,11 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> power(const BigInt<A>& a, const BigInt<E
             return r;
         }
     }
-    power_any_parity<window, limbs>(result, base, e.limbs, BigInt<E>::limb_count, m.odd_part(), m.zeros());
+    if constexpr (limbs <= algorithm::inlined_limbs) {
+        power_any_parity<window, limbs>(result, base, e.limbs, BigInt<E>::limb_count, m.odd_part(), m.zeros());
+    } else {
+        power_any_parity_called<window, limbs>(result, base, e.limbs, BigInt<E>::limb_count, m.odd_part(), m.zeros());
+    }
     algorithm::copy<BigInt<N>::limb_count>(r.limbs, result);
     return r;
 }

@@ -26,7 +26,7 @@ enum class Bitwise { conjunction, disjunction, exclusive };
 
 template <Bitwise operation, class R>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_in_place(R& r, const R& b) {
-    WARPINT_UNROLL(R::limb_count, limb::unrolled_limbs)
+    WARPINT_UNROLL(R::limb_count, limb::chain_limbs)
     for (int i = 0; i < R::limb_count; ++i) {
         if constexpr (operation == Bitwise::conjunction) r.limbs[i] &= b.limbs[i];
         if constexpr (operation == Bitwise::disjunction) r.limbs[i] |= b.limbs[i];
@@ -62,7 +62,7 @@ template <class A, class B>
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator~(const A& a) {
     A r{};
-    WARPINT_UNROLL(A::limb_count, limb::unrolled_limbs)
+    WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
     for (int i = 0; i < A::limb_count; ++i) r.limbs[i] = ~a.limbs[i];
     number::normalise<A::bits, A::is_signed>(r.limbs);
     return r;
@@ -89,7 +89,7 @@ template <BigNumber A, AnyNumber K>
     if (count < A::bits) {
         algorithm::shift_right<A::limb_count>(r.limbs, a.limbs, count, fill);
     } else {
-        WARPINT_UNROLL(A::limb_count, limb::unrolled_limbs)
+        WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
         for (int i = 0; i < A::limb_count; ++i) r.limbs[i] = fill;
     }
     return r;
@@ -143,7 +143,7 @@ template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int popcount(const A& a) {
     const auto x = number::to<BigInt<A::bits>>(a);
     int count = 0;
-    WARPINT_UNROLL(A::limb_count, limb::unrolled_limbs)
+    WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
     for (int i = 0; i < A::limb_count; ++i) count += limb::popcount(x.limbs[i]);
     return count;
 }

@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#if defined(__NVCC__)
+#if WARPINT_CUDA
 #if __has_include(<cuda/std/limits>)
 #include <cuda/std/limits>
 #define WARPINT_HAS_CUDA_LIMITS 1

@@ -99,7 +99,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void convert_limbs(std::uint32_t* r
     algorithm::copy<shared>(r, a);
     if constexpr (to > from) {
         const std::uint32_t fill = FromSigned && (a[from - 1] >> 31) != 0 ? 0xffffffffu : 0u;
-        WARPINT_UNROLL(to - from, limb::unrolled_limbs)
+        WARPINT_UNROLL(to - from, limb::chain_limbs)
         for (int i = from; i < to; ++i) r[i] = fill;
     }
     normalise<To, ToSigned>(r);
@@ -113,10 +113,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign_builtin(std::uint32_t* 
     if constexpr (std::is_signed_v<T>) fill = value < 0 ? 0xffffffffu : 0u;
     r[0] = static_cast<std::uint32_t>(value);
     if constexpr (sizeof(T) <= 4) {
-        WARPINT_UNROLL(count, limb::unrolled_limbs)
+        WARPINT_UNROLL(count, limb::chain_limbs)
         for (int i = 1; i < count; ++i) r[i] = fill;
     } else {
-        WARPINT_UNROLL(count, limb::unrolled_limbs)
+        WARPINT_UNROLL(count, limb::chain_limbs)
         for (int i = 1; i < count; ++i) {
             r[i] = i * 32 < static_cast<int>(sizeof(T) * 8) ? static_cast<std::uint32_t>(value >> (i * 32 < static_cast<int>(sizeof(T) * 8) ? i * 32 : 0))
                                                             : fill;

@@ -4,7 +4,8 @@
 
 #include "text.h"
 
-#include <iosfwd>
+#include <istream>
+#include <ostream>
 
 namespace warpint {
 

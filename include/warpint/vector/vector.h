@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
 #include <thrust/copy.h>
 #include <thrust/device_ptr.h>
 #endif
@@ -72,7 +72,7 @@ public:
     using value_type = T;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
     using pointer = std::conditional_t<space == Space::device, thrust::device_ptr<T>, T*>;
     using const_pointer = std::conditional_t<space == Space::device, thrust::device_ptr<const T>, const T*>;
 #else
@@ -118,7 +118,8 @@ public:
         return *this;
     }
     batch_vector& operator=(batch_vector&& other) noexcept {
-        swap(other);
+        batch_vector taken(std::move(other));
+        swap(taken);
         return *this;
     }
     template <Space other_space>
@@ -214,7 +215,7 @@ public:
             const auto count = static_cast<std::size_t>(last - first);
             reserve_exactly(count);
             if (count > 0) execution_backend::copy(location_, data_, Location{}, std::to_address(first), count * sizeof(T));
-#if defined(__CUDACC__)
+#if WARPINT_CUDA
         } else if constexpr (!std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::host_system_tag> &&
                              !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::any_system_tag>) {
             reserve_exactly(static_cast<std::size_t>(last - first));
