@@ -6,12 +6,12 @@
 namespace perf {
 
 template <int Bits>
-void check_powers(const std::vector<BigInt<Bits>>& a, const std::vector<BigInt<Bits>>& e, const std::vector<BigInt<Bits>>& m,
-                  const std::vector<BigInt<Bits>>& r) {
+void check_powers(const std::vector<BigInt<Bits>> &a, const std::vector<BigInt<Bits>> &e,
+                  const std::vector<BigInt<Bits>> &m, const std::vector<BigInt<Bits>> &r) {
     const std::size_t step = std::max<std::size_t>(1, r.size() / 32);
     for (std::size_t i = 0; i < r.size(); i += step) {
-        const auto& exponent = e[e.size() == 1 ? 0 : i];
-        const auto& modulus = m[m.size() == 1 ? 0 : i];
+        const auto &exponent = e[e.size() == 1 ? 0 : i];
+        const auto &modulus = m[m.size() == 1 ? 0 : i];
 #if defined(WARPINT_PERF_HAS_GMP)
         mpz_t x, y, z;
         mpz_inits(x, y, z, nullptr);
@@ -30,7 +30,8 @@ void check_powers(const std::vector<BigInt<Bits>>& a, const std::vector<BigInt<B
 // Prints powers per second at one width. count: elements per batch on a GPU.
 template <int Bits>
 void measure_power(std::size_t count) {
-    if (!device_info().gpu) count = std::max<std::size_t>(64, count / 4096);
+    if (!device_info().gpu)
+        count = std::max<std::size_t>(64, count / 4096);
     const auto a = random_batch<Bits>(count, 1);
     const auto e = random_batch<Bits>(count, 2);
     const auto m = random_batch<Bits>(count, 3, true);
@@ -42,8 +43,9 @@ void measure_power(std::size_t count) {
     check_powers(a, {e[0]}, {m[0]}, r.to_host());
     const double public_seconds = seconds([&] { r = pow(va, 65537, modulus); }, 3);
     const double n = static_cast<double>(count);
-    std::printf("pow %5d bits, %8zu numbers: private %12.0f /s, shared e and m %12.0f /s, e = 65537 %12.0f /s\n", Bits, count,
-                n / private_seconds, n / shared_seconds, n / public_seconds);
+    std::printf("pow %5d bits, %8zu numbers: private %12.0f /s, shared e and m %12.0f /s, e = "
+                "65537 %12.0f /s\n",
+                Bits, count, n / private_seconds, n / shared_seconds, n / public_seconds);
 #if defined(WARPINT_PERF_HAS_GMP)
     if (!device_info().gpu) {
         mpz_t x, y, z, w;
@@ -51,9 +53,13 @@ void measure_power(std::size_t count) {
         to_gmp(x, a[0]);
         to_gmp(y, e[0]);
         to_gmp(z, m[0]);
-        const double one = seconds([&] { for (int i = 0; i < 16; ++i) mpz_powm(w, x, y, z); }) / 16;
-        std::printf("    GMP mpz_powm on one core %12.0f /s; warpint per core %.2f of it\n", 1 / one,
-                    n / private_seconds / device_info().cpu_threads * one);
+        const double one = seconds([&] {
+                               for (int i = 0; i < 16; ++i)
+                                   mpz_powm(w, x, y, z);
+                           }) /
+                           16;
+        std::printf("    GMP mpz_powm on one core %12.0f /s; warpint per core %.2f of it\n",
+                    1 / one, n / private_seconds / device_info().cpu_threads * one);
         mpz_clears(x, y, z, w, nullptr);
     }
 #endif

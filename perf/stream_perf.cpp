@@ -1,4 +1,5 @@
-// Formulas bound by memory, as a share of a device-to-device copy of the same bytes in the same run.
+// Formulas bound by memory, as a share of a device-to-device copy of the same bytes in the same
+// run.
 #include "support.h"
 
 namespace {
@@ -26,12 +27,16 @@ void measure_streams(double copy, std::size_t bytes) {
     device_vector<BigInt<Bits>> va(a), vb(b), c(count, uninitialized);
     const double moved = 3 * static_cast<double>(count) * sizeof(BigInt<Bits>);
     const double add = moved / seconds([&] { c = va + vb; });
-    for (std::size_t i = 0; i < count; i += count / 64 + 1) require(c.read(i) == a[i] + b[i], "a + b");
+    for (std::size_t i = 0; i < count; i += count / 64 + 1)
+        require(c.read(i) == a[i] + b[i], "a + b");
     const double conjunction = moved / seconds([&] { c = va & vb; });
     const double shift = moved * 2 / 3 / seconds([&] { c = va << 37; });
-    for (std::size_t i = 0; i < count; i += count / 64 + 1) require(c.read(i) == a[i] << 37, "a << 37");
-    std::printf("%5d bits: a + b %6.0f GB/s (%.2f of a copy), a & b %6.0f (%.2f), a << 37 %6.0f (%.2f)\n", Bits, add / 1e9,
-                add / copy, conjunction / 1e9, conjunction / copy, shift / 1e9, shift / copy);
+    for (std::size_t i = 0; i < count; i += count / 64 + 1)
+        require(c.read(i) == a[i] << 37, "a << 37");
+    std::printf(
+        "%5d bits: a + b %6.0f GB/s (%.2f of a copy), a & b %6.0f (%.2f), a << 37 %6.0f (%.2f)\n",
+        Bits, add / 1e9, add / copy, conjunction / 1e9, conjunction / copy, shift / 1e9,
+        shift / copy);
     std::fflush(stdout);
 }
 
@@ -45,12 +50,14 @@ void measure_products(std::size_t bytes) {
     device_vector<BigInt<2 * Bits>> wide(count, uninitialized);
     const double n = static_cast<double>(count);
     const double product = n / seconds([&] { wide = va * vb; });
-    for (std::size_t i = 0; i < count; i += count / 64 + 1) require(wide.read(i) == a[i] * b[i], "a * b");
+    for (std::size_t i = 0; i < count; i += count / 64 + 1)
+        require(wide.read(i) == a[i] * b[i], "a * b");
     const double modular = n / seconds([&] { c = va * vb % vm; });
-    for (std::size_t i = 0; i < count; i += count / 64 + 1) require(c.read(i) == a[i] * b[i] % m[i], "a * b % m");
+    for (std::size_t i = 0; i < count; i += count / 64 + 1)
+        require(c.read(i) == a[i] * b[i] % m[i], "a * b % m");
     const double quotient = n / seconds([&] { c = va / vb; });
-    std::printf("%5d bits: a * b %9.1f M/s, a * b %% m %9.1f M/s, a / b %9.1f M/s\n", Bits, product / 1e6, modular / 1e6,
-                quotient / 1e6);
+    std::printf("%5d bits: a * b %9.1f M/s, a * b %% m %9.1f M/s, a / b %9.1f M/s\n", Bits,
+                product / 1e6, modular / 1e6, quotient / 1e6);
     std::fflush(stdout);
 }
 

@@ -27,7 +27,8 @@ namespace limb = warpint::limb;
 using Limb = std::uint8_t;
 
 /// A little-endian array of N 8-bit limbs with a guard limb behind it.
-template <int N> struct Limbs {
+template <int N>
+struct Limbs {
     static constexpr Limb guard = 0xa5;
     std::array<Limb, N + 1> data;
 
@@ -49,7 +50,8 @@ template <int N> struct Limbs {
     bool intact() const { return data[N] == guard; }
 };
 
-template <int N> constexpr std::uint64_t all_ones = ~std::uint64_t(0) >> (64 - 8 * N);
+template <int N>
+constexpr std::uint64_t all_ones = ~std::uint64_t(0) >> (64 - 8 * N);
 
 /// Counts comparisons, remembers the first that failed.
 class Tally {
@@ -108,7 +110,8 @@ private:
 
 // ---- products -----------------------------------------------------------------------------------
 
-template <int N, int M> void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
+template <int N, int M>
+void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
     const Limbs<N> x(a);
     const Limbs<M> y(b);
     const auto check = [&](auto multiply) {
@@ -128,7 +131,8 @@ template <int N, int M> void check_product(Tally &tally, std::uint64_t a, std::u
     }
 }
 
-template <int N> void check_square(Tally &tally, std::uint64_t a) {
+template <int N>
+void check_square(Tally &tally, std::uint64_t a) {
     const Limbs<N> x(a);
     Limbs<2 * N> r(0x5555555555555555), s(0x5555555555555555);
     algorithm::square<N>(r.begin(), x.begin());
@@ -138,7 +142,8 @@ template <int N> void check_square(Tally &tally, std::uint64_t a) {
     tally.equal(r.intact() && s.intact(), true, a);
 }
 
-template <int N, int M> void check_random_products(long count) {
+template <int N, int M>
+void check_random_products(long count) {
     Tally tally("products of " + std::to_string(N) + " by " + std::to_string(M) + " limbs");
     Source source("products");
     for (long i = 0, runs = test::scaled(count); i < runs; ++i) {
@@ -151,7 +156,8 @@ template <int N, int M> void check_random_products(long count) {
 
 // ---- division -----------------------------------------------------------------------------------
 
-template <int N, int M> void check_quotient(Tally &tally, std::uint64_t a, std::uint64_t b) {
+template <int N, int M>
+void check_quotient(Tally &tally, std::uint64_t a, std::uint64_t b) {
     const Limbs<N> x(a);
     const Limbs<M> y(b);
     Limbs<N> quotient(0x5555555555555555);
@@ -163,7 +169,8 @@ template <int N, int M> void check_quotient(Tally &tally, std::uint64_t a, std::
 }
 
 /// Quotient or remainder not wanted, and results that overwrite the operands.
-template <int N, int M> void check_quotient_forms(Tally &tally, std::uint64_t a, std::uint64_t b) {
+template <int N, int M>
+void check_quotient_forms(Tally &tally, std::uint64_t a, std::uint64_t b) {
     Limbs<N> x(a);
     Limbs<M> y(b);
     Limbs<N> quotient;
@@ -179,7 +186,8 @@ template <int N, int M> void check_quotient_forms(Tally &tally, std::uint64_t a,
 }
 
 /// Random divisions, half of them built around a quotient and a remainder at an end of its range.
-template <int N, int M> void check_random_quotients(long count) {
+template <int N, int M>
+void check_random_quotients(long count) {
     Tally tally("divisions of " + std::to_string(N) + " by " + std::to_string(M) + " limbs");
     Source source("divisions");
     for (long i = 0, runs = test::scaled(count); i < runs; ++i) {
@@ -254,7 +262,8 @@ std::uint64_t inverse_of_r(int limbs, std::uint64_t m) {
     return x;
 }
 
-template <int N> void check_random_montgomery(long count) {
+template <int N>
+void check_random_montgomery(long count) {
     Tally tally("Montgomery products of " + std::to_string(N) + " limbs");
     Source source("montgomery");
     for (long i = 0, runs = test::scaled(count); i < runs; ++i) {
@@ -263,19 +272,33 @@ template <int N> void check_random_montgomery(long count) {
         std::uint64_t a = source.number(N);
         std::uint64_t b = source.number(N) % m;
         switch (source.word() % 8) {
-        case 0: a = m - 1; break;
-        case 1: b = m - 1; break;
-        case 2: a = m - 1, b = m - 1; break;
-        case 3: a = inverse; break; // a product of b
-        case 4: a = all_ones<N>; break;
-        case 5: a = b; break;
-        default: break;
+        case 0:
+            a = m - 1;
+            break;
+        case 1:
+            b = m - 1;
+            break;
+        case 2:
+            a = m - 1, b = m - 1;
+            break;
+        case 3:
+            a = inverse;
+            break; // a product of b
+        case 4:
+            a = all_ones<N>;
+            break;
+        case 5:
+            a = b;
+            break;
+        default:
+            break;
         }
         check_montgomery<N>(tally, a, b, m, inverse);
     }
 }
 
-template <int N> void check_constants(Tally &tally, std::uint64_t m) {
+template <int N>
+void check_constants(Tally &tally, std::uint64_t m) {
     const Limbs<N> modulus(m);
     Limbs<N> one(0x55), r_squared(0x55);
     algorithm::montgomery_constants<N>(one.begin(), r_squared.begin(), modulus.begin(),
@@ -294,7 +317,8 @@ std::uint64_t power(std::uint64_t a, std::uint32_t e, std::uint64_t m) {
     const int zeros = std::countr_zero(m);
     algorithm::MontgomeryContext<N, Limb> context;
     const Limbs<N> odd_part(m >> zeros), base(a);
-    algorithm::prepare<N>(context, odd_part.begin());
+    algorithm::copy<N>(context.modulus, odd_part.begin());
+    algorithm::prepare<N>(context);
     const std::uint32_t exponent[2] = {e, 0};
     Limbs<N> r;
     algorithm::power_odd<N, MaxWindow>(r.begin(), base.begin(), exponent, 2, context);
@@ -450,9 +474,9 @@ TEST_CASE("division: every divisor of two limbs, dividends around its multiples"
     Tally tally("divisions around multiples");
     Source source("divisions around multiples");
     for (std::uint64_t b = 1; b < 65536; ++b) {
-        for (std::uint64_t q : {std::uint64_t(0xff), std::uint64_t(0x100), std::uint64_t(0xff00),
-                                std::uint64_t(0xfffe), std::uint64_t(0xffff), source.number(2),
-                                source.number(1)}) {
+        for (std::uint64_t q :
+             {std::uint64_t(0xff), std::uint64_t(0x100), std::uint64_t(0xff00),
+              std::uint64_t(0xfffe), std::uint64_t(0xffff), source.number(2), source.number(1)}) {
             check_quotient<4, 2>(tally, q * b, b);
             check_quotient<4, 2>(tally, q * b + b - 1, b);
             check_quotient<4, 2>(tally, q * b - (q * b > 0), b);
@@ -542,8 +566,8 @@ TEST_CASE("powers: long exponents, the widest windows") {
         std::array<std::uint32_t, exponent_limbs> exponent{};
         const int used = static_cast<int>(source.word() % (exponent_limbs + 1));
         for (int k = 0; k < used; ++k) {
-            exponent[std::size_t(k)] = static_cast<std::uint32_t>(
-                source.word() % 3 == 0 ? 0 : source.number(4));
+            exponent[std::size_t(k)] =
+                static_cast<std::uint32_t>(source.word() % 3 == 0 ? 0 : source.number(4));
         }
         const std::uint64_t m = source.number(4) | 1;
         const std::uint64_t a = source.number(4);
@@ -555,7 +579,8 @@ TEST_CASE("powers: long exponents, the widest windows") {
             }
         }
         algorithm::MontgomeryContext<4, Limb> context;
-        algorithm::prepare<4>(context, Limbs<4>(m).begin());
+        algorithm::copy<4>(context.modulus, Limbs<4>(m).begin());
+        algorithm::prepare<4>(context);
         const Limbs<4> base(a);
         Limbs<4> r;
         algorithm::power_odd<4, 6>(r.begin(), base.begin(), exponent.data(), exponent_limbs,

@@ -39,14 +39,17 @@ using warpint::BigInt;
 using warpint::SignedBigInt;
 
 /// A list of widths known at compile time; `for_each` calls f.template operator()<width>().
-template <int... Widths> struct WidthList {
-    template <typename Function> static void for_each(Function f) {
+template <int... Widths>
+struct WidthList {
+    template <typename Function>
+    static void for_each(Function f) {
         (f.template operator()<Widths>(), ...);
     }
 };
 
 /// Draws operands for number types A, B: each unsigned or signed, of any width.
-template <typename A, typename B> Operands draw_pair(OperandSource &source) {
+template <typename A, typename B>
+Operands draw_pair(OperandSource &source) {
     if constexpr (!is_signed_number<A> && !is_signed_number<B>) {
         test::OperandPair pair = source.pair(A::bits, B::bits);
         return {pair.a, pair.b};
@@ -61,10 +64,11 @@ template <typename A, typename B> Operands draw_pair(OperandSource &source) {
 }
 
 /// Draws a dividend of type A and a divisor of type B (which may be 0 after shrinking only).
-template <typename A, typename B> Operands draw_division(OperandSource &source) {
+template <typename A, typename B>
+Operands draw_division(OperandSource &source) {
     test::DivisionPair d = source.division_pair(A::bits, B::bits);
-    Integer dividend = is_signed_number<A> ? stored<A>(source.one_in(2) ? -d.dividend : d.dividend)
-                                           : d.dividend;
+    Integer dividend =
+        is_signed_number<A> ? stored<A>(source.one_in(2) ? -d.dividend : d.dividend) : d.dividend;
     Integer divisor =
         is_signed_number<B> ? stored<B>(source.one_in(2) ? -d.divisor : d.divisor) : d.divisor;
     if (is_signed_number<A> && source.one_in(8)) {
@@ -84,7 +88,8 @@ void holds(Verdict &verdict, const char *what, const Result &result, const Integ
 
 // ---- + - * & | ^ ~ and compound assignment ---------------------------------------------------
 
-template <typename A, typename B> void check_ring(const char *name, long count) {
+template <typename A, typename B>
+void check_ring(const char *name, long count) {
     check_property(name, A::bits, count, draw_pair<A, B>, [](Verdict &verdict, const Operands &v) {
         const A a = from_integer<A>(v[0]);
         const B b = from_integer<B>(v[1]);
@@ -110,19 +115,26 @@ template <typename A, typename B> void check_ring(const char *name, long count) 
             assign(x);
             holds(verdict, what, x, exact);
         };
-        compound("a += b", [&](A &x) { x += b; }, v[0] + v[1]);
-        compound("a -= b", [&](A &x) { x -= b; }, v[0] - v[1]);
-        compound("a *= b", [&](A &x) { x *= b; }, v[0] * v[1]);
-        compound("a &= b", [&](A &x) { x &= b; }, v[0] & v[1]);
-        compound("a |= b", [&](A &x) { x |= b; }, v[0] | v[1]);
-        compound("a ^= b", [&](A &x) { x ^= b; }, v[0] ^ v[1]);
+        compound(
+            "a += b", [&](A &x) { x += b; }, v[0] + v[1]);
+        compound(
+            "a -= b", [&](A &x) { x -= b; }, v[0] - v[1]);
+        compound(
+            "a *= b", [&](A &x) { x *= b; }, v[0] * v[1]);
+        compound(
+            "a &= b", [&](A &x) { x &= b; }, v[0] & v[1]);
+        compound(
+            "a |= b", [&](A &x) { x |= b; }, v[0] | v[1]);
+        compound(
+            "a ^= b", [&](A &x) { x ^= b; }, v[0] ^ v[1]);
         verdict.equal("a is untouched", to_integer(a), v[0]);
         verdict.equal("b is untouched", to_integer(b), v[1]);
     });
 }
 
 /// One operand: increments, aliased compound assignment, squares and products of one width.
-template <typename A> void check_unary(const char *name, long count) {
+template <typename A>
+void check_unary(const char *name, long count) {
     check_property(name, A::bits, count, draw_pair<A, A>, [](Verdict &verdict, const Operands &v) {
         A x = from_integer<A>(v[0]);
         holds(verdict, "++a", ++x, v[0] + 1);
@@ -136,16 +148,25 @@ template <typename A> void check_unary(const char *name, long count) {
             assign(y, y);
             holds(verdict, what, y, exact);
         };
-        aliased("a += a", [](A &y, const A &z) { y += z; }, v[0] + v[0]);
-        aliased("a -= a", [](A &y, const A &z) { y -= z; }, Integer(0));
-        aliased("a *= a", [](A &y, const A &z) { y *= z; }, v[0] * v[0]);
-        aliased("a &= a", [](A &y, const A &z) { y &= z; }, v[0]);
-        aliased("a |= a", [](A &y, const A &z) { y |= z; }, v[0]);
-        aliased("a ^= a", [](A &y, const A &z) { y ^= z; }, Integer(0));
-        aliased("a = a + a * a", [](A &y, const A &z) { y = z + y * z; }, v[0] + v[0] * v[0]);
+        aliased(
+            "a += a", [](A &y, const A &z) { y += z; }, v[0] + v[0]);
+        aliased(
+            "a -= a", [](A &y, const A &z) { y -= z; }, Integer(0));
+        aliased(
+            "a *= a", [](A &y, const A &z) { y *= z; }, v[0] * v[0]);
+        aliased(
+            "a &= a", [](A &y, const A &z) { y &= z; }, v[0]);
+        aliased(
+            "a |= a", [](A &y, const A &z) { y |= z; }, v[0]);
+        aliased(
+            "a ^= a", [](A &y, const A &z) { y ^= z; }, Integer(0));
+        aliased(
+            "a = a + a * a", [](A &y, const A &z) { y = z + y * z; }, v[0] + v[0] * v[0]);
         if (!v[0].is_zero()) {
-            aliased("a /= a", [](A &y, const A &z) { y /= z; }, Integer(1));
-            aliased("a %= a", [](A &y, const A &z) { y %= z; }, Integer(0));
+            aliased(
+                "a /= a", [](A &y, const A &z) { y /= z; }, Integer(1));
+            aliased(
+                "a %= a", [](A &y, const A &z) { y %= z; }, Integer(0));
         }
         const A a = from_integer<A>(v[0]);
         const A b = from_integer<A>(v[1]);
@@ -160,33 +181,36 @@ template <typename A> void check_unary(const char *name, long count) {
 
 // ---- / % divmod --------------------------------------------------------------------------------
 
-template <typename A, typename B> void check_division(const char *name, long count) {
-    check_property(name, A::bits, count, draw_division<A, B>,
-                   [](Verdict &verdict, const Operands &v) {
-        const A a = from_integer<A>(v[0]);
-        const B b = from_integer<B>(v[1]);
-        static_assert(decltype(a / b)::bits == A::bits && decltype(a % b)::bits == B::bits);
-        if (v[1].is_zero()) {
-            return;
-        }
-        const Integer quotient = v[0] / v[1]; // truncated
-        const Integer remainder = is_signed_number<B> ? v[0] % v[1] : modulo(v[0], v[1]);
-        holds(verdict, "a / b", a / b, quotient);
-        verdict.equal("a % b", to_integer(a % b), remainder);
-        // divmod keeps a = q b + r, so with the remainder in [0, b) the quotient is rounded down.
-        const auto both = divmod(a, b);
-        holds(verdict, "divmod(a, b).quotient", both.quotient, (v[0] - remainder) / v[1]);
-        verdict.equal("divmod(a, b).remainder", to_integer(both.remainder), remainder);
-        A x = a;
-        x /= b;
-        holds(verdict, "a /= b", x, quotient);
-        x = a;
-        x %= b;
-        holds(verdict, "a %= b", x, remainder);
-    });
+template <typename A, typename B>
+void check_division(const char *name, long count) {
+    check_property(
+        name, A::bits, count, draw_division<A, B>, [](Verdict &verdict, const Operands &v) {
+            const A a = from_integer<A>(v[0]);
+            const B b = from_integer<B>(v[1]);
+            static_assert(decltype(a / b)::bits == A::bits && decltype(a % b)::bits == B::bits);
+            if (v[1].is_zero()) {
+                return;
+            }
+            const Integer quotient = v[0] / v[1]; // truncated
+            const Integer remainder = is_signed_number<B> ? v[0] % v[1] : modulo(v[0], v[1]);
+            holds(verdict, "a / b", a / b, quotient);
+            verdict.equal("a % b", to_integer(a % b), remainder);
+            // divmod keeps a = q b + r, so with the remainder in [0, b) the quotient is rounded
+            // down.
+            const auto both = divmod(a, b);
+            holds(verdict, "divmod(a, b).quotient", both.quotient, (v[0] - remainder) / v[1]);
+            verdict.equal("divmod(a, b).remainder", to_integer(both.remainder), remainder);
+            A x = a;
+            x /= b;
+            holds(verdict, "a /= b", x, quotient);
+            x = a;
+            x %= b;
+            holds(verdict, "a %= b", x, remainder);
+        });
 }
 
-template <typename A> void check_division_by_zero() {
+template <typename A>
+void check_division_by_zero() {
     const A a = from_integer<A>(Integer(1));
     const A zero = 0;
     const BigInt<64> other_zero = 0;
@@ -204,14 +228,22 @@ template <typename A> void check_division_by_zero() {
 
 // ---- << >> -------------------------------------------------------------------------------------
 
-template <typename A> void check_shifts(const char *name, long count) {
+template <typename A>
+void check_shifts(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         int shift = source.below(A::bits + 70);
         switch (source.below(6)) {
-        case 0: shift = 32 * source.below(A::bits / 32 + 3); break;
-        case 1: shift = source.below(64); break;
-        case 2: shift = A::bits - 2 + source.below(4); break;
-        default: break;
+        case 0:
+            shift = 32 * source.below(A::bits / 32 + 3);
+            break;
+        case 1:
+            shift = source.below(64);
+            break;
+        case 2:
+            shift = A::bits - 2 + source.below(4);
+            break;
+        default:
+            break;
         }
         return {is_signed_number<A> ? source.signed_number(A::bits) : source.number(A::bits),
                 Integer(std::max(0, shift))};
@@ -260,11 +292,12 @@ void check_order_of(Verdict &verdict, const A &a, const B &b, int order) {
     verdict.is_true("a <= b by value", (a <= b) == (order <= 0));
     verdict.is_true("a > b by value", (a > b) == (order > 0));
     verdict.is_true("a >= b by value", (a >= b) == (order >= 0));
-    verdict.is_true("a <=> b by value", ((a <=> b) == 0) == (order == 0) &&
-                                            ((a <=> b) < 0) == (order < 0));
+    verdict.is_true("a <=> b by value",
+                    ((a <=> b) == 0) == (order == 0) && ((a <=> b) < 0) == (order < 0));
 }
 
-template <typename A, typename B> void check_comparisons(const char *name, long count) {
+template <typename A, typename B>
+void check_comparisons(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         Operands v = draw_pair<A, B>(source);
         if (source.one_in(3)) { // the same value, or a neighbour, where both types hold it
@@ -284,7 +317,8 @@ template <typename A, typename B> void check_comparisons(const char *name, long 
 
 // ---- bit functions ------------------------------------------------------------------------------
 
-template <int N> void check_bits(const char *name, long count) {
+template <int N>
+void check_bits(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         return {source.number(N), Integer(source.below(N)), Integer(source.below(N))};
     };
@@ -316,7 +350,8 @@ template <int N> void check_bits(const char *name, long count) {
 
 // ---- conversions --------------------------------------------------------------------------------
 
-template <typename A> void check_conversions(const char *name, long count) {
+template <typename A>
+void check_conversions(const char *name, long count) {
     check_property(name, A::bits, count, draw_pair<A, A>, [](Verdict &verdict, const Operands &v) {
         const A a = from_integer<A>(v[0]);
         // Built-in integers keep the low bits.
@@ -367,7 +402,8 @@ template <typename A> void check_conversions(const char *name, long count) {
 // ---- built-in operands --------------------------------------------------------------------------
 
 /// `a op b` and `b op a` with a built-in b: a number of its own width.
-template <typename A, typename B> void check_builtin(const char *name, long count) {
+template <typename A, typename B>
+void check_builtin(const char *name, long count) {
     constexpr int width = std::numeric_limits<B>::digits + (std::is_signed_v<B> ? 1 : 0);
     const auto draw = [](OperandSource &source) -> Operands {
         return {is_signed_number<A> ? source.signed_number(A::bits) : source.number(A::bits),
@@ -375,8 +411,8 @@ template <typename A, typename B> void check_builtin(const char *name, long coun
     };
     check_property(name, A::bits, count, draw, [](Verdict &verdict, const Operands &v) {
         const A a = from_integer<A>(v[0]);
-        const B b = std::is_signed_v<B> ? static_cast<B>(v[1].to_long())
-                                        : static_cast<B>(v[1].to_uint64());
+        const B b =
+            std::is_signed_v<B> ? static_cast<B>(v[1].to_long()) : static_cast<B>(v[1].to_uint64());
         static_assert(std::is_same_v<decltype(a + b), A> && std::is_same_v<decltype(b + a), A>);
         static_assert(std::is_same_v<decltype(a - b), A> && std::is_same_v<decltype(a & b), A>);
         static_assert(std::is_same_v<decltype(a | b), A> && std::is_same_v<decltype(a ^ b), A>);
@@ -412,19 +448,27 @@ template <typename A, typename B> void check_builtin(const char *name, long coun
             assign(x);
             holds(verdict, what, x, exact);
         };
-        compound("a += b", [&](A &x) { x += b; }, v[0] + v[1]);
-        compound("a -= b", [&](A &x) { x -= b; }, v[0] - v[1]);
-        compound("a *= b", [&](A &x) { x *= b; }, v[0] * v[1]);
-        compound("a &= b", [&](A &x) { x &= b; }, v[0] & v[1]);
-        compound("a |= b", [&](A &x) { x |= b; }, v[0] | v[1]);
-        compound("a ^= b", [&](A &x) { x ^= b; }, v[0] ^ v[1]);
-        compound("a = b", [&](A &x) { x = b; }, v[1]);
+        compound(
+            "a += b", [&](A &x) { x += b; }, v[0] + v[1]);
+        compound(
+            "a -= b", [&](A &x) { x -= b; }, v[0] - v[1]);
+        compound(
+            "a *= b", [&](A &x) { x *= b; }, v[0] * v[1]);
+        compound(
+            "a &= b", [&](A &x) { x &= b; }, v[0] & v[1]);
+        compound(
+            "a |= b", [&](A &x) { x |= b; }, v[0] | v[1]);
+        compound(
+            "a ^= b", [&](A &x) { x ^= b; }, v[0] ^ v[1]);
+        compound(
+            "a = b", [&](A &x) { x = b; }, v[1]);
     });
 }
 
 // ---- bytes --------------------------------------------------------------------------------------
 
-template <typename A> void check_bytes(const char *name, long count) {
+template <typename A>
+void check_bytes(const char *name, long count) {
     constexpr std::size_t size = (A::bits + 7) / 8;
     const auto draw = [](OperandSource &source) -> Operands {
         return {is_signed_number<A> ? source.signed_number(A::bits) : source.number(A::bits),
@@ -497,7 +541,8 @@ template <typename A> void check_bytes(const char *name, long count) {
 
 // ---- layout -------------------------------------------------------------------------------------
 
-template <int N> void check_layout() {
+template <int N>
+void check_layout() {
     static_assert(BigInt<N>::bits == N && SignedBigInt<N>::bits == N);
     static_assert(BigInt<N>::limb_count == (N + 31) / 32);
     static_assert(sizeof(BigInt<N>) == 4 * ((N + 31) / 32));

@@ -21,8 +21,8 @@ namespace {
 
 // ---- values -------------------------------------------------------------------------------------
 
-constexpr BigInt<256> p256 = BigInt<256>::parse(
-    "0xffffffff00000001000000000000000000000000ffffffffffffffffffffffff");
+constexpr BigInt<256> p256 =
+    BigInt<256>::parse("0xffffffff00000001000000000000000000000000ffffffffffffffffffffffff");
 constexpr BigInt<127> mersenne = (BigInt<127>(1) << 127) - 1;
 
 static_assert(BigInt<7>(127) + 1 == 0);
@@ -91,7 +91,8 @@ static_assert(340282366920938463463374607431768211456_bi == (BigInt<129>(1) << 1
 
 // ---- a number in a type -------------------------------------------------------------------------
 
-template <BigInt<256> Value> struct InType {
+template <BigInt<256> Value>
+struct InType {
     static constexpr BigInt<256> value = Value;
 };
 static_assert(InType<p256>::value == p256);
@@ -130,7 +131,9 @@ static_assert(static_cast<int128>(BigInt<200>(two_words)) == two_words);
 static_assert(static_cast<int128>(SignedBigInt<200>(-two_words)) == -two_words);
 #endif
 
-constexpr std::uint64_t low_word(BigInt<256> x) { return static_cast<std::uint64_t>(x); }
+constexpr std::uint64_t low_word(BigInt<256> x) {
+    return static_cast<std::uint64_t>(x);
+}
 static_assert(low_word(p256) == ~std::uint64_t(0));
 
 constexpr std::array<std::uint8_t, 3> bytes_of(BigInt<17> x) {

@@ -10,7 +10,8 @@ using namespace bigint_cases;
 namespace {
 
 /// The operators that behave differently at great widths, checked against the law.
-template <int N> void check_wide(long count) {
+template <int N>
+void check_wide(long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         if (source.one_in(2)) {
             test::DivisionPair d = source.division_pair(N, source.one_in(2) ? N : N / 2 + 5);
@@ -48,6 +49,12 @@ template <int N> void check_wide(long count) {
 
 } // namespace
 
-TEST_CASE("4096 bits") { check_wide<4096>(3000); }
-TEST_CASE("8192 bits") { check_wide<8192>(1000); }
-TEST_CASE("32768 bits") { check_wide<32768>(100); }
+TEST_CASE("4096 bits") {
+    check_wide<4096>(3000);
+}
+TEST_CASE("8192 bits") {
+    check_wide<8192>(1000);
+}
+TEST_CASE("32768 bits") {
+    check_wide<32768>(100);
+}

@@ -1,9 +1,11 @@
-// The law of batches: a formula is exact until it is stored. These tests take every operation, put every operation
-// into each of its operands, and hold each element of the result to the value the formula has in GMP's integers.
+// The law of batches: a formula is exact until it is stored. These tests take every operation, put
+// every operation into each of its operands, and hold each element of the result to the value the
+// formula has in GMP's integers.
 //
-// A test program runs groups of outer operations (law_oracle.h), each with all inner operations. The types of formulas
-// are pinned too: result_shape() states the widths by the contract, and every formula built here is checked against
-// it at compile time. The GMP side (law_oracle.cpp) shares no code with warpint.
+// A test program runs groups of outer operations (law_oracle.h), each with all inner operations.
+// The types of formulas are pinned too: result_shape() states the widths by the contract, and every
+// formula built here is checked against it at compile time. The GMP side (law_oracle.cpp) shares no
+// code with warpint.
 #pragma once
 
 #include "law_oracle.h"
@@ -15,7 +17,8 @@ namespace law {
 
 // ---- formulas
 
-template <class T> constexpr Shape shape_of() {
+template <class T>
+constexpr Shape shape_of() {
     if constexpr (warpint::ModulusContext<T>) {
         return {T::bits, false};
     } else if constexpr (warpint::BuiltinInteger<T>) {
@@ -26,10 +29,15 @@ template <class T> constexpr Shape shape_of() {
 }
 
 // How the operation is written as a formula.
-template <Code code> struct Formula;
-#define LAW_BINARY(code, symbol)                                                                                       \
-    template <> struct Formula<Code::code> {                                                                           \
-        template <class A, class B> static auto build(const A &a, const B &b) { return a symbol b; }                   \
+template <Code code>
+struct Formula;
+#define LAW_BINARY(code, symbol)                                                                   \
+    template <>                                                                                    \
+    struct Formula<Code::code> {                                                                   \
+        template <class A, class B>                                                                \
+        static auto build(const A &a, const B &b) {                                                \
+            return a symbol b;                                                                     \
+        }                                                                                          \
     };
 LAW_BINARY(add, +)
 LAW_BINARY(subtract, -)
@@ -48,9 +56,13 @@ LAW_BINARY(greater, >)
 LAW_BINARY(less_equal, <=)
 LAW_BINARY(greater_equal, >=)
 #undef LAW_BINARY
-#define LAW_UNARY(code, expression)                                                                                    \
-    template <> struct Formula<Code::code> {                                                                           \
-        template <class A> static auto build(const A &a) { return expression; }                                        \
+#define LAW_UNARY(code, expression)                                                                \
+    template <>                                                                                    \
+    struct Formula<Code::code> {                                                                   \
+        template <class A>                                                                         \
+        static auto build(const A &a) {                                                            \
+            return expression;                                                                     \
+        }                                                                                          \
     };
 LAW_UNARY(negate, -a)
 LAW_UNARY(complement, ~a)
@@ -60,24 +72,36 @@ LAW_UNARY(countl_zero, countl_zero(a))
 LAW_UNARY(countr_zero, countr_zero(a))
 LAW_UNARY(square, sqr(a))
 #undef LAW_UNARY
-template <> struct Formula<Code::power_wrapping> {
-    template <class A, class E> static auto build(const A &a, const E &e) { return pow(a, e); }
+template <>
+struct Formula<Code::power_wrapping> {
+    template <class A, class E>
+    static auto build(const A &a, const E &e) {
+        return pow(a, e);
+    }
 };
-template <> struct Formula<Code::power> {
-    template <class A, class E, class M> static auto build(const A &a, const E &e, const M &m) { return pow(a, e, m); }
+template <>
+struct Formula<Code::power> {
+    template <class A, class E, class M>
+    static auto build(const A &a, const E &e, const M &m) {
+        return pow(a, e, m);
+    }
 };
 
 // ---- batches
 
 #if defined(__CUDACC__)
-template <class T> using HostVector = warpint::device_vector<T>;
+template <class T>
+using HostVector = warpint::device_vector<T>;
 #else
-template <class T> using HostVector = warpint::host_vector<T>;
+template <class T>
+using HostVector = warpint::host_vector<T>;
 #endif
-template <class T> using DeviceVector = warpint::device_vector<T>;
+template <class T>
+using DeviceVector = warpint::device_vector<T>;
 
 // Three leaves: vectors, numbers or a Modulus, and the same values for the oracle.
-template <class A, class B, class C> struct Leaves {
+template <class A, class B, class C>
+struct Leaves {
     std::string name;
     Columns columns;
     A a;
@@ -85,9 +109,11 @@ template <class A, class B, class C> struct Leaves {
     C c;
 };
 
-template <template <class> class Vector, class T> Vector<T> vector_of(const Column &column) {
+template <template <class> class Vector, class T>
+Vector<T> vector_of(const Column &column) {
     std::vector<T> values;
-    for (const Integer &value : column.values) values.push_back(test::from_integer<T>(value));
+    for (const Integer &value : column.values)
+        values.push_back(test::from_integer<T>(value));
     return Vector<T>(values);
 }
 
@@ -100,7 +126,8 @@ Leaves<Vector<A>, Vector<B>, Vector<C>> draw_leaves(const std::string &name) {
     return {name, std::move(columns), std::move(a), std::move(b), std::move(c)};
 }
 
-template <class T> Integer constant_value(const T &value) {
+template <class T>
+Integer constant_value(const T &value) {
     if constexpr (warpint::ModulusContext<T>) {
         return test::to_integer(value.value());
     } else {
@@ -120,7 +147,8 @@ Leaves<Vector<A>, B, C> draw_leaves_beside(const std::string &name, const B &b, 
 
 // ---- one formula
 
-template <Code code, class A, class B, class C> auto build_first(const A &a, const B &b, const C &c) {
+template <Code code, class A, class B, class C>
+auto build_first(const A &a, const B &b, const C &c) {
     if constexpr (arity(code) == 1) {
         return Formula<code>::build(a);
     } else if constexpr (arity(code) == 2) {
@@ -130,7 +158,8 @@ template <Code code, class A, class B, class C> auto build_first(const A &a, con
     }
 }
 
-template <Code outer, Code inner, int position, class Batch> auto build(const Batch &batch) {
+template <Code outer, Code inner, int position, class Batch>
+auto build(const Batch &batch) {
     const auto nested = build_first<inner>(batch.a, batch.b, batch.c);
     if constexpr (arity(outer) == 1) {
         return Formula<outer>::build(nested);
@@ -149,7 +178,8 @@ template <Code outer, Code inner, int position, class Batch> auto build(const Ba
     }
 }
 
-template <class T> constexpr Shape leaf_shape() {
+template <class T>
+constexpr Shape leaf_shape() {
     if constexpr (warpint::AnyNumber<T> || warpint::ModulusContext<T>) {
         return shape_of<T>();
     } else {
@@ -157,12 +187,14 @@ template <class T> constexpr Shape leaf_shape() {
     }
 }
 
-template <Code outer, Code inner, int position, class A, class B, class C> constexpr Shape pair_shape() {
+template <Code outer, Code inner, int position, class A, class B, class C>
+constexpr Shape pair_shape() {
     constexpr Shape a = leaf_shape<A>();
     constexpr Shape c = leaf_shape<C>();
     constexpr Shape nested = result_shape(inner, a, leaf_shape<B>(), c);
     if constexpr (arity(outer) < 3) {
-        return position == 0 ? result_shape(outer, nested, c, c) : result_shape(outer, c, nested, nested);
+        return position == 0 ? result_shape(outer, nested, c, c)
+                             : result_shape(outer, c, nested, nested);
     } else {
         return position == 0   ? result_shape(outer, nested, a, c)
                : position == 1 ? result_shape(outer, a, nested, c)
@@ -170,7 +202,8 @@ template <Code outer, Code inner, int position, class A, class B, class C> const
     }
 }
 
-template <class Vector> Result read(Vector &vector, bool exact) {
+template <class Vector>
+Result read(Vector &vector, bool exact) {
     using T = typename Vector::value_type;
     Result result;
     result.shape = shape_of<T>();
@@ -191,14 +224,17 @@ template <class Vector> Result read(Vector &vector, bool exact) {
 // What the formula is stored in: eval()'s own type, or a number type.
 struct Exact {};
 
-template <class Vector, class Batch, class Tree> void store_and_verify(const Batch &batch, const Pair &pair, const Tree &tree) {
+template <class Vector, class Batch, class Tree>
+void store_and_verify(const Batch &batch, const Pair &pair, const Tree &tree) {
     static Vector result; // one for many formulas: stale faults and elements would show
-    if (result.empty()) result.resize(element_count());
+    if (result.empty())
+        result.resize(element_count());
     result = tree;
     verify(batch.name, pair, batch.columns, read(result, false));
 }
 
-template <template <class> class Vector, class Target, Code outer, Code inner, int position, class A, class B, class C>
+template <template <class> class Vector, class Target, Code outer, Code inner, int position,
+          class A, class B, class C>
 void run_formula(const Leaves<A, B, C> &batch) {
     const auto tree = build<outer, inner, position>(batch);
     using Value = typename std::remove_const_t<decltype(tree)>::value_type;
@@ -220,14 +256,18 @@ void run_formula(const Leaves<A, B, C> &batch) {
 enum class Positions { all, alternating, alternating_other };
 
 constexpr bool wanted(Positions positions, Code outer, Code inner, int position) {
-    if (positions == Positions::all) return true;
-    const int turn = static_cast<int>(outer) + static_cast<int>(inner) + (positions == Positions::alternating);
+    if (positions == Positions::all)
+        return true;
+    const int turn =
+        static_cast<int>(outer) + static_cast<int>(inner) + (positions == Positions::alternating);
     return position == turn % arity(outer);
 }
 
-template <template <class> class Vector, class Target, Positions positions, Code outer, Code inner, class Batch>
+template <template <class> class Vector, class Target, Positions positions, Code outer, Code inner,
+          class Batch>
 void run_pair(const Batch &batch) {
-    if constexpr (wanted(positions, outer, inner, 0)) run_formula<Vector, Target, outer, inner, 0>(batch);
+    if constexpr (wanted(positions, outer, inner, 0))
+        run_formula<Vector, Target, outer, inner, 0>(batch);
     if constexpr (arity(outer) > 1 && wanted(positions, outer, inner, 1)) {
         run_formula<Vector, Target, outer, inner, 1>(batch);
     }
@@ -236,12 +276,14 @@ void run_pair(const Batch &batch) {
     }
 }
 
-template <template <class> class Vector, class Target, Positions positions, Code outer, Code... inner, class Batch>
+template <template <class> class Vector, class Target, Positions positions, Code outer,
+          Code... inner, class Batch>
 void run_inner(CodeList<inner...>, const Batch &batch) {
     (run_pair<Vector, Target, positions, outer, inner>(batch), ...);
 }
 
-template <template <class> class Vector, class Target, Positions positions, class Inner, Code... outer, class Batch>
+template <template <class> class Vector, class Target, Positions positions, class Inner,
+          Code... outer, class Batch>
 void run_pairs(CodeList<outer...>, const Batch &batch) {
     (run_inner<Vector, Target, positions, outer>(Inner{}, batch), ...);
 }
@@ -249,40 +291,52 @@ void run_pairs(CodeList<outer...>, const Batch &batch) {
 // ---- the batches of the tests
 
 // Mixed widths; every position; evaluated exactly.
-template <class Outer> void run_mixed_widths(Outer outer) {
+template <class Outer>
+void run_mixed_widths(Outer outer) {
     using warpint::BigInt;
-    const auto batch = draw_leaves<HostVector, BigInt<64>, BigInt<33>, BigInt<96>>("64, 33, 96 bits");
+    const auto batch =
+        draw_leaves<HostVector, BigInt<64>, BigInt<33>, BigInt<96>>("64, 33, 96 bits");
     run_pairs<HostVector, Exact, Positions::all, AllCodes>(outer, batch);
 }
 
 // Full widths that are no multiples of 32, stored in a narrower number.
-template <class Outer> void run_full_widths(Outer outer) {
+template <class Outer>
+void run_full_widths(Outer outer) {
     using warpint::BigInt;
-    const auto batch = draw_leaves<HostVector, BigInt<131>, BigInt<131>, BigInt<256>>("131, 131, 256 bits");
+    const auto batch =
+        draw_leaves<HostVector, BigInt<131>, BigInt<131>, BigInt<256>>("131, 131, 256 bits");
     run_pairs<HostVector, BigInt<109>, Positions::alternating, AllCodes>(outer, batch);
 }
 
 // A vector beside constants, built-in ones too.
-using InnerBesideConstants = CodeList<Code::add, Code::subtract, Code::remainder, Code::shift_left, Code::power>;
-template <class Outer> void run_constants(Outer outer) {
+using InnerBesideConstants =
+    CodeList<Code::add, Code::subtract, Code::remainder, Code::shift_left, Code::power>;
+template <class Outer>
+void run_constants(Outer outer) {
     using warpint::BigInt;
     using warpint::SignedBigInt;
-    const auto unsigned_ones = draw_leaves_beside<HostVector, BigInt<64>>("64 bits, unsigned, BigInt<50>", 37u,
-                                                                          BigInt<50>(1234567890123456ull));
-    run_pairs<HostVector, SignedBigInt<300>, Positions::alternating, InnerBesideConstants>(outer, unsigned_ones);
+    const auto unsigned_ones = draw_leaves_beside<HostVector, BigInt<64>>(
+        "64 bits, unsigned, BigInt<50>", 37u, BigInt<50>(1234567890123456ull));
+    run_pairs<HostVector, SignedBigInt<300>, Positions::alternating, InnerBesideConstants>(
+        outer, unsigned_ones);
     const auto signed_ones = draw_leaves_beside<HostVector, SignedBigInt<40>>(
-        "signed 40 bits, int, BigInt<109>", -7, BigInt<109>::parse("0x1fffffffffffffffffffffffffff"));
-    run_pairs<HostVector, SignedBigInt<300>, Positions::alternating_other, InnerBesideConstants>(outer, signed_ones);
+        "signed 40 bits, int, BigInt<109>", -7,
+        BigInt<109>::parse("0x1fffffffffffffffffffffffffff"));
+    run_pairs<HostVector, SignedBigInt<300>, Positions::alternating_other, InnerBesideConstants>(
+        outer, signed_ones);
 }
 
 // A Modulus, which stands beside a batch only as the last operand of % and pow.
-template <Code... inner> void run_modulus(CodeList<inner...>) {
+template <Code... inner>
+void run_modulus(CodeList<inner...>) {
     using warpint::BigInt;
     using Target = warpint::SignedBigInt<300>;
     using Batch = Leaves<HostVector<BigInt<64>>, HostVector<BigInt<33>>, warpint::Modulus<96>>;
-    for (const char *text : {"0xffffffffffffffffffffffff", "0xf00000000000000000000000", "1", "97"}) {
+    for (const char *text :
+         {"0xffffffffffffffffffffffff", "0xf00000000000000000000000", "1", "97"}) {
         const warpint::Modulus<96> m(BigInt<96>::parse(text));
-        auto drawn = draw_leaves<HostVector, BigInt<64>, BigInt<33>, BigInt<96>>("64, 33 bits, Modulus<96>");
+        auto drawn =
+            draw_leaves<HostVector, BigInt<64>, BigInt<33>, BigInt<96>>("64, 33 bits, Modulus<96>");
         drawn.columns[2] = constant(Shape{96, false}, constant_value(m), element_count());
         const Batch batch{drawn.name, drawn.columns, drawn.a, drawn.b, m};
         (run_formula<HostVector, Target, Code::remainder, inner, 0>(batch), ...);
@@ -291,16 +345,19 @@ template <Code... inner> void run_modulus(CodeList<inner...>) {
     }
 }
 
-// Signed operands among unsigned ones, stored in a wider number. Narrower as CUDA, where every limb takes its time to
-// compile.
-template <class Outer> void run_on_device(Outer outer) {
+// Signed operands among unsigned ones, stored in a wider number. Narrower as CUDA, where every limb
+// takes its time to compile.
+template <class Outer>
+void run_on_device(Outer outer) {
     using warpint::BigInt;
     using warpint::SignedBigInt;
 #if defined(__CUDACC__)
-    const auto batch = draw_leaves<DeviceVector, BigInt<40>, SignedBigInt<17>, BigInt<31>>("40, signed 17, 31 bits");
+    const auto batch = draw_leaves<DeviceVector, BigInt<40>, SignedBigInt<17>, BigInt<31>>(
+        "40, signed 17, 31 bits");
     run_pairs<DeviceVector, SignedBigInt<168>, Positions::alternating, AllCodes>(outer, batch);
 #else
-    const auto batch = draw_leaves<DeviceVector, BigInt<64>, SignedBigInt<33>, BigInt<40>>("64, signed 33, 40 bits");
+    const auto batch = draw_leaves<DeviceVector, BigInt<64>, SignedBigInt<33>, BigInt<40>>(
+        "64, signed 33, 40 bits");
     run_pairs<DeviceVector, SignedBigInt<288>, Positions::alternating, AllCodes>(outer, batch);
 #endif
 }

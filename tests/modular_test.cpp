@@ -29,7 +29,8 @@ using warpint::Modulus;
 using warpint::SignedBigInt;
 
 /// a^e mod m; a has A bits, e has E bits, m has N bits.
-template <int N, int A, int E> void check_pow(const char *name, long count) {
+template <int N, int A, int E>
+void check_pow(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         const test::OperandTriple triple = source.triple(A, A, N);
         return {triple.a, source.exponent(E, triple.m), triple.m};
@@ -52,7 +53,8 @@ template <int N, int A, int E> void check_pow(const char *name, long count) {
 }
 
 /// Sums and products modulo m of unreduced operands.
-template <int N, int A, int B> void check_products(const char *name, long count) {
+template <int N, int A, int B>
+void check_products(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         const test::OperandTriple triple = source.triple(A, B, N);
         return {triple.a, triple.b, triple.m};
@@ -82,7 +84,8 @@ template <int N, int A, int B> void check_products(const char *name, long count)
 }
 
 /// Negative and positive operands.
-template <int N, int A> void check_signed(const char *name, long count) {
+template <int N, int A>
+void check_signed(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         const test::OperandTriple triple = source.triple(A, A, N);
         const Integer b = test::store_signed(triple.b, A);
@@ -108,7 +111,8 @@ template <int N, int A> void check_signed(const char *name, long count) {
 }
 
 /// a^e modulo 2^N.
-template <typename A, int E> void check_wrapping_pow(const char *name, long count) {
+template <typename A, int E>
+void check_wrapping_pow(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         const Integer a = source.number(A::bits);
         return {test::stored<A>(a), source.exponent(E, test::power_of_two(A::bits))};
@@ -121,7 +125,8 @@ template <typename A, int E> void check_wrapping_pow(const char *name, long coun
     });
 }
 
-template <int N> void check_width(long products, long powers) {
+template <int N>
+void check_width(long products, long powers) {
     check_products<N, N, N>("modular products", products);
     check_pow<N, N, N>("modular powers", powers);
     check_pow<N, N, 33>("modular powers, short exponents", powers);
@@ -134,14 +139,30 @@ TEST_CASE("modular arithmetic, one limb") {
     check_width<7>(16000, 16000);
     check_width<32>(16000, 16000);
 }
-TEST_CASE("modular arithmetic, 33 bits") { check_width<33>(16000, 16000); }
-TEST_CASE("modular arithmetic, 64 bits") { check_width<64>(16000, 8000); }
-TEST_CASE("modular arithmetic, 109 bits") { check_width<109>(16000, 8000); }
-TEST_CASE("modular arithmetic, 131 bits") { check_width<131>(16000, 8000); }
-TEST_CASE("modular arithmetic, 256 bits") { check_width<256>(16000, 4000); }
-TEST_CASE("modular arithmetic, 521 bits") { check_width<521>(8000, 1600); }
-TEST_CASE("modular arithmetic, 1024 bits") { check_width<1024>(4000, 480); }
-TEST_CASE("modular arithmetic, 2048 bits") { check_width<2048>(1600, 120); }
+TEST_CASE("modular arithmetic, 33 bits") {
+    check_width<33>(16000, 16000);
+}
+TEST_CASE("modular arithmetic, 64 bits") {
+    check_width<64>(16000, 8000);
+}
+TEST_CASE("modular arithmetic, 109 bits") {
+    check_width<109>(16000, 8000);
+}
+TEST_CASE("modular arithmetic, 131 bits") {
+    check_width<131>(16000, 8000);
+}
+TEST_CASE("modular arithmetic, 256 bits") {
+    check_width<256>(16000, 4000);
+}
+TEST_CASE("modular arithmetic, 521 bits") {
+    check_width<521>(8000, 1600);
+}
+TEST_CASE("modular arithmetic, 1024 bits") {
+    check_width<1024>(4000, 480);
+}
+TEST_CASE("modular arithmetic, 2048 bits") {
+    check_width<2048>(1600, 120);
+}
 
 TEST_CASE("modular arithmetic, mixed widths") {
     check_products<64, 256, 33>("products, modulus narrower", 5000);

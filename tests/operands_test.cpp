@@ -129,13 +129,13 @@ TEST_CASE("operands meet the situations they are made for") {
             };
             same_top_limb += top(division.dividend) == top(division.divisor);
             const Integer quotient = division.dividend / division.divisor;
-            quotient_ones += quotient.bit_width() > 32 &&
-                             store_unsigned(quotient, 32) == test::all_ones(32);
+            quotient_ones +=
+                quotient.bit_width() > 32 && store_unsigned(quotient, 32) == test::all_ones(32);
         }
 
         const Integer number = source.signed_number(bits);
-        extremes += number == -test::power_of_two(bits - 1) ||
-                    number == test::all_ones(bits - 1) || number == -1;
+        extremes += number == -test::power_of_two(bits - 1) || number == test::all_ones(bits - 1) ||
+                    number == -1;
     }
     CHECK(equal > 100);
     CHECK(multiple > 100);

@@ -38,7 +38,8 @@ std::string upper_case(std::string text) {
     return text;
 }
 
-template <typename Number> void check_round_trip(const char *name, long count) {
+template <typename Number>
+void check_round_trip(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
         return {test::is_signed_number<Number> ? source.signed_number(Number::bits)
                                                : source.number(Number::bits),
@@ -60,8 +61,7 @@ template <typename Number> void check_round_trip(const char *name, long count) {
             verdict.equal("parse of upper case", to_integer(Number::parse(upper_case(text), base)),
                           v[0]);
             const bool negative = v[0].sign() < 0;
-            const std::string padded = (negative ? "-" : "") +
-                                       std::string(v[2].to_uint64(), '0') +
+            const std::string padded = (negative ? "-" : "") + std::string(v[2].to_uint64(), '0') +
                                        abs(v[0]).to_string(base);
             verdict.equal("parse of leading zeros", to_integer(Number::parse(padded, base)), v[0]);
         }
@@ -271,9 +271,8 @@ TEST_CASE("text that is too large is out of range, by one and by far") {
                             std::out_of_range);
             CHECK_THROWS_AS(static_cast<void>(BigInt<N>::parse(unsigned_text + "0", base)),
                             std::out_of_range);
-            CHECK_THROWS_AS(
-                static_cast<void>(BigInt<N>::parse(std::string(3000, '1'), base)),
-                std::out_of_range);
+            CHECK_THROWS_AS(static_cast<void>(BigInt<N>::parse(std::string(3000, '1'), base)),
+                            std::out_of_range);
             CHECK(to_integer(BigInt<N>::parse(test::all_ones(N).to_string(base), base)) ==
                   test::all_ones(N));
             const Integer half = test::power_of_two(N - 1);

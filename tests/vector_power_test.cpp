@@ -1,5 +1,6 @@
-// Batches of modular powers on the device path, to 4096 bits, against GMP: odd and even moduli, private to each
-// element and shared, as numbers and as Modulus; private and shared exponents and bases.
+// Batches of modular powers on the device path, to 4096 bits, against GMP: odd and even moduli,
+// private to each element and shared, as numbers and as Modulus; private and shared exponents and
+// bases.
 #include "support/oracle.h"
 #include "support/property.h"
 
@@ -15,17 +16,22 @@ using test::Integer;
 
 namespace {
 
-template <int Bits> struct Width {
+template <int Bits>
+struct Width {
     static constexpr int bits = Bits;
 };
 
-template <class T> device_vector<T> vector_of(const std::vector<Integer> &values) {
+template <class T>
+device_vector<T> vector_of(const std::vector<Integer> &values) {
     std::vector<T> numbers;
-    for (const Integer &value : values) numbers.push_back(test::from_integer<T>(value));
+    for (const Integer &value : values)
+        numbers.push_back(test::from_integer<T>(value));
     return device_vector<T>(numbers);
 }
 
-template <int Bits> void check_equal(const char *what, device_vector<BigInt<Bits>> &got, const std::vector<Integer> &expected) {
+template <int Bits>
+void check_equal(const char *what, device_vector<BigInt<Bits>> &got,
+                 const std::vector<Integer> &expected) {
     const std::vector<bool> mask = got.error_mask();
     got.clear_errors();
     const auto values = got.to_host();
@@ -39,9 +45,12 @@ template <int Bits> void check_equal(const char *what, device_vector<BigInt<Bits
     }
 }
 
-template <int Bits> void check_powers() {
+template <int Bits>
+void check_powers() {
     using Number = BigInt<Bits>;
-    const std::size_t count = static_cast<std::size_t>(test::scaled(Bits <= 521 ? 40 : Bits <= 1024 ? 9 : 5));
+    const std::size_t count = static_cast<std::size_t>(test::scaled(Bits <= 521    ? 40
+                                                                    : Bits <= 1024 ? 9
+                                                                                   : 5));
     CAPTURE(Bits);
     CAPTURE(test::run_seed());
     test::OperandSource source(test::property_seed("batches of powers", Bits));
@@ -56,7 +65,8 @@ template <int Bits> void check_powers() {
         m[1] = test::power_of_two(Bits - 1);
         m[2] = m[0] - 1;
     }
-    const auto a = vector_of<Number>(x), exponents = vector_of<Number>(e), moduli = vector_of<Number>(m);
+    const auto a = vector_of<Number>(x), exponents = vector_of<Number>(e),
+               moduli = vector_of<Number>(m);
     std::vector<Integer> expected(count);
 
     device_vector<Number> result;
@@ -68,22 +78,29 @@ template <int Bits> void check_powers() {
 
     for (const bool odd : {true, false}) {
         Integer modulus = source.number(Bits) | test::power_of_two(Bits - 1);
-        if (modulus.is_odd() != odd) modulus = modulus ^ Integer(1);
-        if (modulus.is_zero()) continue; // one bit has no even modulus
+        if (modulus.is_odd() != odd)
+            modulus = modulus ^ Integer(1);
+        if (modulus.is_zero())
+            continue; // one bit has no even modulus
         const Modulus<Bits> shared(test::from_integer<Number>(modulus));
         result = pow(a, test::from_integer<Number>(e[count / 2]), shared);
-        for (std::size_t i = 0; i < count; ++i) expected[i] = test::power_modulo(x[i], e[count / 2], modulus);
-        check_equal(odd ? "shared exponent, odd Modulus" : "shared exponent, even Modulus", result, expected);
+        for (std::size_t i = 0; i < count; ++i)
+            expected[i] = test::power_modulo(x[i], e[count / 2], modulus);
+        check_equal(odd ? "shared exponent, odd Modulus" : "shared exponent, even Modulus", result,
+                    expected);
         if constexpr (Bits == 131) { // the other ways to share operands
             result = pow(a, exponents, shared.value());
-            for (std::size_t i = 0; i < count; ++i) expected[i] = test::power_modulo(x[i], e[i], modulus);
+            for (std::size_t i = 0; i < count; ++i)
+                expected[i] = test::power_modulo(x[i], e[i], modulus);
             check_equal("shared modulus", result, expected);
             result = pow(test::from_integer<Number>(x[1]), exponents, shared);
-            for (std::size_t i = 0; i < count; ++i) expected[i] = test::power_modulo(x[1], e[i], modulus);
+            for (std::size_t i = 0; i < count; ++i)
+                expected[i] = test::power_modulo(x[1], e[i], modulus);
             check_equal("shared base, Modulus", result, expected);
             result = pow(a, 65537, moduli);
             for (std::size_t i = 0; i < count; ++i) {
-                expected[i] = m[i].is_zero() ? Integer(-1) : test::power_modulo(x[i], Integer(65537), m[i]);
+                expected[i] =
+                    m[i].is_zero() ? Integer(-1) : test::power_modulo(x[i], Integer(65537), m[i]);
             }
             check_equal("built-in exponent", result, expected);
         }
@@ -92,7 +109,7 @@ template <int Bits> void check_powers() {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("batches of powers", W, Width<1>, Width<7>, Width<64>, Width<109>, Width<131>, Width<256>, Width<521>,
-                   Width<1024>, Width<2048>, Width<4096>) {
+TEST_CASE_TEMPLATE("batches of powers", W, Width<1>, Width<7>, Width<64>, Width<109>, Width<131>,
+                   Width<256>, Width<521>, Width<1024>, Width<2048>, Width<4096>) {
     check_powers<W::bits>();
 }

@@ -1,5 +1,5 @@
-// Containers of numbers and the assignment of formulas to them: construction, copies, elements, errors, launches.
-// What formulas compute is tested in law_*.cpp and vector_wide_test.cpp.
+// Containers of numbers and the assignment of formulas to them: construction, copies, elements,
+// errors, launches. What formulas compute is tested in law_*.cpp and vector_wide_test.cpp.
 #include "support/oracle.h"
 
 #include <ostream>
@@ -28,13 +28,15 @@ namespace {
 #if !defined(__CUDACC__)
 struct OnHost {
     static constexpr Space space = Space::host;
-    template <class T> using vector = host_vector<T>;
+    template <class T>
+    using vector = host_vector<T>;
     static bool iterable() { return true; }
 };
 #endif
 struct OnDevice {
     static constexpr Space space = Space::device;
-    template <class T> using vector = device_vector<T>;
+    template <class T>
+    using vector = device_vector<T>;
     // Whether elements can be reached through iterators here.
     static bool iterable() {
 #if defined(__CUDACC__)
@@ -70,20 +72,31 @@ using Host = host_vector<Number>;
 using Device = device_vector<Number>;
 
 template <class A, class B>
-concept Addable = requires(A &&a, B &&b) { std::forward<A>(a) + std::forward<B>(b); };
+concept Addable = requires(A &&a, B &&b) {
+    std::forward<A>(a) + std::forward<B>(b);
+};
 template <class A, class B>
-concept Reducible = requires(A &&a, B &&b) { std::forward<A>(a) % std::forward<B>(b); };
+concept Reducible = requires(A &&a, B &&b) {
+    std::forward<A>(a) % std::forward<B>(b);
+};
 template <class A>
-concept Countable = requires(A &&a) { popcount(std::forward<A>(a)); };
+concept Countable = requires(A &&a) {
+    popcount(std::forward<A>(a));
+};
 template <class A, class E, class M>
-concept Powerable = requires(A &&a, E &&e, M &&m) { pow(std::forward<A>(a), std::forward<E>(e), std::forward<M>(m)); };
+concept Powerable = requires(A &&a, E &&e, M &&m) {
+    pow(std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
+};
 
 using DeviceSum = decltype(std::declval<Device &>() + std::declval<Device &>());
 
-// Named vectors, views, formulas, numbers: yes. Temporary vectors: no, their elements would be gone.
-static_assert(Addable<Device &, Device &> && Addable<const Device &, Device &> && Addable<Device &, int>);
+// Named vectors, views, formulas, numbers: yes. Temporary vectors: no, their elements would be
+// gone.
+static_assert(Addable<Device &, Device &> && Addable<const Device &, Device &> &&
+              Addable<Device &, int>);
 static_assert(Addable<int, Device &> && Addable<Number, Device &> && Addable<DeviceSum, Device &>);
-static_assert(Addable<batch_view<Number>, Device &> && Addable<batch_view<const Number>, DeviceSum>);
+static_assert(Addable<batch_view<Number>, Device &> &&
+              Addable<batch_view<const Number>, DeviceSum>);
 static_assert(!Addable<Device, Device &> && !Addable<Device &, Device> && !Addable<Device, int>);
 static_assert(!Addable<DeviceSum, Device> && !Addable<Device, DeviceSum>);
 static_assert(!Addable<Host, Host &> && !Addable<Host &, Host>);
@@ -92,28 +105,38 @@ static_assert(Powerable<Device &, Device &, Device &> && Powerable<Device &, int
 static_assert(Powerable<int, Device &, Number> && Powerable<Number, Number, Device &>);
 static_assert(!Powerable<Device, Device &, Device &> && !Powerable<Device &, Device, Number> &&
               !Powerable<Device &, int, Device>);
-static_assert(Reducible<Device &, Modulus<96>> && !Reducible<Modulus<96>, Device &> && !Addable<Device &, Modulus<96>>);
+static_assert(Reducible<Device &, Modulus<96>> && !Reducible<Modulus<96>, Device &> &&
+              !Addable<Device &, Modulus<96>>);
 static_assert(!Addable<Device &, double> && !Addable<Device &, std::string>);
-// A formula of host and device vectors together is a static_assert inside the assignment; requires-expressions do
-// not see it, so it is not tested here.
+// A formula of host and device vectors together is a static_assert inside the assignment;
+// requires-expressions do not see it, so it is not tested here.
 
-template <class T> constexpr bool plain = std::is_trivially_copyable_v<T>;
-static_assert(plain<DeviceSum> && plain<decltype(std::declval<DeviceSum>() % std::declval<Device &>())>);
+template <class T>
+constexpr bool plain = std::is_trivially_copyable_v<T>;
+static_assert(plain<DeviceSum> &&
+              plain<decltype(std::declval<DeviceSum>() % std::declval<Device &>())>);
 static_assert(plain<decltype(pow(std::declval<Device &>(), 3, std::declval<Modulus<96>>()))>);
 static_assert(plain<batch_view<Number>> && plain<decltype(~std::declval<Device &>())>);
 
 // eval()'s types.
-template <class A, class B> using sum_type = typename decltype(std::declval<A &>() + std::declval<B &>())::value_type;
+template <class A, class B>
+using sum_type = typename decltype(std::declval<A &>() + std::declval<B &>())::value_type;
 static_assert(std::is_same_v<sum_type<Device, Device>, BigInt<97>>);
-static_assert(std::is_same_v<typename decltype(std::declval<Device &>() - 1u)::value_type, SignedBigInt<97>>);
-static_assert(std::is_same_v<typename decltype(std::declval<Device &>() * std::declval<Device &>())::value_type, BigInt<192>>);
+static_assert(
+    std::is_same_v<typename decltype(std::declval<Device &>() - 1u)::value_type, SignedBigInt<97>>);
+static_assert(std::is_same_v<typename decltype(std::declval<Device &>() *
+                                               std::declval<Device &>())::value_type,
+                             BigInt<192>>);
 static_assert(std::is_same_v<typename decltype(~std::declval<Device &>())::value_type, Number>);
 static_assert(std::is_same_v<typename decltype(std::declval<Device &>() << 5)::value_type, Number>);
 static_assert(std::is_same_v<typename decltype(std::declval<Device &>() < 5)::value_type, bool>);
-static_assert(std::is_same_v<typename decltype(pow(std::declval<Device &>(), 3, BigInt<7>(5)))::value_type, BigInt<7>>);
+static_assert(
+    std::is_same_v<typename decltype(pow(std::declval<Device &>(), 3, BigInt<7>(5)))::value_type,
+                   BigInt<7>>);
 
 // What std::domain_error's text says; empty if nothing was thrown.
-template <class Action> std::string domain_error_of(Action action) {
+template <class Action>
+std::string domain_error_of(Action action) {
     try {
         action();
     } catch (const std::domain_error &error) {
@@ -148,7 +171,8 @@ TEST_CASE_TEMPLATE("constructors", S, TEST_SPACES) {
     const std::list<Number> list(numbers.begin(), numbers.end());
     CHECK(Vector(list.begin(), list.end()).to_host() == numbers);
     const std::vector<std::uint32_t> words = {1, 2, 0xffffffffu};
-    CHECK(Vector(words.begin(), words.end()).to_host() == std::vector<Number>{Number(1), Number(2), Number(0xffffffffu)});
+    CHECK(Vector(words.begin(), words.end()).to_host() ==
+          std::vector<Number>{Number(1), Number(2), Number(0xffffffffu)});
     std::istringstream text("10 20 30");
     CHECK(Vector(std::istream_iterator<int>(text), std::istream_iterator<int>()).size() == 3);
 
@@ -263,10 +287,12 @@ TEST_CASE_TEMPLATE("elements", S, TEST_SPACES) {
     }
     CHECK(v.end() - v.begin() == 4);
     Number sum(0);
-    for (const Number element : v) sum += element;
+    for (const Number element : v)
+        sum += element;
     CHECK(sum == 87);
     CHECK(std::vector<Number>(constant.begin(), constant.end()) == v.to_host());
-    CHECK(Vector(v.begin() + 1, v.end()).to_host() == std::vector<Number>{Number(2), Number(77), Number(4)});
+    CHECK(Vector(v.begin() + 1, v.end()).to_host() ==
+          std::vector<Number>{Number(2), Number(77), Number(4)});
 }
 
 // ---- assignment of formulas
@@ -338,7 +364,8 @@ TEST_CASE_TEMPLATE("targets of any size, also an operand", S, TEST_SPACES) {
     const Number m = Number::parse("0xfffffffffffffffffffffff1");
     const Vector a(x), b(y);
     std::vector<Number> expected(77);
-    for (std::size_t i = 0; i < 77; ++i) expected[i] = x[i] * y[i] % m;
+    for (std::size_t i = 0; i < 77; ++i)
+        expected[i] = x[i] * y[i] % m;
 
     Vector empty;
     empty = a * b % m;
@@ -360,11 +387,13 @@ TEST_CASE_TEMPLATE("targets of any size, also an operand", S, TEST_SPACES) {
     c *= a;
     c -= a;
     c += 1;
-    for (std::size_t i = 0; i < 77; ++i) expected[i] = Number(x[i] * y[i]) - x[i] + 1;
+    for (std::size_t i = 0; i < 77; ++i)
+        expected[i] = Number(x[i] * y[i]) - x[i] + 1;
     CHECK(c.to_host() == expected);
     c %= 1000u;
     c /= 3;
-    for (auto &value : expected) value = value % 1000u / 3;
+    for (auto &value : expected)
+        value = value % 1000u / 3;
     CHECK(c.to_host() == expected);
 
     // A narrower and a wider target, a built-in one and a bool one.
@@ -411,7 +440,8 @@ TEST_CASE_TEMPLATE("views, and overlap at another offset", S, TEST_SPACES) {
     sums = low + high;
     CHECK(sums.size() == 20);
     CHECK_THROWS_AS(View(nullptr, 3), std::invalid_argument);
-    CHECK_THROWS_AS(View(reinterpret_cast<Number *>(reinterpret_cast<char *>(v.data()) + 1), 3), std::invalid_argument);
+    CHECK_THROWS_AS(View(reinterpret_cast<Number *>(reinterpret_cast<char *>(v.data()) + 1), 3),
+                    std::invalid_argument);
     CHECK(View(nullptr, 0).empty());
     CHECK(View().empty());
 }
@@ -445,11 +475,15 @@ TEST_CASE_TEMPLATE("formulas are exact until they are stored", S, TEST_SPACES) {
     const Vector sum = (a + b) % m;
     CHECK(test::to_integer(static_cast<Number>(sum[39])) == test::modulo(x + y, modulus));
     const Vector difference = (zero - b) % m;
-    CHECK(test::to_integer(static_cast<Number>(difference[0])) == test::modulo(Integer(0) - y, modulus));
+    CHECK(test::to_integer(static_cast<Number>(difference[0])) ==
+          test::modulo(Integer(0) - y, modulus));
     const Vector products = (a * b + a * a) % m;
-    CHECK(test::to_integer(static_cast<Number>(products[7])) == test::modulo(x * y + x * x, modulus));
-    for (bool less : eval(a + b < a).to_host()) CHECK(!less);
-    for (bool less : eval(zero - a < zero).to_host()) CHECK(less);
+    CHECK(test::to_integer(static_cast<Number>(products[7])) ==
+          test::modulo(x * y + x * x, modulus));
+    for (bool less : eval(a + b < a).to_host())
+        CHECK(!less);
+    for (bool less : eval(zero - a < zero).to_host())
+        CHECK(less);
 }
 
 // ---- faults
@@ -520,7 +554,8 @@ TEST_CASE_TEMPLATE("sizes around warps and blocks", S, TEST_SPACES) {
         CAPTURE(count);
         const std::vector<Number> x = some_numbers(count), y = some_numbers(count, 11);
         std::vector<Number> z = y;
-        for (std::size_t i = 0; i < count; i += 5) z[i] = Number(0);
+        for (std::size_t i = 0; i < count; i += 5)
+            z[i] = Number(0);
         const Vector a(x), b(y), d(z);
         Vector sum(count + 1, Number(1)), quotient;
         sum = a * b + 1u;
@@ -589,7 +624,8 @@ TEST_CASE_TEMPLATE("explain", S, TEST_SPACES) {
     const bool gpu = S::space == Space::device && device_info().gpu;
     CHECK((sum.family == execution::KernelFamily::cpu_threads) == !gpu);
     CHECK((sum.registers > 0) == gpu);
-    if (gpu) CHECK(sum.threads_per_block % 32 == 0);
+    if (gpu)
+        CHECK(sum.threads_per_block % 32 == 0);
 }
 
 TEST_CASE("device_info") {
@@ -659,10 +695,14 @@ struct Doubled {
     __host__ __device__ BigInt<256> operator()(const BigInt<256> &x) const { return x + x + 1; }
 };
 struct Sum {
-    __host__ __device__ BigInt<256> operator()(const BigInt<256> &x, const BigInt<256> &y) const { return x + y; }
+    __host__ __device__ BigInt<256> operator()(const BigInt<256> &x, const BigInt<256> &y) const {
+        return x + y;
+    }
 };
 struct Before {
-    __host__ __device__ bool operator()(const BigInt<256> &x, const BigInt<256> &y) const { return x < y; }
+    __host__ __device__ bool operator()(const BigInt<256> &x, const BigInt<256> &y) const {
+        return x < y;
+    }
 };
 
 // sort, transform and reduce over any device range, against std algorithms.
@@ -692,7 +732,8 @@ TEST_CASE("Thrust algorithms") {
         return;
     }
     std::vector<BigInt<256>> numbers;
-    for (const Number &x : some_numbers(1537)) numbers.push_back(x * x * 0xfedcba987654321u);
+    for (const Number &x : some_numbers(1537))
+        numbers.push_back(x * x * 0xfedcba987654321u);
     device_vector<BigInt<256>> ours(numbers);
     check_thrust(ours.begin(), ours.end(), numbers);
 
@@ -705,7 +746,8 @@ TEST_CASE("Thrust algorithms") {
     CHECK(to_thrust.size() == numbers.size());
     CHECK(static_cast<BigInt<256>>(to_thrust[1536]) == numbers[1536]);
     // Their memory in our formulas.
-    const batch_view<const BigInt<256>> view(thrust::raw_pointer_cast(to_thrust.data()), to_thrust.size());
+    const batch_view<const BigInt<256>> view(thrust::raw_pointer_cast(to_thrust.data()),
+                                             to_thrust.size());
     const device_vector<BigInt<256>> sum = view + 1u;
     CHECK(sum[0] == numbers[0] + 1);
 }

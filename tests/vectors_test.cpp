@@ -43,9 +43,7 @@ struct Record {
         }
         return field->second;
     }
-    Integer number(const std::string &key, int base = 16) const {
-        return Integer(text(key), base);
-    }
+    Integer number(const std::string &key, int base = 16) const { return Integer(text(key), base); }
 };
 
 /// Reads every flat object of `json`; objects that contain other objects or lists are passed over
@@ -152,7 +150,8 @@ using Ladder = std::integer_sequence<int, 128, 256, 512, 1024, 2048, 4096, 8192>
 
 /// Calls f.operator()<BigInt<W>>(), or f.operator()<SignedBigInt<W>>() if a value is negative, with
 /// the smallest W that holds all values.
-template <typename Function> void at_width(std::initializer_list<Integer> values, Function f) {
+template <typename Function>
+void at_width(std::initializer_list<Integer> values, Function f) {
     int bits = 1;
     bool negative = false;
     for (const Integer &value : values) {
@@ -251,7 +250,9 @@ void run_power(const Integer &a, const Integer &e, const Integer &r) {
     });
 }
 
-int shift_count(const Integer &n) { return static_cast<int>(n.to_long()); }
+int shift_count(const Integer &n) {
+    return static_cast<int>(n.to_long());
+}
 
 void run_shift_left(const Integer &a, const Integer &n, const Integer &r) {
     at_width({a, r}, [&]<typename T>() {
@@ -406,14 +407,10 @@ struct VectorFile {
 };
 
 constexpr VectorFile vector_files[] = {
-    {"boringssl.jsonl", nullptr, 2827},
-    {"botan.jsonl", nullptr, 2569},
-    {"nist-rsa.jsonl", nullptr, 510},
-    {"intx-div.jsonl", nullptr, 44},
-    {"known_bugs.json", nullptr, 71},
-    {"wycheproof-primality.jsonl", "primality", 317},
-    {"rsa_numbers.json", "rsa_number", 8},
-    {"dh_groups.json", "dh_group", 13},
+    {"boringssl.jsonl", nullptr, 2827},     {"botan.jsonl", nullptr, 2569},
+    {"nist-rsa.jsonl", nullptr, 510},       {"intx-div.jsonl", nullptr, 44},
+    {"known_bugs.json", nullptr, 71},       {"wycheproof-primality.jsonl", "primality", 317},
+    {"rsa_numbers.json", "rsa_number", 8},  {"dh_groups.json", "dh_group", 13},
     {"certicom_eccp.json", "ecc_group", 5},
 };
 

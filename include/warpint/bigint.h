@@ -1,5 +1,5 @@
-// BigInt<Bits> and SignedBigInt<Bits>: fixed-width integers of any width, plain values on the host, in constant
-// expressions and in kernels. Public entry to the number room.
+// BigInt<Bits> and SignedBigInt<Bits>: fixed-width integers of any width, plain values on the host,
+// in constant expressions and in kernels. Public entry to the number room.
 //
 //   auto a = BigInt<256>::parse("0x1234");
 //   BigInt<512> square = a * a;                 // products are exact

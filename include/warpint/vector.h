@@ -5,9 +5,10 @@
 //   c = pow(a, e, m);         // e and m each a number or a vector
 //   auto bits = eval(popcount(a ^ b));
 //
-// The law: a formula is exact. Element i of the result is the value the formula has in unbounded integers, and only
-// storing it keeps the low bits of the target. So (a + b) % m and (a - b) % m are right for full-width operands, and
-// a + b < a is never true. ~ and << keep their operand's width.
+// The law: a formula is exact. Element i of the result is the value the formula has in unbounded
+// integers, and only storing it keeps the low bits of the target. So (a + b) % m and (a - b) % m
+// are right for full-width operands, and a + b < a is never true. ~ and << keep their operand's
+// width.
 #pragma once
 
 #include "vector/vector.h"

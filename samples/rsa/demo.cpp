@@ -118,6 +118,7 @@ Rate arithmetic_rate(Engine &engine, const Bytes &sample, std::size_t block_size
                      const DemoOptions &options) {
     const std::size_t most = largest_batch(block_size);
     std::size_t batch = options.batch != 0 ? std::min(options.batch, most) : 64;
+    double previous = 0; // blocks per second at the last size
     for (;;) {
         Bytes in(batch * block_size);
         for (std::size_t i = 0; i != in.size(); ++i)
@@ -126,10 +127,14 @@ Rate arithmetic_rate(Engine &engine, const Bytes &sample, std::size_t block_size
         const auto work = [&] { engine.apply(in, out); };
         work(); // start-up and first touch of memory
         const double once = seconds_of(work);
-        if (options.batch != 0 || batch == most || once > options.seconds / 4)
+        // A GPU takes as long for a few blocks as for many: go on while larger batches gain.
+        const double speed = static_cast<double>(batch) / std::max(once, 1e-6);
+        const bool gains = speed > 1.2 * previous;
+        if (options.batch != 0 || batch == most || (once > options.seconds / 4 && !gains))
             return {rate(batch, options.seconds, work), batch};
         const double wanted = options.seconds / 2 / std::max(once, 1e-6);
-        const double growth = std::clamp(wanted, 2.0, 16.0);
+        const double growth = std::clamp(wanted, previous > 0 && gains ? 4.0 : 2.0, 16.0);
+        previous = speed;
         batch = std::min(most, static_cast<std::size_t>(static_cast<double>(batch) * growth));
     }
 }

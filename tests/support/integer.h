@@ -29,7 +29,8 @@ public:
         mpz_init(value_);
         mpz_swap(value_, other.value_);
     }
-    template <typename T> requires(std::is_integral_v<T>) Integer(T number) {
+    template <typename T>
+    requires(std::is_integral_v<T>) Integer(T number) {
         if constexpr (std::is_signed_v<T>) {
             mpz_init_set_si(value_, static_cast<long>(number));
         } else {
@@ -121,18 +122,34 @@ public:
         return result;
     }
 
-    friend int compare(const Integer &a, const Integer &b) { return mpz_cmp(a.value_, b.value_); }
-    friend bool operator==(const Integer &a, const Integer &b) { return compare(a, b) == 0; }
-    friend bool operator!=(const Integer &a, const Integer &b) { return compare(a, b) != 0; }
-    friend bool operator<(const Integer &a, const Integer &b) { return compare(a, b) < 0; }
-    friend bool operator>(const Integer &a, const Integer &b) { return compare(a, b) > 0; }
-    friend bool operator<=(const Integer &a, const Integer &b) { return compare(a, b) <= 0; }
-    friend bool operator>=(const Integer &a, const Integer &b) { return compare(a, b) >= 0; }
+    friend int compare(const Integer &a, const Integer &b) {
+        return mpz_cmp(a.value_, b.value_);
+    }
+    friend bool operator==(const Integer &a, const Integer &b) {
+        return compare(a, b) == 0;
+    }
+    friend bool operator!=(const Integer &a, const Integer &b) {
+        return compare(a, b) != 0;
+    }
+    friend bool operator<(const Integer &a, const Integer &b) {
+        return compare(a, b) < 0;
+    }
+    friend bool operator>(const Integer &a, const Integer &b) {
+        return compare(a, b) > 0;
+    }
+    friend bool operator<=(const Integer &a, const Integer &b) {
+        return compare(a, b) <= 0;
+    }
+    friend bool operator>=(const Integer &a, const Integer &b) {
+        return compare(a, b) >= 0;
+    }
 
     friend std::ostream &operator<<(std::ostream &stream, const Integer &a) {
         return stream << (a.sign() < 0 ? "-0x" : "0x") << abs(a).to_string(16);
     }
-    friend Integer abs(const Integer &a) { return a.sign() < 0 ? -a : a; }
+    friend Integer abs(const Integer &a) {
+        return a.sign() < 0 ? -a : a;
+    }
 
 private:
     mpz_t value_;
@@ -144,7 +161,9 @@ inline Integer power_of_two(int exponent) {
 }
 
 /// 2^bits - 1, the largest unsigned number of `bits` bits.
-inline Integer all_ones(int bits) { return power_of_two(bits) - 1; }
+inline Integer all_ones(int bits) {
+    return power_of_two(bits) - 1;
+}
 
 /// What storing `a` in an unsigned number of `bits` bits keeps: a mod 2^bits, in [0, 2^bits).
 inline Integer store_unsigned(const Integer &a, int bits) {
@@ -153,7 +172,8 @@ inline Integer store_unsigned(const Integer &a, int bits) {
     return result;
 }
 
-/// What storing `a` in a two's complement number of `bits` bits keeps: the value congruent to `a` in
+/// What storing `a` in a two's complement number of `bits` bits keeps: the value congruent to `a`
+/// in
 /// [-2^(bits-1), 2^(bits-1)).
 inline Integer store_signed(const Integer &a, int bits) {
     Integer result = store_unsigned(a, bits);
@@ -166,7 +186,9 @@ inline Integer store_signed(const Integer &a, int bits) {
 inline bool fits_unsigned(const Integer &a, int bits) {
     return a.sign() >= 0 && a.bit_width() <= bits;
 }
-inline bool fits_signed(const Integer &a, int bits) { return store_signed(a, bits) == a; }
+inline bool fits_signed(const Integer &a, int bits) {
+    return store_signed(a, bits) == a;
+}
 
 /// `a % m` with an unsigned m >= 1: the representative of a in [0, m), also where a is negative.
 inline Integer modulo(const Integer &a, const Integer &m) {

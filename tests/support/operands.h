@@ -71,16 +71,25 @@ public:
     /// An unsigned number in [0, 2^bits).
     Integer number(int bits) {
         switch (below(10)) {
-        case 0: return count(OperandClass::uniform, uniform_bits(bits));
-        case 1: return count(OperandClass::uniform, uniform_bits(below(bits + 1)));
+        case 0:
+            return count(OperandClass::uniform, uniform_bits(bits));
+        case 1:
+            return count(OperandClass::uniform, uniform_bits(below(bits + 1)));
         case 2:
-        case 3: return count(OperandClass::runs, runs(bits));
-        case 4: return count(OperandClass::limbs, special_limbs(bits, 32));
-        case 5: return count(OperandClass::limbs, special_limbs(bits, 64));
-        case 6: return count(OperandClass::density, dense(bits));
-        case 7: return count(OperandClass::density, sparse(bits));
-        case 8: return count(OperandClass::modulus, corner(bits));
-        default: return count(OperandClass::gcd, fit(fibonacci(index_below(bits)).a, bits));
+        case 3:
+            return count(OperandClass::runs, runs(bits));
+        case 4:
+            return count(OperandClass::limbs, special_limbs(bits, 32));
+        case 5:
+            return count(OperandClass::limbs, special_limbs(bits, 64));
+        case 6:
+            return count(OperandClass::density, dense(bits));
+        case 7:
+            return count(OperandClass::density, sparse(bits));
+        case 8:
+            return count(OperandClass::modulus, corner(bits));
+        default:
+            return count(OperandClass::gcd, fit(fibonacci(index_below(bits)).a, bits));
         }
     }
 
@@ -90,12 +99,18 @@ public:
         if (one_in(7)) {
             const Integer minimum = -power_of_two(bits - 1);
             switch (below(6)) {
-            case 0: return minimum;
-            case 1: return -minimum - 1;
-            case 2: return Integer(-1);
-            case 3: return Integer(0);
-            case 4: return store_signed(minimum + 1, bits);
-            default: return store_signed(Integer(1), bits);
+            case 0:
+                return minimum;
+            case 1:
+                return -minimum - 1;
+            case 2:
+                return Integer(-1);
+            case 3:
+                return Integer(0);
+            case 4:
+                return store_signed(minimum + 1, bits);
+            default:
+                return store_signed(Integer(1), bits);
             }
         }
         // Small magnitudes of both signs as well as every bit pattern of the whole width.
@@ -112,12 +127,14 @@ public:
     OperandPair pair(int bits_a, int bits_b) {
         switch (below(8)) {
         case 0:
-        case 1: return related_pair(bits_a, bits_b);
+        case 1:
+            return related_pair(bits_a, bits_b);
         case 2: {
             DivisionPair d = hard_division(bits_a, bits_b);
             return {d.dividend, d.divisor};
         }
-        case 3: return gcd_pair(bits_a, bits_b);
+        case 3:
+            return gcd_pair(bits_a, bits_b);
         default: {
             Integer a = number(bits_a);
             return {a, number(bits_b)};
@@ -249,14 +266,22 @@ public:
     /// Values at the ends of the range, at powers of two and at small numbers.
     Integer corner(int bits) {
         switch (below(8)) {
-        case 0: return Integer(0);
-        case 1: return fit(Integer(1 + below(4)), bits);
-        case 2: return all_ones(bits);
-        case 3: return all_ones(bits) - fit(Integer(1 + below(3)), bits);
-        case 4: return power_of_two(bits - 1);
-        case 5: return fit(power_of_two(below(bits)) + 1, bits);
-        case 6: return power_of_two(below(bits)) - 1;
-        default: return power_of_two(below(bits));
+        case 0:
+            return Integer(0);
+        case 1:
+            return fit(Integer(1 + below(4)), bits);
+        case 2:
+            return all_ones(bits);
+        case 3:
+            return all_ones(bits) - fit(Integer(1 + below(3)), bits);
+        case 4:
+            return power_of_two(bits - 1);
+        case 5:
+            return fit(power_of_two(below(bits)) + 1, bits);
+        case 6:
+            return power_of_two(below(bits)) - 1;
+        default:
+            return power_of_two(below(bits));
         }
     }
 
@@ -308,18 +333,42 @@ public:
         const int width = (std::max(1, m.bit_width()) + limb - 1) / limb * limb;
         Integer a;
         switch (below(12)) {
-        case 0: a = m - 1; break;
-        case 1: a = m; break;
-        case 2: a = m + 1; break;
-        case 3: a = m + m - 1; break;
-        case 4: a = m * m - 1; break;
-        case 5: a = m * number(std::max(1, bits - m.bit_width())); break;
-        case 6: a = m * number(std::max(1, bits - m.bit_width())) - 1; break;
-        case 7: a = modulo(power_of_two(width), m); break;                   // Montgomery form of 1
-        case 8: a = m - modulo(power_of_two(width), m); break;               // and of m - 1
-        case 9: a = inverse_or_zero(power_of_two(width), m); break;          // its form is 1
-        case 10: a = m - inverse_or_zero(power_of_two(width), m); break;     // its form is m - 1
-        default: a = modulo(number(bits), m); break;                         // reduced
+        case 0:
+            a = m - 1;
+            break;
+        case 1:
+            a = m;
+            break;
+        case 2:
+            a = m + 1;
+            break;
+        case 3:
+            a = m + m - 1;
+            break;
+        case 4:
+            a = m * m - 1;
+            break;
+        case 5:
+            a = m * number(std::max(1, bits - m.bit_width()));
+            break;
+        case 6:
+            a = m * number(std::max(1, bits - m.bit_width())) - 1;
+            break;
+        case 7:
+            a = modulo(power_of_two(width), m);
+            break; // Montgomery form of 1
+        case 8:
+            a = m - modulo(power_of_two(width), m);
+            break; // and of m - 1
+        case 9:
+            a = inverse_or_zero(power_of_two(width), m);
+            break; // its form is 1
+        case 10:
+            a = m - inverse_or_zero(power_of_two(width), m);
+            break; // its form is m - 1
+        default:
+            a = modulo(number(bits), m);
+            break; // reduced
         }
         return count(OperandClass::relation, fit(a.sign() < 0 ? Integer(0) : a, bits));
     }
@@ -328,13 +377,20 @@ public:
     Integer special_modulus(int bits) {
         const Integer top = power_of_two(bits - 1);
         switch (below(16)) {
-        case 0: return Integer(1);
-        case 1: return Integer(2);
-        case 2: return Integer(3);
-        case 3: return (uniform_bits(bits) | 1) << std::size_t(below(bits)); // even composite
-        case 4: return power_of_two(below(bits));
-        case 5: return all_ones(bits);
-        case 6: return all_ones(bits) - Integer(2 * below(4)); // the largest odd numbers
+        case 0:
+            return Integer(1);
+        case 1:
+            return Integer(2);
+        case 2:
+            return Integer(3);
+        case 3:
+            return (uniform_bits(bits) | 1) << std::size_t(below(bits)); // even composite
+        case 4:
+            return power_of_two(below(bits));
+        case 5:
+            return all_ones(bits);
+        case 6:
+            return all_ones(bits) - Integer(2 * below(4)); // the largest odd numbers
         case 7: { // top limb all ones (of the highest full limb)
             const int limb = std::min(bits, one_in(2) ? 32 : 64);
             return (all_ones(limb) << std::size_t(bits - limb)) + number(std::max(1, bits - limb));
@@ -343,8 +399,10 @@ public:
             const int low = (bits - 1) / 32 * 32;
             return power_of_two(low) + (low > 0 ? number(low) : Integer(0));
         }
-        case 9: return all_ones(1 + below(bits)); // Mersenne
-        case 10: return top + top - Integer(1 + 2 * below(500)); // pseudo-Mersenne
+        case 9:
+            return all_ones(1 + below(bits)); // Mersenne
+        case 10:
+            return top + top - Integer(1 + 2 * below(500)); // pseudo-Mersenne
         case 11: { // Solinas: 2^(32i) - 2^(32j) +- 2^(32k) - 1 at the top of the width
             const int step = std::max(1, bits / 8);
             Integer m = power_of_two(bits) - power_of_two(step * (1 + below(6))) - 1;
@@ -359,15 +417,19 @@ public:
             const int s = bits / 2 + below(std::max(1, bits / 2));
             return (number(std::max(1, bits - s)) << std::size_t(s)) + 1;
         }
-        default: return named_prime(bits);
+        default:
+            return named_prime(bits);
         }
     }
 
     /// Class 6: a prime in use somewhere that has at most `bits` bits, else 1.
     Integer named_prime(int bits) {
         static constexpr std::array<const char *, 14> primes = {
-            "7f", "7fffffff", "78000001" /* 15 * 2^27 + 1 */,
-            "ffffffff00000001" /* 2^64 - 2^32 + 1 */, "1fffffffffffffff",
+            "7f",
+            "7fffffff",
+            "78000001" /* 15 * 2^27 + 1 */,
+            "ffffffff00000001" /* 2^64 - 2^32 + 1 */,
+            "1fffffffffffffff",
             "7fffffffffffffffffffffffffffffff",
             "fffffffffffffffffffffffffffffffeffffffffffffffff" /* P-192 */,
             "ffffffffffffffffffffffffffffffff000000000000000000000001" /* P-224 */,
@@ -388,17 +450,28 @@ public:
     /// Class 7. Never negative, but possibly too wide: callers reduce it to their width.
     Integer special_exponent(int bits, const Integer &m) {
         switch (below(14)) {
-        case 0: return Integer(0);
-        case 1: return Integer(1);
-        case 2: return Integer(2);
-        case 3: return m - 1;
-        case 4: return power_of_two(31) - Integer(below(2));
-        case 5: return power_of_two(32) - Integer(below(2));
-        case 6: return power_of_two(63) - Integer(below(2));
-        case 7: return power_of_two(64) - Integer(below(2));
-        case 8: return power_of_two(64) + uniform_bits(64); // exactly 65 bits
-        case 9: return all_ones(bits);
-        case 10: return power_of_two(bits - 1);
+        case 0:
+            return Integer(0);
+        case 1:
+            return Integer(1);
+        case 2:
+            return Integer(2);
+        case 3:
+            return m - 1;
+        case 4:
+            return power_of_two(31) - Integer(below(2));
+        case 5:
+            return power_of_two(32) - Integer(below(2));
+        case 6:
+            return power_of_two(63) - Integer(below(2));
+        case 7:
+            return power_of_two(64) - Integer(below(2));
+        case 8:
+            return power_of_two(64) + uniform_bits(64); // exactly 65 bits
+        case 9:
+            return all_ones(bits);
+        case 10:
+            return power_of_two(bits - 1);
         case 11: { // ones at both ends of a long run of zeros
             const int length = 1 + below(bits);
             return power_of_two(length - 1) + number(std::max(1, length / 8));
@@ -421,13 +494,18 @@ public:
         const Integer below_top = store_unsigned(divisor, limb * (limbs - 1));
         const std::size_t top_position = std::size_t(limb * (limbs - 1));
         switch (below(4)) {
-        case 0: divisor = below_top + (power_of_two(limb - 1) << top_position); break;
-        case 1: divisor = below_top + (all_ones(limb) << top_position); break;
+        case 0:
+            divisor = below_top + (power_of_two(limb - 1) << top_position);
+            break;
+        case 1:
+            divisor = below_top + (all_ones(limb) << top_position);
+            break;
         case 2: // 0x80..0 and then nearly all ones: the trial quotient is too large by two
             divisor = (power_of_two(limb - 1) << top_position) + all_ones(limb * (limbs - 1)) -
                       (limbs > 1 ? number(limb) : Integer(0));
             break;
-        default: break;
+        default:
+            break;
         }
         divisor = divisor >> std::size_t(below(limb));
         divisor = at_least_one(divisor.bit_width() > bits_divisor
@@ -440,8 +518,8 @@ public:
             dividend = (divisor << std::size_t(room)) + (room > 0 ? number(room) : Integer(0));
             break;
         case 1: // just below a shifted divisor: a quotient of all ones
-            dividend = (divisor << std::size_t(room > 0 ? below(room) + 1 : 0)) - 1 -
-                       Integer(below(3));
+            dividend =
+                (divisor << std::size_t(room > 0 ? below(room) + 1 : 0)) - 1 - Integer(below(3));
             break;
         case 2: // special quotient limbs, the largest remainder
             dividend = divisor * special_limbs(std::max(1, room), limb) + divisor - 1;
@@ -507,7 +585,8 @@ private:
     }
 
     /// bits bits from 64-bit words, each made by `make(i)`.
-    template <typename Make> static Integer from_words(int bits, Make make) {
+    template <typename Make>
+    static Integer from_words(int bits, Make make) {
         Integer x;
         for (int i = 0; i < bits; i += 64) {
             x = (x << 64) + Integer(make(i / 64));
@@ -519,15 +598,24 @@ private:
         const std::uint64_t ones = ~std::uint64_t(0) >> (64 - limb_bits);
         const std::uint64_t power = std::uint64_t(1) << below(limb_bits);
         switch (below(9)) {
-        case 0: return 0;
-        case 1: return 1;
-        case 2: return power - 1;
-        case 3: return power;
-        case 4: return (power + 1) & ones;
-        case 5: return ones;
-        case 6: return ones - 1;
-        case 7: return ones >> 1;
-        default: return (ones >> 1) + 1;
+        case 0:
+            return 0;
+        case 1:
+            return 1;
+        case 2:
+            return power - 1;
+        case 3:
+            return power;
+        case 4:
+            return (power + 1) & ones;
+        case 5:
+            return ones;
+        case 6:
+            return ones - 1;
+        case 7:
+            return ones >> 1;
+        default:
+            return (ones >> 1) + 1;
         }
     }
 

@@ -15,7 +15,8 @@
 namespace test {
 
 /// The value of an unsigned number, padding bits included.
-template <int Bits> Integer to_integer(const warpint::BigInt<Bits> &x) {
+template <int Bits>
+Integer to_integer(const warpint::BigInt<Bits> &x) {
     Integer result;
     mpz_import(result.raw(), std::size_t(warpint::BigInt<Bits>::limb_count), -1,
                sizeof(std::uint32_t), 0, 0, x.limbs);
@@ -23,29 +24,35 @@ template <int Bits> Integer to_integer(const warpint::BigInt<Bits> &x) {
 }
 
 /// The value of a signed number: two's complement over its whole storage.
-template <int Bits> Integer to_integer(const warpint::SignedBigInt<Bits> &x) {
+template <int Bits>
+Integer to_integer(const warpint::SignedBigInt<Bits> &x) {
     Integer result;
     mpz_import(result.raw(), std::size_t(warpint::SignedBigInt<Bits>::limb_count), -1,
                sizeof(std::uint32_t), 0, 0, x.limbs);
     return store_signed(result, 32 * warpint::SignedBigInt<Bits>::limb_count);
 }
 
-template <typename T> requires(std::is_integral_v<T>) Integer to_integer(T x) {
+template <typename T>
+requires(std::is_integral_v<T>) Integer to_integer(T x) {
     return Integer(x);
 }
 
 /// True for warpint::SignedBigInt.
-template <typename Number> inline constexpr bool is_signed_number = false;
-template <int Bits> inline constexpr bool is_signed_number<warpint::SignedBigInt<Bits>> = true;
+template <typename Number>
+inline constexpr bool is_signed_number = false;
+template <int Bits>
+inline constexpr bool is_signed_number<warpint::SignedBigInt<Bits>> = true;
 
 /// What a number of type Number keeps of the unbounded value `a`.
-template <typename Number> Integer stored(const Integer &a) {
+template <typename Number>
+Integer stored(const Integer &a) {
     return is_signed_number<Number> ? store_signed(a, Number::bits)
                                     : store_unsigned(a, Number::bits);
 }
 
 /// The number of type Number (BigInt or SignedBigInt) that keeps the low bits of `a`.
-template <typename Number> Number from_integer(const Integer &a) {
+template <typename Number>
+Number from_integer(const Integer &a) {
     Number result{};
     const Integer bits = store_unsigned(stored<Number>(a), 32 * Number::limb_count);
     mpz_export(result.limbs, nullptr, -1, sizeof(std::uint32_t), 0, 0, bits.raw());

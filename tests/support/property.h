@@ -144,8 +144,9 @@ inline void check_property(const std::string &name, int bits, long count, const 
             const std::string first = verdict.message();
             operands = shrink(property, operands);
             std::ostringstream text;
-            text << name << " at " << bits << " bits, run " << run << ", WARPINT_TEST_SEED="
-                 << run_seed() << "\n  " << judge(property, operands).message();
+            text << name << " at " << bits << " bits, run " << run
+                 << ", WARPINT_TEST_SEED=" << run_seed() << "\n  "
+                 << judge(property, operands).message();
             for (const Integer &operand : operands) {
                 text << "\n  operand " << operand;
             }

@@ -1,5 +1,6 @@
-// Linear-time algorithms over little-endian limb arrays: compare, shift, copy. The limb type is a parameter;
-// the number of limbs N is known at compile time. Constant time in the values unless said otherwise.
+// Linear-time algorithms over little-endian limb arrays: compare, shift, copy. The limb type is a
+// parameter; the number of limbs N is known at compile time. Constant time in the values unless
+// said otherwise.
 #pragma once
 
 #include "../limb/chain.h"
@@ -7,42 +8,60 @@
 namespace warpint::algorithm {
 
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb* r, const Limb* a) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
+    if constexpr (N > limb::chain_limbs) {
+        if (limb::use_ptx()) { // not a rolled loop: nvcc 13.0 then overlays arrays that are both
+                               // alive (4096 bits)
+            __builtin_memcpy(r, a, N * sizeof(Limb));
+            return;
+        }
+    }
     WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = 0; i < N; ++i) r[i] = a[i];
+    for (int i = 0; i < N; ++i)
+        r[i] = a[i];
 }
 
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb* r) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
+    if constexpr (N > limb::chain_limbs) {
+        if (limb::use_ptx()) {
+            __builtin_memset(r, 0, N * sizeof(Limb));
+            return;
+        }
+    }
     WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = 0; i < N; ++i) r[i] = 0;
+    for (int i = 0; i < N; ++i)
+        r[i] = 0;
 }
 
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb* a) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb *a) {
     Limb any = 0;
     WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = 0; i < N; ++i) any = static_cast<Limb>(any | a[i]);
+    for (int i = 0; i < N; ++i)
+        any = static_cast<Limb>(any | a[i]);
     return any == 0;
 }
 
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const Limb* a, const Limb* b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const Limb *a, const Limb *b) {
     Limb any = 0;
     WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = 0; i < N; ++i) any = static_cast<Limb>(any | (a[i] ^ b[i]));
+    for (int i = 0; i < N; ++i)
+        any = static_cast<Limb>(any | (a[i] ^ b[i]));
     return any == 0;
 }
 
 // a < b: the borrow of a - b.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb* a, const Limb* b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb *a, const Limb *b) {
     if constexpr (N <= limb::chain_limbs) {
         Limb difference[N]{};
         return limb::sub<N>(difference, a, b) != 0;
     } else {
         for (int i = N - 1; i > 0; --i) {
-            if (a[i] != b[i]) return a[i] < b[i];
+            if (a[i] != b[i])
+                return a[i] < b[i];
         }
         return a[0] < b[0];
     }
@@ -50,30 +69,34 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb* a, const Limb
 
 // r = condition ? a : b, without a branch.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void select(Limb* r, bool condition, const Limb* a, const Limb* b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void select(Limb *r, bool condition, const Limb *a,
+                                                         const Limb *b) {
     const Limb mask = static_cast<Limb>(Limb{0} - static_cast<Limb>(condition));
     WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = 0; i < N; ++i) r[i] = static_cast<Limb>((a[i] & mask) | (b[i] & static_cast<Limb>(~mask)));
+    for (int i = 0; i < N; ++i)
+        r[i] = static_cast<Limb>((a[i] & mask) | (b[i] & static_cast<Limb>(~mask)));
 }
 
 // Number of significant bits; 0 for 0. Variable time.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr int bit_width(const Limb* a) {
+WARPINT_HOST_DEVICE constexpr int bit_width(const Limb *a) {
     int width = 0;
     WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i) {
-        if (a[i] != 0) width = (i + 1) * limb::limb_bits<Limb> - limb::countl_zero(a[i]);
+        if (a[i] != 0)
+            width = (i + 1) * limb::limb_bits<Limb> - limb::countl_zero(a[i]);
     }
     return width;
 }
 
 // Number of trailing zero bits; N limbs' width for 0. Variable time.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr int countr_zero(const Limb* a) {
+WARPINT_HOST_DEVICE constexpr int countr_zero(const Limb *a) {
     int zeros = N * limb::limb_bits<Limb>;
     WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = N - 1; i >= 0; --i) {
-        if (a[i] != 0) zeros = i * limb::limb_bits<Limb> + limb::countr_zero(a[i]);
+        if (a[i] != 0)
+            zeros = i * limb::limb_bits<Limb> + limb::countr_zero(a[i]);
     }
     return zeros;
 }
@@ -81,27 +104,31 @@ WARPINT_HOST_DEVICE constexpr int countr_zero(const Limb* a) {
 // The upper limb of (high : low) << shift, 0 <= shift < limb width.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb funnel_left(Limb high, Limb low, int shift) {
-    return shift == 0 ? high
-                      : static_cast<Limb>((high << shift) | (low >> (limb::limb_bits<Limb> - shift)));
+    return shift == 0
+               ? high
+               : static_cast<Limb>((high << shift) | (low >> (limb::limb_bits<Limb> - shift)));
 }
 
 // The lower limb of (high : low) >> shift, 0 <= shift < limb width.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb funnel_right(Limb high, Limb low, int shift) {
-    return shift == 0 ? low
-                      : static_cast<Limb>((low >> shift) | (high << (limb::limb_bits<Limb> - shift)));
+    return shift == 0
+               ? low
+               : static_cast<Limb>((low >> shift) | (high << (limb::limb_bits<Limb> - shift)));
 }
 
 namespace detail {
 
-// Moves the limbs of r up (or down) by a run-time number of places with log2(N) rounds of selections, so that
-// every index is known at compile time and the number stays in registers.
+// Moves the limbs of r up (or down) by a run-time number of places with log2(N) rounds of
+// selections, so that every index is known at compile time and the number stays in registers.
 template <int N, bool Up, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void move_limbs_in_registers(Limb* r, int places, Limb fill) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void move_limbs_in_registers(Limb *r, int places,
+                                                                          Limb fill) {
     WARPINT_UNROLL(8, 8)
     for (int round = 0; round < 8; ++round) {
         const int step = 1 << round;
-        if (step >= N) break;
+        if (step >= N)
+            break;
         const bool moves = (places & step) != 0;
         WARPINT_UNROLL(N, limb::chain_limbs)
         for (int k = 0; k < N; ++k) {
@@ -115,9 +142,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void move_limbs_in_registers(Limb* 
 
 } // namespace detail
 
-// r = a << count modulo B^N; 0 <= count < N limb widths. r may be a. Variable time in count on the host.
+// r = a << count modulo B^N; 0 <= count < N limb widths. r may be a. Variable time in count on the
+// host.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb* r, const Limb* a, int count) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb *r, const Limb *a, int count) {
     const int places = count / limb::limb_bits<Limb>;
     const int shift = count % limb::limb_bits<Limb>;
     if (limb::use_ptx() && N <= limb::chain_limbs) {
@@ -125,7 +153,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb* r, const Limb
         copy<N>(moved, a);
         detail::move_limbs_in_registers<N, true>(moved, places, Limb{0});
         WARPINT_UNROLL(N, limb::chain_limbs)
-        for (int i = N - 1; i >= 0; --i) r[i] = funnel_left(moved[i], i > 0 ? moved[i - 1] : Limb{0}, shift);
+        for (int i = N - 1; i >= 0; --i)
+            r[i] = funnel_left(moved[i], i > 0 ? moved[i - 1] : Limb{0}, shift);
     } else {
         for (int i = N - 1; i >= 0; --i) {
             const Limb high = i - places >= 0 ? a[i - places] : Limb{0};
@@ -135,10 +164,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb* r, const Limb
     }
 }
 
-// r = a >> count, vacated limbs filled with fill (0 or all ones); 0 <= count < N limb widths. r may be a.
-// Variable time in count on the host.
+// r = a >> count, vacated limbs filled with fill (0 or all ones); 0 <= count < N limb widths. r may
+// be a. Variable time in count on the host.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb* r, const Limb* a, int count, Limb fill = 0) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb *r, const Limb *a, int count,
+                                                              Limb fill = 0) {
     const int places = count / limb::limb_bits<Limb>;
     const int shift = count % limb::limb_bits<Limb>;
     if (limb::use_ptx() && N <= limb::chain_limbs) {
@@ -146,7 +176,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb* r, const Lim
         copy<N>(moved, a);
         detail::move_limbs_in_registers<N, false>(moved, places, fill);
         WARPINT_UNROLL(N, limb::chain_limbs)
-        for (int i = 0; i < N; ++i) r[i] = funnel_right(i + 1 < N ? moved[i + 1] : fill, moved[i], shift);
+        for (int i = 0; i < N; ++i)
+            r[i] = funnel_right(i + 1 < N ? moved[i + 1] : fill, moved[i], shift);
     } else {
         for (int i = 0; i < N; ++i) {
             const Limb low = i + places < N ? a[i + places] : fill;

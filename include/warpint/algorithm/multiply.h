@@ -1,5 +1,5 @@
-// Products of limb arrays. Schoolbook: by rows on the host (limb/row.h), by two interleaved accumulators of
-// alternate limbs on a GPU (limb/chain.h). Constant time.
+// Products of limb arrays. Schoolbook: by rows on the host (limb/row.h), by two interleaved
+// accumulators of alternate limbs on a GPU (limb/chain.h). Constant time.
 #pragma once
 
 #include "../limb/row.h"
@@ -7,24 +7,27 @@
 
 namespace warpint::algorithm {
 
-// Rows of a product that are unrolled in device code; beyond, they are a loop and the accumulators lie in memory.
+// Rows of a product that are unrolled in device code; beyond, they are a loop and the accumulators
+// lie in memory.
 inline constexpr int unrolled_product_rows = 16;
 
 // r = a b; r has N + M limbs and overlaps neither operand. By rows of the longer operand.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE constexpr void multiply_rows(Limb* r, const Limb* a, const Limb* b) {
+WARPINT_HOST_DEVICE constexpr void multiply_rows(Limb *r, const Limb *a, const Limb *b) {
     if constexpr (N < M) {
         multiply_rows<M, N>(r, b, a);
     } else {
         set_zero<N>(r);
-        for (int i = 0; i < M; ++i) r[i + N] = limb::multiply_add_row(r + i, a, N, b[i]);
+        for (int i = 0; i < M; ++i)
+            r[i + N] = limb::multiply_add_row(r + i, a, N, b[i]);
     }
 }
 
-// The same product by alternate limbs: `even` collects the products whose low half falls on an even limb,
-// `odd` the others, one limb lower; their sum is the result.
+// The same product by alternate limbs: `even` collects the products whose low half falls on an even
+// limb, `odd` the others, one limb lower; their sum is the result.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb* r, const Limb* a, const Limb* b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb *r, const Limb *a,
+                                                                     const Limb *b) {
     constexpr int padded = N + N % 2;
     constexpr int size = padded + M + M % 2;
     Limb even[size]{};
@@ -37,10 +40,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb* r, co
         even[i + padded] += limb::multiply_add_alternate<padded>(even + i, padded_a, b[i]);
         odd[i + padded] += limb::multiply_add_alternate<padded>(odd + i, padded_a + 1, b[i]);
         if (i + 1 < M) {
-            // a[0] b[i + 1] stands at limb i + 1, the odd accumulator's place i; a[1] b[i + 1] at limb i + 2.
+            // a[0] b[i + 1] stands at limb i + 1, the odd accumulator's place i; a[1] b[i + 1] at
+            // limb i + 2.
             odd[i + padded] += limb::multiply_add_alternate<padded>(odd + i, padded_a, b[i + 1]);
-            const Limb carry = limb::multiply_add_alternate<padded>(even + i + 2, padded_a + 1, b[i + 1]);
-            if (i + 2 + padded < size) even[i + 2 + padded] += carry;
+            const Limb carry =
+                limb::multiply_add_alternate<padded>(even + i + 2, padded_a + 1, b[i + 1]);
+            if (i + 2 + padded < size)
+                even[i + 2 + padded] += carry;
         }
     }
     r[0] = even[0];
@@ -51,7 +57,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb* r, co
 
 // r = a b; r has N + M limbs and overlaps neither operand.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb* r, const Limb* a, const Limb* b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *a, const Limb *b) {
     if constexpr (limb::has_chain<(N > M ? N : M) + 1, Limb>) {
         if (limb::use_ptx()) {
             if constexpr (N >= M) {
@@ -67,7 +73,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb* r, const Limb* 
 
 // r = a b modulo B^N; r overlaps neither operand. a has N limbs, b has M <= N.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE constexpr void multiply_low(Limb* r, const Limb* a, const Limb* b) {
+WARPINT_HOST_DEVICE constexpr void multiply_low(Limb *r, const Limb *a, const Limb *b) {
     static_assert(M <= N);
     set_zero<N>(r);
     for (int i = 0; i < M; ++i) {
@@ -76,12 +82,13 @@ WARPINT_HOST_DEVICE constexpr void multiply_low(Limb* r, const Limb* a, const Li
     }
 }
 
-// r = a^2; r has 2 N limbs and does not overlap a. Each product a[i] a[j], i < j, is computed once and
-// doubled: N (N + 1) / 2 products instead of N^2.
+// r = a^2; r has 2 N limbs and does not overlap a. Each product a[i] a[j], i < j, is computed once
+// and doubled: N (N + 1) / 2 products instead of N^2.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void square_rows(Limb* r, const Limb* a) {
+WARPINT_HOST_DEVICE constexpr void square_rows(Limb *r, const Limb *a) {
     set_zero<2 * N>(r);
-    for (int i = 0; i + 1 < N; ++i) r[i + N] = limb::multiply_add_row(r + 2 * i + 1, a + i + 1, N - 1 - i, a[i]);
+    for (int i = 0; i + 1 < N; ++i)
+        r[i + N] = limb::multiply_add_row(r + 2 * i + 1, a + i + 1, N - 1 - i, a[i]);
     Limb shifted_out = 0;
     Limb carry = 0;
     for (int i = 0; i < N; ++i) {
@@ -97,7 +104,7 @@ WARPINT_HOST_DEVICE constexpr void square_rows(Limb* r, const Limb* a) {
 
 // r = a^2; r has 2 N limbs and does not overlap a.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb* r, const Limb* a) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a) {
     if constexpr (limb::has_chain<N + 1, Limb>) {
         if (limb::use_ptx()) {
             multiply_alternate<N, N>(r, a, a);

@@ -1,6 +1,6 @@
 // Modular powers of limb arrays: fixed windows over Montgomery multiplication (Handbook of Applied
-// Cryptography, algorithm 14.82), and for even moduli a split m = 2^k m' by the Chinese remainder theorem.
-// Exponents are little-endian 32-bit limbs. Variable time in the exponent and the modulus.
+// Cryptography, algorithm 14.82), and for even moduli a split m = 2^k m' by the Chinese remainder
+// theorem. Exponents are little-endian 32-bit limbs. Variable time in the exponent and the modulus.
 #pragma once
 
 #include "montgomery.h"
@@ -19,21 +19,22 @@ struct MontgomeryContext {
 namespace detail {
 
 template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void montgomery_constants_called(Limb* one, Limb* r_squared, const Limb* m,
-                                                                                Limb m_inverse) {
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+montgomery_constants_called(Limb *one, Limb *r_squared, const Limb *m, Limb m_inverse) {
     montgomery_constants<N>(one, r_squared, m, m_inverse);
 }
 
 } // namespace detail
 
+// Computes the other members from context.modulus.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb>& context, const Limb* odd_modulus) {
-    copy<N>(context.modulus, odd_modulus);
-    context.inverse = limb::negative_inverse(odd_modulus[0]);
+WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb> &context) {
+    context.inverse = limb::negative_inverse(context.modulus[0]);
     if constexpr (N <= inlined_limbs) {
         montgomery_constants<N>(context.one, context.r_squared, context.modulus, context.inverse);
     } else {
-        detail::montgomery_constants_called<N>(context.one, context.r_squared, context.modulus, context.inverse);
+        detail::montgomery_constants_called<N>(context.one, context.r_squared, context.modulus,
+                                               context.inverse);
     }
 }
 
@@ -43,29 +44,35 @@ WARPINT_HOST_DEVICE constexpr int best_window(int exponent_bits, int limit) {
     for (int candidate = 2; candidate <= limit; ++candidate) {
         const int cost = (1 << candidate) - 2 + exponent_bits / candidate;
         // With one-bit windows only half the bits, the set ones, cost a product.
-        const int best = window == 1 ? exponent_bits / 2 : (1 << window) - 2 + exponent_bits / window;
-        if (cost < best) window = candidate;
+        const int best =
+            window == 1 ? exponent_bits / 2 : (1 << window) - 2 + exponent_bits / window;
+        if (cost < best)
+            window = candidate;
     }
     return exponent_bits <= 20 ? 1 : window; // short public exponents have few bits set
 }
 
 // Bits [position, position + width) of e, width <= 16; limbs beyond the end are zero.
-WARPINT_HOST_DEVICE constexpr std::uint32_t exponent_window(const std::uint32_t* e, int limbs, int position, int width) {
+WARPINT_HOST_DEVICE constexpr std::uint32_t exponent_window(const std::uint32_t *e, int limbs,
+                                                            int position, int width) {
     const int index = position / 32;
     const int shift = position % 32;
     std::uint32_t bits = e[index] >> shift;
-    if (shift + width > 32 && index + 1 < limbs) bits |= e[index + 1] << (32 - shift);
+    if (shift + width > 32 && index + 1 < limbs)
+        bits |= e[index + 1] << (32 - shift);
     return bits & ((1u << width) - 1u);
 }
 
-// x = x^e in Montgomery form (x R -> x^e R mod m); e has exponent_limbs limbs, MaxWindow bounds the table to
-// 2^MaxWindow entries.
+// x = x^e in Montgomery form (x R -> x^e R mod m); e has exponent_limbs limbs, MaxWindow bounds the
+// table to 2^MaxWindow entries.
 template <int N, int MaxWindow, class Limb>
-WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb* x, const std::uint32_t* e, int exponent_limbs,
-                                                    const MontgomeryContext<N, Limb>& context) {
+WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb *x, const std::uint32_t *e,
+                                                    int exponent_limbs,
+                                                    const MontgomeryContext<N, Limb> &context) {
     int bits = 0;
     for (int i = exponent_limbs - 1; i >= 0 && bits == 0; --i) {
-        if (e[i] != 0) bits = (i + 1) * 32 - limb::countl_zero(e[i]);
+        if (e[i] != 0)
+            bits = (i + 1) * 32 - limb::countl_zero(e[i]);
     }
     if (bits == 0) {
         copy<N>(x, context.one);
@@ -83,16 +90,22 @@ WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb* x, const std::uint32_t
     while (position > 0) {
         position -= window;
         WARPINT_UNROLL(1, 0)
-        for (int i = 0; i < window; ++i) montgomery_square<N>(x, x, context.modulus, context.inverse);
+        for (int i = 0; i < window; ++i) {
+            montgomery_square<N, inlined_power_limbs>(x, x, context.modulus, context.inverse);
+        }
         const int index = static_cast<int>(exponent_window(e, exponent_limbs, position, window));
-        if (index != 0) montgomery_multiply<N>(x, x, table + N * index, context.modulus, context.inverse);
+        if (index != 0) {
+            montgomery_multiply<N, inlined_power_limbs>(x, x, table + N * index, context.modulus,
+                                                        context.inverse);
+        }
     }
 }
 
 // r = a^e mod m for an odd modulus and any a < B^N.
 template <int N, int MaxWindow, class Limb>
-WARPINT_HOST_DEVICE constexpr void power_odd(Limb* r, const Limb* a, const std::uint32_t* e, int exponent_limbs,
-                                             const MontgomeryContext<N, Limb>& context) {
+WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const std::uint32_t *e,
+                                             int exponent_limbs,
+                                             const MontgomeryContext<N, Limb> &context) {
     Limb x[N]{};
     montgomery_multiply<N>(x, a, context.r_squared, context.modulus, context.inverse);
     montgomery_power<N, MaxWindow>(x, e, exponent_limbs, context);
@@ -103,7 +116,8 @@ WARPINT_HOST_DEVICE constexpr void power_odd(Limb* r, const Limb* a, const std::
 
 // r = a^e mod B^N, bit by bit. r overlaps nothing.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void power_low(Limb* r, const Limb* a, const std::uint32_t* e, int exponent_limbs) {
+WARPINT_HOST_DEVICE constexpr void power_low(Limb *r, const Limb *a, const std::uint32_t *e,
+                                             int exponent_limbs) {
     set_zero<N>(r);
     r[0] = 1;
     bool started = false;
@@ -123,7 +137,7 @@ WARPINT_HOST_DEVICE constexpr void power_low(Limb* r, const Limb* a, const std::
 
 // r = m^-1 mod B^N for odd m, by Newton's iteration. r overlaps nothing.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void inverse_low(Limb* r, const Limb* m, Limb m_inverse) {
+WARPINT_HOST_DEVICE constexpr void inverse_low(Limb *r, const Limb *m, Limb m_inverse) {
     set_zero<N>(r);
     r[0] = static_cast<Limb>(0u - m_inverse);
     for (int right = 1; right < N; right *= 2) { // r <- r (2 - m r)
@@ -139,7 +153,7 @@ WARPINT_HOST_DEVICE constexpr void inverse_low(Limb* r, const Limb* m, Limb m_in
 
 // Clears the bits of r from position bits on.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void keep_low_bits(Limb* r, int bits) {
+WARPINT_HOST_DEVICE constexpr void keep_low_bits(Limb *r, int bits) {
     for (int i = 0; i < N; ++i) {
         const int below = bits - i * limb::limb_bits<Limb>;
         if (below <= 0) {
@@ -150,12 +164,13 @@ WARPINT_HOST_DEVICE constexpr void keep_low_bits(Limb* r, int bits) {
     }
 }
 
-// Lifts r = a^e mod m' (m' the context's odd modulus) to a^e mod 2^zeros m': the Chinese remainder theorem with
-// the power modulo 2^zeros, r + m' ((a^e - r) / m' mod 2^zeros). zeros > 0 and 2^zeros m' < B^N.
+// Lifts r = a^e mod m' (m' the context's odd modulus) to a^e mod 2^zeros m': the Chinese remainder
+// theorem with the power modulo 2^zeros, r + m' ((a^e - r) / m' mod 2^zeros). zeros > 0 and 2^zeros
+// m' < B^N.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void lift_to_even(Limb* r, const Limb* a, const std::uint32_t* e,
-                                                                 int exponent_limbs, int zeros,
-                                                                 const MontgomeryContext<N, Limb>& context) {
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+lift_to_even(Limb *r, const Limb *a, const std::uint32_t *e, int exponent_limbs, int zeros,
+             const MontgomeryContext<N, Limb> &context) {
     Limb difference[N]{};
     Limb inverse[N]{};
     Limb factor[N]{};

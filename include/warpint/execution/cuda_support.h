@@ -15,10 +15,12 @@
 
 namespace warpint::execution {
 
-inline void check_cuda(cudaError_t error, const char* what) {
-    if (error == cudaSuccess) return;
+inline void check_cuda(cudaError_t error, const char *what) {
+    if (error == cudaSuccess)
+        return;
     cudaGetLastError(); // a launch error is reported once
-    if (error == cudaErrorMemoryAllocation) throw device_bad_alloc();
+    if (error == cudaErrorMemoryAllocation)
+        throw device_bad_alloc();
     throw cuda_error(static_cast<int>(error), std::string(what) + ": " + cudaGetErrorString(error));
 }
 
@@ -33,10 +35,11 @@ public:
         }
     }
     ~CurrentDevice() {
-        if (changed_) cudaSetDevice(former_);
+        if (changed_)
+            cudaSetDevice(former_);
     }
-    CurrentDevice(const CurrentDevice&) = delete;
-    CurrentDevice& operator=(const CurrentDevice&) = delete;
+    CurrentDevice(const CurrentDevice &) = delete;
+    CurrentDevice &operator=(const CurrentDevice &) = delete;
 
 private:
     int former_ = 0;

@@ -10,7 +10,7 @@ namespace warpint {
 // A CUDA call failed; code() is its cudaError_t.
 class cuda_error : public std::runtime_error {
 public:
-    cuda_error(int code, const std::string& message) : std::runtime_error(message), code_{code} {}
+    cuda_error(int code, const std::string &message) : std::runtime_error(message), code_{code} {}
     [[nodiscard]] int code() const noexcept { return code_; }
 
 private:
@@ -20,7 +20,9 @@ private:
 // Not enough memory on the GPU.
 class device_bad_alloc : public std::bad_alloc {
 public:
-    [[nodiscard]] const char* what() const noexcept override { return "warpint: out of GPU memory"; }
+    [[nodiscard]] const char *what() const noexcept override {
+        return "warpint: out of GPU memory";
+    }
 };
 
 // Batches of different sizes in one formula, or a target of the wrong size.

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <utility>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace warpint::execution {
@@ -19,16 +19,17 @@ inline unsigned cpu_threads() {
     return count;
 }
 
-// A fixed set of workers, started at the first use. One loop runs at a time; the caller works along.
+// A fixed set of workers, started at the first use. One loop runs at a time; the caller works
+// along.
 class ThreadPool {
 public:
-    static ThreadPool& instance() {
+    static ThreadPool &instance() {
         static ThreadPool pool;
         return pool;
     }
 
-    ThreadPool(const ThreadPool&) = delete;
-    ThreadPool& operator=(const ThreadPool&) = delete;
+    ThreadPool(const ThreadPool &) = delete;
+    ThreadPool &operator=(const ThreadPool &) = delete;
 
     ~ThreadPool() {
         {
@@ -36,18 +37,20 @@ public:
             stopping_ = true;
         }
         wake_.notify_all();
-        for (auto& worker : workers_) worker.join();
+        for (auto &worker : workers_)
+            worker.join();
     }
 
     // True on a thread that is inside a loop: a loop started there runs on that thread alone.
-    static bool& inside() {
+    static bool &inside() {
         thread_local bool value = false;
         return value;
     }
 
-    // Calls body(context, first, last) for blocks of `block` elements that cover [0, count). If a call throws, no
-    // further blocks are taken and the first exception is thrown again here.
-    void run(std::size_t count, std::size_t block, void (*body)(const void*, std::size_t, std::size_t), const void* context) {
+    // Calls body(context, first, last) for blocks of `block` elements that cover [0, count). If a
+    // call throws, no further blocks are taken and the first exception is thrown again here.
+    void run(std::size_t count, std::size_t block,
+             void (*body)(const void *, std::size_t, std::size_t), const void *context) {
         const std::lock_guard one_loop(loop_mutex_);
         {
             const std::lock_guard lock(mutex_);
@@ -63,12 +66,14 @@ public:
         work();
         std::unique_lock lock(mutex_);
         done_.wait(lock, [this] { return busy_ == 0; });
-        if (failure_ != nullptr) std::rethrow_exception(std::exchange(failure_, nullptr));
+        if (failure_ != nullptr)
+            std::rethrow_exception(std::exchange(failure_, nullptr));
     }
 
 private:
     ThreadPool() {
-        for (unsigned i = 1; i < cpu_threads(); ++i) workers_.emplace_back([this] { serve(); });
+        for (unsigned i = 1; i < cpu_threads(); ++i)
+            workers_.emplace_back([this] { serve(); });
     }
 
     void work() {
@@ -76,13 +81,15 @@ private:
         try {
             for (;;) {
                 const std::size_t first = next_.fetch_add(block_, std::memory_order_relaxed);
-                if (first >= count_) break;
+                if (first >= count_)
+                    break;
                 body_(context_, first, std::min(first + block_, count_));
             }
         } catch (...) {
             next_.store(count_, std::memory_order_relaxed);
             const std::lock_guard lock(mutex_);
-            if (failure_ == nullptr) failure_ = std::current_exception();
+            if (failure_ == nullptr)
+                failure_ = std::current_exception();
         }
         inside() = false;
     }
@@ -93,13 +100,15 @@ private:
             {
                 std::unique_lock lock(mutex_);
                 wake_.wait(lock, [&] { return stopping_ || generation_ != seen; });
-                if (stopping_) return;
+                if (stopping_)
+                    return;
                 seen = generation_;
             }
             work();
             {
                 const std::lock_guard lock(mutex_);
-                if (--busy_ == 0) done_.notify_all();
+                if (--busy_ == 0)
+                    done_.notify_all();
             }
         }
     }
@@ -109,8 +118,8 @@ private:
     std::condition_variable wake_;
     std::condition_variable done_;
     std::vector<std::thread> workers_;
-    void (*body_)(const void*, std::size_t, std::size_t) = nullptr;
-    const void* context_ = nullptr;
+    void (*body_)(const void *, std::size_t, std::size_t) = nullptr;
+    const void *context_ = nullptr;
     std::size_t count_ = 0;
     std::size_t block_ = 1;
     std::atomic<std::size_t> next_{0};
@@ -120,23 +129,28 @@ private:
     bool stopping_ = false;
 };
 
-// Calls body(first, last) over [0, count) in blocks of a multiple of `granule` elements; on the calling thread
-// alone if the whole is estimated (in limb operations) to be shorter than waking the others.
+// Calls body(first, last) over [0, count) in blocks of a multiple of `granule` elements; on the
+// calling thread alone if the whole is estimated (in limb operations) to be shorter than waking the
+// others.
 template <class Body>
-void parallel_for(std::size_t count, std::size_t granule, std::size_t operations_per_element, const Body& body) {
+void parallel_for(std::size_t count, std::size_t granule, std::size_t operations_per_element,
+                  const Body &body) {
     constexpr std::size_t worth_waking = 200'000;
     constexpr std::size_t operations_per_block = 100'000;
     const std::size_t each = std::max<std::size_t>(1, operations_per_element);
-    if (cpu_threads() == 1 || ThreadPool::inside() || count <= granule || count < worth_waking / each) {
-        if (count > 0) body(std::size_t{0}, count);
+    if (cpu_threads() == 1 || ThreadPool::inside() || count <= granule ||
+        count < worth_waking / each) {
+        if (count > 0)
+            body(std::size_t{0}, count);
         return;
     }
-    const std::size_t wanted = std::max<std::size_t>(1, std::min(operations_per_block / each, count / cpu_threads()));
+    const std::size_t wanted =
+        std::max<std::size_t>(1, std::min(operations_per_block / each, count / cpu_threads()));
     const std::size_t block = (wanted + granule - 1) / granule * granule;
     ThreadPool::instance().run(
         count, block,
-        [](const void* context, std::size_t first, std::size_t last) {
-            (*static_cast<const Body*>(context))(first, last);
+        [](const void *context, std::size_t first, std::size_t last) {
+            (*static_cast<const Body *>(context))(first, last);
         },
         &body);
 }

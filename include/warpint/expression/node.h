@@ -1,6 +1,7 @@
-// Descriptions of formulas over batches: trees of operations whose leaves are vectors (captured as views) and
-// numbers (captured by value). A node computes nothing, owns nothing and is trivially copyable, so that it can be
-// passed to a kernel. How it is run is decided and done in the execution room.
+// Descriptions of formulas over batches: trees of operations whose leaves are vectors (captured as
+// views) and numbers (captured by value). A node computes nothing, owns nothing and is trivially
+// copyable, so that it can be passed to a kernel. How it is run is decided and done in the
+// execution room.
 #pragma once
 
 #include "operation.h"
@@ -14,7 +15,7 @@ namespace warpint {
 struct Location {
     int device = -1;
     [[nodiscard]] constexpr bool on_gpu() const { return device >= 0; }
-    friend constexpr bool operator==(const Location&, const Location&) = default;
+    friend constexpr bool operator==(const Location &, const Location &) = default;
 };
 
 // Which container a batch belongs to; formulas do not mix them.
@@ -27,7 +28,7 @@ template <class T, Space space_>
 struct VectorLeaf {
     using value_type = T;
     static constexpr Space space = space_;
-    const T* data;
+    const T *data;
     std::size_t size;
     Location location;
 };
@@ -39,13 +40,13 @@ struct ConstantLeaf {
     T value;
 };
 
-bool& any_fault(); // for unevaluated operands only
+bool &any_fault(); // for unevaluated operands only
 
 // The type of an operation's value for operands of these types.
 template <class Operation, class... Values>
 struct operation_result {
-    using type = std::remove_cvref_t<decltype(std::declval<const Operation&>().apply(any_fault(),
-                                                                                     std::declval<const Values&>()...))>;
+    using type = std::remove_cvref_t<decltype(std::declval<const Operation &>().apply(
+        any_fault(), std::declval<const Values &>()...))>;
 };
 
 // An operation and its operands. The operation is a base, so that a stateless one takes no room.
@@ -59,13 +60,16 @@ struct Node<Operation, A> : Operation {
 };
 template <class Operation, class A, class B>
 struct Node<Operation, A, B> : Operation {
-    using value_type = typename operation_result<Operation, typename A::value_type, typename B::value_type>::type;
+    using value_type =
+        typename operation_result<Operation, typename A::value_type, typename B::value_type>::type;
     A a;
     B b;
 };
 template <class Operation, class A, class B, class C>
 struct Node<Operation, A, B, C> : Operation {
-    using value_type = typename operation_result<Operation, typename A::value_type, typename B::value_type, typename C::value_type>::type;
+    using value_type =
+        typename operation_result<Operation, typename A::value_type, typename B::value_type,
+                                  typename C::value_type>::type;
     A a;
     B b;
     C c;
@@ -85,16 +89,18 @@ struct is_constant<ConstantLeaf<T>> : std::true_type {};
 
 // Calls visit on every vector leaf.
 template <class T, Space space, class Visitor>
-constexpr void for_each_vector(const VectorLeaf<T, space>& leaf, Visitor&& visit) {
+constexpr void for_each_vector(const VectorLeaf<T, space> &leaf, Visitor &&visit) {
     visit(leaf);
 }
 template <class T, class Visitor>
-constexpr void for_each_vector(const ConstantLeaf<T>&, Visitor&&) {}
+constexpr void for_each_vector(const ConstantLeaf<T> &, Visitor &&) {}
 template <class Operation, class... Operands, class Visitor>
-constexpr void for_each_vector(const Node<Operation, Operands...>& node, Visitor&& visit) {
+constexpr void for_each_vector(const Node<Operation, Operands...> &node, Visitor &&visit) {
     for_each_vector(node.a, visit);
-    if constexpr (sizeof...(Operands) > 1) for_each_vector(node.b, visit);
-    if constexpr (sizeof...(Operands) > 2) for_each_vector(node.c, visit);
+    if constexpr (sizeof...(Operands) > 1)
+        for_each_vector(node.b, visit);
+    if constexpr (sizeof...(Operands) > 2)
+        for_each_vector(node.c, visit);
 }
 
 // What is known of a tree from its type alone.
@@ -109,11 +115,15 @@ template <ModulusContext T>
 inline constexpr int value_bits<T> = T::bits;
 
 template <class Operation>
-inline constexpr bool is_power = std::is_same_v<Operation, operation::Power> || std::is_same_v<Operation, operation::PowerWrapping>;
+inline constexpr bool is_power = std::is_same_v<Operation, operation::Power> ||
+                                 std::is_same_v<Operation, operation::PowerWrapping>;
 template <class Operation>
-inline constexpr bool is_division = std::is_same_v<Operation, operation::Divide> || std::is_same_v<Operation, operation::Remainder>;
+inline constexpr bool is_division =
+    std::is_same_v<Operation, operation::Divide> || std::is_same_v<Operation, operation::Remainder>;
 
-WARPINT_HOST_DEVICE constexpr int larger(int a, int b) { return a > b ? a : b; }
+WARPINT_HOST_DEVICE constexpr int larger(int a, int b) {
+    return a > b ? a : b;
+}
 
 template <class T, Space space_>
 struct Summary<VectorLeaf<T, space_>> {
@@ -142,9 +152,11 @@ struct Summary<ConstantLeaf<T>> {
 template <class Operation, class... Operands>
 struct Summary<Node<Operation, Operands...>> {
     static constexpr bool can_fault =
-        Operation::template can_fault<typename Operands::value_type...> || (Summary<Operands>::can_fault || ...);
+        Operation::template can_fault<typename Operands::value_type...> ||
+        (Summary<Operands>::can_fault || ...);
     static constexpr bool has_power = is_power<Operation> || (Summary<Operands>::has_power || ...);
-    static constexpr bool has_division = is_division<Operation> || (Summary<Operands>::has_division || ...);
+    static constexpr bool has_division =
+        is_division<Operation> || (Summary<Operands>::has_division || ...);
     static constexpr bool has_product = std::is_same_v<Operation, operation::Multiply> ||
                                         std::is_same_v<Operation, operation::Square> ||
                                         (Summary<Operands>::has_product || ...);
@@ -161,7 +173,8 @@ struct Summary<Node<Operation, Operands...>> {
     static constexpr int bytes_read = (Summary<Operands>::bytes_read + ...);
     static constexpr bool on_host = (Summary<Operands>::on_host || ...);
     static constexpr bool on_device = (Summary<Operands>::on_device || ...);
-    static_assert(!(on_host && on_device), "a formula cannot mix host_vector and device_vector: copy one of them");
+    static_assert(!(on_host && on_device),
+                  "a formula cannot mix host_vector and device_vector: copy one of them");
 };
 
 } // namespace expression

@@ -12,7 +12,7 @@ namespace warpint::limb {
 
 // Returns the low limb of a + b + carry; carry (0 or 1) becomes the carry out.
 template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_carry(Limb a, Limb b, Limb& carry) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_carry(Limb a, Limb b, Limb &carry) {
 #if WARPINT_X86_64
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated()) {
@@ -30,7 +30,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_carry(Limb a, Limb b, Limb
 
 // Returns the low limb of a - b - borrow; borrow (0 or 1) becomes the borrow out.
 template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub_borrow(Limb a, Limb b, Limb& borrow) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub_borrow(Limb a, Limb b, Limb &borrow) {
 #if WARPINT_X86_64
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated()) {
@@ -46,10 +46,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub_borrow(Limb a, Limb b, Lim
     return difference;
 }
 
-// Returns the low limb of a * b + addend + carry and leaves the high limb in carry. The sum always fits
-// two limbs: (B-1)^2 + 2 (B-1) = B^2 - 1.
+// Returns the low limb of a * b + addend + carry and leaves the high limb in carry. The sum always
+// fits two limbs: (B-1)^2 + 2 (B-1) = B^2 - 1.
 template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add(Limb a, Limb b, Limb addend, Limb& carry) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add(Limb a, Limb b, Limb addend,
+                                                               Limb &carry) {
     using Wide = double_limb_t<Limb>;
     const Wide wide = static_cast<Wide>(static_cast<Wide>(a) * b + addend + carry);
     carry = static_cast<Limb>(wide >> limb_bits<Limb>);
@@ -65,13 +66,17 @@ struct QuotientRemainder {
 // Divides high * B + low by divisor. On input: high < divisor, so the quotient fits one limb.
 // Variable time.
 template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientRemainder<Limb> divide_2by1(Limb high, Limb low, Limb divisor) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientRemainder<Limb>
+divide_2by1(Limb high, Limb low, Limb divisor) {
     using Wide = double_limb_t<Limb>;
 #if WARPINT_X86_64
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated()) {
             Limb quotient, remainder;
-            asm("divq %4" : "=a"(quotient), "=d"(remainder) : "0"(low), "1"(high), "rm"(divisor) : "cc");
+            asm("divq %4"
+                : "=a"(quotient), "=d"(remainder)
+                : "0"(low), "1"(high), "rm"(divisor)
+                : "cc");
             return {quotient, remainder};
         }
     }
@@ -85,12 +90,15 @@ template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int countl_zero(Limb x) {
 #if WARPINT_DEVICE_PASS
     if (!__builtin_is_constant_evaluated()) {
-        if constexpr (sizeof(Limb) == 8) return __clzll(static_cast<long long>(x));
+        if constexpr (sizeof(Limb) == 8)
+            return __clzll(static_cast<long long>(x));
         return __clz(static_cast<int>(x)) - (32 - limb_bits<Limb>);
     }
 #elif defined(__GNUC__)
-    if constexpr (sizeof(Limb) == 8) return x == 0 ? 64 : __builtin_clzll(x);
-    if constexpr (sizeof(Limb) == 4) return x == 0 ? 32 : __builtin_clz(x);
+    if constexpr (sizeof(Limb) == 8)
+        return x == 0 ? 64 : __builtin_clzll(x);
+    if constexpr (sizeof(Limb) == 4)
+        return x == 0 ? 32 : __builtin_clz(x);
 #endif
     int zeros = 0;
     for (int shift = limb_bits<Limb> / 2; shift > 0; shift /= 2) {
@@ -107,29 +115,35 @@ template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int countr_zero(Limb x) {
 #if WARPINT_DEVICE_PASS
     if (!__builtin_is_constant_evaluated()) {
-        if (x == 0) return limb_bits<Limb>;
-        if constexpr (sizeof(Limb) == 8) return __ffsll(static_cast<long long>(x)) - 1;
+        if (x == 0)
+            return limb_bits<Limb>;
+        if constexpr (sizeof(Limb) == 8)
+            return __ffsll(static_cast<long long>(x)) - 1;
         return __ffs(static_cast<int>(x)) - 1;
     }
 #endif
-    return x == 0 ? limb_bits<Limb> : limb_bits<Limb> - 1 - countl_zero(static_cast<Limb>(x & (~x + 1u)));
+    return x == 0 ? limb_bits<Limb>
+                  : limb_bits<Limb> - 1 - countl_zero(static_cast<Limb>(x & (~x + 1u)));
 }
 
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int popcount(Limb x) {
 #if WARPINT_DEVICE_PASS
     if (!__builtin_is_constant_evaluated()) {
-        if constexpr (sizeof(Limb) == 8) return __popcll(x);
+        if constexpr (sizeof(Limb) == 8)
+            return __popcll(x);
         return __popc(static_cast<unsigned>(x));
     }
 #endif
     int count = 0;
-    for (; x != 0; x = static_cast<Limb>(x & (x - 1u))) ++count;
+    for (; x != 0; x = static_cast<Limb>(x & (x - 1u)))
+        ++count;
     return count;
 }
 
-// -m^-1 modulo B for odd m, by Newton's iteration x <- x (2 - m x), which doubles the number of right
-// bits each time; (3 m) ^ 2 starts with five (Montgomery's trick, see Hurchalla 2022, arXiv:2204.04342).
+// -m^-1 modulo B for odd m, by Newton's iteration x <- x (2 - m x), which doubles the number of
+// right bits each time; (3 m) ^ 2 starts with five (Montgomery's trick, see Hurchalla 2022,
+// arXiv:2204.04342).
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr Limb negative_inverse(Limb m) {
     Limb x = static_cast<Limb>((3u * m) ^ 2u);

@@ -1,9 +1,11 @@
-// Carry chains over a known number of limbs: the inner loops of everything. On a GPU with 32-bit limbs each
-// chain is a run of PTX instructions that pass the carry flag on; elsewhere the same sums limb by limb.
+// Carry chains over a known number of limbs: the inner loops of everything. On a GPU with 32-bit
+// limbs each chain is a run of PTX instructions that pass the carry flag on; elsewhere the same
+// sums limb by limb.
 //
-// The multiply chains come in "alternate" form: they take every second limb of a, so that each product's low
-// and high half land on an even-odd pair of accumulator limbs, which is the operand pair of one wide
-// multiply-add instruction (the even/odd scheme of Emmart, Luitjens, Weems and Woolley, ARITH 2016).
+// The multiply chains come in "alternate" form: they take every second limb of a, so that each
+// product's low and high half land on an even-odd pair of accumulator limbs, which is the operand
+// pair of one wide multiply-add instruction (the even/odd scheme of Emmart, Luitjens, Weems and
+// Woolley, ARITH 2016).
 #pragma once
 
 #include "arithmetic.h"
@@ -11,8 +13,9 @@
 
 namespace warpint::limb {
 
-// PTX chains cover at most this many limbs. Longer numbers do not fit the registers anyway; their sums run limb by
-// limb in plain code. (Rolled loops over blocks of a chain were tried and miscompiled by nvcc 13.0 at 4096 bits.)
+// PTX chains cover at most this many limbs. Longer numbers do not fit the registers anyway; their
+// sums run limb by limb in plain code. (Rolled loops over blocks of a chain were tried and
+// miscompiled by nvcc 13.0 at 4096 bits.)
 inline constexpr int chain_limbs = 80;
 
 template <int N, class Limb>
@@ -20,41 +23,48 @@ inline constexpr bool has_chain = sizeof(Limb) == 4 && N <= chain_limbs;
 
 // r = a + b + carry over N limbs; returns the carry out. r may be a or b.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb* r, const Limb* a, const Limb* b, Limb carry = 0) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, const Limb *b,
+                                                      Limb carry = 0) {
 #if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             ptx::set_carry(carry);
             WARPINT_UNROLL(N, N)
-            for (int i = 0; i < N; ++i) r[i] = ptx::addc_cc(a[i], b[i]);
+            for (int i = 0; i < N; ++i)
+                r[i] = ptx::addc_cc(a[i], b[i]);
             return ptx::addc(0, 0);
         }
     }
 #endif
-    for (int i = 0; i < N; ++i) r[i] = add_carry(a[i], b[i], carry);
+    for (int i = 0; i < N; ++i)
+        r[i] = add_carry(a[i], b[i], carry);
     return carry;
 }
 
 // r = a - b - borrow over N limbs; returns the borrow out (0 or 1). r may be a or b.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb* r, const Limb* a, const Limb* b, Limb borrow = 0) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, const Limb *b,
+                                                      Limb borrow = 0) {
 #if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             ptx::set_borrow(borrow);
             WARPINT_UNROLL(N, N)
-            for (int i = 0; i < N; ++i) r[i] = ptx::subc_cc(a[i], b[i]);
+            for (int i = 0; i < N; ++i)
+                r[i] = ptx::subc_cc(a[i], b[i]);
             return ptx::subc(0, 0) & 1u;
         }
     }
 #endif
-    for (int i = 0; i < N; ++i) r[i] = sub_borrow(a[i], b[i], borrow);
+    for (int i = 0; i < N; ++i)
+        r[i] = sub_borrow(a[i], b[i], borrow);
     return borrow;
 }
 
 // r = sum of a[i] b B^i over the even i < N; N even, r has N limbs.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb* r, const Limb* a, Limb b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb *r, const Limb *a,
+                                                                     Limb b) {
     static_assert(N % 2 == 0);
 #if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
@@ -75,9 +85,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb* r, co
     }
 }
 
-// r += sum of a[i] b B^i over the even i < N; N even, r has N limbs; returns the carry out (0 or 1).
+// r += sum of a[i] b B^i over the even i < N; N even, r has N limbs; returns the carry out (0 or
+// 1).
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add_alternate(Limb* r, const Limb* a, Limb b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add_alternate(Limb *r, const Limb *a,
+                                                                         Limb b) {
     static_assert(N % 2 == 0);
 #if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
@@ -104,12 +116,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add_alternate(Limb* r
 }
 
 // The step between two rows of a product that is shifted down by one limb per row. In one chain:
-//   next += r[1];   r[0..N) = (r >> 2 limbs, filled with 0 and top) + sum of a[i] b B^i over the even i < N.
+//   next += r[1];   r[0..N) = (r >> 2 limbs, filled with 0 and top) + sum of a[i] b B^i over the
+//   even i < N.
 // next is the limb below r[0]'s new place. On input top <= 1; there is no carry out, because
 // (B-1)^2 + top B + 1 < B^2. N even.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_add_alternate_shifted(Limb& next, Limb* r, const Limb* a,
-                                                                                 Limb b, Limb top) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_add_alternate_shifted(Limb &next, Limb *r, const Limb *a, Limb b, Limb top) {
     static_assert(N % 2 == 0);
 #if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {

@@ -34,8 +34,8 @@
 #define WARPINT_CUDA 0
 #endif
 
-// 1 while the compiler is translating for a GPU, and the compute capability (10 * major + minor) it translates for;
-// in other passes the lowest supported one.
+// 1 while the compiler is translating for a GPU, and the compute capability (10 * major + minor) it
+// translates for; in other passes the lowest supported one.
 #if defined(__CUDA_ARCH__)
 #define WARPINT_DEVICE_PASS 1
 #define WARPINT_COMPILED_CAPABILITY (__CUDA_ARCH__ / 10)
@@ -44,8 +44,8 @@
 #define WARPINT_COMPILED_CAPABILITY 75
 #endif
 
-// A 64 x 64 -> 128-bit product in the language. WARPINT_NO_INT128 turns it off, so that the portable
-// path can be tested on a compiler that has it.
+// A 64 x 64 -> 128-bit product in the language. WARPINT_NO_INT128 turns it off, so that the
+// portable path can be tested on a compiler that has it.
 #if defined(__SIZEOF_INT128__) && !defined(WARPINT_NO_INT128)
 #define WARPINT_HAS_INT128 1
 #else
@@ -58,8 +58,8 @@
 #define WARPINT_X86_64 0
 #endif
 
-// Unrolls a loop whose trip count is known: completely up to `limit` iterations in device code, where
-// arrays must live in registers; left to the compiler on the host.
+// Unrolls a loop whose trip count is known: completely up to `limit` iterations in device code,
+// where arrays must live in registers; left to the compiler on the host.
 #if WARPINT_DEVICE_PASS
 #define WARPINT_PRAGMA(text) _Pragma(#text)
 #define WARPINT_UNROLL(count, limit) WARPINT_PRAGMA(unroll((count) <= (limit) ? (count) : 1))
@@ -69,8 +69,8 @@
 
 namespace warpint::limb {
 
-// True where the code runs on the host at run time, on a machine whose natural limb is 64 bits wide.
-// There, and only there, the 32-bit limbs of a number are regrouped into 64-bit words.
+// True where the code runs on the host at run time, on a machine whose natural limb is 64 bits
+// wide. There, and only there, the 32-bit limbs of a number are regrouped into 64-bit words.
 WARPINT_HOST_DEVICE constexpr bool use_words() {
 #if WARPINT_HAS_INT128 && !WARPINT_DEVICE_PASS
     return !__builtin_is_constant_evaluated() && std::endian::native == std::endian::little;

@@ -1,6 +1,7 @@
-// + - * / % of numbers: the rules of arithmetic. Sums and differences wrap at the wider operand's width, products
-// are exact, a quotient has the dividend's type, a remainder the divisor's width. Built-in integers count as
-// numbers of their own width, but + and - with one keep the big number's type.
+// + - * / % of numbers: the rules of arithmetic. Sums and differences wrap at the wider operand's
+// width, products are exact, a quotient has the dividend's type, a remainder the divisor's width.
+// Built-in integers count as numbers of their own width, but + and - with one keep the big number's
+// type.
 #pragma once
 
 #include "../algorithm/divide.h"
@@ -22,7 +23,7 @@ struct wrapping_result {
     // As in C++: the wider operand decides; at equal width unsigned wins.
     static constexpr bool is_signed = a > b   ? signed_of<A>
                                       : b > a ? signed_of<B>
-                                              : signed_of<A> && signed_of<B>;
+                                              : signed_of<A> &&signed_of<B>;
     using type = select_type<(a > b ? a : b), is_signed>;
 };
 template <class A, BuiltinInteger B>
@@ -35,7 +36,7 @@ struct wrapping_result<A, B> {
 };
 // Type of a + b, a - b, a & b, a | b, a ^ b.
 template <class A, class B>
-    requires Operands<A, B>
+requires Operands<A, B>
 using wrapping_t = typename wrapping_result<std::remove_cvref_t<A>, std::remove_cvref_t<B>>::type;
 
 // Type of a * b.
@@ -47,7 +48,7 @@ template <AnyNumber A, AnyNumber B>
 using remainder_t = big_t<B>;
 
 template <class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_in_place(R& r, const R& b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_in_place(R &r, const R &b) {
     constexpr int n = R::limb_count;
     if constexpr (has_words) {
         if (limb::use_words()) {
@@ -67,7 +68,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_in_place(R& r, const R& b)
 }
 
 template <class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_in_place(R& r, const R& b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_in_place(R &r, const R &b) {
     constexpr int n = R::limb_count;
     if constexpr (has_words) {
         if (limb::use_words()) {
@@ -88,7 +89,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_in_place(R& r, const 
 
 // r = -r modulo 2^Bits if condition.
 template <class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate_if(R& r, bool condition) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate_if(R &r, bool condition) {
     R negated{};
     subtract_in_place(negated, r);
     algorithm::select<R::limb_count>(r.limbs, condition, negated.limbs, r.limbs);
@@ -96,15 +97,17 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate_if(R& r, bool condition
 
 // |x| as an unsigned number of the same width (exact, also for the most negative value).
 template <class T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<T::bits> magnitude(const T& x) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<T::bits> magnitude(const T &x) {
     BigInt<T::bits> r = to<BigInt<T::bits>>(x);
-    if constexpr (T::is_signed) negate_if(r, is_negative(x));
+    if constexpr (T::is_signed)
+        negate_if(r, is_negative(x));
     return r;
 }
 
 // Exact product of unsigned numbers.
 template <int N, int M>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(const BigInt<N>& a, const BigInt<M>& b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(const BigInt<N> &a,
+                                                                             const BigInt<M> &b) {
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
     constexpr int size = BigInt<N + M>::limb_count;
@@ -129,7 +132,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
 
 // The low half: a b modulo 2^N.
 template <int N>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const BigInt<N>& a, const BigInt<N>& b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const BigInt<N> &a,
+                                                                         const BigInt<N> &b) {
     constexpr int n = BigInt<N>::limb_count;
     BigInt<N> r{};
     if constexpr (has_words) {
@@ -153,8 +157,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const B
 
 // Quotient and remainder of unsigned numbers; either pointer may be null. On input: b != 0.
 template <int N, int M>
-WARPINT_HOST_DEVICE constexpr void divide_unsigned(BigInt<N>* quotient, BigInt<M>* remainder, const BigInt<N>& a,
-                                                   const BigInt<M>& b) {
+WARPINT_HOST_DEVICE constexpr void divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder,
+                                                   const BigInt<N> &a, const BigInt<M> &b) {
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
     if constexpr (has_words) {
@@ -165,9 +169,12 @@ WARPINT_HOST_DEVICE constexpr void divide_unsigned(BigInt<N>* quotient, BigInt<M
             std::uint64_t r[word_count<m>];
             load_words<n>(x, a.limbs);
             load_words<m>(y, b.limbs);
-            algorithm::divide<word_count<n>, word_count<m>>(quotient != nullptr ? q : nullptr, r, x, y);
-            if (quotient != nullptr) store_words<n>(quotient->limbs, q);
-            if (remainder != nullptr) store_words<m>(remainder->limbs, r);
+            algorithm::divide<word_count<n>, word_count<m>>(quotient != nullptr ? q : nullptr, r, x,
+                                                            y);
+            if (quotient != nullptr)
+                store_words<n>(quotient->limbs, q);
+            if (remainder != nullptr)
+                store_words<m>(remainder->limbs, r);
             return;
         }
     }
@@ -186,16 +193,18 @@ struct QuotientRemainder {
 
 // a + b, a - b modulo 2^width of the wider operand. Constant time.
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator+(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator+(const A &a,
+                                                                               const B &b) {
     using R = number::wrapping_t<A, B>;
     R r = number::to<R>(a);
     number::add_in_place(r, number::to<R>(b));
     return r;
 }
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator-(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator-(const A &a,
+                                                                               const B &b) {
     using R = number::wrapping_t<A, B>;
     R r = number::to<R>(a);
     number::subtract_in_place(r, number::to<R>(b));
@@ -203,12 +212,12 @@ template <class A, class B>
 }
 
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator+(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator+(const A &a) {
     return a;
 }
 // Two's complement negation, modulo 2^width.
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator-(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator-(const A &a) {
     A r{};
     number::subtract_in_place(r, a);
     return r;
@@ -216,8 +225,9 @@ template <BigNumber A>
 
 // The exact product: BigInt<N + M>, signed if an operand is. Constant time.
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::product_t<A, B> operator*(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::product_t<A, B> operator*(const A &a,
+                                                                              const B &b) {
     using R = number::product_t<A, B>;
     const auto x = number::as_number(a);
     const auto y = number::as_number(b);
@@ -230,13 +240,15 @@ template <class A, class B>
     }
 }
 
-// Quotient (truncated, the dividend's type) and remainder together. The remainder has the dividend's sign, but
-// lies in [0, b) where the divisor is unsigned (the quotient is then rounded down, so that a = q b + r still
-// holds). b = 0: std::domain_error on the host, zeros in device code. Variable time.
+// Quotient (truncated, the dividend's type) and remainder together. The remainder has the
+// dividend's sign, but lies in [0, b) where the divisor is unsigned (the quotient is then rounded
+// down, so that a = q b + r still holds). b = 0: std::domain_error on the host, zeros in device
+// code. Variable time.
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr QuotientRemainder<number::big_t<A>, number::remainder_t<A, B>>
-divmod(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr QuotientRemainder<number::big_t<A>,
+                                                              number::remainder_t<A, B>>
+divmod(const A &a, const B &b) {
     using Q = number::big_t<A>;
     using R = number::remainder_t<A, B>;
     const auto x = number::as_number(a);
@@ -274,8 +286,8 @@ divmod(const A& a, const B& b) {
 
 // The quotient truncated toward zero, in the dividend's type.
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::big_t<A> operator/(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::big_t<A> operator/(const A &a, const B &b) {
     using Q = number::big_t<A>;
     const auto x = number::as_number(a);
     const auto y = number::as_number(b);
@@ -284,7 +296,8 @@ template <class A, class B>
         return Q{};
     }
     BigInt<Q::bits> quotient{};
-    number::divide_unsigned<Q::bits, number::bits_of<B>>(&quotient, nullptr, number::magnitude(x), number::magnitude(y));
+    number::divide_unsigned<Q::bits, number::bits_of<B>>(&quotient, nullptr, number::magnitude(x),
+                                                         number::magnitude(y));
     Q r = number::to<Q>(quotient);
     if constexpr (number::signed_of<A> || number::signed_of<B>) {
         number::negate_if(r, number::is_negative(x) != number::is_negative(y));
@@ -294,8 +307,9 @@ template <class A, class B>
 
 // The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::remainder_t<A, B> operator%(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::remainder_t<A, B> operator%(const A &a,
+                                                                                const B &b) {
     using R = number::remainder_t<A, B>;
     const auto x = number::as_number(a);
     const auto y = number::as_number(b);
@@ -305,7 +319,8 @@ template <class A, class B>
     }
     BigInt<R::bits> remainder{};
     const auto divisor = number::magnitude(y);
-    number::divide_unsigned<number::bits_of<A>, R::bits>(nullptr, &remainder, number::magnitude(x), divisor);
+    number::divide_unsigned<number::bits_of<A>, R::bits>(nullptr, &remainder, number::magnitude(x),
+                                                         divisor);
     if constexpr (R::is_signed) {
         R r = number::to<R>(remainder);
         number::negate_if(r, number::is_negative(x));
@@ -322,48 +337,48 @@ template <class A, class B>
 
 // Compound assignment: the left operand's width. a *= b costs a low product.
 template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A& operator+=(A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr A &operator+=(A &a, const B &b) {
     number::add_in_place(a, number::to<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A& operator-=(A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr A &operator-=(A &a, const B &b) {
     number::subtract_in_place(a, number::to<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A& operator*=(A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr A &operator*=(A &a, const B &b) {
     using Unsigned = BigInt<A::bits>; // the low bits do not depend on the signs
     a = number::to<A>(number::multiply_wrapping(number::to<Unsigned>(a), number::to<Unsigned>(b)));
     return a;
 }
 template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A& operator/=(A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr A &operator/=(A &a, const B &b) {
     a = a / b;
     return a;
 }
 template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A& operator%=(A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr A &operator%=(A &a, const B &b) {
     a = number::to<A>(a % b);
     return a;
 }
 
 template <BigNumber A>
-WARPINT_HOST_DEVICE constexpr A& operator++(A& a) {
+WARPINT_HOST_DEVICE constexpr A &operator++(A &a) {
     return a += 1;
 }
 template <BigNumber A>
-WARPINT_HOST_DEVICE constexpr A& operator--(A& a) {
+WARPINT_HOST_DEVICE constexpr A &operator--(A &a) {
     return a -= 1;
 }
 template <BigNumber A>
-WARPINT_HOST_DEVICE constexpr A operator++(A& a, int) {
+WARPINT_HOST_DEVICE constexpr A operator++(A &a, int) {
     const A before = a;
     a += 1;
     return before;
 }
 template <BigNumber A>
-WARPINT_HOST_DEVICE constexpr A operator--(A& a, int) {
+WARPINT_HOST_DEVICE constexpr A operator--(A &a, int) {
     const A before = a;
     a -= 1;
     return before;
@@ -371,7 +386,7 @@ WARPINT_HOST_DEVICE constexpr A operator--(A& a, int) {
 
 // a^2, exact: BigInt<2 N>. Constant time.
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A &a) {
     constexpr int n = A::limb_count;
     const BigInt<A::bits> x = number::magnitude(a);
     BigInt<2 * A::bits> r{};
@@ -394,8 +409,9 @@ template <BigNumber A>
 
 // a b modulo 2^width of the wider operand.
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> mul_low(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> mul_low(const A &a,
+                                                                             const B &b) {
     using R = number::wrapping_t<A, B>;
     R r = number::to<R>(a);
     r *= number::to<R>(b);
@@ -404,12 +420,13 @@ template <class A, class B>
 
 // The bits of a b above b's width: floor(a b / 2^M), a number as wide as a.
 template <BigNumber A, BigNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A& a, const B& b) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     const auto product = a * b;
     auto shifted = product;
     using Product = decltype(product);
     const std::uint32_t fill = number::is_negative(product) ? 0xffffffffu : 0u;
-    algorithm::shift_right<std::remove_const_t<Product>::limb_count>(shifted.limbs, product.limbs, B::bits, fill);
+    algorithm::shift_right<std::remove_const_t<Product>::limb_count>(shifted.limbs, product.limbs,
+                                                                     B::bits, fill);
     return number::to<A>(shifted);
 }
 

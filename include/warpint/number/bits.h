@@ -7,15 +7,17 @@ namespace warpint {
 
 namespace number {
 
-// A shift count as an int in [0, width]; width stands for everything larger (and for negative counts), for
-// which the result has no bits of the operand left.
+// A shift count as an int in [0, width]; width stands for everything larger (and for negative
+// counts), for which the result has no bits of the operand left.
 template <int Width, AnyNumber K>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K& k) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
     if constexpr (BuiltinInteger<K>) {
         if constexpr (std::is_signed_v<K>) {
             return k >= 0 && k < Width ? static_cast<int>(k) : Width;
         } else {
-            return static_cast<std::uint64_t>(k) < static_cast<std::uint64_t>(Width) ? static_cast<int>(k) : Width;
+            return static_cast<std::uint64_t>(k) < static_cast<std::uint64_t>(Width)
+                       ? static_cast<int>(k)
+                       : Width;
         }
     } else {
         return !is_negative(k) && less(k, Width) ? static_cast<int>(k) : Width;
@@ -25,17 +27,20 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K& k) {
 enum class Bitwise { conjunction, disjunction, exclusive };
 
 template <Bitwise operation, class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_in_place(R& r, const R& b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_in_place(R &r, const R &b) {
     WARPINT_UNROLL(R::limb_count, limb::chain_limbs)
     for (int i = 0; i < R::limb_count; ++i) {
-        if constexpr (operation == Bitwise::conjunction) r.limbs[i] &= b.limbs[i];
-        if constexpr (operation == Bitwise::disjunction) r.limbs[i] |= b.limbs[i];
-        if constexpr (operation == Bitwise::exclusive) r.limbs[i] ^= b.limbs[i];
+        if constexpr (operation == Bitwise::conjunction)
+            r.limbs[i] &= b.limbs[i];
+        if constexpr (operation == Bitwise::disjunction)
+            r.limbs[i] |= b.limbs[i];
+        if constexpr (operation == Bitwise::exclusive)
+            r.limbs[i] ^= b.limbs[i];
     }
 }
 
 template <Bitwise operation, class A, class B>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE wrapping_t<A, B> combine(const A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE wrapping_t<A, B> combine(const A &a, const B &b) {
     using R = wrapping_t<A, B>;
     R r = to<R>(a);
     combine_in_place<operation>(r, to<R>(b));
@@ -45,32 +50,36 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE wrapping_t<A, B> combine(const A& a
 } // namespace number
 
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator&(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator&(const A &a,
+                                                                               const B &b) {
     return number::combine<number::Bitwise::conjunction>(a, b);
 }
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator|(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator|(const A &a,
+                                                                               const B &b) {
     return number::combine<number::Bitwise::disjunction>(a, b);
 }
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator^(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator^(const A &a,
+                                                                               const B &b) {
     return number::combine<number::Bitwise::exclusive>(a, b);
 }
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator~(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator~(const A &a) {
     A r{};
     WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
-    for (int i = 0; i < A::limb_count; ++i) r.limbs[i] = ~a.limbs[i];
+    for (int i = 0; i < A::limb_count; ++i)
+        r.limbs[i] = ~a.limbs[i];
     number::normalise<A::bits, A::is_signed>(r.limbs);
     return r;
 }
 
 // a << k modulo 2^width; k >= width gives 0.
 template <BigNumber A, AnyNumber K>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator<<(const A& a, const K& k) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator<<(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);
     A r{};
     if (count < A::bits) {
@@ -82,7 +91,7 @@ template <BigNumber A, AnyNumber K>
 
 // a >> k, arithmetic for signed numbers; k >= width gives 0 (or -1).
 template <BigNumber A, AnyNumber K>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator>>(const A& a, const K& k) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator>>(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);
     const std::uint32_t fill = number::is_negative(a) ? 0xffffffffu : 0u;
     A r{};
@@ -90,91 +99,97 @@ template <BigNumber A, AnyNumber K>
         algorithm::shift_right<A::limb_count>(r.limbs, a.limbs, count, fill);
     } else {
         WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
-        for (int i = 0; i < A::limb_count; ++i) r.limbs[i] = fill;
+        for (int i = 0; i < A::limb_count; ++i)
+            r.limbs[i] = fill;
     }
     return r;
 }
 
 template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A& operator&=(A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr A &operator&=(A &a, const B &b) {
     number::combine_in_place<number::Bitwise::conjunction>(a, number::to<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A& operator|=(A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr A &operator|=(A &a, const B &b) {
     number::combine_in_place<number::Bitwise::disjunction>(a, number::to<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A& operator^=(A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr A &operator^=(A &a, const B &b) {
     number::combine_in_place<number::Bitwise::exclusive>(a, number::to<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber K>
-WARPINT_HOST_DEVICE constexpr A& operator<<=(A& a, const K& k) {
+WARPINT_HOST_DEVICE constexpr A &operator<<=(A &a, const K &k) {
     a = a << k;
     return a;
 }
 template <BigNumber A, AnyNumber K>
-WARPINT_HOST_DEVICE constexpr A& operator>>=(A& a, const K& k) {
+WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
     a = a >> k;
     return a;
 }
 
-// The functions of <bit>, on the Bits bits of the number (for a negative number: of its two's complement form).
+// The functions of <bit>, on the Bits bits of the number (for a negative number: of its two's
+// complement form).
 
-// Number of bits without leading zeros; 0 for 0. For signed numbers: of the unsigned number with the same bits.
+// Number of bits without leading zeros; 0 for 0. For signed numbers: of the unsigned number with
+// the same bits.
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr int bit_width(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr int bit_width(const A &a) {
     const auto x = number::to<BigInt<A::bits>>(a);
     return algorithm::bit_width<A::limb_count>(x.limbs);
 }
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr int countl_zero(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr int countl_zero(const A &a) {
     return A::bits - bit_width(a);
 }
 // Trailing zeros; Bits for 0.
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr int countr_zero(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr int countr_zero(const A &a) {
     const int zeros = algorithm::countr_zero<A::limb_count>(a.limbs);
     return zeros < A::bits ? zeros : A::bits;
 }
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr int popcount(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr int popcount(const A &a) {
     const auto x = number::to<BigInt<A::bits>>(a);
     int count = 0;
     WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
-    for (int i = 0; i < A::limb_count; ++i) count += limb::popcount(x.limbs[i]);
+    for (int i = 0; i < A::limb_count; ++i)
+        count += limb::popcount(x.limbs[i]);
     return count;
 }
 // True for powers of two.
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool has_single_bit(const A& a) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool has_single_bit(const A &a) {
     return popcount(a) == 1;
 }
 // Bit i; false (or the sign) for i outside [0, Bits).
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool test_bit(const A& a, int i) {
-    if (i < 0 || i >= A::bits) return number::is_negative(a);
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool test_bit(const A &a, int i) {
+    if (i < 0 || i >= A::bits)
+        return number::is_negative(a);
     return (a.limbs[i / 32] >> (i % 32) & 1u) != 0;
 }
 // a with bit i set to value; i in [0, Bits), otherwise unchanged.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A set_bit(A a, int i, bool value = true) {
-    if (i < 0 || i >= A::bits) return a;
+    if (i < 0 || i >= A::bits)
+        return a;
     const std::uint32_t mask = 1u << (i % 32);
     a.limbs[i / 32] = value ? a.limbs[i / 32] | mask : a.limbs[i / 32] & ~mask;
     number::normalise<A::bits, A::is_signed>(a.limbs);
     return a;
 }
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotl(const A& a, int k) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotl(const A &a, int k) {
     const int count = ((k % A::bits) + A::bits) % A::bits;
     const auto x = number::to<BigInt<A::bits>>(a);
     return number::to<A>((x << count) | (x >> (A::bits - count)));
 }
 template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotr(const A& a, int k) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotr(const A &a, int k) {
     return rotl(a, -(k % A::bits));
 }
 

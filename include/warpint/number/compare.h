@@ -13,13 +13,15 @@ namespace number {
 
 // A type that holds the values of both.
 template <class A, class B>
-using common_value_t = select_type<
-    !signed_of<A> && !signed_of<B> ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
-    : (bits_of<A> + !signed_of<A> > bits_of<B> + !signed_of<B> ? bits_of<A> + !signed_of<A> : bits_of<B> + !signed_of<B>),
-    signed_of<A> || signed_of<B>>;
+using common_value_t = select_type<!signed_of<A> && !signed_of<B>
+                                       ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
+                                       : (bits_of<A> + !signed_of<A> > bits_of<B> + !signed_of<B>
+                                              ? bits_of<A> + !signed_of<A>
+                                              : bits_of<B> + !signed_of<B>),
+                                   signed_of<A> || signed_of<B>>;
 
 template <class A, class B>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A &a, const B &b) {
     using T = common_value_t<A, B>;
     const T x = to<T>(a);
     const T y = to<T>(b);
@@ -27,12 +29,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A& a, const B& b) 
 }
 
 template <class A, class B>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
     using T = common_value_t<A, B>;
     constexpr int n = T::limb_count;
     T x = to<T>(a);
     T y = to<T>(b);
-    if constexpr (T::is_signed) { // flipping the sign bits turns the signed order into the unsigned one
+    if constexpr (T::is_signed) { // flipping the sign bits turns the signed order into the unsigned
+                                  // one
         x.limbs[n - 1] ^= 0x80000000u;
         y.limbs[n - 1] ^= 0x80000000u;
     }
@@ -51,42 +54,43 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A& a, const B& b) {
 } // namespace number
 
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const B &b) {
     return number::equal(a, b);
 }
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A &a, const B &b) {
     return !number::equal(a, b);
 }
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<(const A &a, const B &b) {
     return number::less(a, b);
 }
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>(const A &a, const B &b) {
     return number::less(b, a);
 }
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<=(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<=(const A &a, const B &b) {
     return !number::less(b, a);
 }
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>=(const A& a, const B& b) {
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>=(const A &a, const B &b) {
     return !number::less(a, b);
 }
 
 #if !WARPINT_DEVICE_PASS
 // Host only: std::strong_ordering does not exist in device code.
 template <class A, class B>
-    requires number::Operands<A, B>
-[[nodiscard]] constexpr std::strong_ordering operator<=>(const A& a, const B& b) {
-    if (number::less(a, b)) return std::strong_ordering::less;
+requires number::Operands<A, B>
+[[nodiscard]] constexpr std::strong_ordering operator<=>(const A &a, const B &b) {
+    if (number::less(a, b))
+        return std::strong_ordering::less;
     return number::equal(a, b) ? std::strong_ordering::equal : std::strong_ordering::greater;
 }
 #endif

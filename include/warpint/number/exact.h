@@ -1,5 +1,6 @@
-// Exact arithmetic: the same operators with result types wide enough for every value, the meaning of formulas over
-// batches. + grows by a bit, - is signed, * adds widths; operands may be of any width, signedness or built-in type.
+// Exact arithmetic: the same operators with result types wide enough for every value, the meaning
+// of formulas over batches. + grows by a bit, - is signed, * adds widths; operands may be of any
+// width, signedness or built-in type.
 #pragma once
 
 #include "bits.h"
@@ -21,7 +22,8 @@ template <class A, class B>
 inline constexpr bool both_unsigned = !signed_of<A> && !signed_of<B>;
 
 template <class A, class B>
-inline constexpr int common_bits = both_unsigned<A, B> ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
+inline constexpr int common_bits = both_unsigned<A, B>
+                                       ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
                                    : signed_bits<A> > signed_bits<B> ? signed_bits<A>
                                                                      : signed_bits<B>;
 
@@ -33,10 +35,11 @@ using sum_t = select_type<common_bits<A, B> + 1, !both_unsigned<A, B>>;
 template <class A, class B>
 using difference_t = SignedBigInt<common_bits<A, B> + 1>;
 template <class A, class B>
-using quotient_t = select_type<signed_of<B> ? bits_of<A> + 1 : bits_of<A>, signed_of<A> || signed_of<B>>;
+using quotient_t =
+    select_type<signed_of<B> ? bits_of<A> + 1 : bits_of<A>, signed_of<A> || signed_of<B>>;
 
 template <AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr sum_t<A, B> add(const A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr sum_t<A, B> add(const A &a, const B &b) {
     using R = sum_t<A, B>;
     R r = to<R>(as_number(a));
     number::add_in_place(r, to<R>(as_number(b)));
@@ -44,7 +47,7 @@ WARPINT_HOST_DEVICE constexpr sum_t<A, B> add(const A& a, const B& b) {
 }
 
 template <AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr difference_t<A, B> subtract(const A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr difference_t<A, B> subtract(const A &a, const B &b) {
     using R = difference_t<A, B>;
     R r = to<R>(as_number(a));
     number::subtract_in_place(r, to<R>(as_number(b)));
@@ -52,19 +55,19 @@ WARPINT_HOST_DEVICE constexpr difference_t<A, B> subtract(const A& a, const B& b
 }
 
 template <AnyNumber A>
-WARPINT_HOST_DEVICE constexpr SignedBigInt<bits_of<A> + 1> negate(const A& a) {
+WARPINT_HOST_DEVICE constexpr SignedBigInt<bits_of<A> + 1> negate(const A &a) {
     return -to<SignedBigInt<bits_of<A> + 1>>(as_number(a));
 }
 
 // The truncated quotient. On input: b != 0.
 template <AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr quotient_t<A, B> divide(const A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr quotient_t<A, B> divide(const A &a, const B &b) {
     return to<quotient_t<A, B>>(as_number(a)) / as_number(b);
 }
 
 // Bitwise operations on two's complement numbers of unlimited length.
 template <number::Bitwise operation, AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr common_t<A, B> combine(const A& a, const B& b) {
+WARPINT_HOST_DEVICE constexpr common_t<A, B> combine(const A &a, const B &b) {
     using R = common_t<A, B>;
     R r = to<R>(as_number(a));
     number::combine_in_place<operation>(r, to<R>(as_number(b)));

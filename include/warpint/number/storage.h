@@ -1,4 +1,5 @@
-// The two number types, their storage and the conversions between them; arithmetic is in the files beside this.
+// The two number types, their storage and the conversions between them; arithmetic is in the files
+// beside this.
 #pragma once
 
 #include "../algorithm/linear.h"
@@ -22,7 +23,9 @@ inline constexpr int limb_count = (Bits + 31) / 32;
 
 // Over-aligned, up to 16 bytes, only where that adds no padding.
 template <int Bits>
-inline constexpr std::size_t alignment = limb_count<Bits> % 4 == 0 ? 16 : limb_count<Bits> % 2 == 0 ? 8 : 4;
+inline constexpr std::size_t alignment = limb_count<Bits> % 4 == 0   ? 16
+                                         : limb_count<Bits> % 2 == 0 ? 8
+                                                                     : 4;
 
 template <class T>
 struct traits {
@@ -65,7 +68,8 @@ struct as_big {
 };
 template <BuiltinInteger T>
 struct as_big<T> {
-    using type = select_type<std::is_same_v<T, bool> ? 1 : static_cast<int>(sizeof(T) * 8), std::is_signed_v<T>>;
+    using type = select_type<std::is_same_v<T, bool> ? 1 : static_cast<int>(sizeof(T) * 8),
+                             std::is_signed_v<T>>;
 };
 // The number type whose values T has.
 template <AnyNumber T>
@@ -78,10 +82,10 @@ inline constexpr bool signed_of = traits<big_t<T>>::is_signed;
 
 // Makes the unused top bits what they must be: zero, or copies of the sign.
 template <int Bits, bool Signed>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void normalise(std::uint32_t* limbs) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void normalise(std::uint32_t *limbs) {
     if constexpr (Bits % 32 != 0) {
         constexpr int unused = 32 - Bits % 32;
-        std::uint32_t& top = limbs[limb_count<Bits> - 1];
+        std::uint32_t &top = limbs[limb_count<Bits> - 1];
         if constexpr (Signed) {
             top = static_cast<std::uint32_t>(static_cast<std::int32_t>(top << unused) >> unused);
         } else {
@@ -92,7 +96,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void normalise(std::uint32_t* limbs
 
 // r = a with its sign (or zeros) extended, or its high bits dropped.
 template <int To, bool ToSigned, int From, bool FromSigned>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void convert_limbs(std::uint32_t* r, const std::uint32_t* a) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void convert_limbs(std::uint32_t *r,
+                                                                const std::uint32_t *a) {
     constexpr int to = limb_count<To>;
     constexpr int from = limb_count<From>;
     constexpr int shared = to < from ? to : from;
@@ -100,26 +105,31 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void convert_limbs(std::uint32_t* r
     if constexpr (to > from) {
         const std::uint32_t fill = FromSigned && (a[from - 1] >> 31) != 0 ? 0xffffffffu : 0u;
         WARPINT_UNROLL(to - from, limb::chain_limbs)
-        for (int i = from; i < to; ++i) r[i] = fill;
+        for (int i = from; i < to; ++i)
+            r[i] = fill;
     }
     normalise<To, ToSigned>(r);
 }
 
 // Writes a built-in integer, modulo 2^Bits.
 template <int Bits, bool Signed, BuiltinInteger T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign_builtin(std::uint32_t* r, T value) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign_builtin(std::uint32_t *r, T value) {
     constexpr int count = limb_count<Bits>;
     std::uint32_t fill = 0;
-    if constexpr (std::is_signed_v<T>) fill = value < 0 ? 0xffffffffu : 0u;
+    if constexpr (std::is_signed_v<T>)
+        fill = value < 0 ? 0xffffffffu : 0u;
     r[0] = static_cast<std::uint32_t>(value);
     if constexpr (sizeof(T) <= 4) {
         WARPINT_UNROLL(count, limb::chain_limbs)
-        for (int i = 1; i < count; ++i) r[i] = fill;
+        for (int i = 1; i < count; ++i)
+            r[i] = fill;
     } else {
         WARPINT_UNROLL(count, limb::chain_limbs)
         for (int i = 1; i < count; ++i) {
-            r[i] = i * 32 < static_cast<int>(sizeof(T) * 8) ? static_cast<std::uint32_t>(value >> (i * 32 < static_cast<int>(sizeof(T) * 8) ? i * 32 : 0))
-                                                            : fill;
+            r[i] = i * 32 < static_cast<int>(sizeof(T) * 8)
+                       ? static_cast<std::uint32_t>(
+                             value >> (i * 32 < static_cast<int>(sizeof(T) * 8) ? i * 32 : 0))
+                       : fill;
         }
     }
     normalise<Bits, Signed>(r);
@@ -127,7 +137,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign_builtin(std::uint32_t* 
 
 // The low bits of a number as a built-in integer.
 template <BuiltinInteger T, int Bits>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T to_builtin(const std::uint32_t* a, bool negative) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T to_builtin(const std::uint32_t *a, bool negative) {
     constexpr int count = limb_count<Bits>;
     constexpr int wanted = sizeof(T) <= 4 ? 1 : static_cast<int>(sizeof(T) / 4);
     const std::uint32_t fill = negative ? 0xffffffffu : 0u;
@@ -136,7 +146,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T to_builtin(const std::uint32_t* a
     } else {
         std::make_unsigned_t<T> low = 0;
         for (int i = 0; i < wanted; ++i) {
-            low |= static_cast<std::make_unsigned_t<T>>(i < count ? a[i < count ? i : 0] : fill) << (32 * i);
+            low |= static_cast<std::make_unsigned_t<T>>(i < count ? a[i < count ? i : 0] : fill)
+                   << (32 * i);
         }
         return static_cast<T>(low);
     }
@@ -144,9 +155,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T to_builtin(const std::uint32_t* a
 
 } // namespace number
 
-// An unsigned integer of exactly Bits bits, modulo 2^Bits: a plain value like std::uint64_t. Trivially copyable,
-// usable in constant expressions, as a template argument, on the host and in kernels. Like a built-in integer it
-// is not initialised by `BigInt<256> x;` and is zero after `BigInt<256> x{};`.
+// An unsigned integer of exactly Bits bits, modulo 2^Bits: a plain value like std::uint64_t.
+// Trivially copyable, usable in constant expressions, as a template argument, on the host and in
+// kernels. Like a built-in integer it is not initialised by `BigInt<256> x;` and is zero after
+// `BigInt<256> x{};`.
 template <int Bits>
 struct alignas(number::alignment<Bits>) BigInt {
     static_assert(Bits >= 1, "BigInt<Bits>: Bits must be at least 1");
@@ -171,28 +183,27 @@ struct alignas(number::alignment<Bits>) BigInt {
 
     // Widening keeps the value and is implicit.
     template <int Other>
-        requires(Other < Bits)
-    WARPINT_HOST_DEVICE constexpr BigInt(const BigInt<Other>& other) : limbs{} {
+    requires(Other < Bits) WARPINT_HOST_DEVICE constexpr BigInt(const BigInt<Other> &other)
+        : limbs{} {
         number::convert_limbs<Bits, false, Other, false>(limbs, other.limbs);
     }
     // Narrowing a named number must be written out; it keeps the low bits.
     template <int Other>
-        requires(Other > Bits)
-    WARPINT_HOST_DEVICE constexpr explicit BigInt(const BigInt<Other>& other) : limbs{} {
+    requires(Other > Bits) WARPINT_HOST_DEVICE constexpr explicit BigInt(const BigInt<Other> &other)
+        : limbs{} {
         number::convert_limbs<Bits, false, Other, false>(limbs, other.limbs);
     }
     template <int Other>
-    WARPINT_HOST_DEVICE constexpr explicit BigInt(const SignedBigInt<Other>& other) : limbs{} {
+    WARPINT_HOST_DEVICE constexpr explicit BigInt(const SignedBigInt<Other> &other) : limbs{} {
         number::convert_limbs<Bits, false, Other, true>(limbs, other.limbs);
     }
     // Storing the result of an expression keeps its low bits and is implicit.
     template <int Other>
-        requires(Other > Bits)
-    WARPINT_HOST_DEVICE constexpr BigInt(BigInt<Other>&& other) : limbs{} {
+    requires(Other > Bits) WARPINT_HOST_DEVICE constexpr BigInt(BigInt<Other> &&other) : limbs{} {
         number::convert_limbs<Bits, false, Other, false>(limbs, other.limbs);
     }
     template <int Other>
-    WARPINT_HOST_DEVICE constexpr BigInt(SignedBigInt<Other>&& other) : limbs{} {
+    WARPINT_HOST_DEVICE constexpr BigInt(SignedBigInt<Other> &&other) : limbs{} {
         number::convert_limbs<Bits, false, Other, true>(limbs, other.limbs);
     }
 
@@ -222,7 +233,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
 
     // Defined in text.h and bytes.h.
     static constexpr SignedBigInt parse(std::string_view text, int base = 0);
-    static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
+    static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
+                                             std::endian order);
 
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
@@ -230,33 +242,36 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     }
 
     template <int Other>
-        requires(Other < Bits)
-    WARPINT_HOST_DEVICE constexpr SignedBigInt(const SignedBigInt<Other>& other) : limbs{} {
+    requires(Other < Bits)
+        WARPINT_HOST_DEVICE constexpr SignedBigInt(const SignedBigInt<Other> &other)
+        : limbs{} {
         number::convert_limbs<Bits, true, Other, true>(limbs, other.limbs);
     }
     template <int Other>
-        requires(Other < Bits)
-    WARPINT_HOST_DEVICE constexpr SignedBigInt(const BigInt<Other>& other) : limbs{} {
+    requires(Other < Bits) WARPINT_HOST_DEVICE constexpr SignedBigInt(const BigInt<Other> &other)
+        : limbs{} {
         number::convert_limbs<Bits, true, Other, false>(limbs, other.limbs);
     }
     template <int Other>
-        requires(Other > Bits)
-    WARPINT_HOST_DEVICE constexpr explicit SignedBigInt(const SignedBigInt<Other>& other) : limbs{} {
+    requires(Other > Bits)
+        WARPINT_HOST_DEVICE constexpr explicit SignedBigInt(const SignedBigInt<Other> &other)
+        : limbs{} {
         number::convert_limbs<Bits, true, Other, true>(limbs, other.limbs);
     }
     template <int Other>
-        requires(Other >= Bits)
-    WARPINT_HOST_DEVICE constexpr explicit SignedBigInt(const BigInt<Other>& other) : limbs{} {
+    requires(Other >= Bits)
+        WARPINT_HOST_DEVICE constexpr explicit SignedBigInt(const BigInt<Other> &other)
+        : limbs{} {
         number::convert_limbs<Bits, true, Other, false>(limbs, other.limbs);
     }
     template <int Other>
-        requires(Other > Bits)
-    WARPINT_HOST_DEVICE constexpr SignedBigInt(SignedBigInt<Other>&& other) : limbs{} {
+    requires(Other > Bits) WARPINT_HOST_DEVICE constexpr SignedBigInt(SignedBigInt<Other> &&other)
+        : limbs{} {
         number::convert_limbs<Bits, true, Other, true>(limbs, other.limbs);
     }
     template <int Other>
-        requires(Other >= Bits)
-    WARPINT_HOST_DEVICE constexpr SignedBigInt(BigInt<Other>&& other) : limbs{} {
+    requires(Other >= Bits) WARPINT_HOST_DEVICE constexpr SignedBigInt(BigInt<Other> &&other)
+        : limbs{} {
         number::convert_limbs<Bits, true, Other, false>(limbs, other.limbs);
     }
 
@@ -273,7 +288,7 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
 namespace number {
 
 template <class T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_negative(const T& x) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_negative(const T &x) {
     if constexpr (T::is_signed) {
         return (x.limbs[T::limb_count - 1] >> 31) != 0;
     } else {
@@ -283,7 +298,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_negative(const T& x) {
 
 // The value of x in number type R (modulo its width): the conversion that every operator uses.
 template <BigNumber R, AnyNumber T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T& x) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T &x) {
     if constexpr (BuiltinInteger<T>) {
         return R(x);
     } else {
@@ -295,7 +310,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T& x) {
 
 // x as a number: itself, or a built-in integer at its own width.
 template <AnyNumber T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE big_t<T> as_number(const T& x) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE big_t<T> as_number(const T &x) {
     return to<big_t<T>>(x);
 }
 

@@ -1,5 +1,5 @@
-// The bridge between a number's 32-bit limbs and the 64-bit words that hosts compute with, and the one place
-// that reports a division by zero.
+// The bridge between a number's 32-bit limbs and the 64-bit words that hosts compute with, and the
+// one place that reports a division by zero.
 #pragma once
 
 #include "storage.h"
@@ -8,29 +8,37 @@
 
 namespace warpint::number {
 
-// False where the compiler translates for a GPU or has no 128-bit product: word code is then not even compiled.
+// False where the compiler translates for a GPU or has no 128-bit product: word code is then not
+// even compiled.
 inline constexpr bool has_words = WARPINT_HAS_INT128 != 0 && WARPINT_DEVICE_PASS == 0;
 
 template <int Limbs>
 inline constexpr int word_count = (Limbs + 1) / 2;
 
 template <int Limbs>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_words(std::uint64_t* words, const std::uint32_t* limbs) {
-    if constexpr (Limbs % 2 != 0) words[Limbs / 2] = limbs[Limbs - 1];
-    if constexpr (Limbs > 1) __builtin_memcpy(words, limbs, Limbs / 2 * sizeof(std::uint64_t));
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_words(std::uint64_t *words,
+                                                             const std::uint32_t *limbs) {
+    if constexpr (Limbs % 2 != 0)
+        words[Limbs / 2] = limbs[Limbs - 1];
+    if constexpr (Limbs > 1)
+        __builtin_memcpy(words, limbs, Limbs / 2 * sizeof(std::uint64_t));
 }
 
 template <int Limbs>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void store_words(std::uint32_t* limbs, const std::uint64_t* words) {
-    if constexpr (Limbs > 1) __builtin_memcpy(limbs, words, Limbs / 2 * sizeof(std::uint64_t));
-    if constexpr (Limbs % 2 != 0) limbs[Limbs - 1] = static_cast<std::uint32_t>(words[Limbs / 2]);
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void store_words(std::uint32_t *limbs,
+                                                              const std::uint64_t *words) {
+    if constexpr (Limbs > 1)
+        __builtin_memcpy(limbs, words, Limbs / 2 * sizeof(std::uint64_t));
+    if constexpr (Limbs % 2 != 0)
+        limbs[Limbs - 1] = static_cast<std::uint32_t>(words[Limbs / 2]);
 }
 
-// std::domain_error on the host, a compile error in a constant expression, nothing in device code (where the
-// caller returns 0).
-WARPINT_HOST_DEVICE constexpr inline void report_domain_error([[maybe_unused]] const char* what) {
+// std::domain_error on the host, a compile error in a constant expression, nothing in device code
+// (where the caller returns 0).
+WARPINT_HOST_DEVICE constexpr inline void report_domain_error([[maybe_unused]] const char *what) {
 #if !WARPINT_DEVICE_PASS
-    if (what != nullptr) throw std::domain_error(what);
+    if (what != nullptr)
+        throw std::domain_error(what);
 #endif
 }
 

@@ -1,5 +1,6 @@
-// Tuning table of the thread-per-number family, newest GPU first; the first row that applies is taken.
-// Numbers measured on an H200 (compute capability 9.0) are in perf/results/; older rows start from its values.
+// Tuning table of the thread-per-number family, newest GPU first; the first row that applies is
+// taken. Numbers measured on an H200 (compute capability 9.0) are in perf/results/; older rows
+// start from its values.
 #pragma once
 
 #include "../policy.h"
