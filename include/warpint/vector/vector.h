@@ -40,7 +40,8 @@ public:
         : owner_{&owner}, index_{index} {}
     element_reference(const element_reference &) = default;
 
-    operator T() const { return owner_->read(index_); }
+    operator T() const { return value(); }
+    [[nodiscard]] T value() const { return owner_->read(index_); }
     element_reference &operator=(const T &value) {
         owner_->write(index_, value);
         return *this;
@@ -49,19 +50,50 @@ public:
         return *this = static_cast<T>(other);
     }
 
-    template <class Other>
-    requires AnyNumber<Other>
-    friend bool operator==(const element_reference &a, const Other &b) {
-        return static_cast<T>(a) == b;
-    }
-    friend bool operator==(const element_reference &a, const element_reference &b) {
-        return static_cast<T>(a) == static_cast<T>(b);
-    }
-
 private:
     batch_vector<T, Space::device> *owner_;
     std::size_t index_;
 };
+
+// In expressions an element stands for its value.
+#define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
+    template <class T, AnyNumber B>                                                                \
+    [[nodiscard]] auto operator symbol(const element_reference<T> &a, const B &b) {                \
+        return a.value() symbol b;                                                                 \
+    }                                                                                              \
+    template <AnyNumber A, class T>                                                                \
+    [[nodiscard]] auto operator symbol(const A &a, const element_reference<T> &b) {                \
+        return a symbol b.value();                                                                 \
+    }                                                                                              \
+    template <class T, class U>                                                                    \
+    [[nodiscard]] auto operator symbol(const element_reference<T> &a,                              \
+                                       const element_reference<U> &b) {                            \
+        return a.value() symbol b.value();                                                         \
+    }
+WARPINT_ELEMENT_OPERATOR(+)
+WARPINT_ELEMENT_OPERATOR(-)
+WARPINT_ELEMENT_OPERATOR(*)
+WARPINT_ELEMENT_OPERATOR(/)
+WARPINT_ELEMENT_OPERATOR(%)
+WARPINT_ELEMENT_OPERATOR(&)
+WARPINT_ELEMENT_OPERATOR(|)
+WARPINT_ELEMENT_OPERATOR(^)
+WARPINT_ELEMENT_OPERATOR(==)
+WARPINT_ELEMENT_OPERATOR(!=)
+WARPINT_ELEMENT_OPERATOR(<)
+WARPINT_ELEMENT_OPERATOR(>)
+WARPINT_ELEMENT_OPERATOR(<=)
+WARPINT_ELEMENT_OPERATOR(>=)
+#undef WARPINT_ELEMENT_OPERATOR
+
+template <BigNumber T>
+[[nodiscard]] std::string to_string(const element_reference<T> &element, int base = 10) {
+    return to_string(element.value(), base);
+}
+template <BigNumber T>
+std::ostream &operator<<(std::ostream &out, const element_reference<T> &element) {
+    return out << element.value();
+}
 
 // A container of `size()` numbers in one piece of memory, with one bit per element beside it that
 // says whether the last formula had no value there. Copyable, movable; never shrinks what others
