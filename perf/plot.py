@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 84, 24, 78, 58  # margins around the axes
 
-# Two colours that differ in hue and brightness, so that the figure survives colour blindness and print.
+# Colours that differ in hue and brightness, for colour-blind readers and for print.
 SERIES = [
     ("warpint", "#0b6e4f", "circle"),
     ("CGBN", "#d1731c", "square"),
@@ -134,7 +134,7 @@ def draw(rows):
         f'fill="{TEXT}">',
         "<title>Modular powers per second, warpint and CGBN, by width</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="#ffffff"/>',
-        text(LEFT, 28, "Modular powers a^e mod m per second on one GPU; higher is better",
+        text(LEFT, 28, "Modular powers per second on one GPU (higher is better)",
              "start", ' font-size="16" font-weight="bold"'),
     ]
     x = LEFT

@@ -47,20 +47,25 @@ void measure_power(std::size_t count) {
                 "65537 %12.0f /s\n",
                 Bits, count, n / private_seconds, n / shared_seconds, n / public_seconds);
 #if defined(WARPINT_PERF_HAS_GMP)
-    if (!device_info().gpu) {
-        mpz_t x, y, z, w;
-        mpz_inits(x, y, z, w, nullptr);
-        to_gmp(x, a[0]);
-        to_gmp(y, e[0]);
-        to_gmp(z, m[0]);
-        const double one = seconds([&] {
-                               for (int i = 0; i < 16; ++i)
-                                   mpz_powm(w, x, y, z);
-                           }) /
-                           16;
-        std::printf("    GMP mpz_powm on one core %12.0f /s; warpint per core %.2f of it\n",
-                    1 / one, n / private_seconds / device_info().cpu_threads * one);
-        mpz_clears(x, y, z, w, nullptr);
+    if (!device_info().gpu) { // GMP on the same cores, the same numbers
+        const double gmp_seconds = seconds(
+            [&] {
+                execution::parallel_for(count, 1, std::size_t{1} << 30,
+                                        [&](std::size_t first, std::size_t last) {
+                                            mpz_t x, y, z;
+                                            mpz_inits(x, y, z, nullptr);
+                                            for (std::size_t i = first; i < last; ++i) {
+                                                to_gmp(x, a[i]);
+                                                to_gmp(y, e[i]);
+                                                to_gmp(z, m[i]);
+                                                mpz_powm(x, x, y, z);
+                                            }
+                                            mpz_clears(x, y, z, nullptr);
+                                        });
+            },
+            3);
+        std::printf("    GMP mpz_powm on the same cores %12.0f /s; warpint %.2f of it\n",
+                    n / gmp_seconds, gmp_seconds / private_seconds);
     }
 #endif
     std::printf("    %s\n", explain(pow(va, ve, vm)).to_string().c_str());

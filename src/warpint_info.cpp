@@ -21,8 +21,8 @@ void print(const char *name, const std::string &value) {
 void print_build() {
     print("warpint", WARPINT_VERSION);
 #if defined(__clang__)
-    print("compiler", "clang " + std::to_string(__clang_major__) + "." +
-                          std::to_string(__clang_minor__));
+    print("compiler",
+          "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__));
 #elif defined(__GNUC__)
     print("compiler", "gcc " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__));
 #endif

@@ -17,6 +17,7 @@ vcpkg_cmake_configure(
         -DWARPINT_BUILD_TESTS=OFF
         -DWARPINT_BUILD_SAMPLES=OFF
         -DWARPINT_BUILD_PERF=OFF
+        -DWARPINT_BUILD_TOOLS=OFF
 )
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH share/cmake/warpint)

@@ -1,10 +1,11 @@
-# Compiles the C++ of README.md, so that what it shows keeps working. Included by tests/CMakeLists.txt.
+# Compiles the C++ of README.md, so that what it shows keeps working.
 #
 # The n-th block fenced as ```c++ is written to readme/block_<n>.cpp in the binary directory:
-# - one with `int main` is a program, warpint_readme_<n>, and ctest readme_<n> runs it;
+# - one with `int main` is a program, warpint_readme_<n>, and ctest readme_<n> runs it; where CUDA
+#   is on, also warpint_readme_<n>_cuda and readme_<n>_cuda;
 # - any other becomes the body of a function, after its own #include lines, and is only compiled;
-# - one with the comment `// device code` is compiled as CUDA, and left out where CUDA is off.
-# Errors name the line of README.md. No warning about something unused: examples end early.
+# - one with the comment `// device code` is compiled as CUDA only, and left out where CUDA is off.
+# Errors name the line of README.md. Nothing warns about what is unused: examples end early.
 
 # Writes a file only when that changes it, and takes the content as it is (configure_file would
 # substitute @names@).
@@ -43,20 +44,21 @@ function(readme_wrap variable block number readme line)
     set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Gives a target of README code what it needs, whatever its language.
-function(readme_configure target)
+# Gives a target of README code what it needs; `language` is CXX or CUDA.
+function(readme_configure target language)
     target_link_libraries(${target} PRIVATE warpint_test_support)
-    target_compile_options(
-        ${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wno-unused>"
-                          "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wno-unused>"
-                          "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--diag-suppress=177,550>"
-                          "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--extended-lambda>")
-    if(WARPINT_CUDA_ENABLED)
-        get_target_property(sources ${target} SOURCES)
-        if(sources MATCHES "\\.cu(;|$)")
-            target_link_libraries(${target} PRIVATE warpint::cuda)
-        endif()
+    if(language STREQUAL "CUDA")
+        target_link_libraries(${target} PRIVATE warpint::cuda)
     endif()
+    target_link_libraries(${target} PRIVATE warpint_readme_options) # last: it takes warnings back
+endfunction()
+
+# Builds and runs the program in `source`.
+function(readme_add_program name source language)
+    add_executable(warpint_${name} "${source}")
+    readme_configure(warpint_${name} ${language})
+    add_test(NAME ${name} COMMAND warpint_${name})
+    set_tests_properties(${name} PROPERTIES LABELS repository)
 endfunction()
 
 # Registers every block of the Markdown file `readme`.
@@ -93,37 +95,47 @@ function(readme_add_code readme)
         # The closing fence now begins `rest`.
 
         set(source "${CMAKE_CURRENT_BINARY_DIR}/readme/block_${number}.cpp")
+        set(device_source "${CMAKE_CURRENT_BINARY_DIR}/readme/block_${number}.cu")
         readme_write("${source}" "${text}")
-        string(FIND "${block}" "// device code" device)
-        if(NOT device EQUAL -1)
-            if(NOT WARPINT_CUDA_ENABLED)
-                continue()
-            endif()
-            set(device_source "${CMAKE_CURRENT_BINARY_DIR}/readme/block_${number}.cu")
+        if(WARPINT_CUDA_ENABLED)
             readme_write("${device_source}" "#include \"${source}\"\n")
-            set(source "${device_source}")
         endif()
 
+        set(for_host ON)
+        if(block MATCHES "// device code")
+            set(for_host OFF)
+        endif()
         if(block MATCHES "int main")
-            add_executable(warpint_readme_${number} "${source}")
-            readme_configure(warpint_readme_${number})
-            add_test(NAME readme_${number} COMMAND warpint_readme_${number})
-            set_tests_properties(readme_${number} PROPERTIES LABELS repository)
-        elseif(device EQUAL -1)
+            if(for_host)
+                readme_add_program(readme_${number} "${source}" CXX)
+            endif()
+            if(WARPINT_CUDA_ENABLED)
+                readme_add_program(readme_${number}_cuda "${device_source}" CUDA)
+                set_property(TEST readme_${number}_cuda APPEND PROPERTY LABELS gpu)
+            endif()
+        elseif(for_host)
             list(APPEND host_sources "${source}")
-        else()
-            list(APPEND device_sources "${source}")
+        elseif(WARPINT_CUDA_ENABLED)
+            list(APPEND device_sources "${device_source}")
         endif()
     endwhile()
 
     if(host_sources)
         add_library(warpint_readme OBJECT ${host_sources})
-        readme_configure(warpint_readme)
+        readme_configure(warpint_readme CXX)
     endif()
     if(device_sources)
         add_library(warpint_readme_cuda OBJECT ${device_sources})
-        readme_configure(warpint_readme_cuda)
+        readme_configure(warpint_readme_cuda CUDA)
     endif()
 endfunction()
+
+add_library(warpint_readme_options INTERFACE)
+target_compile_options(
+    warpint_readme_options
+    INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wno-unused>"
+              "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wno-unused>"
+              "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--diag-suppress=177,550>"
+              "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--extended-lambda>")
 
 readme_add_code("${PROJECT_SOURCE_DIR}/README.md")
