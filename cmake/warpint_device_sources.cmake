@@ -9,6 +9,9 @@ function(warpint_device_sources variable)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
         cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
                    OUTPUT_VARIABLE name)
+        if(name MATCHES "^\\.\\.") # a generated source
+            cmake_path(GET source FILENAME name)
+        endif()
         cmake_path(REPLACE_EXTENSION name LAST_ONLY cu)
         set(output "${CMAKE_CURRENT_BINARY_DIR}/device/${name}")
         file(CONFIGURE OUTPUT "${output}" CONTENT "#include \"@source@\"\n" @ONLY)

@@ -11,4 +11,5 @@
 // width.
 #pragma once
 
+#include "vector/eval.h"
 #include "vector/vector.h"

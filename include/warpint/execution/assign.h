@@ -18,11 +18,11 @@ struct Explanation {
     execution::WorkKind kind = execution::WorkKind::streaming;
     int widest_bits = 0; // of the values in the formula
     int lanes_per_number = 1;
-    int threads_per_block = 0; // GPU; on the CPU the number of threads
-    int window = 0;            // largest exponent window of a modular power, in bits; 0 without one
-    int registers = 0;         // per thread; 0 on the CPU
-    int local_bytes = 0;       // local memory per thread
-    int shared_bytes = 0;      // shared memory per block
+    int threads_per_block = 0;   // GPU; on the CPU the number of threads
+    int window = 0;              // exponent window of a full-width modular power, in bits; else 0
+    int registers = 0;           // per thread; 0 on the CPU
+    int local_bytes = 0;         // local memory per thread
+    int shared_bytes = 0;        // shared memory per block
     std::size_t bytes_moved = 0; // read and written, for all elements
     std::string reason;
 
@@ -127,7 +127,8 @@ Explanation explain(const Tree &tree) {
     if (work.kind == execution::WorkKind::power) {
         const int table = extent.location.on_gpu() ? number::device_power_table_bytes
                                                    : number::host_power_table_bytes;
-        result.window = number::window_limit(4 * element_limbs, table);
+        result.window = algorithm::best_window(work.widest_bits,
+                                               number::window_limit(4 * element_limbs, table));
     }
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {

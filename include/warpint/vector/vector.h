@@ -2,6 +2,7 @@
 // to them.
 #pragma once
 
+#include "element.h"
 #include "view.h"
 
 #include <initializer_list>
@@ -27,73 +28,6 @@ struct uninitialized_t {
 inline constexpr uninitialized_t uninitialized{};
 
 inline namespace WARPINT_BACKEND {
-
-template <class T, Space space>
-class batch_vector;
-
-// An element of a device_vector: reads and writes one number where it lies. Reading waits for the
-// work before it and throws std::domain_error if the element had no value.
-template <class T>
-class element_reference {
-public:
-    element_reference(batch_vector<T, Space::device> &owner, std::size_t index)
-        : owner_{&owner}, index_{index} {}
-    element_reference(const element_reference &) = default;
-
-    operator T() const { return value(); }
-    [[nodiscard]] T value() const { return owner_->read(index_); }
-    element_reference &operator=(const T &value) {
-        owner_->write(index_, value);
-        return *this;
-    }
-    element_reference &operator=(const element_reference &other) {
-        return *this = static_cast<T>(other);
-    }
-
-private:
-    batch_vector<T, Space::device> *owner_;
-    std::size_t index_;
-};
-
-// In expressions an element stands for its value.
-#define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
-    template <class T, AnyNumber B>                                                                \
-    [[nodiscard]] auto operator symbol(const element_reference<T> &a, const B &b) {                \
-        return a.value() symbol b;                                                                 \
-    }                                                                                              \
-    template <AnyNumber A, class T>                                                                \
-    [[nodiscard]] auto operator symbol(const A &a, const element_reference<T> &b) {                \
-        return a symbol b.value();                                                                 \
-    }                                                                                              \
-    template <class T, class U>                                                                    \
-    [[nodiscard]] auto operator symbol(const element_reference<T> &a,                              \
-                                       const element_reference<U> &b) {                            \
-        return a.value() symbol b.value();                                                         \
-    }
-WARPINT_ELEMENT_OPERATOR(+)
-WARPINT_ELEMENT_OPERATOR(-)
-WARPINT_ELEMENT_OPERATOR(*)
-WARPINT_ELEMENT_OPERATOR(/)
-WARPINT_ELEMENT_OPERATOR(%)
-WARPINT_ELEMENT_OPERATOR(&)
-WARPINT_ELEMENT_OPERATOR(|)
-WARPINT_ELEMENT_OPERATOR(^)
-WARPINT_ELEMENT_OPERATOR(==)
-WARPINT_ELEMENT_OPERATOR(!=)
-WARPINT_ELEMENT_OPERATOR(<)
-WARPINT_ELEMENT_OPERATOR(>)
-WARPINT_ELEMENT_OPERATOR(<=)
-WARPINT_ELEMENT_OPERATOR(>=)
-#undef WARPINT_ELEMENT_OPERATOR
-
-template <BigNumber T>
-[[nodiscard]] std::string to_string(const element_reference<T> &element, int base = 10) {
-    return to_string(element.value(), base);
-}
-template <BigNumber T>
-std::ostream &operator<<(std::ostream &out, const element_reference<T> &element) {
-    return out << element.value();
-}
 
 // A container of `size()` numbers in one piece of memory, with one bit per element beside it that
 // says whether the last formula had no value there. Copyable, movable; never shrinks what others
@@ -538,45 +472,4 @@ struct expression::capture_traits<batch_vector<T, space>> {
     }
 };
 
-namespace expression {
-
-template <class Tree>
-inline constexpr Space space_of = Summary<Tree>::on_host ? Space::host : Space::device;
-
-} // namespace expression
-
-inline namespace WARPINT_BACKEND {
-
-// The formula's exact values in a new vector, whose element type is wide enough for all of them.
-template <class Tree>
-requires(expression::is_description<Tree>::value)
-    [[nodiscard]] auto eval(const Tree &tree, stream_handle stream = {}) {
-    batch_vector<std::remove_cvref_t<typename Tree::value_type>, expression::space_of<Tree>> result;
-    result.run(tree, stream);
-    return result;
-}
-
-// Runs the formula into a vector or view of its size (size_mismatch otherwise), in one launch on
-// the stream. A view has no room for faults: elements without a value are 0.
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
-                                                                batch_vector<T, space> &out,
-                                                                stream_handle stream = {}) {
-    out.run_in_place(tree, stream);
-}
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
-                                                                batch_view<T, space> out,
-                                                                stream_handle stream = {}) {
-    execution_backend::assign(out.data(), nullptr, out.size(), out.location(), tree, stream);
-}
-
-// How the formula would run here, and why.
-template <class Tree>
-requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
-    explain(const Tree &tree) {
-    return execution_backend::explain<std::remove_cvref_t<typename Tree::value_type>>(tree);
-}
-
-} // namespace WARPINT_BACKEND
 } // namespace warpint
