@@ -14,8 +14,7 @@
 namespace warpint::limb {
 
 // PTX chains cover at most this many limbs. Longer numbers do not fit the registers anyway; their
-// sums run limb by limb in plain code. (Rolled loops over blocks of a chain were tried and
-// miscompiled by nvcc 13.0 at 4096 bits.)
+// sums run limb by limb in plain code, which also keeps their kernels quick to compile.
 inline constexpr int chain_limbs = 80;
 
 template <int N, class Limb>
