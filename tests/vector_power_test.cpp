@@ -1,6 +1,7 @@
 // Batches of modular powers on the device path, to 4096 bits, against GMP: odd and even moduli,
 // private to each element and shared, as numbers and as Modulus; private and shared exponents and
 // bases.
+#include "support/batches.h"
 #include "support/oracle.h"
 #include "support/property.h"
 
@@ -13,21 +14,10 @@
 
 using namespace warpint;
 using test::Integer;
+using test::vector_of;
+using test::Width;
 
 namespace {
-
-template <int Bits>
-struct Width {
-    static constexpr int bits = Bits;
-};
-
-template <class T>
-device_vector<T> vector_of(const std::vector<Integer> &values) {
-    std::vector<T> numbers;
-    for (const Integer &value : values)
-        numbers.push_back(test::from_integer<T>(value));
-    return device_vector<T>(numbers);
-}
 
 template <int Bits>
 void check_equal(const char *what, device_vector<BigInt<Bits>> &got,

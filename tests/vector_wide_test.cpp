@@ -1,6 +1,7 @@
 // Batches of every width on the device path, from 1 to 8192 bits: + - * / % comparisons, against
 // GMP. One formula of several operations per width, so that the compiler has little to do; a
 // handful of elements.
+#include "support/batches.h"
 #include "support/oracle.h"
 #include "support/property.h"
 
@@ -13,21 +14,10 @@
 
 using namespace warpint;
 using test::Integer;
+using test::vector_of;
+using test::Width;
 
 namespace {
-
-template <int Bits>
-struct Width {
-    static constexpr int bits = Bits;
-};
-
-template <class T>
-device_vector<T> vector_of(const std::vector<Integer> &values) {
-    std::vector<T> numbers;
-    for (const Integer &value : values)
-        numbers.push_back(test::from_integer<T>(value));
-    return device_vector<T>(numbers);
-}
 
 // The index of the first element that is not the expected value, or that is flagged though it has
 // one (or not though it has none); -1 if there is no such element.

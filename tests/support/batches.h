@@ -1,0 +1,25 @@
+// What the tests of wide batches share: a width as a type, and a batch from oracle integers.
+#pragma once
+
+#include "oracle.h"
+
+#include <warpint/vector.h>
+
+#include <vector>
+
+namespace test {
+
+template <int Bits>
+struct Width {
+    static constexpr int bits = Bits;
+};
+
+template <class T>
+warpint::device_vector<T> vector_of(const std::vector<Integer> &values) {
+    std::vector<T> numbers;
+    for (const Integer &value : values)
+        numbers.push_back(from_integer<T>(value));
+    return warpint::device_vector<T>(numbers);
+}
+
+} // namespace test
