@@ -31,7 +31,7 @@ void check_powers(const std::vector<BigInt<Bits>> &a, const std::vector<BigInt<B
 template <int Bits>
 void measure_power(std::size_t count) {
     if (!device_info().gpu)
-        count = std::max<std::size_t>(64, count / 4096);
+        count = std::max<std::size_t>(64, count / 1024);
     const auto a = random_batch<Bits>(count, 1);
     const auto e = random_batch<Bits>(count, 2);
     const auto m = random_batch<Bits>(count, 3, true);
@@ -42,6 +42,7 @@ void measure_power(std::size_t count) {
     const double shared_seconds = seconds([&] { r = pow(va, e[0], modulus); }, 3);
     check_powers(a, {e[0]}, {m[0]}, r.to_host());
     const double public_seconds = seconds([&] { r = pow(va, 65537, modulus); }, 3);
+    check_powers(a, {BigInt<Bits>(65537)}, {m[0]}, r.to_host());
     const double n = static_cast<double>(count);
     std::printf("pow %5d bits, %8zu numbers: private %12.0f /s, shared e and m %12.0f /s, e = "
                 "65537 %12.0f /s\n",

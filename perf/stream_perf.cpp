@@ -12,6 +12,13 @@ double copy_bytes_per_second(std::size_t bytes) {
     return 2 * static_cast<double>(bytes) / time;
 }
 
+// Compares up to 64 elements, spread over the batch, with the host's arithmetic.
+template <class T, class Expected>
+void check_samples(const device_vector<T> &batch, const char *what, const Expected &expected) {
+    for (std::size_t i = 0; i < batch.size(); i += batch.size() / 64 + 1)
+        require(batch.read(i) == expected(i), what);
+}
+
 template <int Bits>
 void measure_streams(double copy, std::size_t bytes) {
     const std::size_t count = bytes / sizeof(BigInt<Bits>);
@@ -27,12 +34,11 @@ void measure_streams(double copy, std::size_t bytes) {
     device_vector<BigInt<Bits>> va(a), vb(b), c(count, uninitialized);
     const double moved = 3 * static_cast<double>(count) * sizeof(BigInt<Bits>);
     const double add = moved / seconds([&] { c = va + vb; });
-    for (std::size_t i = 0; i < count; i += count / 64 + 1)
-        require(c.read(i) == a[i] + b[i], "a + b");
+    check_samples(c, "a + b", [&](std::size_t i) { return a[i] + b[i]; });
     const double conjunction = moved / seconds([&] { c = va & vb; });
+    check_samples(c, "a & b", [&](std::size_t i) { return a[i] & b[i]; });
     const double shift = moved * 2 / 3 / seconds([&] { c = va << 37; });
-    for (std::size_t i = 0; i < count; i += count / 64 + 1)
-        require(c.read(i) == a[i] << 37, "a << 37");
+    check_samples(c, "a << 37", [&](std::size_t i) { return a[i] << 37; });
     std::printf(
         "%5d bits: a + b %6.0f GB/s (%.2f of a copy), a & b %6.0f (%.2f), a << 37 %6.0f (%.2f)\n",
         Bits, add / 1e9, add / copy, conjunction / 1e9, conjunction / copy, shift / 1e9,
@@ -50,12 +56,12 @@ void measure_products(std::size_t bytes) {
     device_vector<BigInt<2 * Bits>> wide(count, uninitialized);
     const double n = static_cast<double>(count);
     const double product = n / seconds([&] { wide = va * vb; });
-    for (std::size_t i = 0; i < count; i += count / 64 + 1)
-        require(wide.read(i) == a[i] * b[i], "a * b");
+    check_samples(wide, "a * b", [&](std::size_t i) { return a[i] * b[i]; });
     const double modular = n / seconds([&] { c = va * vb % vm; });
-    for (std::size_t i = 0; i < count; i += count / 64 + 1)
-        require(c.read(i) == a[i] * b[i] % m[i], "a * b % m");
+    check_samples(c, "a * b % m", [&](std::size_t i) { return a[i] * b[i] % m[i]; });
+    // Both full-width, so that the quotient is short: one step of long division.
     const double quotient = n / seconds([&] { c = va / vb; });
+    check_samples(c, "a / b", [&](std::size_t i) { return a[i] / b[i]; });
     std::printf("%5d bits: a * b %9.1f M/s, a * b %% m %9.1f M/s, a / b %9.1f M/s\n", Bits,
                 product / 1e6, modular / 1e6, quotient / 1e6);
     std::fflush(stdout);
