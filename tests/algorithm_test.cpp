@@ -3,16 +3,15 @@
 //
 // The oracle is plain 64-bit arithmetic, so every number here has at most 64 bits.
 
-#include "support/property.h"
+#include "support/limbs.h"
 
-#include <warpint/algorithm/divide.h>
 #include <warpint/algorithm/linear.h>
 #include <warpint/algorithm/montgomery.h>
-#include <warpint/algorithm/multiply.h>
 #include <warpint/algorithm/power.h>
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -24,196 +23,7 @@ namespace {
 namespace algorithm = warpint::algorithm;
 namespace limb = warpint::limb;
 
-using Limb = std::uint8_t;
-
-/// A little-endian array of N 8-bit limbs with a guard limb behind it.
-template <int N>
-struct Limbs {
-    static constexpr Limb guard = 0xa5;
-    std::array<Limb, N + 1> data;
-
-    explicit Limbs(std::uint64_t value = 0) {
-        for (int i = 0; i < N; ++i) {
-            data[std::size_t(i)] = static_cast<Limb>(value >> (8 * i));
-        }
-        data[N] = guard;
-    }
-    Limb *begin() { return data.data(); }
-    const Limb *begin() const { return data.data(); }
-    std::uint64_t value() const {
-        std::uint64_t result = 0;
-        for (int i = N - 1; i >= 0; --i) {
-            result = (result << 8) | data[std::size_t(i)];
-        }
-        return result;
-    }
-    bool intact() const { return data[N] == guard; }
-};
-
-template <int N>
-constexpr std::uint64_t all_ones = ~std::uint64_t(0) >> (64 - 8 * N);
-
-/// Counts comparisons, remembers the first that failed.
-class Tally {
-public:
-    explicit Tally(std::string what) : what_(std::move(what)) {}
-    Tally(const Tally &) = delete;
-    Tally &operator=(const Tally &) = delete;
-    ~Tally() {
-        INFO(what_, ": ", failures_, " of ", comparisons_, " failed; first: ", first_,
-             "; WARPINT_TEST_SEED=", test::run_seed());
-        CHECK(failures_ == 0);
-        CHECK(comparisons_ > 0);
-    }
-
-    template <typename... Operands>
-    void equal(std::uint64_t got, std::uint64_t expected, Operands... operands) {
-        ++comparisons_;
-        if (got != expected) {
-            if (failures_++ == 0) {
-                first_ = "got " + std::to_string(got) + ", expected " + std::to_string(expected) +
-                         " for";
-                ((first_ += " " + std::to_string(operands)), ...);
-            }
-        }
-    }
-
-private:
-    std::string what_, first_;
-    std::uint64_t comparisons_ = 0, failures_ = 0;
-};
-
-/// Random numbers of up to 8 limbs, half of them made of limbs where limb code goes wrong.
-class Source {
-public:
-    explicit Source(const char *name) : engine_(test::property_seed(name, 8)) {}
-    std::uint64_t word() { return engine_(); }
-    std::uint64_t number(int limbs) {
-        static constexpr Limb special[16] = {0,    1,    2,    0x7e, 0x7f, 0x80, 0x81, 0xfe,
-                                             0xff, 0xff, 0x80, 0,    0x40, 0xc0, 3,    0xfd};
-        std::uint64_t random = engine_();
-        if (engine_() & 1) {
-            const std::uint64_t choice = engine_();
-            for (int i = 0; i < limbs; ++i) {
-                if ((choice >> (32 + i)) & 1) {
-                    random &= ~(std::uint64_t(0xff) << (8 * i));
-                    random |= std::uint64_t(special[(choice >> (4 * i)) & 15]) << (8 * i);
-                }
-            }
-        }
-        return random & (~std::uint64_t(0) >> (64 - 8 * limbs));
-    }
-
-private:
-    std::mt19937_64 engine_;
-};
-
-// ---- products -----------------------------------------------------------------------------------
-
-template <int N, int M>
-void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
-    const Limbs<N> x(a);
-    const Limbs<M> y(b);
-    const auto check = [&](auto multiply) {
-        Limbs<N + M> r(0x5555555555555555);
-        multiply(r.begin());
-        tally.equal(r.value(), a * b, a, b);
-        tally.equal(r.intact(), true, a, b);
-    };
-    check([&](Limb *r) { algorithm::multiply<N, M>(r, x.begin(), y.begin()); });
-    check([&](Limb *r) { algorithm::multiply_rows<N, M>(r, x.begin(), y.begin()); });
-    if constexpr (N >= M) {
-        check([&](Limb *r) { algorithm::multiply_alternate<N, M>(r, x.begin(), y.begin()); });
-        Limbs<N> low(0x5555555555555555);
-        algorithm::multiply_low<N, M>(low.begin(), x.begin(), y.begin());
-        tally.equal(low.value(), (a * b) & all_ones<N>, a, b);
-        tally.equal(low.intact(), true, a, b);
-    }
-}
-
-template <int N>
-void check_square(Tally &tally, std::uint64_t a) {
-    const Limbs<N> x(a);
-    Limbs<2 * N> r(0x5555555555555555), s(0x5555555555555555);
-    algorithm::square<N>(r.begin(), x.begin());
-    algorithm::square_rows<N>(s.begin(), x.begin());
-    tally.equal(r.value(), a * a, a);
-    tally.equal(s.value(), a * a, a);
-    tally.equal(r.intact() && s.intact(), true, a);
-}
-
-template <int N, int M>
-void check_random_products(long count) {
-    Tally tally("products of " + std::to_string(N) + " by " + std::to_string(M) + " limbs");
-    Source source("products");
-    for (long i = 0, runs = test::scaled(count); i < runs; ++i) {
-        check_product<N, M>(tally, source.number(N), source.number(M));
-        if constexpr (N == M) {
-            check_square<N>(tally, source.number(N));
-        }
-    }
-}
-
-// ---- division -----------------------------------------------------------------------------------
-
-template <int N, int M>
-void check_quotient(Tally &tally, std::uint64_t a, std::uint64_t b) {
-    const Limbs<N> x(a);
-    const Limbs<M> y(b);
-    Limbs<N> quotient(0x5555555555555555);
-    Limbs<M> remainder(0x5555555555555555);
-    algorithm::divide<N, M>(quotient.begin(), remainder.begin(), x.begin(), y.begin());
-    tally.equal(quotient.value(), a / b, a, b);
-    tally.equal(remainder.value(), a % b, a, b);
-    tally.equal(quotient.intact() && remainder.intact(), true, a, b);
-}
-
-/// Quotient or remainder not wanted, and results that overwrite the operands.
-template <int N, int M>
-void check_quotient_forms(Tally &tally, std::uint64_t a, std::uint64_t b) {
-    Limbs<N> x(a);
-    Limbs<M> y(b);
-    Limbs<N> quotient;
-    Limbs<M> remainder;
-    algorithm::divide<N, M>(quotient.begin(), static_cast<Limb *>(nullptr), x.begin(), y.begin());
-    algorithm::divide<N, M>(static_cast<Limb *>(nullptr), remainder.begin(), x.begin(), y.begin());
-    tally.equal(quotient.value(), a / b, a, b);
-    tally.equal(remainder.value(), a % b, a, b);
-    algorithm::divide<N, M>(x.begin(), y.begin(), x.begin(), y.begin());
-    tally.equal(x.value(), a / b, a, b);
-    tally.equal(y.value(), a % b, a, b);
-    tally.equal(x.intact() && y.intact(), true, a, b);
-}
-
-/// Random divisions, half of them built around a quotient and a remainder at an end of its range.
-template <int N, int M>
-void check_random_quotients(long count) {
-    Tally tally("divisions of " + std::to_string(N) + " by " + std::to_string(M) + " limbs");
-    Source source("divisions");
-    for (long i = 0, runs = test::scaled(count); i < runs; ++i) {
-        std::uint64_t b = source.number(M) >> (source.word() % 8);
-        const std::uint64_t choice = source.word();
-        if (choice & 1) { // top limb 0x80 or all ones
-            b = (b & (all_ones<M> >> 8)) | (std::uint64_t(choice & 2 ? 0x80 : 0xff) << (8 * M - 8));
-        }
-        b += b == 0;
-        std::uint64_t a = source.number(N);
-        if (choice & 4) {
-            const std::uint64_t q = source.number(N) / b;
-            a = q * b;
-            if (choice & 8) {
-                a += choice & 16 ? b - 1 : source.word() % b;
-            } else if (choice & 32) {
-                a -= a > 0;
-            }
-            a &= all_ones<N>;
-        }
-        check_quotient<N, M>(tally, a, b);
-        if (i % 4 == 0) {
-            check_quotient_forms<N, M>(tally, a, b);
-        }
-    }
-}
+using namespace test::limbs;
 
 // ---- modular products ------------------------------------------------------------------------
 
@@ -386,6 +196,38 @@ TEST_CASE("negative_inverse of wider limbs") {
     }
 }
 
+// 2^32 pairs in the long set (WARPINT_TEST_SCALE of 128 or more); 512 first operands with every
+// second one at scale 1.
+TEST_CASE("sums, differences and comparisons of 16 bits, two 8-bit limbs: all pairs") {
+    const long rows = std::min(65536l, test::scaled(512));
+    std::uint64_t failures = 0;
+    std::uint64_t pairs = 0;
+    for (long row = 0; row < rows; ++row) {
+        // An odd multiplier visits every value once; the ends of the range come first.
+        const std::uint32_t a =
+            row < 4 ? (std::uint32_t(row) - 2) & 0xffff : (std::uint32_t(row) * 0x9e37u) & 0xffff;
+        const Limb x[2] = {Limb(a), Limb(a >> 8)};
+        for (std::uint32_t b = 0; b < 65536; ++b, ++pairs) {
+            const Limb y[2] = {Limb(b), Limb(b >> 8)};
+            Limb r[2];
+            const std::uint32_t carry = limb::add<2>(r, x, y);
+            failures += (carry << 16 | std::uint32_t(r[1]) << 8 | r[0]) != a + b;
+            const std::uint32_t carry_in = limb::add<2>(r, x, y, Limb(1));
+            failures += (carry_in << 16 | std::uint32_t(r[1]) << 8 | r[0]) != a + b + 1;
+            const std::uint32_t borrow = limb::sub<2>(r, x, y);
+            failures +=
+                (std::uint32_t(r[1]) << 8 | r[0]) != ((a - b) & 0xffff) || borrow != (a < b);
+            const std::uint32_t borrow_in = limb::sub<2>(r, x, y, Limb(1));
+            failures += (std::uint32_t(r[1]) << 8 | r[0]) != ((a - b - 1) & 0xffff) ||
+                        borrow_in != (a <= b);
+            failures += algorithm::less<2>(x, y) != (a < b);
+            failures += algorithm::equal<2>(x, y) != (a == b);
+        }
+    }
+    CHECK(failures == 0);
+    CHECK(pairs == std::uint64_t(rows) * 65536);
+}
+
 TEST_CASE("linear algorithms, two and three limbs") {
     Tally tally("linear algorithms");
     Source source("linear");
@@ -427,72 +269,6 @@ TEST_CASE("linear algorithms, two and three limbs") {
         tally.equal(chosen.value(), i % 2 == 0 ? a : b, a, b);
         tally.equal(sum.intact() && difference.intact() && chosen.intact(), true, a, b);
     }
-}
-
-TEST_CASE("products: all pairs of one limb, two limbs by special limbs") {
-    Tally tally("products, exhaustive");
-    for (std::uint64_t a = 0; a < 256; ++a) {
-        for (std::uint64_t b = 0; b < 256; ++b) {
-            check_product<1, 1>(tally, a, b);
-        }
-        check_square<1>(tally, a);
-    }
-    for (std::uint64_t a = 0; a < 65536; ++a) {
-        check_square<2>(tally, a);
-        for (std::uint64_t b : {0x0000, 0x0001, 0x00ff, 0x0100, 0x7fff, 0x8000, 0x80ff, 0xff00,
-                                0xff01, 0xfffe, 0xffff}) {
-            check_product<2, 2>(tally, a, b);
-        }
-    }
-}
-
-TEST_CASE("products: random limbs") {
-    check_random_products<2, 1>(200000);
-    check_random_products<1, 3>(200000);
-    check_random_products<3, 2>(200000);
-    check_random_products<3, 3>(200000);
-    check_random_products<4, 4>(200000);
-    check_random_products<5, 3>(200000);
-    check_random_products<6, 2>(100000);
-    check_random_products<2, 6>(100000);
-}
-
-TEST_CASE("division: every dividend of two limbs by every limb") {
-    Tally tally("divisions, exhaustive");
-    for (std::uint64_t a = 0; a < 65536; ++a) {
-        for (std::uint64_t b = 1; b < 256; ++b) {
-            check_quotient<2, 1>(tally, a, b);
-            Limbs<2> quotient;
-            const Limb remainder =
-                algorithm::divide_by_limb<2>(quotient.begin(), Limbs<2>(a).begin(), Limb(b));
-            tally.equal(quotient.value() * b + remainder, a, a, b);
-        }
-    }
-}
-
-TEST_CASE("division: every divisor of two limbs, dividends around its multiples") {
-    Tally tally("divisions around multiples");
-    Source source("divisions around multiples");
-    for (std::uint64_t b = 1; b < 65536; ++b) {
-        for (std::uint64_t q :
-             {std::uint64_t(0xff), std::uint64_t(0x100), std::uint64_t(0xff00),
-              std::uint64_t(0xfffe), std::uint64_t(0xffff), source.number(2), source.number(1)}) {
-            check_quotient<4, 2>(tally, q * b, b);
-            check_quotient<4, 2>(tally, q * b + b - 1, b);
-            check_quotient<4, 2>(tally, q * b - (q * b > 0), b);
-            check_quotient<4, 2>(tally, ((b << 16) - 1) & 0xffffffff, b);
-        }
-    }
-}
-
-TEST_CASE("division: random limbs") {
-    check_random_quotients<2, 2>(1000000);
-    check_random_quotients<3, 2>(6000000);
-    check_random_quotients<4, 2>(3000000);
-    check_random_quotients<5, 3>(6000000);
-    check_random_quotients<8, 4>(500000);
-    check_random_quotients<3, 5>(300000);
-    check_random_quotients<8, 1>(200000);
 }
 
 TEST_CASE("Montgomery: every a, b and odd m of one limb") {

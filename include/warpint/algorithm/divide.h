@@ -1,52 +1,78 @@
-// Division of limb arrays: Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D, with the
-// quotient digit estimated from two numerator limbs and one divisor limb and corrected with the
-// next one. Variable time.
+// Division of limb arrays: by one and two limbs with a reciprocal, schoolbook
+// (divide_schoolbook.h), and recursive on hosts for wide numbers (divide_recursive.h). Variable
+// time.
 #pragma once
 
-#include "../limb/row.h"
-#include "linear.h"
+#include "divide_recursive.h"
 
 namespace warpint::algorithm {
 
 namespace detail {
 
-// One quotient digit: divides the top of u (limbs u[n], u[n-1], u[n-2] matter first) by the
-// normalised v and subtracts digit * v from u[0..n]. On input: v[n-1] has its top bit set, u < v B.
-// n >= 2.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr Limb divide_step(Limb *u, const Limb *v, int n) {
-    using Wide = limb::double_limb_t<Limb>;
-    constexpr Limb all_ones = static_cast<Limb>(~Limb{0});
-    const Limb top = v[n - 1];
-    Limb digit = all_ones;
-    if (u[n] < top) {
-        const auto estimate = limb::divide_2by1(u[n], u[n - 1], top);
-        digit = estimate.quotient;
-        Limb remainder = estimate.remainder;
-        // The estimate is at most 2 too large; the next limb shows nearly all such cases.
-        for (int correction = 0; correction < 2; ++correction) {
-            const Wide product = static_cast<Wide>(static_cast<Wide>(digit) * v[n - 2]);
-            const Wide rest = static_cast<Wide>(
-                (static_cast<Wide>(remainder) << limb::limb_bits<Limb>) | u[n - 2]);
-            if (product <= rest)
-                break;
-            --digit;
-            remainder = static_cast<Limb>(remainder + top);
-            if (remainder < top)
-                break; // remainder >= B: the digit is right
+// divide_schoolbook or divide_recursive, whichever is faster; q may be null. n <= M, m + n <= N
+// + 1.
+template <int N, int M, class Limb>
+WARPINT_HOST_DEVICE constexpr void divide_normalised(Limb *q, Limb *u, int m, const Limb *v, int n,
+                                                     Limb inverse) {
+    constexpr int room = N < M ? N : M;
+    constexpr bool can_be_recursive = WARPINT_DEVICE_PASS == 0 && room > recursive_division_limbs &&
+                                      N >= 2 * recursive_division_limbs;
+    if constexpr (can_be_recursive) {
+        if (limb::use_words() && m >= recursive_division_limbs && n > recursive_division_limbs) {
+            Limb digits[N];
+            Limb scratch[division_scratch<Limb>(room)];
+            divide_recursive(q != nullptr ? q : digits, u, m, v, n, inverse, scratch);
+            return;
         }
     }
-    const Limb borrow = limb::multiply_sub_row(u, v, n, digit);
-    const bool negative = u[n] < borrow;
-    u[n] = static_cast<Limb>(u[n] - borrow);
-    if (negative) { // one too large: add the divisor back
-        Limb carry = 0;
-        for (int i = 0; i < n; ++i)
-            u[i] = limb::add_carry(u[i], v[i], carry);
-        u[n] = static_cast<Limb>(u[n] + carry);
+    divide_schoolbook(q, u, m, v, n, inverse);
+}
+
+// q[0] = a / b and r = a mod b for n limbs each, n >= 3, if the quotient is not zero; q and r may
+// be null. Only the top limbs are normalised.
+template <int M, class Limb>
+WARPINT_HOST_DEVICE constexpr void divide_short(Limb *q, Limb *r, const Limb *a, const Limb *b,
+                                                int n) {
+    const int shift = limb::countl_zero(b[n - 1]);
+    const Limb d1 = join_left(b[n - 1], b[n - 2], shift);
+    const Limb d0 = join_left(b[n - 2], b[n - 3], shift);
+    const auto step =
+        divide_3by2(shifted_out(a[n - 1], shift), join_left(a[n - 1], a[n - 2], shift),
+                    join_left(a[n - 2], a[n - 3], shift), d1, d0, reciprocal(d1, d0));
+    // With what follows the three limbs and the two, the quotient is the same or one less.
+    Limb digit = step.quotient;
+    Limb u[M];
+    for (int i = 0; i < n; ++i)
+        u[i] = a[i];
+    if (limb::multiply_sub_row(u, b, n, digit) != 0) [[unlikely]] {
         --digit;
+        limb::add_row(u, u, b, n);
     }
-    return digit;
+    if (q != nullptr)
+        q[0] = digit;
+    if (r != nullptr) {
+        for (int i = 0; i < n; ++i)
+            r[i] = u[i];
+    }
+}
+
+// q = a / b, r = a mod b for a of `length` and b of n limbs, 3 <= n <= length, without leading
+// zeros; q and r may be null. Writes n limbs of r and as many of q as it returns.
+template <int N, int M, class Limb>
+WARPINT_HOST_DEVICE constexpr int divide_long(Limb *q, Limb *r, const Limb *a, int length,
+                                              const Limb *b, int n) {
+    Limb u[N + 1];
+    Limb v[M];
+    const int shift = limb::countl_zero(b[n - 1]); // the divisor's top bit becomes 1
+    shift_left_row(v, b, n, shift);
+    u[length] = shift_left_row(u, a, length, shift);
+    int digits = length - n + 1;
+    if (u[length] == 0 && u[length - 1] < v[n - 1])
+        --digits; // the first one is zero
+    divide_normalised<N, M>(q, u, digits, v, n, reciprocal(v[n - 1], v[n - 2]));
+    if (r != nullptr)
+        shift_right_row(r, u, n, shift);
+    return digits;
 }
 
 } // namespace detail
@@ -54,62 +80,47 @@ WARPINT_HOST_DEVICE constexpr Limb divide_step(Limb *u, const Limb *v, int n) {
 // q = a / b, r = a mod b for b != 0. a and q have N limbs, b and r have M. q and r may be null (not
 // wanted); q may be a and r may be b.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE constexpr void divide(Limb *q, Limb *r, const Limb *a, const Limb *b) {
+WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide(Limb *q, Limb *r, const Limb *a,
+                                                         const Limb *b) {
     int n = M;
     while (n > 1 && b[n - 1] == 0)
         --n;
     int length = N;
-    while (length > 0 && a[length - 1] == 0)
+    while (length > 1 && a[length - 1] == 0)
         --length;
-    if (length < n) { // a < b
-        Limb remainder[M]{};
-        for (int i = 0; i < length; ++i)
-            remainder[i] = a[i];
-        if (q != nullptr) {
-            for (int i = 0; i < N; ++i)
-                q[i] = 0;
-        }
-        if (r != nullptr)
-            copy<M>(r, remainder);
-        return;
-    }
-    if (n == 1) {
-        const Limb divisor = b[0];
-        Limb remainder = 0;
-        for (int i = N - 1; i >= 0; --i) {
-            const auto step = limb::divide_2by1(remainder, a[i], divisor);
-            if (q != nullptr)
-                q[i] = step.quotient;
-            remainder = step.remainder;
-        }
+    int digits = 0; // of the quotient; those above are zero
+    int rest = 0;   // limbs of the remainder; those above are zero
+    if (length < n || (length == n && a[length - 1] < b[n - 1])) { // a < b
+        rest = length;
         if (r != nullptr) {
-            set_zero<M>(r);
-            r[0] = remainder;
+            for (int i = 0; i < length; ++i)
+                r[i] = a[i];
         }
-        return;
+    } else if (n == 1) {
+        digits = length;
+        rest = 1;
+        const Limb remainder = divide_row_by_limb(q, a, length, prepare_divisor(b[0]));
+        if (r != nullptr)
+            r[0] = remainder;
+    } else if (n == 2) {
+        digits = length - 1;
+        rest = 2;
+        divide_row_by_two(q, r, a, length, b);
+    } else if constexpr (M > 2 && N > 2) {
+        rest = n;
+        if (length == n && WARPINT_DEVICE_PASS == 0) {
+            digits = 1;
+            detail::divide_short<M>(q, r, a, b, n);
+        } else {
+            digits = detail::divide_long<N, M>(q, r, a, length, b, n);
+        }
     }
-    // Normalise: the divisor's top bit becomes 1.
-    Limb u[N + 1]{};
-    Limb v[M]{};
-    const int shift = limb::countl_zero(b[n - 1]);
-    for (int i = n - 1; i >= 0; --i)
-        v[i] = funnel_left(b[i], i > 0 ? b[i - 1] : Limb{0}, shift);
-    u[length] = funnel_left(Limb{0}, a[length - 1], shift);
-    for (int i = length - 1; i >= 0; --i)
-        u[i] = funnel_left(a[i], i > 0 ? a[i - 1] : Limb{0}, shift);
     if (q != nullptr) {
-        for (int i = length - n + 1; i < N; ++i)
+        for (int i = digits; i < N; ++i)
             q[i] = 0;
     }
-    for (int j = length - n; j >= 0; --j) {
-        const Limb digit = detail::divide_step(u + j, v, n);
-        if (q != nullptr)
-            q[j] = digit;
-    }
     if (r != nullptr) {
-        for (int i = 0; i < n; ++i)
-            r[i] = funnel_right(i + 1 < n ? u[i + 1] : Limb{0}, u[i], shift);
-        for (int i = n; i < M; ++i)
+        for (int i = rest; i < M; ++i)
             r[i] = 0;
     }
 }
@@ -118,13 +129,7 @@ WARPINT_HOST_DEVICE constexpr void divide(Limb *q, Limb *r, const Limb *a, const
 // a.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr Limb divide_by_limb(Limb *q, const Limb *a, Limb divisor) {
-    Limb remainder = 0;
-    for (int i = N - 1; i >= 0; --i) {
-        const auto step = limb::divide_2by1(remainder, a[i], divisor);
-        q[i] = step.quotient;
-        remainder = step.remainder;
-    }
-    return remainder;
+    return divide_row_by_limb(q, a, N, prepare_divisor(divisor));
 }
 
 } // namespace warpint::algorithm

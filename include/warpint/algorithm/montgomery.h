@@ -44,7 +44,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_multiply_sos(Limb *r, const Limb *a, const Limb *b,
                                                            const Limb *m, Limb m_inverse) {
     Limb t[2 * N]{};
-    multiply_rows<N, N>(t, a, b);
+    multiply_rows(t, a, N, b, N);
     const Limb top = detail::reduce_rows<N>(t, m, m_inverse);
     detail::subtract_once<N>(r, t + N, top, m);
 }
@@ -54,7 +54,12 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_square_sos(Limb *r, const Limb *a, const Limb *m,
                                                          Limb m_inverse) {
     Limb t[2 * N]{};
-    square_rows<N>(t, a);
+    if constexpr (N <= 2 * limb::block_limbs) {
+        square_columns<N>(t, a);
+    } else {
+        Limb scratch[square_rows_scratch(N)]{};
+        square_rows(t, a, N, scratch);
+    }
     const Limb top = detail::reduce_rows<N>(t, m, m_inverse);
     detail::subtract_once<N>(r, t + N, top, m);
 }

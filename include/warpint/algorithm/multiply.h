@@ -1,66 +1,81 @@
-// Products of limb arrays. Schoolbook: by rows on the host (limb/row.h), by two interleaved
-// accumulators of alternate limbs on a GPU (limb/chain.h). Constant time.
+// Products of limb arrays whose length is known at compile time: which algorithm owns which size.
+//
+//                         short              medium              long
+//   host, 64-bit limbs    columns            rows in blocks      Karatsuba (low: split)
+//   GPU, 32-bit limbs     alternate limbs, in registers          rows in blocks, Karatsuba
+//
+// The sizes are in tuning.h. Constant time, but for multiply_high.
 #pragma once
 
-#include "../limb/row.h"
-#include "linear.h"
+#include "karatsuba.h"
 
 namespace warpint::algorithm {
 
-// Rows of a product that are unrolled in device code; beyond, they are a loop and the accumulators
-// lie in memory.
-inline constexpr int unrolled_product_rows = 16;
+namespace detail {
 
-// r = a b; r has N + M limbs and overlaps neither operand. By rows of the longer operand.
+// True where a GPU multiplies in registers.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE constexpr void multiply_rows(Limb *r, const Limb *a, const Limb *b) {
-    if constexpr (N < M) {
-        multiply_rows<M, N>(r, b, a);
+inline constexpr bool in_registers = sizeof(Limb) == 4 && N <= register_limbs &&M <= register_limbs;
+
+// True for operands short enough to run by columns on the host.
+template <int N, int M, class Limb>
+inline constexpr bool by_columns =
+    N <= Tuning<Limb>::column_limbs &&M <= Tuning<Limb>::column_limbs;
+template <int N, class Limb>
+inline constexpr bool half_by_columns = N <= Tuning<Limb>::half_column_limbs;
+
+template <int N, class Limb>
+inline constexpr int levels = karatsuba_levels(N, Tuning<Limb>::karatsuba_limbs);
+template <int N, class Limb>
+inline constexpr int square_levels = karatsuba_levels(N, Tuning<Limb>::karatsuba_square_limbs);
+template <int N, class Limb>
+inline constexpr int low_levels = karatsuba_levels(N, Tuning<Limb>::low_split_limbs);
+
+// Long products: functions that are called, their scratch on the stack.
+template <int N, int M, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_long(Limb *r, const Limb *a,
+                                                                  const Limb *b) {
+    constexpr int shorter = N < M ? N : M;
+    if constexpr (levels < shorter, Limb >> 0) {
+        Limb scratch[product_scratch<Limb>(shorter)];
+        multiply_sliced<Tuning<Limb>::karatsuba_limbs, levels<shorter, Limb>>(r, a, N, b, M,
+                                                                              scratch);
+    } else if constexpr (N < M) {
+        multiply_rows(r, b, M, a, N);
     } else {
-        set_zero<N>(r);
-        for (int i = 0; i < M; ++i)
-            r[i + N] = limb::multiply_add_row(r + i, a, N, b[i]);
+        multiply_rows(r, a, N, b, M);
     }
 }
 
-// The same product by alternate limbs: `even` collects the products whose low half falls on an even
-// limb, `odd` the others, one limb lower; their sum is the result.
-template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb *r, const Limb *a,
-                                                                     const Limb *b) {
-    constexpr int padded = N + N % 2;
-    constexpr int size = padded + M + M % 2;
-    Limb even[size]{};
-    Limb odd[size]{}; // odd[k] stands at limb k + 1
-    Limb padded_a[padded + 1]{};
-    copy<N>(padded_a, a);
-    WARPINT_UNROLL(M, unrolled_product_rows)
-    for (int i = 0; i < M; i += 2) {
-        // A chain's carry out falls on a limb that holds nothing but earlier carries.
-        even[i + padded] += limb::multiply_add_alternate<padded>(even + i, padded_a, b[i]);
-        odd[i + padded] += limb::multiply_add_alternate<padded>(odd + i, padded_a + 1, b[i]);
-        if (i + 1 < M) {
-            // a[0] b[i + 1] stands at limb i + 1, the odd accumulator's place i; a[1] b[i + 1] at
-            // limb i + 2.
-            odd[i + padded] += limb::multiply_add_alternate<padded>(odd + i, padded_a, b[i + 1]);
-            const Limb carry =
-                limb::multiply_add_alternate<padded>(even + i + 2, padded_a + 1, b[i + 1]);
-            if (i + 2 + padded < size)
-                even[i + 2 + padded] += carry;
-        }
-    }
-    r[0] = even[0];
-    Limb sum[N + M]{};
-    limb::add<N + M - 1>(sum, even + 1, odd);
-    copy<N + M - 1>(r + 1, sum);
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void square_long(Limb *r, const Limb *a) {
+    Limb scratch[square_scratch(N)];
+    square_karatsuba<Tuning<Limb>::karatsuba_square_limbs, square_levels<N, Limb>>(r, a, N,
+                                                                                   scratch);
 }
 
-// r = a b; r has N + M limbs and overlaps neither operand.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_low_long(Limb *r, const Limb *a,
+                                                                      const Limb *b) {
+    if constexpr (low_levels < N, Limb >> 0) {
+        Limb scratch[low_product_scratch(N)];
+        multiply_low_split<Tuning<Limb>::low_split_limbs, Tuning<Limb>::karatsuba_limbs,
+                           low_levels<N, Limb>>(r, a, b, N, scratch);
+    } else {
+        multiply_low_rows(r, a, b, N);
+    }
+}
+
+} // namespace detail
+
+// r = a b; a has N limbs, b has M, r has N + M and overlaps neither operand.
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *a, const Limb *b) {
-    if constexpr (limb::has_chain<(N > M ? N : M) + 1, Limb>) {
+    if constexpr (detail::in_registers<N, M, Limb>) {
         if (limb::use_ptx()) {
-            if constexpr (N >= M) {
+            if constexpr (N == M && N > register_schoolbook_limbs) {
+                multiply_karatsuba_registers<N>(r, a, b);
+            } else if constexpr (N >= M) {
                 multiply_alternate<N, M>(r, a, b);
             } else {
                 multiply_alternate<M, N>(r, b, a);
@@ -68,50 +83,74 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
             return;
         }
     }
-    multiply_rows<N, M>(r, a, b);
-}
-
-// r = a b modulo B^N; r overlaps neither operand. a has N limbs, b has M <= N.
-template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE constexpr void multiply_low(Limb *r, const Limb *a, const Limb *b) {
-    static_assert(M <= N);
-    set_zero<N>(r);
-    for (int i = 0; i < M; ++i) {
-        const Limb carry = limb::multiply_add_row(r + i, a, N - i, b[i]);
-        (void)carry; // falls beyond limb N
+    if constexpr (detail::by_columns<N, M, Limb>) {
+        multiply_columns<N, M>(r, a, b);
+    } else {
+        detail::multiply_long<N, M>(r, a, b);
     }
 }
 
-// r = a^2; r has 2 N limbs and does not overlap a. Each product a[i] a[j], i < j, is computed once
-// and doubled: N (N + 1) / 2 products instead of N^2.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void square_rows(Limb *r, const Limb *a) {
-    set_zero<2 * N>(r);
-    for (int i = 0; i + 1 < N; ++i)
-        r[i + N] = limb::multiply_add_row(r + 2 * i + 1, a + i + 1, N - 1 - i, a[i]);
-    Limb shifted_out = 0;
-    Limb carry = 0;
-    for (int i = 0; i < N; ++i) {
-        Limb high = 0;
-        const Limb low = limb::multiply_add(a[i], a[i], Limb{0}, high);
-        const Limb r0 = r[2 * i];
-        const Limb r1 = r[2 * i + 1];
-        r[2 * i] = limb::add_carry(static_cast<Limb>((r0 << 1) | shifted_out), low, carry);
-        r[2 * i + 1] = limb::add_carry(funnel_left(r1, r0, 1), high, carry);
-        shifted_out = static_cast<Limb>(r1 >> (limb::limb_bits<Limb> - 1));
-    }
-}
-
-// r = a^2; r has 2 N limbs and does not overlap a.
+// r = a^2; a has N limbs, r has 2 N and does not overlap a.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a) {
-    if constexpr (limb::has_chain<N + 1, Limb>) {
+    if constexpr (detail::in_registers<N, N, Limb>) {
         if (limb::use_ptx()) {
-            multiply_alternate<N, N>(r, a, a);
+            square_alternate<N>(r, a);
             return;
         }
     }
-    square_rows<N>(r, a);
+    if constexpr (detail::half_by_columns<N, Limb>) {
+        square_columns<N>(r, a);
+    } else {
+        detail::square_long<N>(r, a);
+    }
+}
+
+// r = a b modulo B^N; all have N limbs, r overlaps neither operand.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_low(Limb *r, const Limb *a,
+                                                               const Limb *b) {
+    if constexpr (detail::in_registers<N, N, Limb>) {
+        if (limb::use_ptx()) {
+            multiply_alternate<N, N, 0, N>(r, a, b);
+            return;
+        }
+    }
+    if constexpr (detail::half_by_columns<N, Limb>) {
+        multiply_columns<N, N, 0, N>(r, a, b);
+    } else {
+        detail::multiply_low_long<N>(r, a, b);
+    }
+}
+
+// r = floor(a b / B^N), the upper half of the product; all have N limbs, r overlaps neither
+// operand. Columns below N - 2 are left out; what they could carry into limb N - 1 is less than N,
+// so only if that limb is within N of the largest (one case in B / N) the full product is taken.
+// Variable time.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_high(Limb *r, const Limb *a,
+                                                                const Limb *b) {
+    constexpr bool in_registers =
+        sizeof(Limb) == 4 && N >= 8 && N <= register_schoolbook_limbs && WARPINT_DEVICE_PASS;
+    if constexpr (in_registers || (N >= 4 && detail::half_by_columns<N, Limb>)) {
+        Limb high[N + 2]{};
+        if (limb::use_ptx()) {
+            multiply_alternate<N, N, N - 2, 2 * N>(high, a, b);
+        } else {
+            multiply_columns<N, N, N - 2, 2 * N>(high, a, b);
+        }
+        if (high[1] < static_cast<Limb>(Limb{0} - static_cast<Limb>(N))) {
+            copy<N>(r, high + 2);
+            return;
+        }
+        Limb product[2 * N];
+        detail::multiply_long<N, N>(product, a, b); // rare: small code, not fast code
+        copy<N>(r, product + N);
+    } else {
+        Limb product[2 * N]{};
+        multiply<N, N>(product, a, b);
+        copy<N>(r, product + N);
+    }
 }
 
 } // namespace warpint::algorithm

@@ -124,11 +124,11 @@ WARPINT_HOST_DEVICE constexpr void power_low(Limb *r, const Limb *a, const std::
     for (int i = exponent_limbs * 32 - 1; i >= 0; --i) {
         Limb t[N]{};
         if (started) {
-            multiply_low<N, N>(t, r, r);
+            multiply_low<N>(t, r, r);
             copy<N>(r, t);
         }
         if ((e[i / 32] >> (i % 32) & 1u) != 0) {
-            multiply_low<N, N>(t, r, a);
+            multiply_low<N>(t, r, a);
             copy<N>(r, t);
             started = true;
         }
@@ -143,10 +143,10 @@ WARPINT_HOST_DEVICE constexpr void inverse_low(Limb *r, const Limb *m, Limb m_in
     for (int right = 1; right < N; right *= 2) { // r <- r (2 - m r)
         Limb product[N]{};
         Limb factor[N]{};
-        multiply_low<N, N>(product, m, r);
+        multiply_low<N>(product, m, r);
         factor[0] = 2;
         limb::sub<N>(factor, factor, product);
-        multiply_low<N, N>(product, r, factor);
+        multiply_low<N>(product, r, factor);
         copy<N>(r, product);
     }
 }
@@ -177,9 +177,9 @@ lift_to_even(Limb *r, const Limb *a, const std::uint32_t *e, int exponent_limbs,
     power_low<N>(difference, a, e, exponent_limbs);
     limb::sub<N>(difference, difference, r);
     inverse_low<N>(inverse, context.modulus, context.inverse);
-    multiply_low<N, N>(factor, difference, inverse);
+    multiply_low<N>(factor, difference, inverse);
     keep_low_bits<N>(factor, zeros);
-    multiply_low<N, N>(difference, context.modulus, factor);
+    multiply_low<N>(difference, context.modulus, factor);
     limb::add<N>(r, r, difference);
 }
 

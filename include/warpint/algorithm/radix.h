@@ -1,188 +1,16 @@
 // Conversions between limb arrays and digits in the bases 2..36, most significant digit first.
 // Bases that are powers of two are regrouped bit by bit, in linear time; the others go through
 // chunks, the largest power of the base in one limb, in time (limbs^2): Knuth, The Art of Computer
-// Programming 2, 4.4, methods 1a and 1b. The subquadratic variant (split at base^(2^k), Brent and
-// Zimmermann, Modern Computer Arithmetic, 1.7.2) belongs into from_digits and to_digits, above some
-// thousand limbs. All functions are variable time.
+// Programming 2, 4.4, methods 1a and 1b. Wide numbers on hosts are split first
+// (radix_recursive.h). All functions are variable time.
 #pragma once
 
-#include "linear.h"
+#include "radix_bits.h"
+#include "radix_recursive.h"
 
 #include <cstddef>
 
 namespace warpint::algorithm {
-
-// What digit_value returns for a character that is a digit in no base.
-inline constexpr int no_digit = 36;
-
-// The value of a digit, letters in either case: 0..35, or no_digit.
-WARPINT_HOST_DEVICE constexpr int digit_value(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A' + 10;
-    return no_digit;
-}
-
-// The digit with a value in 0..35, lower case.
-WARPINT_HOST_DEVICE constexpr char digit_character(int value) {
-    return static_cast<char>(value < 10 ? '0' + value : 'a' + (value - 10));
-}
-
-// Bits per digit of a base that is a power of two, otherwise 0.
-WARPINT_HOST_DEVICE constexpr int bits_per_digit(int base) {
-    for (int bits = 1; bits <= 5; ++bits) {
-        if (base == 1 << bits)
-            return bits;
-    }
-    return 0;
-}
-
-// The largest power of a base that fits one limb, and its exponent.
-template <class Limb>
-struct RadixChunk {
-    Limb power;
-    int digits;
-};
-
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr RadixChunk<Limb> radix_chunk(int base) {
-    constexpr Limb all_ones = static_cast<Limb>(~Limb{0});
-    const Limb b = static_cast<Limb>(base);
-    RadixChunk<Limb> chunk{b, 1};
-    while (chunk.power <= static_cast<Limb>(all_ones / b)) {
-        chunk.power = static_cast<Limb>(chunk.power * b);
-        ++chunk.digits;
-    }
-    return chunk;
-}
-
-namespace detail {
-
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr bool from_digits_by_bits(Limb *r, int count, const char *digits,
-                                                       std::size_t length, int bits) {
-    std::size_t position = 0;
-    const std::size_t end = static_cast<std::size_t>(count) * limb::limb_bits<Limb>;
-    for (std::size_t i = length; i > 0; --i, position += static_cast<std::size_t>(bits)) {
-        const Limb value = static_cast<Limb>(digit_value(digits[i - 1]));
-        if (value == 0)
-            continue;
-        if (position >= end)
-            return false;
-        const std::size_t index = position / limb::limb_bits<Limb>;
-        const int shift = static_cast<int>(position % limb::limb_bits<Limb>);
-        r[index] = static_cast<Limb>(r[index] | static_cast<Limb>(value << shift));
-        if (shift + bits > limb::limb_bits<Limb>) {
-            const Limb high = static_cast<Limb>(value >> (limb::limb_bits<Limb> - shift));
-            if (high == 0)
-                continue;
-            if (index + 1 == static_cast<std::size_t>(count))
-                return false;
-            r[index + 1] = high;
-        }
-    }
-    return true;
-}
-
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr char *to_digits_by_bits(char *last, const Limb *a, int count,
-                                                      int bits) {
-    const Limb mask = static_cast<Limb>((1 << bits) - 1);
-    int position = 0;
-    const int width = count * limb::limb_bits<Limb> - limb::countl_zero(a[count - 1]);
-    for (; position < width; position += bits) {
-        const int index = position / limb::limb_bits<Limb>;
-        const Limb high = index + 1 < count ? a[index + 1] : Limb{0};
-        const Limb value = funnel_right(high, a[index], position % limb::limb_bits<Limb>);
-        *--last = digit_character(static_cast<int>(value & mask));
-    }
-    return last;
-}
-
-// Writes the digits of one limb, at least `digits` of them (0: none for 0), before last; returns
-// the first.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr char *limb_to_digits(char *last, Limb value, int digits, int base) {
-    for (; value != 0 || digits > 0; --digits) {
-        // Division by a constant is much faster, and nearly all text is decimal.
-        const Limb quotient =
-            static_cast<Limb>(base == 10 ? value / 10u : value / static_cast<Limb>(base));
-        *--last = digit_character(
-            static_cast<int>(static_cast<Limb>(value - quotient * static_cast<Limb>(base))));
-        value = quotient;
-    }
-    return last;
-}
-
-} // namespace detail
-
-// r = the value of `length` digits in base 2..36, most significant first. On input every character
-// is a digit of the base; length may be 0 (value 0), and leading zeros cost linear time. r has
-// count >= 1 limbs. Returns false, with r in no particular state, if the value needs more than
-// count limbs.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, int count, const char *digits,
-                                               std::size_t length, int base) {
-    for (int i = 0; i < count; ++i)
-        r[i] = 0;
-    while (length > 0 && *digits == '0') {
-        ++digits;
-        --length;
-    }
-    if (const int bits = bits_per_digit(base); bits != 0) {
-        return detail::from_digits_by_bits(r, count, digits, length, bits);
-    }
-    const auto chunk = radix_chunk<Limb>(base);
-    int used = 0; // limbs of r that may not be zero
-    // The first chunk is the short one: what it is multiplied into is still zero.
-    std::size_t taken = length % static_cast<std::size_t>(chunk.digits);
-    for (; length > 0; length -= taken, taken = static_cast<std::size_t>(chunk.digits)) {
-        Limb carry = 0;
-        for (std::size_t i = 0; i < taken; ++i, ++digits) {
-            carry = static_cast<Limb>(carry * static_cast<Limb>(base) +
-                                      static_cast<Limb>(digit_value(*digits)));
-        }
-        for (int i = 0; i < used; ++i)
-            r[i] = limb::multiply_add(r[i], chunk.power, Limb{0}, carry);
-        if (carry != 0) {
-            if (used == count)
-                return false;
-            r[used++] = carry;
-        }
-    }
-    return true;
-}
-
-// Writes the digits of a in base 2..36 so that they end before last, lower case, "0" for zero, and
-// returns the first. a has count >= 1 limbs and is destroyed. The room before last must hold all
-// digits: at most max_digits(bits of a, base).
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int count, int base) {
-    while (count > 0 && a[count - 1] == 0)
-        --count;
-    if (count == 0) {
-        *--last = '0';
-        return last;
-    }
-    if (const int bits = bits_per_digit(base); bits != 0)
-        return detail::to_digits_by_bits(last, a, count, bits);
-    const auto chunk = radix_chunk<Limb>(base);
-    while (count > 0) {
-        Limb remainder = 0;
-        for (int i = count - 1; i >= 0; --i) {
-            const auto step = limb::divide_2by1(remainder, a[i], chunk.power);
-            a[i] = step.quotient;
-            remainder = step.remainder;
-        }
-        while (count > 0 && a[count - 1] == 0)
-            --count;
-        last = detail::limb_to_digits(last, remainder, count > 0 ? chunk.digits : 0, base);
-    }
-    return last;
-}
 
 // An upper bound on the digits of numbers below 2^bits in base 2..36, bits >= 1; exact for powers
 // of two, at most 1.8 % and one digit too large otherwise: base^e >= 2^w gives digits <= bits e / w
@@ -194,6 +22,137 @@ WARPINT_HOST_DEVICE constexpr std::size_t max_digits(int bits, int base) {
     const auto chunk = radix_chunk<std::uint64_t>(base);
     const int whole_bits = 63 - limb::countl_zero(chunk.power);
     return n * static_cast<std::size_t>(chunk.digits) / static_cast<std::size_t>(whole_bits) + 1;
+}
+
+// r = the value of `length` digits in base 2..36, most significant first. On input every character
+// is a digit of the base; length may be 0 (value 0), and leading zeros cost linear time. r has
+// count >= 1 limbs. Returns false, with r in no particular state, if the value needs more than
+// count limbs. Quadratic in time for bases that are no powers of two.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, int count, const char *digits,
+                                               std::size_t length, int base) {
+    while (length > 0 && *digits == '0') {
+        ++digits;
+        --length;
+    }
+    if (const int bits = bits_per_digit(base); bits != 0)
+        return detail::from_digits_by_bits(r, count, digits, length, bits);
+    const int used =
+        detail::digits_to_limbs(r, count, digits, length, base, radix_chunk<Limb>(base));
+    for (int i = used; used >= 0 && i < count; ++i)
+        r[i] = 0;
+    return used >= 0;
+}
+
+// Writes the digits of a in base 2..36 so that they end before last, lower case, "0" for zero, and
+// returns the first. a has count >= 1 limbs and is destroyed. The room before last must hold all
+// digits: at most max_digits(bits of a, base). Quadratic in time for bases that are no powers of
+// two.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int count, int base) {
+    while (count > 0 && a[count - 1] == 0)
+        --count;
+    if (count == 0) {
+        *--last = '0';
+        return last;
+    }
+    if (const int bits = bits_per_digit(base); bits != 0)
+        return detail::to_digits_by_bits(last, a, count, bits);
+    const auto chunk = radix_chunk<Limb>(base);
+    return detail::limbs_to_digits(last, a, count, 0, base, chunk, prepare_divisor(chunk.power));
+}
+
+namespace detail {
+
+// The most limbs that digits_to_limbs or from_digits_recursive use for as many digits as numbers of
+// N limbs can have, over all bases.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr int most_chunks() {
+    int most = 0;
+    for (int base = 3; base <= 36; ++base) {
+        const std::size_t digits = max_digits(N * limb::limb_bits<Limb>, base);
+        const int chunks = static_cast<int>(digits) / radix_chunk<Limb>(base).digits + 1;
+        most = chunks > most ? chunks : most;
+    }
+    return most;
+}
+
+// from_digits and to_digits by recursion; the base is not a power of two, and there is no leading
+// zero.
+template <int N, int Threshold, class Limb>
+WARPINT_HOST_DEVICE constexpr bool from_digits_split(Limb *r, const char *digits,
+                                                     std::size_t length, int base) {
+    constexpr int room = most_chunks<N, Limb>();
+    if (length > max_digits(N * limb::limb_bits<Limb>, base))
+        return false;
+    Limb value[room];
+    Limb storage[radix_powers_storage(room)];
+    Limb scratch[from_digits_scratch<Limb>(room)];
+    RadixPowers<Limb> powers;
+    powers.base = base;
+    powers.chunk = radix_chunk<Limb>(base);
+    const int chunks = static_cast<int>(length) / powers.chunk.digits + 1;
+    find_powers(powers, chunks, false, storage, scratch);
+    const int used = length == 0 ? 0
+                                 : from_digits_recursive<Threshold>(value, digits, length, powers,
+                                                                    powers.count, scratch);
+    for (int i = 0; i < N; ++i)
+        r[i] = i < used ? value[i] : Limb{0};
+    return used <= N;
+}
+
+template <int N, int Threshold, class Limb>
+WARPINT_HOST_DEVICE constexpr char *to_digits_split(char *last, const Limb *a, int count,
+                                                    int base) {
+    Limb number[N + 1];
+    Limb storage[radix_powers_storage(N)];
+    Limb scratch[to_digits_scratch<Limb>(N)];
+    RadixPowers<Limb> powers;
+    powers.base = base;
+    powers.chunk = radix_chunk<Limb>(base);
+    powers.divisor = prepare_divisor(powers.chunk.power);
+    find_powers(powers, count, true, storage, scratch);
+    for (int i = 0; i < count; ++i)
+        number[i] = a[i];
+    return to_digits_recursive<Threshold>(last, number, count, 0, powers, powers.count, scratch);
+}
+
+} // namespace detail
+
+// from_digits for a number of N limbs known at compile time: faster for wide numbers on hosts.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std::size_t length,
+                                               int base) {
+    if constexpr (WARPINT_DEVICE_PASS == 0 && N >= recursive_from_digits_limbs) {
+        if (limb::use_words() && bits_per_digit(base) == 0) {
+            while (length > 0 && *digits == '0') {
+                ++digits;
+                --length;
+            }
+            if (length / 10 >= recursive_from_digits_limbs * sizeof(Limb) / 8) {
+                return detail::from_digits_split<N, recursive_from_digits_limbs>(r, digits, length,
+                                                                                 base);
+            }
+        }
+    }
+    return from_digits(r, N, digits, length, base);
+}
+
+// to_digits for a number of N limbs known at compile time: faster for wide numbers on hosts. a is
+// destroyed.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int base) {
+    if constexpr (WARPINT_DEVICE_PASS == 0 && N >= recursive_to_digits_limbs) {
+        if (limb::use_words() && bits_per_digit(base) == 0) {
+            int count = N;
+            while (count > 0 && a[count - 1] == 0)
+                --count;
+            if (count >= recursive_to_digits_limbs) {
+                return detail::to_digits_split<N, recursive_to_digits_limbs>(last, a, count, base);
+            }
+        }
+    }
+    return to_digits(last, a, N, base);
 }
 
 } // namespace warpint::algorithm

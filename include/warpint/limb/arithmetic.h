@@ -73,16 +73,42 @@ divide_2by1(Limb high, Limb low, Limb divisor) {
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated()) {
             Limb quotient, remainder;
-            asm("divq %4"
-                : "=a"(quotient), "=d"(remainder)
-                : "0"(low), "1"(high), "rm"(divisor)
-                : "cc");
+            asm volatile("divq %4"
+                         : "=a"(quotient), "=d"(remainder)
+                         : "0"(low), "1"(high), "rm"(divisor)
+                         : "cc");
             return {quotient, remainder};
         }
     }
 #endif
     const Wide wide = static_cast<Wide>((static_cast<Wide>(high) << limb_bits<Limb>) | low);
     return {static_cast<Limb>(wide / divisor), static_cast<Limb>(wide % divisor)};
+}
+
+// The upper limb of (high : low) << shift, 0 <= shift < limb width.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb funnel_left(Limb high, Limb low, int shift) {
+#if WARPINT_DEVICE_PASS
+    if constexpr (sizeof(Limb) == 4) {
+        if (!__builtin_is_constant_evaluated())
+            return __funnelshift_l(low, high, static_cast<unsigned>(shift));
+    }
+#endif
+    return shift == 0 ? high
+                      : static_cast<Limb>((high << shift) | (low >> (limb_bits<Limb> - shift)));
+}
+
+// The lower limb of (high : low) >> shift, 0 <= shift < limb width.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb funnel_right(Limb high, Limb low, int shift) {
+#if WARPINT_DEVICE_PASS
+    if constexpr (sizeof(Limb) == 4) {
+        if (!__builtin_is_constant_evaluated())
+            return __funnelshift_r(low, high, static_cast<unsigned>(shift));
+    }
+#endif
+    return shift == 0 ? low
+                      : static_cast<Limb>((low >> shift) | (high << (limb_bits<Limb> - shift)));
 }
 
 // Number of leading zero bits; the limb's width for 0.

@@ -8,8 +8,8 @@
 // Woolley, ARITH 2016).
 #pragma once
 
-#include "arithmetic.h"
 #include "ptx.h"
+#include "word.h"
 
 namespace warpint::limb {
 
@@ -23,7 +23,7 @@ inline constexpr bool has_chain = sizeof(Limb) == 4 && N <= chain_limbs;
 // r = a + b + carry over N limbs; returns the carry out. r may be a or b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, const Limb *b,
-                                                      Limb carry = 0) {
+                                                      Limb carry) {
 #if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
@@ -35,15 +35,37 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
         }
     }
 #endif
+    if constexpr (in_words<N, Limb>) {
+        if (use_words())
+            return add_words<N>(r, a, b, carry);
+    }
+    WARPINT_UNROLL_HOST
     for (int i = 0; i < N; ++i)
         r[i] = add_carry(a[i], b[i], carry);
     return carry;
 }
 
+// r = a + b over N limbs; returns the carry out. r may be a or b.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, const Limb *b) {
+#if WARPINT_DEVICE_PASS
+    if constexpr (has_chain<N, Limb>) {
+        if (use_ptx()) {
+            r[0] = ptx::add_cc(a[0], b[0]);
+            WARPINT_UNROLL(N, N)
+            for (int i = 1; i < N; ++i)
+                r[i] = ptx::addc_cc(a[i], b[i]);
+            return ptx::addc(0, 0);
+        }
+    }
+#endif
+    return add<N>(r, a, b, Limb{0});
+}
+
 // r = a - b - borrow over N limbs; returns the borrow out (0 or 1). r may be a or b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, const Limb *b,
-                                                      Limb borrow = 0) {
+                                                      Limb borrow) {
 #if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
@@ -55,10 +77,109 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
         }
     }
 #endif
+    if constexpr (in_words<N, Limb>) {
+        if (use_words())
+            return sub_words<N>(r, a, b, borrow);
+    }
+    WARPINT_UNROLL_HOST
     for (int i = 0; i < N; ++i)
         r[i] = sub_borrow(a[i], b[i], borrow);
     return borrow;
 }
+
+// r = a - b over N limbs; returns the borrow out (0 or 1). r may be a or b.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, const Limb *b) {
+#if WARPINT_DEVICE_PASS
+    if constexpr (has_chain<N, Limb>) {
+        if (use_ptx()) {
+            r[0] = ptx::sub_cc(a[0], b[0]);
+            WARPINT_UNROLL(N, N)
+            for (int i = 1; i < N; ++i)
+                r[i] = ptx::subc_cc(a[i], b[i]);
+            return ptx::subc(0, 0) & 1u;
+        }
+    }
+#endif
+    return sub<N>(r, a, b, Limb{0});
+}
+
+// The product a b of two limbs.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_wide(Limb &low, Limb &high, Limb a,
+                                                                Limb b) {
+#if WARPINT_DEVICE_PASS
+    if constexpr (sizeof(Limb) == 4) {
+        if (use_ptx()) {
+            ptx::mul_wide(low, high, a, b);
+            return;
+        }
+    }
+#endif
+    Limb carry = 0;
+    low = multiply_add(a, b, Limb{0}, carry);
+    high = carry;
+}
+
+// A carry chain of products, link by link: add_low(a, b, c) is c + the low limb of a b, add_high c
+// + the high limb, both plus the carry of the link before and leaving their own. Nothing that
+// touches the carry flag may stand between the links.
+template <class Limb>
+struct ProductChain {
+    Limb carry = 0; // unused where the machine's flag is the carry
+
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_low(Limb a, Limb b, Limb c, bool first) {
+#if WARPINT_DEVICE_PASS
+        if constexpr (sizeof(Limb) == 4) {
+            if (use_ptx())
+                return first ? ptx::mad_lo_cc(a, b, c) : ptx::madc_lo_cc(a, b, c);
+        }
+#endif
+        Limb high = 0;
+        const Limb low = multiply_add(a, b, Limb{0}, high);
+        if (first)
+            carry = 0;
+        return add_to(c, low);
+    }
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_high(Limb a, Limb b, Limb c) {
+#if WARPINT_DEVICE_PASS
+        if constexpr (sizeof(Limb) == 4) {
+            if (use_ptx())
+                return ptx::madc_hi_cc(a, b, c);
+        }
+#endif
+        Limb high = 0;
+        multiply_add(a, b, Limb{0}, high);
+        return add_to(c, high);
+    }
+    // The high limb of a b + the carry; ends the chain (it cannot overflow).
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end_high(Limb a, Limb b) {
+#if WARPINT_DEVICE_PASS
+        if constexpr (sizeof(Limb) == 4) {
+            if (use_ptx())
+                return ptx::madc_hi(a, b, 0);
+        }
+#endif
+        Limb high = 0;
+        multiply_add(a, b, Limb{0}, high);
+        return static_cast<Limb>(high + carry);
+    }
+    // c + the carry; ends the chain.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end(Limb c) {
+#if WARPINT_DEVICE_PASS
+        if constexpr (sizeof(Limb) == 4) {
+            if (use_ptx())
+                return ptx::addc(c, 0);
+        }
+#endif
+        return static_cast<Limb>(c + carry);
+    }
+
+private:
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_to(Limb c, Limb x) {
+        return limb::add_carry(c, x, carry);
+    }
+};
 
 // r = sum of a[i] b B^i over the even i < N; N even, r has N limbs.
 template <int N, class Limb>

@@ -27,6 +27,13 @@
 #define WARPINT_NOINLINE
 #endif
 
+// Large functions that CUDA code calls, for the sake of its compile time; a host compiler decides.
+#if defined(__CUDACC__)
+#define WARPINT_CALLED __noinline__
+#else
+#define WARPINT_CALLED
+#endif
+
 // 1 in files compiled as CUDA, in every pass.
 #if defined(__CUDACC__)
 #define WARPINT_CUDA 1
@@ -65,6 +72,24 @@
 #define WARPINT_UNROLL(count, limit) WARPINT_PRAGMA(unroll((count) <= (limit) ? (count) : 1))
 #else
 #define WARPINT_UNROLL(count, limit)
+#endif
+
+// Unrolls a short loop whose trip count is known, on the host as well, completely up to 64
+// (WARPINT_UNROLL_ALWAYS) or 16 (WARPINT_UNROLL_HOST, nothing in device code) iterations.
+#if defined(__CUDACC__)
+#pragma nv_diag_suppress 1675 // nvcc hands on "GCC unroll" to the host compiler but warns of it
+#endif
+#if defined(__GNUC__) && !WARPINT_DEVICE_PASS
+#define WARPINT_UNROLL_HOST _Pragma("GCC unroll 16")
+#else
+#define WARPINT_UNROLL_HOST
+#endif
+#if WARPINT_DEVICE_PASS
+#define WARPINT_UNROLL_ALWAYS _Pragma("unroll")
+#elif defined(__GNUC__)
+#define WARPINT_UNROLL_ALWAYS _Pragma("GCC unroll 64")
+#else
+#define WARPINT_UNROLL_ALWAYS
 #endif
 
 namespace warpint::limb {

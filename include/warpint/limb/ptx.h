@@ -23,6 +23,7 @@ __device__ __forceinline__ u32 madc_hi_cc(u32 a, u32 b, u32 c) { u32 r; asm vola
 __device__ __forceinline__ u32 madc_hi(u32 a, u32 b, u32 c)    { u32 r; asm volatile("madc.hi.u32 %0, %1, %2, %3;"    : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ __forceinline__ u32 mul_lo(u32 a, u32 b)   { u32 r; asm volatile("mul.lo.u32 %0, %1, %2;"   : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ __forceinline__ u32 mul_hi(u32 a, u32 b)   { u32 r; asm volatile("mul.hi.u32 %0, %1, %2;"   : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ __forceinline__ void mul_wide(u32 &low, u32 &high, u32 a, u32 b) { asm volatile("{ .reg .u64 t; mul.wide.u32 t, %2, %3; mov.b64 {%0, %1}, t; }" : "=r"(low), "=r"(high) : "r"(a), "r"(b)); }
 // Sets the flag to carry (0 or 1), or to borrow (0 or 1) for a subtraction.
 __device__ __forceinline__ void set_carry(u32 carry)   { asm volatile("{ .reg .u32 t; add.cc.u32 t, %0, 0xffffffff; }" :: "r"(carry)); }
 __device__ __forceinline__ void set_borrow(u32 borrow) { asm volatile("{ .reg .u32 t; sub.cc.u32 t, 0, %0; }" :: "r"(borrow)); }

@@ -5,7 +5,7 @@
 // no compiler flag needed.
 #pragma once
 
-#include "arithmetic.h"
+#include "word.h"
 
 #if WARPINT_X86_64
 #include <cpuid.h>
@@ -28,44 +28,74 @@ inline const bool has_two_carry_chains = detect_two_carry_chains();
 inline std::uint64_t multiply_add_block8(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,
                                          std::uint64_t carry) {
     std::uint64_t low, high, zero;
-    asm("xorl %k[zero], %k[zero]\n\t" // clears both carry flags
-        "mulxq 0(%[a]), %[low], %[high]\n\t"
-        "adcxq %[carry], %[low]\n\t"
-        "adoxq 0(%[r]), %[low]\n\t"
-        "movq %[low], 0(%[r])\n\t"
-        "mulxq 8(%[a]), %[low], %[carry]\n\t"
-        "adcxq %[high], %[low]\n\t"
-        "adoxq 8(%[r]), %[low]\n\t"
-        "movq %[low], 8(%[r])\n\t"
-        "mulxq 16(%[a]), %[low], %[high]\n\t"
-        "adcxq %[carry], %[low]\n\t"
-        "adoxq 16(%[r]), %[low]\n\t"
-        "movq %[low], 16(%[r])\n\t"
-        "mulxq 24(%[a]), %[low], %[carry]\n\t"
-        "adcxq %[high], %[low]\n\t"
-        "adoxq 24(%[r]), %[low]\n\t"
-        "movq %[low], 24(%[r])\n\t"
-        "mulxq 32(%[a]), %[low], %[high]\n\t"
-        "adcxq %[carry], %[low]\n\t"
-        "adoxq 32(%[r]), %[low]\n\t"
-        "movq %[low], 32(%[r])\n\t"
-        "mulxq 40(%[a]), %[low], %[carry]\n\t"
-        "adcxq %[high], %[low]\n\t"
-        "adoxq 40(%[r]), %[low]\n\t"
-        "movq %[low], 40(%[r])\n\t"
-        "mulxq 48(%[a]), %[low], %[high]\n\t"
-        "adcxq %[carry], %[low]\n\t"
-        "adoxq 48(%[r]), %[low]\n\t"
-        "movq %[low], 48(%[r])\n\t"
-        "mulxq 56(%[a]), %[low], %[carry]\n\t"
-        "adcxq %[high], %[low]\n\t"
-        "adoxq 56(%[r]), %[low]\n\t"
-        "movq %[low], 56(%[r])\n\t"
-        "adcxq %[zero], %[carry]\n\t"
-        "adoxq %[zero], %[carry]\n\t"
-        : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high), [zero] "=&r"(zero)
-        : [r] "r"(r), [a] "r"(a), "d"(b)
-        : "cc", "memory");
+    asm volatile("xorl %k[zero], %k[zero]\n\t" // clears both carry flags
+                 "mulxq 0(%[a]), %[low], %[high]\n\t"
+                 "adcxq %[carry], %[low]\n\t"
+                 "adoxq 0(%[r]), %[low]\n\t"
+                 "movq %[low], 0(%[r])\n\t"
+                 "mulxq 8(%[a]), %[low], %[carry]\n\t"
+                 "adcxq %[high], %[low]\n\t"
+                 "adoxq 8(%[r]), %[low]\n\t"
+                 "movq %[low], 8(%[r])\n\t"
+                 "mulxq 16(%[a]), %[low], %[high]\n\t"
+                 "adcxq %[carry], %[low]\n\t"
+                 "adoxq 16(%[r]), %[low]\n\t"
+                 "movq %[low], 16(%[r])\n\t"
+                 "mulxq 24(%[a]), %[low], %[carry]\n\t"
+                 "adcxq %[high], %[low]\n\t"
+                 "adoxq 24(%[r]), %[low]\n\t"
+                 "movq %[low], 24(%[r])\n\t"
+                 "mulxq 32(%[a]), %[low], %[high]\n\t"
+                 "adcxq %[carry], %[low]\n\t"
+                 "adoxq 32(%[r]), %[low]\n\t"
+                 "movq %[low], 32(%[r])\n\t"
+                 "mulxq 40(%[a]), %[low], %[carry]\n\t"
+                 "adcxq %[high], %[low]\n\t"
+                 "adoxq 40(%[r]), %[low]\n\t"
+                 "movq %[low], 40(%[r])\n\t"
+                 "mulxq 48(%[a]), %[low], %[high]\n\t"
+                 "adcxq %[carry], %[low]\n\t"
+                 "adoxq 48(%[r]), %[low]\n\t"
+                 "movq %[low], 48(%[r])\n\t"
+                 "mulxq 56(%[a]), %[low], %[carry]\n\t"
+                 "adcxq %[high], %[low]\n\t"
+                 "adoxq 56(%[r]), %[low]\n\t"
+                 "movq %[low], 56(%[r])\n\t"
+                 "adcxq %[zero], %[carry]\n\t"
+                 "adoxq %[zero], %[carry]\n\t"
+                 : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high), [zero] "=&r"(zero)
+                 : [r] "r"(r), [a] "r"(a), "d"(b)
+                 : "cc", "memory");
+    return carry;
+}
+
+// r += 2 t over 8 n limbs, n >= 1; returns the carry out of the addition (that of the doubling is
+// the top bit of t).
+inline std::uint64_t add_doubled_blocks8(std::uint64_t *r, const std::uint64_t *t, long n) {
+    std::uint64_t word;
+    std::uint64_t carry;
+#define WARPINT_ADD_DOUBLED(offset)                                                                \
+    "movq " #offset "(%[t]), %[word]\n\t"                                                          \
+    "adcxq %[word], %[word]\n\t"                                                                   \
+    "adoxq " #offset "(%[r]), %[word]\n\t"                                                         \
+    "movq %[word], " #offset "(%[r])\n\t"
+    asm volatile("xorl %k[word], %k[word]\n\t" // clears both carry flags
+                 "1:\n\t" WARPINT_ADD_DOUBLED(0) WARPINT_ADD_DOUBLED(8) WARPINT_ADD_DOUBLED(16)
+                     WARPINT_ADD_DOUBLED(24) WARPINT_ADD_DOUBLED(32) WARPINT_ADD_DOUBLED(40)
+                         WARPINT_ADD_DOUBLED(48) WARPINT_ADD_DOUBLED(
+                             56) "leaq 64(%[t]), %[t]\n\t"
+                                 "leaq 64(%[r]), %[r]\n\t"
+                                 "leaq -1(%[n]), %[n]\n\t" // keeps the flags, as jrcxz does
+                                 "jrcxz 2f\n\t"
+                                 "jmp 1b\n"
+                                 "2:\n\t"
+                                 "movl $0, %k[word]\n\t"
+                                 "movl $0, %k[carry]\n\t"
+                                 "adoxq %[word], %[carry]\n\t"
+                 : [r] "+r"(r), [t] "+r"(t), [n] "+c"(n), [word] "=&r"(word), [carry] "=&r"(carry)
+                 :
+                 : "cc", "memory");
+#undef WARPINT_ADD_DOUBLED
     return carry;
 }
 
@@ -90,15 +120,167 @@ WARPINT_HOST_DEVICE constexpr Limb multiply_add_row(Limb *r, const Limb *a, int 
     return carry;
 }
 
-// r[0..n) -= a[0..n) b; returns the limb borrowed.
+#if WARPINT_X86_64
+namespace detail {
+
+// r[0..4) -= a[0..4) b + borrow; returns the limb borrowed. The products are joined on one carry
+// chain, then subtracted on a second one. Needs BMI2 (mulx).
+inline std::uint64_t multiply_sub_block4(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,
+                                         std::uint64_t borrow) {
+    std::uint64_t p0, p1, p2, p3, high;
+    asm volatile("mulxq (%[a]), %[p0], %[high]\n\t"
+                 "addq %[borrow], %[p0]\n\t"
+                 "mulxq 8(%[a]), %[p1], %[borrow]\n\t"
+                 "adcq %[high], %[p1]\n\t"
+                 "mulxq 16(%[a]), %[p2], %[high]\n\t"
+                 "adcq %[borrow], %[p2]\n\t"
+                 "mulxq 24(%[a]), %[p3], %[borrow]\n\t"
+                 "adcq %[high], %[p3]\n\t"
+                 "adcq $0, %[borrow]\n\t"
+                 "subq %[p0], (%[r])\n\t"
+                 "sbbq %[p1], 8(%[r])\n\t"
+                 "sbbq %[p2], 16(%[r])\n\t"
+                 "sbbq %[p3], 24(%[r])\n\t"
+                 "adcq $0, %[borrow]"
+                 : [borrow] "+&r"(borrow), [p0] "=&r"(p0), [p1] "=&r"(p1), [p2] "=&r"(p2),
+                   [p3] "=&r"(p3), [high] "=&r"(high)
+                 : [r] "r"(r), [a] "r"(a), "d"(b)
+                 : "cc", "memory");
+    return borrow;
+}
+
+// The same for eight limbs.
+inline std::uint64_t multiply_sub_block8(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,
+                                         std::uint64_t borrow) {
+    std::uint64_t p0, p1, p2, p3, p4, p5, p6, p7, high;
+    asm volatile(
+        "mulxq (%[a]), %[p0], %[high]\n\t"
+        "addq %[borrow], %[p0]\n\t"
+        "mulxq 8(%[a]), %[p1], %[borrow]\n\t"
+        "adcq %[high], %[p1]\n\t"
+        "mulxq 16(%[a]), %[p2], %[high]\n\t"
+        "adcq %[borrow], %[p2]\n\t"
+        "mulxq 24(%[a]), %[p3], %[borrow]\n\t"
+        "adcq %[high], %[p3]\n\t"
+        "mulxq 32(%[a]), %[p4], %[high]\n\t"
+        "adcq %[borrow], %[p4]\n\t"
+        "mulxq 40(%[a]), %[p5], %[borrow]\n\t"
+        "adcq %[high], %[p5]\n\t"
+        "mulxq 48(%[a]), %[p6], %[high]\n\t"
+        "adcq %[borrow], %[p6]\n\t"
+        "mulxq 56(%[a]), %[p7], %[borrow]\n\t"
+        "adcq %[high], %[p7]\n\t"
+        "adcq $0, %[borrow]\n\t"
+        "subq %[p0], (%[r])\n\t"
+        "sbbq %[p1], 8(%[r])\n\t"
+        "sbbq %[p2], 16(%[r])\n\t"
+        "sbbq %[p3], 24(%[r])\n\t"
+        "sbbq %[p4], 32(%[r])\n\t"
+        "sbbq %[p5], 40(%[r])\n\t"
+        "sbbq %[p6], 48(%[r])\n\t"
+        "sbbq %[p7], 56(%[r])\n\t"
+        "adcq $0, %[borrow]"
+        : [borrow] "+&r"(borrow), [p0] "=&r"(p0), [p1] "=&r"(p1), [p2] "=&r"(p2), [p3] "=&r"(p3),
+          [p4] "=&r"(p4), [p5] "=&r"(p5), [p6] "=&r"(p6), [p7] "=&r"(p7), [high] "=&r"(high)
+        : [r] "r"(r), [a] "r"(a), "d"(b)
+        : "cc", "memory");
+    return borrow;
+}
+
+} // namespace detail
+#endif
+
+// r[0..n) -= a[0..n) b; returns the limb borrowed. r and a do not overlap.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr Limb multiply_sub_row(Limb *r, const Limb *a, int n, Limb b) {
     Limb carry = 0;
-    for (int i = 0; i < n; ++i) {
+    int i = 0;
+#if WARPINT_X86_64
+    if constexpr (sizeof(Limb) == 8) {
+        if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
+            for (; i + 8 <= n; i += 8)
+                carry = detail::multiply_sub_block8(r + i, a + i, b, carry);
+            if (i + 4 <= n) {
+                carry = detail::multiply_sub_block4(r + i, a + i, b, carry);
+                i += 4;
+            }
+        }
+    }
+#endif
+    for (; i < n; ++i) {
         const Limb product = multiply_add(a[i], b, Limb{0}, carry);
         const Limb before = r[i];
         r[i] = static_cast<Limb>(before - product);
         carry = static_cast<Limb>(carry + (before < product));
+    }
+    return carry;
+}
+
+// r[0..n) = a[0..n) + b[0..n) + carry; returns the carry out (0 or 1). r may be a or b.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr Limb add_row(Limb *r, const Limb *a, const Limb *b, int n,
+                                           Limb carry = 0) {
+    int i = 0;
+#if WARPINT_X86_64
+    if constexpr (sizeof(Limb) == 8) {
+        if (!__builtin_is_constant_evaluated() && n >= 8) {
+            carry = detail::add_blocks8(r, a, b, n / 8, carry);
+            i = n / 8 * 8;
+        }
+    }
+#endif
+    for (; i < n; ++i)
+        r[i] = add_carry(a[i], b[i], carry);
+    return carry;
+}
+
+// r[0..n) = a[0..n) - b[0..n) - borrow; returns the borrow out (0 or 1). r may be a or b.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr Limb sub_row(Limb *r, const Limb *a, const Limb *b, int n,
+                                           Limb borrow = 0) {
+    int i = 0;
+#if WARPINT_X86_64
+    if constexpr (sizeof(Limb) == 8) {
+        if (!__builtin_is_constant_evaluated() && n >= 8) {
+            borrow = detail::sub_blocks8(r, a, b, n / 8, borrow);
+            i = n / 8 * 8;
+        }
+    }
+#endif
+    for (; i < n; ++i)
+        r[i] = sub_borrow(a[i], b[i], borrow);
+    return borrow;
+}
+
+// r[0..n) += 2 t[0..n); what is carried out is dropped. r and t do not overlap.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void add_doubled_row(Limb *r, const Limb *t, int n) {
+    int i = 0;
+    Limb below = 0; // the limb of t before, whose top bit moves up
+    Limb carry = 0;
+#if WARPINT_X86_64
+    if constexpr (sizeof(Limb) == 8) {
+        if (!__builtin_is_constant_evaluated() && n >= 8 && detail::has_two_carry_chains) {
+            carry = detail::add_doubled_blocks8(r, t, n / 8);
+            i = n / 8 * 8;
+            below = t[i - 1];
+        }
+    }
+#endif
+    for (; i < n; ++i) {
+        const Limb doubled = static_cast<Limb>((t[i] << 1) | (below >> (limb_bits<Limb> - 1)));
+        below = t[i];
+        r[i] = add_carry(r[i], doubled, carry);
+    }
+}
+
+// r[0..n) += carry (any limb), in place; returns the carry out (0 or 1).
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr Limb add_limb_row(Limb *r, int n, Limb carry) {
+    for (int i = 0; i < n; ++i) {
+        const Limb sum = static_cast<Limb>(r[i] + carry);
+        carry = static_cast<Limb>(sum < carry);
+        r[i] = sum;
     }
     return carry;
 }

@@ -47,44 +47,25 @@ using product_t = select_type<bits_of<A> + bits_of<B>, signed_of<A> || signed_of
 template <AnyNumber A, AnyNumber B>
 using remainder_t = big_t<B>;
 
+// r = a + b and r = a - b modulo 2^Bits; r may be an operand.
 template <class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_in_place(R &r, const R &b) {
-    constexpr int n = R::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            load_words<n>(x, r.limbs);
-            load_words<n>(y, b.limbs);
-            limb::add<words>(x, x, y);
-            store_words<n>(r.limbs, x);
-            normalise<R::bits, R::is_signed>(r.limbs);
-            return;
-        }
-    }
-    limb::add<n>(r.limbs, r.limbs, b.limbs);
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add(R &r, const R &a, const R &b) {
+    limb::add<R::limb_count>(r.limbs, a.limbs, b.limbs);
+    normalise<R::bits, R::is_signed>(r.limbs);
+}
+template <class R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract(R &r, const R &a, const R &b) {
+    limb::sub<R::limb_count>(r.limbs, a.limbs, b.limbs);
     normalise<R::bits, R::is_signed>(r.limbs);
 }
 
 template <class R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_in_place(R &r, const R &b) {
+    add(r, r, b);
+}
+template <class R>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_in_place(R &r, const R &b) {
-    constexpr int n = R::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            load_words<n>(x, r.limbs);
-            load_words<n>(y, b.limbs);
-            limb::sub<words>(x, x, y);
-            store_words<n>(r.limbs, x);
-            normalise<R::bits, R::is_signed>(r.limbs);
-            return;
-        }
-    }
-    limb::sub<n>(r.limbs, r.limbs, b.limbs);
-    normalise<R::bits, R::is_signed>(r.limbs);
+    subtract(r, r, b);
 }
 
 // r = -r modulo 2^Bits if condition.
@@ -111,7 +92,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
     constexpr int size = BigInt<N + M>::limb_count;
-    BigInt<N + M> r{};
+    BigInt<N + M> r;
     if constexpr (has_words) {
         if (limb::use_words()) {
             std::uint64_t x[word_count<n>];
@@ -124,9 +105,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
             return r;
         }
     }
-    std::uint32_t product[n + m]{};
-    algorithm::multiply<n, m>(product, a.limbs, b.limbs);
-    algorithm::copy<size>(r.limbs, product);
+    if constexpr (size == n + m) {
+        algorithm::multiply<n, m>(r.limbs, a.limbs, b.limbs);
+    } else { // the top limb is 0
+        std::uint32_t product[n + m]{};
+        algorithm::multiply<n, m>(product, a.limbs, b.limbs);
+        algorithm::copy<size>(r.limbs, product);
+    }
     return r;
 }
 
@@ -135,7 +120,7 @@ template <int N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const BigInt<N> &a,
                                                                          const BigInt<N> &b) {
     constexpr int n = BigInt<N>::limb_count;
-    BigInt<N> r{};
+    BigInt<N> r;
     if constexpr (has_words) {
         if (limb::use_words()) {
             constexpr int words = word_count<n>;
@@ -144,42 +129,54 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const B
             std::uint64_t z[words];
             load_words<n>(x, a.limbs);
             load_words<n>(y, b.limbs);
-            algorithm::multiply_low<words, words>(z, x, y);
+            algorithm::multiply_low<words>(z, x, y);
             store_words<n>(r.limbs, z);
             normalise<N, false>(r.limbs);
             return r;
         }
     }
-    algorithm::multiply_low<n, n>(r.limbs, a.limbs, b.limbs);
+    algorithm::multiply_low<n>(r.limbs, a.limbs, b.limbs);
     normalise<N, false>(r.limbs);
     return r;
 }
 
-// Quotient and remainder of unsigned numbers; either pointer may be null. On input: b != 0.
+// Quotient and remainder of unsigned numbers; either pointer may be null. Returns false, with
+// nothing written, if b = 0.
 template <int N, int M>
-WARPINT_HOST_DEVICE constexpr void divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder,
-                                                   const BigInt<N> &a, const BigInt<M> &b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
+divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, const BigInt<M> &b) {
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
     if constexpr (has_words) {
         if (limb::use_words()) {
-            std::uint64_t x[word_count<n>];
-            std::uint64_t y[word_count<m>];
-            std::uint64_t q[word_count<n>];
-            std::uint64_t r[word_count<m>];
-            load_words<n>(x, a.limbs);
+            constexpr int quotient_words = word_count<n>;
+            constexpr int remainder_words = word_count<m>;
+            std::uint64_t y[remainder_words];
             load_words<m>(y, b.limbs);
-            algorithm::divide<word_count<n>, word_count<m>>(quotient != nullptr ? q : nullptr, r, x,
-                                                            y);
+            if (algorithm::is_zero<remainder_words>(y))
+                return false;
+            std::uint64_t x[quotient_words];
+            std::uint64_t q[quotient_words];
+            std::uint64_t r[remainder_words];
+            load_words<n>(x, a.limbs);
+            algorithm::divide<quotient_words, remainder_words>(
+                quotient != nullptr ? q : nullptr, remainder != nullptr ? r : nullptr, x, y);
             if (quotient != nullptr)
                 store_words<n>(quotient->limbs, q);
             if (remainder != nullptr)
                 store_words<m>(remainder->limbs, r);
-            return;
+            return true;
         }
     }
+    if (algorithm::is_zero<m>(b.limbs))
+        return false;
     algorithm::divide<n, m>(quotient != nullptr ? quotient->limbs : nullptr,
                             remainder != nullptr ? remainder->limbs : nullptr, a.limbs, b.limbs);
+    return true;
+}
+
+WARPINT_HOST_DEVICE constexpr inline void report_division_by_zero() {
+    report_domain_error("warpint: division by zero");
 }
 
 } // namespace number
@@ -197,8 +194,8 @@ requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator+(const A &a,
                                                                                const B &b) {
     using R = number::wrapping_t<A, B>;
-    R r = number::to<R>(a);
-    number::add_in_place(r, number::to<R>(b));
+    R r;
+    number::add(r, number::to<R>(a), number::to<R>(b));
     return r;
 }
 template <class A, class B>
@@ -206,8 +203,8 @@ requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator-(const A &a,
                                                                                const B &b) {
     using R = number::wrapping_t<A, B>;
-    R r = number::to<R>(a);
-    number::subtract_in_place(r, number::to<R>(b));
+    R r;
+    number::subtract(r, number::to<R>(a), number::to<R>(b));
     return r;
 }
 
@@ -218,8 +215,8 @@ template <BigNumber A>
 // Two's complement negation, modulo 2^width.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator-(const A &a) {
-    A r{};
-    number::subtract_in_place(r, a);
+    A r;
+    number::subtract(r, A{}, a);
     return r;
 }
 
@@ -253,35 +250,34 @@ divmod(const A &a, const B &b) {
     using R = number::remainder_t<A, B>;
     const auto x = number::as_number(a);
     const auto y = number::as_number(b);
-    QuotientRemainder<Q, R> result{};
-    if (!static_cast<bool>(y)) {
-        number::report_domain_error("warpint: division by zero");
-        return result;
-    }
     if constexpr (!Q::is_signed && !R::is_signed) {
-        number::divide_unsigned(&result.quotient, &result.remainder, x, y);
+        QuotientRemainder<Q, R> result;
+        if (number::divide_unsigned(&result.quotient, &result.remainder, x, y))
+            return result;
     } else {
-        BigInt<Q::bits> quotient{};
-        BigInt<R::bits> remainder{};
+        BigInt<Q::bits> quotient;
+        BigInt<R::bits> remainder;
         const auto divisor = number::magnitude(y);
-        number::divide_unsigned(&quotient, &remainder, number::magnitude(x), divisor);
-        const bool negative = number::is_negative(x);
-        if constexpr (R::is_signed) {
-            result.remainder = number::to<R>(remainder);
-            number::negate_if(result.remainder, negative);
-        } else {
-            if (negative && static_cast<bool>(remainder)) { // round down, not toward zero
-                BigInt<R::bits> complement = divisor;
-                number::subtract_in_place(complement, remainder);
-                remainder = complement;
-                number::add_in_place(quotient, BigInt<Q::bits>(1));
+        if (number::divide_unsigned(&quotient, &remainder, number::magnitude(x), divisor)) {
+            QuotientRemainder<Q, R> result;
+            const bool negative = number::is_negative(x);
+            if constexpr (R::is_signed) {
+                result.remainder = number::to<R>(remainder);
+                number::negate_if(result.remainder, negative);
+            } else {
+                if (negative && static_cast<bool>(remainder)) { // round down, not toward zero
+                    number::subtract(remainder, divisor, remainder);
+                    number::add_in_place(quotient, BigInt<Q::bits>(1));
+                }
+                result.remainder = remainder;
             }
-            result.remainder = remainder;
+            result.quotient = number::to<Q>(quotient);
+            number::negate_if(result.quotient, negative != number::is_negative(y));
+            return result;
         }
-        result.quotient = number::to<Q>(quotient);
-        number::negate_if(result.quotient, negative != number::is_negative(y));
     }
-    return result;
+    number::report_division_by_zero();
+    return QuotientRemainder<Q, R>{};
 }
 
 // The quotient truncated toward zero, in the dividend's type.
@@ -291,18 +287,19 @@ requires number::Operands<A, B>
     using Q = number::big_t<A>;
     const auto x = number::as_number(a);
     const auto y = number::as_number(b);
-    if (!static_cast<bool>(y)) {
-        number::report_domain_error("warpint: division by zero");
+    BigInt<Q::bits> quotient;
+    if (!number::divide_unsigned<Q::bits, number::bits_of<B>>(
+            &quotient, nullptr, number::magnitude(x), number::magnitude(y))) {
+        number::report_division_by_zero();
         return Q{};
     }
-    BigInt<Q::bits> quotient{};
-    number::divide_unsigned<Q::bits, number::bits_of<B>>(&quotient, nullptr, number::magnitude(x),
-                                                         number::magnitude(y));
-    Q r = number::to<Q>(quotient);
     if constexpr (number::signed_of<A> || number::signed_of<B>) {
+        Q r = number::to<Q>(quotient);
         number::negate_if(r, number::is_negative(x) != number::is_negative(y));
+        return r;
+    } else {
+        return quotient;
     }
-    return r;
 }
 
 // The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
@@ -313,24 +310,20 @@ requires number::Operands<A, B>
     using R = number::remainder_t<A, B>;
     const auto x = number::as_number(a);
     const auto y = number::as_number(b);
-    if (!static_cast<bool>(y)) {
-        number::report_domain_error("warpint: division by zero");
+    BigInt<R::bits> remainder;
+    const auto divisor = number::magnitude(y);
+    if (!number::divide_unsigned<number::bits_of<A>, R::bits>(nullptr, &remainder,
+                                                              number::magnitude(x), divisor)) {
+        number::report_division_by_zero();
         return R{};
     }
-    BigInt<R::bits> remainder{};
-    const auto divisor = number::magnitude(y);
-    number::divide_unsigned<number::bits_of<A>, R::bits>(nullptr, &remainder, number::magnitude(x),
-                                                         divisor);
     if constexpr (R::is_signed) {
         R r = number::to<R>(remainder);
         number::negate_if(r, number::is_negative(x));
         return r;
     } else {
-        if (number::is_negative(x) && static_cast<bool>(remainder)) {
-            BigInt<R::bits> complement = divisor;
-            number::subtract_in_place(complement, remainder);
-            return complement;
-        }
+        if (number::is_negative(x) && static_cast<bool>(remainder))
+            number::subtract(remainder, divisor, remainder);
         return remainder;
     }
 }
@@ -389,7 +382,8 @@ template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A &a) {
     constexpr int n = A::limb_count;
     const BigInt<A::bits> x = number::magnitude(a);
-    BigInt<2 * A::bits> r{};
+    constexpr int size = BigInt<2 * A::bits>::limb_count;
+    BigInt<2 * A::bits> r;
     if constexpr (number::has_words) {
         if (limb::use_words()) {
             constexpr int words = number::word_count<n>;
@@ -397,13 +391,17 @@ template <BigNumber A>
             std::uint64_t z[2 * words];
             number::load_words<n>(y, x.limbs);
             algorithm::square<words>(z, y);
-            number::store_words<BigInt<2 * A::bits>::limb_count>(r.limbs, z);
+            number::store_words<size>(r.limbs, z);
             return r;
         }
     }
-    std::uint32_t product[2 * n]{};
-    algorithm::square<n>(product, x.limbs);
-    algorithm::copy<BigInt<2 * A::bits>::limb_count>(r.limbs, product);
+    if constexpr (size == 2 * n) {
+        algorithm::square<n>(r.limbs, x.limbs);
+    } else { // the top limb is 0
+        std::uint32_t product[2 * n]{};
+        algorithm::square<n>(product, x.limbs);
+        algorithm::copy<size>(r.limbs, product);
+    }
     return r;
 }
 
@@ -418,15 +416,38 @@ requires number::Operands<A, B>
     return r;
 }
 
-// The bits of a b above b's width: floor(a b / 2^M), a number as wide as a.
+// The bits of a b above b's width: floor(a b / 2^M), a number as wide as a. Unsigned numbers of
+// equal width, a multiple of 32 bits (on hosts 64), up to 1024 bits cost about half a product.
+// Variable time.
 template <BigNumber A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
+    if constexpr (std::is_same_v<A, B> && !A::is_signed && A::bits % 32 == 0) {
+        constexpr int n = A::limb_count;
+        if constexpr (number::has_words && n % 2 == 0) {
+            if (limb::use_words()) {
+                constexpr int words = n / 2;
+                A r;
+                std::uint64_t x[words];
+                std::uint64_t y[words];
+                std::uint64_t z[words];
+                number::load_words<n>(x, a.limbs);
+                number::load_words<n>(y, b.limbs);
+                algorithm::multiply_high<words>(z, x, y);
+                number::store_words<n>(r.limbs, z);
+                return r;
+            }
+        }
+        if (limb::use_ptx()) {
+            A r{};
+            algorithm::multiply_high<n>(r.limbs, a.limbs, b.limbs);
+            return r;
+        }
+    }
     const auto product = a * b;
     auto shifted = product;
-    using Product = decltype(product);
+    using Product = std::remove_const_t<decltype(product)>;
     const std::uint32_t fill = number::is_negative(product) ? 0xffffffffu : 0u;
-    algorithm::shift_right<std::remove_const_t<Product>::limb_count>(shifted.limbs, product.limbs,
-                                                                     B::bits, fill);
+    algorithm::shift_right<Product::limb_count>(shifted.limbs, product.limbs, B::bits, fill);
     return number::to<A>(shifted);
 }
 

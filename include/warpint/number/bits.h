@@ -81,11 +81,11 @@ template <BigNumber A>
 template <BigNumber A, AnyNumber K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator<<(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);
-    A r{};
-    if (count < A::bits) {
-        algorithm::shift_left<A::limb_count>(r.limbs, a.limbs, count);
-        number::normalise<A::bits, A::is_signed>(r.limbs);
-    }
+    if (count >= A::bits)
+        return A{};
+    A r;
+    algorithm::shift_left<A::limb_count>(r.limbs, a.limbs, count);
+    number::normalise<A::bits, A::is_signed>(r.limbs);
     return r;
 }
 
@@ -94,14 +94,14 @@ template <BigNumber A, AnyNumber K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator>>(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);
     const std::uint32_t fill = number::is_negative(a) ? 0xffffffffu : 0u;
-    A r{};
+    A r;
     if (count < A::bits) {
         algorithm::shift_right<A::limb_count>(r.limbs, a.limbs, count, fill);
-    } else {
-        WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
-        for (int i = 0; i < A::limb_count; ++i)
-            r.limbs[i] = fill;
+        return r;
     }
+    WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
+    for (int i = 0; i < A::limb_count; ++i)
+        r.limbs[i] = fill;
     return r;
 }
 

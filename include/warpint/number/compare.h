@@ -1,4 +1,4 @@
-// Comparisons by mathematical value, across widths and signs: -1 < 1u. Constant time.
+// Comparisons by mathematical value, across widths and signs: -1 < 1u. Variable time on hosts.
 #pragma once
 
 #include "arithmetic.h"
@@ -23,6 +23,8 @@ using common_value_t = select_type<!signed_of<A> && !signed_of<B>
 template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A &a, const B &b) {
     using T = common_value_t<A, B>;
+    if constexpr (std::is_same_v<A, T> && std::is_same_v<B, T>)
+        return algorithm::equal<T::limb_count>(a.limbs, b.limbs);
     const T x = to<T>(a);
     const T y = to<T>(b);
     return algorithm::equal<T::limb_count>(x.limbs, y.limbs);
@@ -32,21 +34,14 @@ template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
     using T = common_value_t<A, B>;
     constexpr int n = T::limb_count;
+    if constexpr (std::is_same_v<A, T> && std::is_same_v<B, T> && !T::is_signed)
+        return algorithm::less<n>(a.limbs, b.limbs);
     T x = to<T>(a);
     T y = to<T>(b);
     if constexpr (T::is_signed) { // flipping the sign bits turns the signed order into the unsigned
                                   // one
         x.limbs[n - 1] ^= 0x80000000u;
         y.limbs[n - 1] ^= 0x80000000u;
-    }
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            std::uint64_t v[word_count<n>];
-            std::uint64_t w[word_count<n>];
-            load_words<n>(v, x.limbs);
-            load_words<n>(w, y.limbs);
-            return algorithm::less<word_count<n>>(v, w);
-        }
     }
     return algorithm::less<n>(x.limbs, y.limbs);
 }

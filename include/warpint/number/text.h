@@ -30,13 +30,13 @@ constexpr char *write_backward(char *last, const T &x, int base) {
         if (limb::use_words()) {
             std::uint64_t words[word_count<n>];
             load_words<n>(words, m.limbs);
-            last = algorithm::to_digits(last, words, word_count<n>, base);
+            last = algorithm::to_digits<word_count<n>>(last, words, base);
             if (is_negative(x))
                 *--last = '-';
             return last;
         }
     }
-    last = algorithm::to_digits(last, m.limbs, n, base);
+    last = algorithm::to_digits<n>(last, m.limbs, base);
     if (is_negative(x))
         *--last = '-';
     return last;
@@ -47,20 +47,20 @@ constexpr char *write_backward(char *last, const T &x, int base) {
 template <int Bits>
 constexpr bool read_digits(BigInt<Bits> &r, std::string_view digits, int base) {
     constexpr int n = BigInt<Bits>::limb_count;
-    BigInt<Bits> x{};
     if constexpr (has_words) {
         if (limb::use_words()) {
             constexpr int count = word_count<n>;
             std::uint64_t words[count];
-            if (!algorithm::from_digits(words, count, digits.data(), digits.size(), base) ||
-                algorithm::bit_width<count>(words) > Bits) {
+            if (!algorithm::from_digits<count>(words, digits.data(), digits.size(), base) ||
+                (Bits % 64 != 0 && algorithm::bit_width<count>(words) > Bits)) {
                 return false;
             }
             store_words<n>(r.limbs, words);
             return true;
         }
     }
-    if (!algorithm::from_digits(x.limbs, n, digits.data(), digits.size(), base) ||
+    BigInt<Bits> x{};
+    if (!algorithm::from_digits<n>(x.limbs, digits.data(), digits.size(), base) ||
         algorithm::bit_width<n>(x.limbs) > Bits) {
         return false;
     }
@@ -71,6 +71,8 @@ constexpr bool read_digits(BigInt<Bits> &r, std::string_view digits, int base) {
 // The same for T with a sign; false if the value is outside T's range.
 template <BigNumber T>
 constexpr bool read_digits(T &r, bool negative, std::string_view digits, int base) {
+    if constexpr (!T::is_signed)
+        return read_digits(r, digits, base);
     BigInt<T::bits> m{};
     if (!read_digits(m, digits, base))
         return false;
@@ -87,10 +89,23 @@ constexpr bool read_digits(T &r, bool negative, std::string_view digits, int bas
     return true;
 }
 
+// The value of every character as a digit, or algorithm::no_digit.
+struct DigitTable {
+    unsigned char value[256]{};
+    constexpr DigitTable() {
+        for (int c = 0; c < 256; ++c) {
+            value[c] = static_cast<unsigned char>(algorithm::digit_value(static_cast<char>(c)));
+        }
+    }
+};
+inline constexpr DigitTable digit_table;
+
 // Number of characters at the start of text that are digits of the base.
 constexpr std::size_t count_digits(std::string_view text, int base) {
+    if (base == 10)
+        return algorithm::count_digits(text.data(), text.size(), base);
     std::size_t count = 0;
-    while (count < text.size() && algorithm::digit_value(text[count]) < base)
+    while (count < text.size() && digit_table.value[static_cast<unsigned char>(text[count])] < base)
         ++count;
     return count;
 }
@@ -160,7 +175,16 @@ template <BigNumber T>
 [[nodiscard]] inline std::string to_string(const T &x, int base = 10) {
     if (!number::is_base(base))
         number::throw_bad_base("to_string", base);
-    std::string text(algorithm::max_digits(T::bits, base) + 1, '\0');
+    constexpr std::size_t stack_limit = 4096;
+    const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
+    if (room <= stack_limit) {
+        constexpr std::size_t capacity = number::text_capacity<T::bits>;
+        char buffer[capacity < stack_limit ? capacity : stack_limit];
+        char *const last = buffer + room;
+        const char *const first = number::write_backward(last, x, base);
+        return std::string(first, static_cast<std::size_t>(last - first));
+    }
+    std::string text(room, '\0');
     char *const last = text.data() + text.size();
     text.erase(0, static_cast<std::size_t>(number::write_backward(last, x, base) - text.data()));
     return text;

@@ -8,9 +8,7 @@
 
 namespace warpint::number {
 
-// False where the compiler translates for a GPU or has no 128-bit product: word code is then not
-// even compiled.
-inline constexpr bool has_words = WARPINT_HAS_INT128 != 0 && WARPINT_DEVICE_PASS == 0;
+using limb::has_words;
 
 template <int Limbs>
 inline constexpr int word_count = (Limbs + 1) / 2;
@@ -18,17 +16,28 @@ inline constexpr int word_count = (Limbs + 1) / 2;
 template <int Limbs>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_words(std::uint64_t *words,
                                                              const std::uint32_t *limbs) {
+    if constexpr (Limbs <=
+                  2 * limb::unrolled_words) { // not by memcpy, which would go through memory
+        WARPINT_UNROLL_HOST
+        for (int i = 0; i < Limbs / 2; ++i)
+            words[i] = limb::load_word(limbs, i);
+    } else {
+        __builtin_memcpy(words, limbs, Limbs / 2 * sizeof(std::uint64_t));
+    }
     if constexpr (Limbs % 2 != 0)
         words[Limbs / 2] = limbs[Limbs - 1];
-    if constexpr (Limbs > 1)
-        __builtin_memcpy(words, limbs, Limbs / 2 * sizeof(std::uint64_t));
 }
 
 template <int Limbs>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void store_words(std::uint32_t *limbs,
                                                               const std::uint64_t *words) {
-    if constexpr (Limbs > 1)
+    if constexpr (Limbs <= 2 * limb::unrolled_words) {
+        WARPINT_UNROLL_HOST
+        for (int i = 0; i < Limbs / 2; ++i)
+            limb::store_word(limbs, i, words[i]);
+    } else {
         __builtin_memcpy(limbs, words, Limbs / 2 * sizeof(std::uint64_t));
+    }
     if constexpr (Limbs % 2 != 0)
         limbs[Limbs - 1] = static_cast<std::uint32_t>(words[Limbs / 2]);
 }

@@ -1,0 +1,41 @@
+// Sizes at which the algorithms over limb arrays change, per limb type: 32-bit limbs are a GPU's
+// (and a constant expression's), 64-bit limbs a host's. Measured with perf/number_perf on x86-64
+// with BMI2 and ADX (AMD EPYC, g++ 12), on an H200 for 32-bit limbs.
+#pragma once
+
+#include <cstdint>
+
+namespace warpint::algorithm {
+
+template <class Limb>
+struct Tuning {
+    // Products with both operands up to this length run by columns, fully unrolled: a 4 x 4 product
+    // takes 6.3 ns by columns, 7.1 ns by rows; 6 x 6: 14.7 ns against 17.3 ns.
+    static constexpr int column_limbs = 7;
+    // Squares, low and high products up to this length likewise.
+    static constexpr int half_column_limbs = 10;
+    // One level of Karatsuba pays from this length on.
+    static constexpr int karatsuba_limbs = 44;
+    static constexpr int karatsuba_square_limbs = 80;
+    // Low products split in two from this length on.
+    static constexpr int low_split_limbs = 96;
+};
+
+template <>
+struct Tuning<std::uint32_t> {
+    static constexpr int column_limbs = 0;
+    static constexpr int half_column_limbs = 0;
+    static constexpr int karatsuba_limbs = 128;
+    static constexpr int karatsuba_square_limbs = 192;
+    static constexpr int low_split_limbs = 128;
+};
+
+// In device code, products up to this length are schoolbook, and one level of Karatsuba from there
+// to register_limbs: beyond 20 limbs ptxas interleaves more carry chains than it has predicates.
+inline constexpr int register_schoolbook_limbs = 20;
+
+// In device code, products of numbers of up to this many limbs are unrolled and stay in registers;
+// wider numbers lie in local memory and their products are loops over blocks.
+inline constexpr int register_limbs = 32;
+
+} // namespace warpint::algorithm
