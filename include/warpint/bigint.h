@@ -16,5 +16,9 @@
 
 #include "number/bits.h"
 #include "number/bytes.h"
+#include "number/carry.h"
+#include "number/fields.h"
+#include "number/order.h"
+#include "number/root.h"
 #include "number/standard.h"
 #include "text.h"

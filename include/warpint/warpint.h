@@ -3,5 +3,6 @@
 
 #include "bigint.h"
 #include "modular.h"
+#include "random.h"
 #include "text.h"
 #include "vector.h"

@@ -1,0 +1,173 @@
+// Sums and differences with a carry in and out, and sums, differences and products that say whether
+// they were exact. All of them take any mix of widths, signs and one built-in integer, and give the
+// type that operator+ gives: number::wrapping_t.
+#pragma once
+
+#include "compare.h"
+
+namespace warpint {
+
+template <class T>
+struct AddCarryResult {
+    T value;
+    bool carry;
+};
+
+template <class T>
+struct SubBorrowResult {
+    T value;
+    bool borrow;
+};
+
+template <class T>
+struct OverflowResult {
+    T value;
+    bool overflow;
+};
+
+namespace number {
+
+// r = a + b + carry; returns the carry out of bit Bits - 1. r may be a or b.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
+add_with_carry(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b, bool carry) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<n>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            load_words<n>(x, a.limbs);
+            load_words<n>(y, b.limbs);
+            std::uint64_t out = limb::add<words>(x, x, y, std::uint64_t{carry});
+            if constexpr (Bits % 64 != 0) // the bits from Bits on were zero
+                out = x[words - 1] >> (Bits % 64);
+            store_words<n>(r.limbs, x);
+            normalise<Bits, false>(r.limbs);
+            return out != 0;
+        }
+    }
+    std::uint32_t out = limb::add<n>(r.limbs, a.limbs, b.limbs, std::uint32_t{carry});
+    if constexpr (Bits % 32 != 0)
+        out = r.limbs[n - 1] >> (Bits % 32);
+    normalise<Bits, false>(r.limbs);
+    return out != 0;
+}
+
+// r = a - b - borrow; returns the borrow out, true if a < b + borrow. r may be a or b.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
+subtract_with_borrow(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b, bool borrow) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<n>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            load_words<n>(x, a.limbs);
+            load_words<n>(y, b.limbs);
+            const std::uint64_t out = limb::sub<words>(x, x, y, std::uint64_t{borrow});
+            store_words<n>(r.limbs, x);
+            normalise<Bits, false>(r.limbs);
+            return out != 0;
+        }
+    }
+    const std::uint32_t out = limb::sub<n>(r.limbs, a.limbs, b.limbs, std::uint32_t{borrow});
+    normalise<Bits, false>(r.limbs);
+    return out != 0;
+}
+
+// floor(x / 2^Bits), clamped to [-3, 2]: what x has beside its low Bits bits. Only a built-in
+// integer can be wider than the result's type.
+template <int Bits, AnyNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int high_part(const T &x) {
+    if constexpr (BigNumber<T>) {
+        static_assert(T::bits <= Bits);
+        return is_negative(x) ? -1 : 0;
+    } else if constexpr (bits_of<T> <= Bits) {
+        if constexpr (signed_of<T>)
+            return x < 0 ? -1 : 0;
+        return 0;
+    } else {
+        const auto high = x >> Bits;
+        if constexpr (signed_of<T>) {
+            if (high < -3)
+                return -3;
+        }
+        return high > 2 ? 2 : static_cast<int>(high);
+    }
+}
+
+// True if value + high 2^Bits, where value stands for its bit pattern in [0, 2^Bits), is not the
+// number that value is.
+template <class R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_beyond(const R &value, int high) {
+    return high != (is_negative(value) ? -1 : 0);
+}
+
+} // namespace number
+
+// a + b + carry modulo 2^width, and the carry out: bit `width` of the sum of the operands' bit
+// patterns in the result's type. Adds numbers of several words, lowest first. Constant time.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr AddCarryResult<number::wrapping_t<A, B>>
+add_carry(const A &a, const B &b, bool carry = false) {
+    using R = number::wrapping_t<A, B>;
+    using Pattern = BigInt<R::bits>;
+    Pattern sum = number::to<Pattern>(a);
+    const bool out = number::add_with_carry(sum, sum, number::to<Pattern>(b), carry);
+    return {number::to<R>(sum), out};
+}
+
+// a - b - borrow modulo 2^width, and the borrow out: true if the bit pattern of a in the result's
+// type is less than that of b, plus borrow. Constant time.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr SubBorrowResult<number::wrapping_t<A, B>>
+sub_borrow(const A &a, const B &b, bool borrow = false) {
+    using R = number::wrapping_t<A, B>;
+    using Pattern = BigInt<R::bits>;
+    Pattern difference = number::to<Pattern>(a);
+    const bool out =
+        number::subtract_with_borrow(difference, difference, number::to<Pattern>(b), borrow);
+    return {number::to<R>(difference), out};
+}
+
+// a + b modulo 2^width, and whether it differs from the mathematical sum. Constant time.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
+add_overflow(const A &a, const B &b) {
+    using R = number::wrapping_t<A, B>;
+    const auto sum = add_carry(a, b);
+    const int high =
+        number::high_part<R::bits>(a) + number::high_part<R::bits>(b) + (sum.carry ? 1 : 0);
+    return {sum.value, number::is_beyond(sum.value, high)};
+}
+
+// a - b modulo 2^width, and whether it differs from the mathematical difference: for unsigned
+// numbers, whether a < b. Constant time.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
+sub_overflow(const A &a, const B &b) {
+    using R = number::wrapping_t<A, B>;
+    const auto difference = sub_borrow(a, b);
+    const int high =
+        number::high_part<R::bits>(a) - number::high_part<R::bits>(b) - (difference.borrow ? 1 : 0);
+    return {difference.value, number::is_beyond(difference.value, high)};
+}
+
+// a b modulo 2^width, and whether it differs from the mathematical product. Costs a full product.
+// Constant time.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
+mul_overflow(const A &a, const B &b) {
+    const auto product = a * b;
+    const auto value = number::to<number::wrapping_t<A, B>>(product);
+    return {value, !number::equal(value, product)};
+}
+
+} // namespace warpint

@@ -1,0 +1,58 @@
+// min, max and abs.
+#pragma once
+
+#include "compare.h"
+
+namespace warpint {
+
+namespace number {
+
+// condition ? a : b, without a branch.
+template <BigNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T select(bool condition, const T &a, const T &b) {
+    T r{};
+    algorithm::select<T::limb_count>(r.limbs, condition, a.limbs, b.limbs);
+    return r;
+}
+
+} // namespace number
+
+// The smaller and the larger number, as values: std::min and std::max return references. Where both
+// are equal it does not matter which. Constant time.
+template <class T>
+requires BigNumber<T>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr T min(const T &a, const T &b) {
+    return number::select(number::less(b, a), b, a);
+}
+template <class T>
+requires BigNumber<T>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr T max(const T &a, const T &b) {
+    return number::select(number::less(a, b), b, a);
+}
+
+// The same by mathematical value for numbers of any widths and signs, one of which may be a
+// built-in integer. The result's type is the narrowest that holds the values of both:
+// BigInt<256> and int give a SignedBigInt<257>. Constant time.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::common_value_t<A, B> min(const A &a,
+                                                                             const B &b) {
+    using R = number::common_value_t<A, B>;
+    return min(number::to<R>(a), number::to<R>(b));
+}
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::common_value_t<A, B> max(const A &a,
+                                                                             const B &b) {
+    using R = number::common_value_t<A, B>;
+    return max(number::to<R>(a), number::to<R>(b));
+}
+
+// |a|, as an unsigned number of the same width: exact also for the most negative value. Constant
+// time.
+template <BigNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<A::bits> abs(const A &a) {
+    return number::magnitude(a);
+}
+
+} // namespace warpint

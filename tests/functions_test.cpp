@@ -1,0 +1,490 @@
+// add_carry, sub_borrow, the *_overflow functions, min, max and abs, extract_bits and insert_bits:
+// against the law in unbounded integers at many widths, with every mix of widths, signs and
+// built-in operands, and exhaustively at the narrowest.
+
+#include "support/oracle.h"
+#include "support/property.h"
+
+#include <warpint/bigint.h>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace {
+
+using test::check_property;
+using test::from_integer;
+using test::Integer;
+using test::is_signed_number;
+using test::Operands;
+using test::OperandSource;
+using test::store_signed;
+using test::store_unsigned;
+using test::to_integer;
+using test::Verdict;
+using warpint::BigInt;
+using warpint::extract_bits; // for Clang 14, which does not find templates by their arguments
+using warpint::SignedBigInt;
+
+/// A result, and the type it has.
+struct Outcome {
+    Integer value;
+    bool flag;
+    int bits;
+    bool is_signed;
+};
+
+template <typename Number>
+Outcome outcome(const Number &value, bool flag = false) {
+    return {to_integer(value), flag, Number::bits, is_signed_number<Number>};
+}
+
+/// The results of all functions of two operands.
+struct Outcomes {
+    Outcome add_carry, sub_borrow, add_overflow, sub_overflow, mul_overflow, min, max;
+};
+
+template <typename A, typename B>
+Outcomes compute(const A &a, const B &b, bool carry) {
+    const auto sum = add_carry(a, b, carry);
+    const auto difference = sub_borrow(a, b, carry);
+    const auto exact_sum = add_overflow(a, b);
+    const auto exact_difference = sub_overflow(a, b);
+    const auto exact_product = mul_overflow(a, b);
+    static_assert(std::same_as<decltype(sum.value), decltype(a + b)>);
+    static_assert(std::same_as<decltype(exact_product.value), decltype(a + b)>);
+    return {outcome(sum.value, sum.carry),
+            outcome(difference.value, difference.borrow),
+            outcome(exact_sum.value, exact_sum.overflow),
+            outcome(exact_difference.value, exact_difference.overflow),
+            outcome(exact_product.value, exact_product.overflow),
+            outcome(min(a, b)),
+            outcome(max(a, b))};
+}
+
+void judge_overflow(Verdict &verdict, const char *what, const Outcome &got, const Integer &exact) {
+    const Integer kept =
+        got.is_signed ? store_signed(exact, got.bits) : store_unsigned(exact, got.bits);
+    verdict.equal(what, got.value, kept);
+    verdict.equal((std::string(what) + " overflows").c_str(), Integer(got.flag),
+                  Integer(kept != exact));
+}
+
+/// Compares with the law.
+void judge(Verdict &verdict, const Outcomes &got, const Integer &a, const Integer &b, bool carry) {
+    const int bits = got.add_carry.bits;
+    const Integer x = store_unsigned(a, bits); // the bit patterns in the result's type
+    const Integer y = store_unsigned(b, bits);
+    const Integer sum = x + y + Integer(carry);
+    const Integer difference = x - y - Integer(carry);
+    verdict.equal("add_carry", store_unsigned(got.add_carry.value, bits),
+                  store_unsigned(sum, bits));
+    verdict.equal("carry", Integer(got.add_carry.flag), sum >> std::size_t(bits));
+    verdict.equal("sub_borrow", store_unsigned(got.sub_borrow.value, bits),
+                  store_unsigned(difference, bits));
+    verdict.equal("borrow", Integer(got.sub_borrow.flag), Integer(difference.sign() < 0));
+    for (const Outcome *result : {&got.add_carry, &got.sub_borrow, &got.min, &got.max}) {
+        verdict.is_true("the unused top bits are right",
+                        result->is_signed ? fits_signed(result->value, result->bits)
+                                          : fits_unsigned(result->value, result->bits));
+    }
+    judge_overflow(verdict, "add_overflow", got.add_overflow, a + b);
+    judge_overflow(verdict, "sub_overflow", got.sub_overflow, a - b);
+    judge_overflow(verdict, "mul_overflow", got.mul_overflow, a * b);
+    verdict.equal("min", got.min.value, a < b ? a : b);
+    verdict.equal("max", got.max.value, a < b ? b : a);
+}
+
+Operands draw_operands(OperandSource &source, int bits_a, bool signed_a, int bits_b,
+                       bool signed_b) {
+    const Integer carry(source.below(2));
+    if (source.one_in(2)) { // related bit patterns, read as signed where the type is
+        const test::OperandPair pair = source.pair(bits_a, bits_b);
+        return {signed_a ? store_signed(pair.a, bits_a) : pair.a,
+                signed_b ? store_signed(pair.b, bits_b) : pair.b, carry};
+    }
+    return {signed_a ? source.signed_number(bits_a) : source.number(bits_a),
+            signed_b ? source.signed_number(bits_b) : source.number(bits_b), carry};
+}
+
+template <typename A, typename B>
+void check_pair(long count) {
+    check_property(
+        "functions of two numbers, the other of " + std::to_string(B::bits), A::bits, count,
+        [](OperandSource &source) {
+            return draw_operands(source, A::bits, is_signed_number<A>, B::bits,
+                                 is_signed_number<B>);
+        },
+        [](Verdict &verdict, const Operands &v) {
+            const bool carry = v[2].is_odd();
+            judge(verdict, compute(from_integer<A>(v[0]), from_integer<B>(v[1]), carry), v[0], v[1],
+                  carry);
+        });
+}
+
+template <int... Widths, typename Check>
+void for_widths(Check check) {
+    (check.template operator()<Widths>(), ...);
+}
+
+/// A number with a built-in integer, on either side.
+template <typename A, typename Builtin>
+void check_builtin(long count) {
+    constexpr int bits = std::is_same_v<Builtin, bool> ? 1 : static_cast<int>(sizeof(Builtin) * 8);
+    check_property(
+        "functions with a built-in integer of " + std::to_string(bits), A::bits, count,
+        [](OperandSource &source) {
+            return draw_operands(source, A::bits, is_signed_number<A>, bits,
+                                 std::is_signed_v<Builtin>);
+        },
+        [](Verdict &verdict, const Operands &v) {
+            const A a = from_integer<A>(v[0]);
+            const Builtin b = std::is_signed_v<Builtin> ? static_cast<Builtin>(v[1].to_long())
+                                                        : static_cast<Builtin>(v[1].to_uint64());
+            const bool carry = v[2].is_odd();
+            judge(verdict, compute(a, b, carry), v[0], v[1], carry);
+            judge(verdict, compute(b, a, carry), v[1], v[0], carry);
+        });
+}
+
+// ---- exhaustive -----------------------------------------------------------------------------
+
+template <typename Number>
+constexpr long smallest = is_signed_number<Number> ? -(1l << (Number::bits - 1)) : 0;
+template <typename Number>
+constexpr long largest = smallest<Number> + (1l << Number::bits) - 1;
+
+/// The number in [-2^k, 2^k) or [0, 2^k) that wraps to the same bits.
+template <typename Number>
+constexpr long wrapped(long value) {
+    const long pattern = value & ((1l << Number::bits) - 1);
+    return pattern > largest<Number> ? pattern - (1l << Number::bits) : pattern;
+}
+
+template <typename Number>
+constexpr bool holds_value(const Number &x, long value) {
+    return static_cast<long>(x) == value;
+}
+
+/// The number of wrong results for one pair; plain integer arithmetic is the judge.
+template <typename A, typename B>
+int faults(const A &a, const B &b, long x, long y) {
+    using R = decltype(a + b);
+    constexpr long mask = (1l << R::bits) - 1;
+    int wrong = 0;
+    for (int carry = 0; carry < 2; ++carry) {
+        const auto sum = add_carry(a, b, carry != 0);
+        const long pattern_sum = (x & mask) + (y & mask) + carry;
+        wrong += !holds_value(sum.value, wrapped<R>(pattern_sum));
+        wrong += sum.carry != (pattern_sum > mask);
+        const auto difference = sub_borrow(a, b, carry != 0);
+        const long pattern_difference = (x & mask) - (y & mask) - carry;
+        wrong += !holds_value(difference.value, wrapped<R>(pattern_difference));
+        wrong += difference.borrow != (pattern_difference < 0);
+    }
+    const auto check = [&wrong](const auto &result, long exact) {
+        wrong += !holds_value(result.value, wrapped<R>(exact));
+        wrong += result.overflow != (exact < smallest<R> || exact > largest<R>);
+    };
+    check(add_overflow(a, b), x + y);
+    check(sub_overflow(a, b), x - y);
+    check(mul_overflow(a, b), x * y);
+    wrong += !holds_value(min(a, b), std::min(x, y));
+    wrong += !holds_value(max(a, b), std::max(x, y));
+    return wrong;
+}
+
+template <typename A, typename B>
+void exhaust_pair() {
+    CAPTURE(A::bits);
+    CAPTURE(B::bits);
+    long wrong = 0;
+    for (long x = smallest<A>; x <= largest<A>; ++x) {
+        for (long y = smallest<B>; y <= largest<B>; ++y)
+            wrong += faults(A(x), B(y), x, y);
+    }
+    CHECK(wrong == 0);
+}
+
+template <typename A, typename Builtin>
+void exhaust_builtin() {
+    CAPTURE(A::bits);
+    CAPTURE(sizeof(Builtin));
+    long wrong = 0;
+    for (long x = smallest<A>; x <= largest<A>; ++x) {
+        for (long y = std::numeric_limits<Builtin>::min(); y <= std::numeric_limits<Builtin>::max();
+             ++y) {
+            wrong += faults(A(x), static_cast<Builtin>(y), x, y);
+            wrong += faults(static_cast<Builtin>(y), A(x), y, x);
+        }
+    }
+    CHECK(wrong == 0);
+}
+
+// ---- fields ---------------------------------------------------------------------------------
+
+/// Bits [position, position + count) of the infinite two's complement form.
+Integer field(const Integer &a, int position, int count) {
+    if (position < 0 || count <= 0)
+        return Integer(0);
+    return store_unsigned(a >> std::size_t(position), count);
+}
+
+template <typename A>
+void check_fields(long count) {
+    const auto draw = [](OperandSource &source) -> Operands {
+        const auto place = [&source] {
+            return Integer(source.below(A::bits + 80) - (source.one_in(8) ? 40 : 0));
+        };
+        return {is_signed_number<A> ? source.signed_number(A::bits) : source.number(A::bits),
+                place(), place(), source.signed_number(100)};
+    };
+    check_property("fields", A::bits, count, draw, [](Verdict &verdict, const Operands &v) {
+        const A a = from_integer<A>(v[0]);
+        const int position = static_cast<int>(v[1].to_long());
+        const int length = static_cast<int>(v[2].to_long());
+        const Integer expected = test::stored<A>(field(v[0], position, length));
+        const A extracted = extract_bits(a, position, length);
+        verdict.equal("extract_bits", to_integer(extracted), expected);
+        verdict.equal("extract_bits<1>", to_integer(extract_bits<1>(a, position)),
+                      field(v[0], position, 1));
+        verdict.equal("extract_bits<40>", to_integer(extract_bits<40>(a, position)),
+                      field(v[0], position, 40));
+        verdict.equal("extract_bits<Bits + 33>",
+                      to_integer(extract_bits<A::bits + 33>(a, position)),
+                      field(v[0], position, A::bits + 33));
+
+        const auto with_field = [&](const Integer &value) {
+            if (position < 0 || length <= 0)
+                return v[0];
+            const Integer hole = test::all_ones(length) << std::size_t(position);
+            return test::stored<A>((v[0] & ~hole) |
+                                   (store_unsigned(value, length) << std::size_t(position)));
+        };
+        const auto wide = from_integer<SignedBigInt<100>>(v[3]);
+        verdict.equal("insert_bits", to_integer(insert_bits(a, wide, position, length)),
+                      with_field(v[3]));
+        verdict.equal("insert_bits of a built-in integer",
+                      to_integer(insert_bits(a, -5, position, length)), with_field(Integer(-5)));
+        verdict.equal("insert_bits of the number itself",
+                      to_integer(insert_bits(a, a, position, length)), with_field(v[0]));
+        verdict.equal("insert_bits of what extract_bits gave",
+                      to_integer(insert_bits(a, extracted, position, length)), v[0]);
+        A target = a; // the result may be an operand
+        target = insert_bits(target, target, position, length);
+        verdict.equal("x = insert_bits(x, x)", to_integer(target), with_field(v[0]));
+        target = extract_bits(a, position, length);
+        verdict.equal("abs of a field", to_integer(abs(target)), abs(expected));
+    });
+}
+
+template <typename A>
+void check_abs(long count) {
+    check_property(
+        "abs", A::bits, count,
+        [](OperandSource &source) -> Operands {
+            return {is_signed_number<A> ? source.signed_number(A::bits) : source.number(A::bits)};
+        },
+        [](Verdict &verdict, const Operands &v) {
+            const auto result = abs(from_integer<A>(v[0]));
+            static_assert(std::same_as<std::remove_const_t<decltype(result)>, BigInt<A::bits>>);
+            verdict.equal("abs", to_integer(result), abs(v[0]));
+        });
+}
+
+template <typename Expected, typename T>
+concept is_exactly = std::same_as<Expected, std::remove_cvref_t<T>>;
+
+} // namespace
+
+TEST_CASE("functions of two numbers, same type, against the law") {
+    for_widths<1, 7, 31, 32, 33, 64, 96, 131, 256, 521, 2048>([]<int N>() {
+        check_pair<BigInt<N>, BigInt<N>>(N > 1000 ? 2000 : 8000);
+        check_pair<SignedBigInt<N>, SignedBigInt<N>>(N > 1000 ? 2000 : 8000);
+    });
+}
+
+TEST_CASE("functions of two numbers, mixed widths and signs, against the law") {
+    check_pair<BigInt<1>, SignedBigInt<1>>(8000);
+    check_pair<SignedBigInt<1>, BigInt<7>>(8000);
+    check_pair<BigInt<33>, SignedBigInt<31>>(8000);
+    check_pair<SignedBigInt<33>, BigInt<31>>(8000);
+    check_pair<SignedBigInt<32>, BigInt<33>>(8000);
+    check_pair<BigInt<64>, SignedBigInt<64>>(8000);
+    check_pair<SignedBigInt<64>, BigInt<64>>(8000);
+    check_pair<SignedBigInt<96>, BigInt<7>>(8000);
+    check_pair<SignedBigInt<131>, BigInt<131>>(8000);
+    check_pair<BigInt<256>, SignedBigInt<131>>(8000);
+    check_pair<SignedBigInt<521>, BigInt<256>>(8000);
+    check_pair<BigInt<521>, BigInt<2048>>(4000);
+}
+
+TEST_CASE("functions with built-in integers, against the law") {
+    check_builtin<BigInt<7>, std::int64_t>(8000);
+    check_builtin<SignedBigInt<1>, std::uint64_t>(8000);
+    check_builtin<BigInt<1>, std::uint64_t>(8000);
+    check_builtin<SignedBigInt<33>, unsigned>(8000);
+    check_builtin<BigInt<64>, std::int64_t>(8000);
+    check_builtin<SignedBigInt<64>, std::uint64_t>(8000);
+    check_builtin<BigInt<131>, int>(8000);
+    check_builtin<SignedBigInt<521>, bool>(8000);
+}
+
+TEST_CASE("functions of two numbers, all operands and carries of few bits") {
+    const auto with = []<typename A>() {
+        exhaust_pair<A, BigInt<5>>();
+        exhaust_pair<A, SignedBigInt<5>>();
+        exhaust_pair<A, BigInt<6>>();
+        exhaust_pair<A, SignedBigInt<6>>();
+    };
+    with.operator()<BigInt<5>>();
+    with.operator()<SignedBigInt<5>>();
+    with.operator()<BigInt<6>>();
+    with.operator()<SignedBigInt<6>>();
+    exhaust_pair<BigInt<7>, BigInt<7>>();
+    exhaust_pair<SignedBigInt<7>, SignedBigInt<7>>();
+    exhaust_pair<BigInt<7>, SignedBigInt<7>>();
+    exhaust_pair<SignedBigInt<7>, BigInt<6>>();
+    exhaust_pair<BigInt<1>, SignedBigInt<1>>();
+    exhaust_builtin<BigInt<5>, std::int8_t>();
+    exhaust_builtin<SignedBigInt<5>, std::uint8_t>();
+    exhaust_builtin<BigInt<1>, std::int16_t>();
+    exhaust_builtin<SignedBigInt<1>, std::uint16_t>();
+    exhaust_builtin<SignedBigInt<7>, bool>();
+}
+
+TEST_CASE("a number of several words, added and subtracted word by word") {
+    check_property(
+        "words of 96 bits", 384, 4000,
+        [](OperandSource &source) -> Operands {
+            const test::OperandPair pair = source.pair(384, 384);
+            return {pair.a, pair.b};
+        },
+        [](Verdict &verdict, const Operands &v) {
+            const auto a = from_integer<BigInt<384>>(v[0]);
+            const auto b = from_integer<BigInt<384>>(v[1]);
+            BigInt<384> sum = 0, difference = 0;
+            bool carry = false, borrow = false;
+            for (int position = 0; position < 384; position += 96) {
+                const auto x = extract_bits<96>(a, position);
+                const auto y = extract_bits<96>(b, position);
+                const auto upper = add_carry(x, y, carry);
+                const auto lower = sub_borrow(x, y, borrow);
+                sum = insert_bits(sum, upper.value, position, 96);
+                difference = insert_bits(difference, lower.value, position, 96);
+                carry = upper.carry;
+                borrow = lower.borrow;
+            }
+            verdict.is_true("a + b", sum == a + b && carry == (a + b < a));
+            verdict.is_true("a - b", difference == a - b && borrow == (a < b));
+        });
+}
+
+TEST_CASE("fields, against the law") {
+    for_widths<1, 7, 32, 33, 64, 131, 521, 2048>([]<int N>() {
+        check_fields<BigInt<N>>(N > 1000 ? 1000 : 4000);
+        check_fields<SignedBigInt<N>>(N > 1000 ? 1000 : 4000);
+    });
+}
+
+TEST_CASE("fields far outside the number") {
+    constexpr int far = std::numeric_limits<int>::max();
+    const BigInt<100> x = 12345;
+    const SignedBigInt<100> y = -12345;
+    CHECK(extract_bits(x, far, far) == 0);
+    CHECK(extract_bits(y, far, far) == -1);
+    CHECK(extract_bits(y, far, 3) == 7);
+    CHECK(extract_bits(y, 0, far) == y);
+    CHECK(extract_bits(y, 1, 100) == y >> 1);
+    CHECK(extract_bits(x, -1, far) == 0);
+    CHECK(extract_bits(y, -far - 1, 3) == 0);
+    CHECK(extract_bits(y, 3, -far - 1) == 0);
+    CHECK(extract_bits<40>(x, far) == 0);
+    CHECK(extract_bits<40>(y, far) == (BigInt<40>(0) - 1));
+    CHECK(extract_bits<40>(y, -far - 1) == 0);
+    CHECK(insert_bits(x, 0, far, far) == x);
+    CHECK(insert_bits(x, 0, -far - 1, far) == x);
+    CHECK(insert_bits(x, 0, 0, far) == 0);
+    CHECK(insert_bits(y, -1, 99, far) == y);
+    CHECK(insert_bits(y, 0, 99, far) == y + (BigInt<99>(1) << 98) * 2);
+}
+
+TEST_CASE("abs, against the law") {
+    for_widths<1, 7, 32, 33, 131, 2048>([]<int N>() {
+        check_abs<BigInt<N>>(1000);
+        check_abs<SignedBigInt<N>>(1000);
+        const auto lowest = std::numeric_limits<SignedBigInt<N>>::min();
+        CHECK(to_integer(abs(lowest)) == test::power_of_two(N - 1));
+    });
+}
+
+TEST_CASE("results may be stored in an operand") {
+    BigInt<131> a = 7, b = 5;
+    a = min(a, b);
+    CHECK(a == 5);
+    a = add_carry(a, a, true).value;
+    CHECK(a == 11);
+    a = sub_borrow(b, a, true).value;
+    CHECK(a == BigInt<131>(0) - 7);
+    SignedBigInt<131> c = -9;
+    c = max(c, c);
+    c = mul_overflow(c, c).value;
+    CHECK(c == 81);
+}
+
+TEST_CASE("types, constant expressions and names") {
+    static_assert(is_exactly<BigInt<64>, decltype(min(BigInt<64>(), BigInt<64>()))>);
+    static_assert(
+        is_exactly<SignedBigInt<64>, decltype(max(SignedBigInt<64>(), SignedBigInt<64>()))>);
+    static_assert(is_exactly<BigInt<64>, decltype(max(BigInt<64>(), BigInt<33>()))>);
+    static_assert(is_exactly<SignedBigInt<65>, decltype(min(BigInt<64>(), SignedBigInt<33>()))>);
+    static_assert(is_exactly<SignedBigInt<65>, decltype(min(BigInt<64>(), 5))>);
+    static_assert(is_exactly<BigInt<64>, decltype(min(5u, BigInt<64>()))>);
+    static_assert(is_exactly<SignedBigInt<64>, decltype(extract_bits(SignedBigInt<64>(), 1, 2))>);
+    static_assert(is_exactly<BigInt<9>, decltype(extract_bits<9>(SignedBigInt<64>(), 1))>);
+    static_assert(
+        !std::invocable<decltype([](auto a) -> decltype(min(a, 1.5)) { return {}; }), BigInt<64>>);
+
+    static_assert(add_carry(BigInt<33>(-1), BigInt<33>(1)).carry);
+    static_assert(add_carry(BigInt<33>(-1), 0, true).value == 0);
+    static_assert(sub_borrow(BigInt<100>(), BigInt<100>(1)).borrow);
+    static_assert(add_overflow(SignedBigInt<8>(127), 1).overflow);
+    static_assert(!add_overflow(SignedBigInt<8>(127), -1).overflow);
+    static_assert(sub_overflow(BigInt<8>(3), 4).overflow);
+    static_assert(mul_overflow(BigInt<100>(1) << 50, BigInt<100>(1) << 50).overflow);
+    static_assert(abs(SignedBigInt<8>(-128)) == 128);
+    static_assert(max(SignedBigInt<8>(-1), BigInt<8>(0)) == 0);
+    static_assert(extract_bits<8>(BigInt<100>(0xabcdef), 8) == 0xcd);
+    static_assert(insert_bits(BigInt<100>(0xabcdef), 0x12, 8, 8) == 0xab12ef);
+}
+
+// `using namespace` of both libraries: their functions of the same names live side by side.
+namespace both {
+
+using namespace std;
+using namespace warpint;
+
+TEST_CASE("warpint beside std") {
+    const BigInt<100> x = 3;
+    const SignedBigInt<50> y = -4;
+    CHECK(min(x, x + 1) == 3);
+    CHECK(max(x, y) == 3);
+    CHECK(min(x, 2) == 2);
+    CHECK(abs(y) == 4);
+    CHECK(abs(-4) == 4);
+    CHECK(min(4, 3) == 3);
+    CHECK(max(4.0, 3.0) == 4.0);
+    CHECK(min(string("a"), string("b")) == "a");
+    CHECK(min({x, x - 1, x + 1}) == 2);
+    CHECK(std::min(x, x - 1) == 2);
+    CHECK(std::clamp(x, x - 2, x - 1) == 2);
+    static_assert(is_exactly<BigInt<100>, decltype(min(x, x))>);
+}
+
+} // namespace both

@@ -1,0 +1,86 @@
+// Programs that the compiler must refuse, one per value of CASE; case 0 must compile. The comment
+// of a case is a regular expression that the compiler's messages must match (those of GCC or of
+// Clang), so that a slip of the pen does not count. tools/must_not_compile.cmake runs them.
+// clang-format off: it breaks the lines of the cases
+
+#include <warpint/bigint.h>
+#include <warpint/random.h>
+
+using namespace warpint;
+
+void take_narrow(BigInt<128>);
+
+void program();
+void program() {
+    [[maybe_unused]] BigInt<256> wide = 1;
+    [[maybe_unused]] SignedBigInt<64> negative = -1;
+    [[maybe_unused]] BigInt<128> narrow = 2;
+    [[maybe_unused]] int built_in = 3;
+
+#if CASE == 0 // what to write instead
+    BigInt<128> a = BigInt<128>(wide);
+    a = BigInt<128>(wide);
+    a = wide + 1;
+    take_narrow(BigInt<128>(wide));
+    BigInt<64> b = BigInt<64>(negative);
+    BigInt<1> c = 1;
+    BigInt<256> d = static_cast<int>(1.5);
+    d = wide << static_cast<int>(1.5);
+    bool e = wide < static_cast<int>(1.5);
+    built_in = static_cast<int>(wide);
+    e = static_cast<bool>(wide);
+    constexpr BigInt<64> f = BigInt<64>(1) / BigInt<64>(2);
+    constexpr auto g = BigInt<64>::parse("12");
+    auto h = 15_bi + 07_bi + 0b101_bi;
+    constexpr auto i = random_below(BigInt<64>(1), Philox(1));
+    constexpr auto j = extract_bits<1>(BigInt<64>(2), 0);
+    auto k = min(wide, 1);
+    static_cast<void>(a), static_cast<void>(b), static_cast<void>(c), static_cast<void>(e);
+    static_cast<void>(f), static_cast<void>(g), static_cast<void>(h), static_cast<void>(i);
+    static_cast<void>(j), static_cast<void>(k);
+
+#elif CASE == 1 // (to non-scalar type .*BigInt<128>|no viable conversion from .*BigInt<256>)
+    BigInt<128> a = wide;
+#elif CASE == 2 // (no match for .*operator=|no viable overloaded '=')
+    narrow = wide;
+#elif CASE == 3 // (could not convert .*BigInt<256>|no matching function for call to 'take_narrow')
+    take_narrow(wide);
+#elif CASE == 4 // (to non-scalar type .*BigInt<64>|no viable conversion from .*SignedBigInt)
+    BigInt<64> a = negative;
+#elif CASE == 5 // Bits must be at least 1
+    BigInt<0> a;
+#elif CASE == 6 // (from .*double.* to non-scalar type|no viable conversion from 'double')
+    BigInt<256> a = 1.5;
+#elif CASE == 7 // (no match for .*operator<<|invalid operands to binary expression)
+    wide = wide << 1.5;
+#elif CASE == 8 // (no match for .*operator<|invalid operands to binary expression)
+    bool a = wide < 1.5;
+#elif CASE == 9 // (cannot convert .* to .*int|no viable conversion from .* to 'int')
+    built_in = 0;
+    int a = wide;
+#elif CASE == 10 // (cannot convert .* to .*bool|no viable conversion from .* to 'bool')
+    bool a = wide;
+#elif CASE == 11 // division by zero
+    constexpr BigInt<64> a = BigInt<64>(1) / BigInt<64>(0);
+#elif CASE == 12 // division by zero
+    constexpr auto a = SignedBigInt<64>(1) % 0;
+#elif CASE == 13 // throw_bad_text
+    constexpr auto a = BigInt<64>::parse("12y");
+#elif CASE == 14 // throw_too_large
+    constexpr auto a = BigInt<8>::parse("256");
+#elif CASE == 15 // throw_bad_text
+    auto a = 1.5_bi;
+#elif CASE == 16 // invalid digit .*9.* in octal constant
+    auto a = 09_bi;
+#elif CASE == 17 // the bound must be at least 1
+    constexpr auto a = random_below(BigInt<64>(0), Philox(1));
+#elif CASE == 18 // Count must be at least 1
+    auto a = extract_bits<0>(wide, 5);
+#elif CASE == 19 // no matching function for call to .*min
+    auto a = min(wide, 1.5);
+#elif CASE == 20 // (no match for .*operator\+|invalid operands to binary expression)
+    auto a = wide + 1.5f;
+#else
+#error "there is no such case"
+#endif
+}

@@ -1,0 +1,47 @@
+# Compiles one case of must_not_compile.cpp, without writing an object file. Case 0 must compile
+# without a message; any other must fail, with messages that match the comment after its `CASE ==`.
+#
+#   cmake -DCOMPILER=<c++> -DCOMPILER_ID=<GNU|Clang|...> -DSOURCE=<must_not_compile.cpp>
+#         -DINCLUDE=<include> -DCASE=<n> -P must_not_compile.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(ENV{LC_ALL} C) # messages in English, with ASCII quotation marks
+
+if(COMPILER_ID STREQUAL "MSVC")
+    message("skipped: the expected messages are those of GCC and Clang")
+    return()
+endif()
+
+execute_process(
+    COMMAND "${COMPILER}" -std=c++20 -fsyntax-only -Wall -Wextra "-I${INCLUDE}" "-DCASE=${CASE}"
+            "${SOURCE}"
+    RESULT_VARIABLE result
+    OUTPUT_VARIABLE messages
+    ERROR_VARIABLE messages)
+
+if(CASE EQUAL 0)
+    if(NOT result EQUAL 0 OR NOT messages STREQUAL "")
+        message(FATAL_ERROR "case 0 must compile without a message:\n${messages}")
+    endif()
+    return()
+endif()
+
+file(STRINGS "${SOURCE}" line REGEX "^#elif CASE == ${CASE} // ")
+if(NOT line MATCHES "// (.+)$")
+    message(FATAL_ERROR "${SOURCE} has no case ${CASE} with an expected message")
+endif()
+set(expected "${CMAKE_MATCH_1}")
+
+if(result EQUAL 0)
+    message(FATAL_ERROR "case ${CASE} compiled, but must not")
+endif()
+# Line by line: an expected message is not put together from several.
+string(REGEX REPLACE "[][;]" " " lines "${messages}")
+string(REPLACE "\n" ";" lines "${lines}")
+foreach(message_line IN LISTS lines)
+    if(message_line MATCHES "(error|note|in .constexpr. expansion|static assertion).*" AND
+       message_line MATCHES "${expected}")
+        return()
+    endif()
+endforeach()
+message(FATAL_ERROR "case ${CASE} failed, but not with \"${expected}\":\n${messages}")
