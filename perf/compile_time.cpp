@@ -1,0 +1,122 @@
+// What compile_time.sh compiles: one file that uses BigInt<256> and BigInt<2048>, signed and
+// unsigned, with all operators and functions; as CUDA also from a kernel.
+#include <warpint/bigint.h>
+
+#include <cstdint>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using namespace warpint;
+
+#if defined(__CUDACC__)
+#define BOTH __host__ __device__
+#else
+#define BOTH
+#endif
+
+// Operators of two numbers; every result ends in r.
+template <class A, class B>
+BOTH A use_operators(A a, const B &b, int k) {
+    A r = a + b;
+    r = r - b;
+    r = A(r * b);
+    r = A(r / b);
+    r = A(r % b);
+    r = (r & b) | (a ^ b);
+    r = ~r << k;
+    r = r >> k;
+    r = -r + +a;
+    r += b;
+    r -= b;
+    r *= b;
+    r /= b;
+    r %= b;
+    r &= b;
+    r |= b;
+    r ^= b;
+    r <<= k;
+    r >>= k;
+    ++r;
+    --r;
+    r++;
+    r--;
+    const bool flags[] = {r == b, r != b, r<b, r <= b, r> b, r >= b};
+    for (const bool flag : flags)
+        r += flag;
+    return r;
+}
+
+template <class A>
+BOTH A use_builtin(A a, std::uint64_t word, int k) {
+    A r = a + word;
+    r = r - word;
+    r = A(r * word);
+    r = r / word;
+    r += a % word;
+    r = (r & word) | (a ^ word);
+    r += k;
+    r -= k;
+    r += r == word || r < word || r > k;
+    return r;
+}
+
+template <class A, class B>
+BOTH A use_functions(A a, const B &b, int k) {
+    A r = A(sqr(a));
+    r = mul_low(r, a);
+    r += mul_high(a, a);
+    const auto parts = divmod(a, b);
+    r += A(parts.quotient) + A(parts.remainder);
+    r += bit_width(a) + countl_zero(a) + countr_zero(a) + popcount(a);
+    r += has_single_bit(a) || test_bit(a, k);
+    r = set_bit(r, k);
+    r = rotl(r, k) ^ rotr(a, k);
+    return r;
+}
+
+template <class A, class B>
+BOTH A use_all(A a, const B &b, int k) {
+    return use_operators(use_operators(a, a, k), b, k) ^ use_builtin(a, 12345u, k) ^
+           use_functions(a, a, k) ^ use_functions(a, b, k);
+}
+
+template <class A>
+std::string use_text(const A &a) {
+    const A b = A::parse(to_string(a));
+    const A c = A::parse("0x1f");
+    std::ostringstream stream;
+    stream << b << to_string(c, 16);
+    std::uint8_t bytes[A::bits / 8];
+    to_bytes(c, bytes, std::endian::big);
+    stream << A::from_bytes(bytes, std::endian::big);
+    return stream.str();
+}
+
+} // namespace
+
+BigInt<256> narrow(const BigInt<256> &a, const BigInt<2048> &b, int k) {
+    return use_all(a, BigInt<256>(b), k);
+}
+BigInt<2048> wide(const BigInt<256> &a, const BigInt<2048> &b, int k) {
+    return use_all(b, a, k);
+}
+SignedBigInt<256> narrow_signed(const SignedBigInt<256> &a, int k) {
+    return use_all(a, a, k);
+}
+SignedBigInt<2048> wide_signed(const SignedBigInt<2048> &b, int k) {
+    return use_all(b, b, k);
+}
+std::string text(const BigInt<256> &a, const BigInt<2048> &b) {
+    return use_text(a) + use_text(b);
+}
+
+#if defined(__CUDACC__)
+__global__ void narrow_kernel(BigInt<256> *a, const BigInt<256> *b, int k) {
+    a[threadIdx.x] = use_all(a[threadIdx.x], b[threadIdx.x], k);
+}
+__global__ void wide_kernel(BigInt<2048> *a, const BigInt<256> *b, int k) {
+    a[threadIdx.x] = use_all(a[threadIdx.x], b[threadIdx.x], k);
+}
+#endif

@@ -1,0 +1,248 @@
+// The bodies of the batched number tests: what is computed for one element, on host and device.
+// Each is a group of operations, so that one kernel serves them all; oracle.cpp has the expected
+// results in the same order.
+//
+// Each `apply` takes operands of any width and sign, must not depend on their values in what it
+// stores, and must not throw: divisors are not 0 on the host (in device code division by 0 is
+// defined, and tested).
+#pragma once
+
+#include "results.h"
+
+#include <warpint/number/carry.h>
+#include <warpint/number/fields.h>
+#include <warpint/number/order.h>
+#include <warpint/number/root.h>
+#include <warpint/random.h>
+
+// Stores the value of an expression in the next slot.
+#define NUMBER_TEST_RESULT(...)                                                                    \
+    ::new (out.template slot<std::remove_cvref_t<decltype(__VA_ARGS__)>>()) auto(__VA_ARGS__)
+
+namespace number_test {
+
+using warpint::BigInt;
+using warpint::SignedBigInt;
+
+/// x as the other operand of `x op= x`; compilers warn about `x -= x`.
+template <class T>
+WARPINT_HOST_DEVICE const T &same(const T &x) {
+    return x;
+}
+
+/// Sums, differences and bitwise operators.
+struct Sums {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &p,
+                                          Results &out) {
+        NUMBER_TEST_RESULT(a + b);
+        NUMBER_TEST_RESULT(a - b);
+        NUMBER_TEST_RESULT(-a);
+        NUMBER_TEST_RESULT(a & b);
+        NUMBER_TEST_RESULT(a | b);
+        NUMBER_TEST_RESULT(a ^ b);
+        NUMBER_TEST_RESULT(~a);
+        out.copy(a) += b;
+        out.copy(a) -= b;
+        out.copy(a) &= b;
+        out.copy(a) |= b;
+        out.copy(a) ^= b;
+        A &doubled = out.copy(a);
+        doubled += doubled;
+        A &cancelled = out.copy(a);
+        cancelled -= same(cancelled);
+        A &excluded = out.copy(a);
+        excluded ^= same(excluded);
+        A &reversed = out.copy(a); // the target is the right operand
+        reversed = static_cast<A>(b - reversed);
+        ++out.copy(a);
+        A &decremented = out.copy(a);
+        NUMBER_TEST_RESULT(decremented--);
+        const auto sum = add_carry(a, b, p.carry != 0);
+        out.copy(sum.value);
+        out.copy(sum.carry);
+        const auto difference = sub_borrow(a, b, p.carry != 0);
+        out.copy(difference.value);
+        out.copy(difference.borrow);
+        NUMBER_TEST_RESULT(add_overflow(a, b).overflow);
+        NUMBER_TEST_RESULT(sub_overflow(a, b).overflow);
+    }
+};
+
+/// Products.
+struct Products {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
+                                          Results &out) {
+        NUMBER_TEST_RESULT(a * b);
+        NUMBER_TEST_RESULT(sqr(a));
+        NUMBER_TEST_RESULT(mul_low(a, b));
+        NUMBER_TEST_RESULT(mul_high(a, b));
+        out.copy(a) *= b;
+        A &squared = out.copy(a);
+        squared *= squared;
+        A &mixed = out.copy(a);
+        mixed = mixed + mixed * b;
+        const auto low = mul_overflow(a, b);
+        out.copy(low.value);
+        out.copy(low.overflow);
+    }
+};
+
+/// Quotients and remainders.
+struct Divisions {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
+                                          Results &out) {
+        const auto both = divmod(a, b);
+        out.copy(both.quotient);
+        out.copy(both.remainder);
+        NUMBER_TEST_RESULT(a / b);
+        NUMBER_TEST_RESULT(a % b);
+    }
+};
+
+/// Quotients and remainders whose target is an operand. Apart from the others because divisions
+/// take longest to compile.
+struct DivisionAliases {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
+                                          Results &out) {
+        out.copy(a) /= b;
+        out.copy(a) %= b;
+        B &by_itself = out.copy(b);
+        by_itself /= same(by_itself);
+        B &modulo_itself = out.copy(b);
+        modulo_itself %= same(modulo_itself);
+        B &divisor = out.copy(b); // the target is the divisor
+        divisor = static_cast<B>(a / divisor);
+        A &quotient = out.copy(a); // the targets are the operands, exchanged
+        B &remainder = out.copy(b);
+        const auto both = divmod(quotient, remainder);
+        quotient = both.quotient;
+        remainder = both.remainder;
+    }
+};
+
+/// Shifts, rotations, single bits, counts of bits and bit fields; of a alone, b is what is
+/// inserted.
+struct Bits {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &p,
+                                          Results &out) {
+        NUMBER_TEST_RESULT(a << p.shift);
+        NUMBER_TEST_RESULT(a >> p.shift);
+        NUMBER_TEST_RESULT(a << BigInt<64>(p.shift));
+        NUMBER_TEST_RESULT(a >> static_cast<std::uint64_t>(p.shift));
+        out.copy(a) <<= p.shift;
+        out.copy(a) >>= p.shift;
+        NUMBER_TEST_RESULT(rotl(a, p.shift));
+        NUMBER_TEST_RESULT(rotr(a, p.shift));
+        NUMBER_TEST_RESULT(bit_width(a));
+        NUMBER_TEST_RESULT(countl_zero(a));
+        NUMBER_TEST_RESULT(countr_zero(a));
+        NUMBER_TEST_RESULT(popcount(a));
+        NUMBER_TEST_RESULT(has_single_bit(a));
+        NUMBER_TEST_RESULT(test_bit(a, p.position));
+        NUMBER_TEST_RESULT(test_bit(a, p.shift));
+        NUMBER_TEST_RESULT(set_bit(a, p.position));
+        NUMBER_TEST_RESULT(set_bit(a, p.position, false));
+        NUMBER_TEST_RESULT(set_bit(a, A::bits));
+        NUMBER_TEST_RESULT(extract_bits(a, p.position, p.count));
+        NUMBER_TEST_RESULT(warpint::extract_bits<A::bits / 2 + 1>(a, p.shift));
+        NUMBER_TEST_RESULT(insert_bits(a, b, p.position, p.count));
+    }
+};
+
+/// Comparisons by value, least and greatest.
+struct Orders {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
+                                          Results &out) {
+        NUMBER_TEST_RESULT(a == b);
+        NUMBER_TEST_RESULT(a != b);
+        NUMBER_TEST_RESULT(a < b);
+        NUMBER_TEST_RESULT(a <= b);
+        NUMBER_TEST_RESULT(a > b);
+        NUMBER_TEST_RESULT(a >= b);
+        NUMBER_TEST_RESULT(a == a);
+        NUMBER_TEST_RESULT(a < a);
+        NUMBER_TEST_RESULT(static_cast<bool>(a));
+        NUMBER_TEST_RESULT(min(a, b));
+        NUMBER_TEST_RESULT(max(a, b));
+        NUMBER_TEST_RESULT(abs(a));
+    }
+};
+
+/// Conversions of a, and a with built-in operands.
+struct Conversions {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
+                                          Results &out) {
+        NUMBER_TEST_RESULT(static_cast<std::uint64_t>(a));
+        NUMBER_TEST_RESULT(static_cast<std::int64_t>(a));
+        NUMBER_TEST_RESULT(static_cast<std::uint32_t>(a));
+        NUMBER_TEST_RESULT(static_cast<std::int16_t>(a));
+        NUMBER_TEST_RESULT(BigInt<A::bits + 45>(a));
+        NUMBER_TEST_RESULT(SignedBigInt<A::bits + 45>(a));
+        NUMBER_TEST_RESULT(BigInt<A::bits / 2 + 1>(a));
+        NUMBER_TEST_RESULT(SignedBigInt<A::bits / 2 + 1>(a));
+        NUMBER_TEST_RESULT(static_cast<B>(a));
+        const auto word = static_cast<std::uint64_t>(b);
+        const auto integer = static_cast<std::int32_t>(b);
+        NUMBER_TEST_RESULT(A(word));
+        NUMBER_TEST_RESULT(A(integer));
+        NUMBER_TEST_RESULT(a + word);
+        NUMBER_TEST_RESULT(integer - a);
+        NUMBER_TEST_RESULT(a * integer);
+        NUMBER_TEST_RESULT(a < word);
+        NUMBER_TEST_RESULT(integer == a);
+        out.copy(a) *= word;
+        out.copy(a) -= integer;
+    }
+};
+
+/// Divisions of a by built-in operands (never 0 here), and of one by a number.
+struct BuiltinDivisions {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &p,
+                                          Results &out) {
+        const auto word = static_cast<std::uint64_t>(a) | 1u;
+        const std::int32_t integer = p.carry != 0 ? p.shift + 1 : -p.shift - 1;
+        NUMBER_TEST_RESULT(a / word);
+        NUMBER_TEST_RESULT(a % integer);
+        NUMBER_TEST_RESULT(word / b);
+        NUMBER_TEST_RESULT(integer % b);
+    }
+};
+
+/// True if isqrt and sqrt_rem exist for A.
+template <class A>
+inline constexpr bool has_roots = requires(const A &a) {
+    isqrt(a);
+    sqrt_rem(a);
+};
+
+/// Square roots of |a|, and random numbers keyed by it.
+struct Functions {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static void apply(const A &a, const B &, const Parameters &p,
+                                          Results &out) {
+        const auto magnitude = abs(a);
+        warpint::Philox generator(static_cast<std::uint64_t>(a),
+                                  static_cast<std::uint64_t>(p.shift));
+        NUMBER_TEST_RESULT(warpint::random_bits<A::bits>(generator));
+        const auto bound = set_bit(magnitude, 0);
+        NUMBER_TEST_RESULT(warpint::random_below(bound, generator));
+        if constexpr (has_roots<decltype(magnitude)>) {
+            NUMBER_TEST_RESULT(isqrt(magnitude));
+            const auto both = sqrt_rem(magnitude);
+            out.copy(both.root);
+            out.copy(both.remainder);
+        }
+    }
+};
+
+} // namespace number_test
+
+#undef NUMBER_TEST_RESULT

@@ -1,0 +1,82 @@
+// Results: where the body of a batched number test leaves its results, on host and device. Each
+// element of a batch has one record, a row of slots; a slot says which type it holds and has guard
+// bytes on both sides, so that a result written out of bounds is seen. The runner (batch.cpp) reads
+// the records without knowing any type.
+#pragma once
+
+#include <warpint/number/storage.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+
+namespace number_test {
+
+/// A number type at run time.
+struct Type {
+    int bits;
+    bool is_signed;
+    friend bool operator==(const Type &, const Type &) = default;
+};
+
+template <class T>
+inline constexpr Type type_of{warpint::number::bits_of<T>, warpint::number::signed_of<T>};
+
+/// Operands of an element beside its two numbers: shift counts, bit positions and the like.
+struct Parameters {
+    std::int32_t shift;    // in [0, bits + 70)
+    std::int32_t position; // in [0, bits)
+    std::int32_t count;    // in [0, bits + 3)
+    std::int32_t carry;    // 0 or 1
+};
+
+/// Every byte of a record that no result covers.
+inline constexpr unsigned char guard_byte = 0xa5;
+/// Alignment of a slot's parts, and the bytes before and after the value.
+inline constexpr std::size_t slot_unit = 16;
+
+WARPINT_HOST_DEVICE constexpr std::size_t round_to_unit(std::size_t size) {
+    return (size + slot_unit - 1) / slot_unit * slot_unit;
+}
+
+/// What stands before a value.
+struct SlotHeader {
+    std::uint32_t type; // 2 bits + is_signed
+    std::uint32_t size; // of the value, in bytes
+    std::uint32_t guard[2];
+};
+static_assert(sizeof(SlotHeader) == slot_unit);
+
+class Results {
+public:
+    /// Writes slots from `begin` on, which is aligned to slot_unit and filled with guard_byte.
+    WARPINT_HOST_DEVICE explicit Results(unsigned char *begin) : begin_(begin), end_(begin) {}
+
+    /// Memory for the next value, a T: `new (results.slot<T>()) T(expression)` lets the expression
+    /// write its result there directly.
+    template <class T>
+    WARPINT_HOST_DEVICE void *slot() {
+        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= slot_unit);
+        auto *header = reinterpret_cast<SlotHeader *>(end_);
+        header->type = 2u * static_cast<std::uint32_t>(type_of<T>.bits) + type_of<T>.is_signed;
+        header->size = static_cast<std::uint32_t>(sizeof(T));
+        unsigned char *const value = end_ + slot_unit;
+        end_ = value + round_to_unit(sizeof(T)) + slot_unit;
+        return value;
+    }
+
+    /// Stores x, and returns what was stored: operands of compound assignments.
+    template <class T>
+    WARPINT_HOST_DEVICE T &copy(const T &x) {
+        return *::new (slot<T>()) T(x);
+    }
+
+    WARPINT_HOST_DEVICE std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+
+private:
+    unsigned char *begin_;
+    unsigned char *end_;
+};
+
+} // namespace number_test
