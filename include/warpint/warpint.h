@@ -3,6 +3,7 @@
 
 #include "bigint.h"
 #include "modular.h"
+#include "number_theory.h"
 #include "random.h"
 #include "text.h"
 #include "vector.h"

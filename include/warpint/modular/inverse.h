@@ -1,0 +1,70 @@
+// inverse(a, m): the modular inverse of a plain number, where it exists.
+#pragma once
+
+#include "../algorithm/inverse.h"
+#include "../number/optional.h"
+#include "modulus.h"
+
+namespace warpint {
+
+namespace number {
+
+// r = a^-1 mod m in the limbs of the machine; returns whether it exists. On input: m >= 1.
+template <int N>
+WARPINT_HOST_DEVICE constexpr bool inverse_limbs(BigInt<N> &r, const BigInt<N> &a,
+                                                 const BigInt<N> &m) {
+    constexpr int n = BigInt<N>::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<n>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            std::uint64_t z[words];
+            load_words<n>(x, a.limbs);
+            load_words<n>(y, m.limbs);
+            const bool exists = algorithm::inverse<words>(z, x, y);
+            store_words<n>(r.limbs, z);
+            return exists;
+        }
+    }
+    return algorithm::inverse<n>(r.limbs, a.limbs, m.limbs);
+}
+
+} // namespace number
+
+// x in [0, m) with a x = 1 mod m, or nothing if gcd(a, m) is not 1. Any a (reduced or not, negative
+// or not) and any m >= 1, odd or even, given as a number or a Modulus; the inverse modulo 1 is 0.
+// Bernstein and Yang's divsteps in device code up to 512 bits, the binary algorithm in batches
+// elsewhere. Variable time in both operands. Errors: m = 0 or negative m is a std::domain_error on
+// the host; device code returns nothing.
+template <AnyNumber A, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::modulus_bits_v<M>>>
+inverse(const A &a, const M &m) {
+    constexpr int n = number::modulus_bits_v<M>;
+    using Result = Optional<BigInt<n>>;
+    const BigInt<n> modulus = number::modulus_value(m);
+    if (!static_cast<bool>(modulus)) {
+        number::report_domain_error("warpint: modulus 0");
+        return Result{};
+    }
+    const auto x = number::as_number(a);
+    BigInt<n> value{};
+    bool negative = false;
+    if constexpr (number::bits_of<A> <= n) { // need not be reduced
+        negative = number::is_negative(x);
+        value = number::to<BigInt<n>>(number::magnitude(x));
+    } else {
+        value = x % modulus;
+    }
+    BigInt<n> r{};
+    if (!number::inverse_limbs(r, value, modulus))
+        return Result{};
+    if (negative && static_cast<bool>(r)) {
+        BigInt<n> opposite = modulus;
+        number::subtract_in_place(opposite, r);
+        return Result(opposite);
+    }
+    return Result(r);
+}
+
+} // namespace warpint
