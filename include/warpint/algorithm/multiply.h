@@ -130,8 +130,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_low(Limb *r, const Li
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_high(Limb *r, const Limb *a,
                                                                 const Limb *b) {
-    constexpr bool in_registers =
-        sizeof(Limb) == 4 && N >= 8 && N <= register_schoolbook_limbs && WARPINT_DEVICE_PASS;
+    constexpr bool in_registers = sizeof(Limb) == 4 && N >= register_high_limbs &&
+                                  N <= register_high_limit && WARPINT_DEVICE_PASS;
     if constexpr (in_registers || (N >= 4 && detail::half_by_columns<N, Limb>)) {
         Limb high[N + 2]{};
         if (limb::use_ptx()) {
