@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bigint.h"
+#include "constant_time.h"
 #include "modular.h"
 #include "number_theory.h"
 #include "random.h"

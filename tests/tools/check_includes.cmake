@@ -11,6 +11,7 @@ set(room_of_bigint number)
 set(room_of_text number)
 set(room_of_random number)
 set(room_of_number_theory modular)
+set(room_of_constant_time modular)
 
 # What each room may include beside itself. This is the map of the library.
 set(below_limb)

@@ -40,7 +40,7 @@ namespace detail {
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_INLINE bool equal_words(const Limb *a, const Limb *b) {
-    if (limb::load_word(a, 0) != limb::load_word(b, 0))
+    if (limb::load_word(a, 0) != limb::load_word(b, 0)) [[likely]]
         return false;
     if constexpr (N / 2 > limb::unrolled_words) {
         return __builtin_memcmp(a, b, N * sizeof(Limb)) == 0;
@@ -64,7 +64,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool less_words(const Limb *a, const Limb *b)
     constexpr int words = N / 2;
     const std::uint64_t top_a = limb::load_word(a, words - 1);
     const std::uint64_t top_b = limb::load_word(b, words - 1);
-    if (top_a != top_b)
+    if (top_a != top_b) [[likely]]
         return top_a < top_b;
     if constexpr (words > limb::unrolled_words) {
         for (int i = words - 2; i >= 0; --i) {

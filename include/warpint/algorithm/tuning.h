@@ -30,9 +30,9 @@ struct Tuning<std::uint32_t> {
     static constexpr int low_split_limbs = 128;
 };
 
-// In device code, products in registers up to this length are schoolbook, and one level of Karatsuba
-// from there to register_limbs. On an H200, in G/s: 53 against 52 at 12 limbs, 31 against 34 at 16,
-// 19 against 22 at 20, 7.7 against 9.4 at 32.
+// In device code, products in registers up to this length are schoolbook, and one level of
+// Karatsuba from there to register_limbs. On an H200, in G/s: 53 against 52 at 12 limbs, 31 against
+// 34 at 16, 19 against 22 at 20, 7.7 against 9.4 at 32.
 inline constexpr int register_schoolbook_limbs = 14;
 
 // In device code, high products in registers leave out the lower columns from this length on: 115

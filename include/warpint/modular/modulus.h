@@ -1,27 +1,41 @@
 // Modulus<Bits>: everything that depends on a modulus alone, computed once.
 #pragma once
 
+#include "../algorithm/barrett.h"
 #include "../algorithm/power.h"
 #include "../bigint.h"
 
 namespace warpint {
 
-// A modulus m in [1, 2^Bits) of any parity, with the constants of Montgomery arithmetic for its odd
-// part m' = m / 2^zeros. Trivially copyable; the same bytes on host and device. R = 2^(64 ceil(Bits
-// / 64)). Construction costs some 40 products of the modulus' size and is variable time. Errors: 0
-// is a std::domain_error on the host; in device code operations with it return 0.
+template <int Bits>
+class Residue;
+
+// A modulus m in [1, 2^Bits) of any parity. It holds
+//   - the constants of Montgomery arithmetic for the odd part m' = m / 2^zeros, R = 2^(32
+//     limb_count): powers and, for an odd m, residues;
+//   - the reciprocal of m, shifted up to the width of its limbs: Barrett reduction for `x % m`, for
+//     products of plain numbers and for residues of an even m;
+//   - the modulus of the form that residues have, in one place for every parity: m if it is odd,
+//     else the shifted m.
+// Trivially copyable; the same bytes on host and device, five times the number's. Construction
+// costs a division and some 40 products of the modulus' size and is variable time. Errors: 0 is a
+// std::domain_error on the host; in device code operations with it return 0.
+//
+//   const Modulus<256> m(p);
+//   auto x = m(a);                 // a Residue
+//   auto y = x * x + 3;
 template <int Bits>
 class Modulus {
 public:
     static constexpr int bits = Bits;
-    // Limbs of the Montgomery form: an even number, so that hosts may use 64-bit words.
+    // Limbs of a residue: an even number, so that hosts may use 64-bit words.
     static constexpr int limb_count = 2 * ((Bits + 63) / 64);
     using Context = algorithm::MontgomeryContext<limb_count, std::uint32_t>;
 
     Modulus() = default;
 
     WARPINT_HOST_DEVICE constexpr explicit Modulus(const BigInt<Bits> &value)
-        : odd_{}, value_{value}, inverse_{0}, zeros_{0} {
+        : odd_{}, form_modulus_{}, reciprocal_{}, inverse_{0}, zeros_{0}, shift_{0} {
         if (!static_cast<bool>(value)) {
             number::report_domain_error("warpint: modulus 0");
             return;
@@ -31,6 +45,7 @@ public:
         // bits).
         zeros_ = countr_zero(value);
         algorithm::copy<BigInt<Bits>::limb_count>(odd_.modulus, value.limbs);
+        prepare_barrett();
         if (zeros_ != 0)
             algorithm::shift_right<limb_count>(odd_.modulus, odd_.modulus, zeros_);
         inverse_ = limb::negative_inverse(std::uint64_t{odd_.modulus[1]} << 32 | odd_.modulus[0]);
@@ -49,13 +64,50 @@ public:
         algorithm::prepare<limb_count>(odd_);
     }
 
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const BigInt<Bits> &value() const { return value_; }
+    // The modulus itself.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {
+        BigInt<Bits> r;
+        if (is_odd()) {
+            algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, form_modulus_);
+        } else {
+            std::uint32_t plain[limb_count]{};
+            algorithm::shift_right<limb_count>(plain, form_modulus_, shift_);
+            algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, plain);
+        }
+        return r;
+    }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_odd() const { return zeros_ == 0; }
+
+    // The residue of any number: unreduced, negative or built-in. It refers to this Modulus, which
+    // must outlive it (not move): a temporary Modulus has no residues. Defined in residue.h.
+    template <AnyNumber T>
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const T &x) const &;
+    template <AnyNumber T>
+    Residue<Bits> operator()(const T &x) const && = delete;
 
     // The odd part's constants, for code that works on limbs.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Context &odd_part() const { return odd_; }
     // Number of factors 2.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr int zeros() const { return zeros_; }
+    // -m'^-1 mod 2^64.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::uint64_t inverse() const { return inverse_; }
+
+    // What the forms of residues are reduced by: m if it is odd, else m 2^shift(). limb_count
+    // limbs.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *form_modulus() const {
+        return form_modulus_;
+    }
+    // r = m 2^shift(), with the top bit set; 0 for the modulus 0.
+    WARPINT_HOST_DEVICE constexpr void normalise(std::uint32_t *r) const {
+        algorithm::copy<limb_count>(r, form_modulus_);
+        if (is_odd() && shift_ != 0)
+            algorithm::shift_left<limb_count>(r, r, shift_);
+    }
+    // Its reciprocal, as algorithm::prepare_barrett gives it.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *reciprocal() const {
+        return reciprocal_;
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int shift() const { return shift_; }
 
     // The odd part's constants in 64-bit words. Host only.
     [[nodiscard]] constexpr algorithm::MontgomeryContext<limb_count / 2, std::uint64_t>
@@ -69,10 +121,34 @@ public:
     }
 
 private:
+    // On input: odd_.modulus holds m.
+    WARPINT_HOST_DEVICE constexpr void prepare_barrett() {
+        if constexpr (number::has_words) {
+            if (limb::use_words()) {
+                constexpr int words = limb_count / 2;
+                std::uint64_t m[words];
+                std::uint64_t normalised[words];
+                std::uint64_t reciprocal[words];
+                number::load_words<limb_count>(m, odd_.modulus);
+                shift_ = algorithm::prepare_barrett<words>(normalised, reciprocal, m);
+                number::store_words<limb_count>(form_modulus_, normalised);
+                number::store_words<limb_count>(reciprocal_, reciprocal);
+            }
+        }
+        if (!limb::use_words()) {
+            shift_ =
+                algorithm::prepare_barrett<limb_count>(form_modulus_, reciprocal_, odd_.modulus);
+        }
+        if (is_odd())
+            algorithm::copy<limb_count>(form_modulus_, odd_.modulus);
+    }
+
     Context odd_;
-    BigInt<Bits> value_;
+    std::uint32_t form_modulus_[limb_count];
+    std::uint32_t reciprocal_[limb_count];
     std::uint64_t inverse_; // -m'^-1 mod 2^64
     int zeros_;
+    int shift_; // in bits; m << shift_ has its top bit set
 };
 
 namespace number {
@@ -117,6 +193,81 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> modulus_value(const M &m
         }
         return to<BigInt<modulus_bits_v<M>>>(value);
     }
+}
+
+namespace detail {
+
+// r = (x mod m) 2^shift for limbs x of any length L; 0 for the modulus 0.
+template <int L, int Bits>
+WARPINT_HOST_DEVICE constexpr void scaled_remainder(std::uint32_t *r, const std::uint32_t *x,
+                                                    const Modulus<Bits> &m) {
+    constexpr int n = Modulus<Bits>::limb_count;
+    std::uint32_t normalised[n]{};
+    m.normalise(normalised);
+    if (normalised[n - 1] == 0) {
+        algorithm::set_zero<n>(r);
+        return;
+    }
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = n / 2;
+            std::uint64_t dividend[word_count<L>];
+            std::uint64_t modulus[words];
+            std::uint64_t reciprocal[words];
+            std::uint64_t rest[words];
+            load_words<L>(dividend, x);
+            load_words<n>(modulus, normalised);
+            load_words<n>(reciprocal, m.reciprocal());
+            algorithm::barrett_scaled_remainder<word_count<L>, words>(rest, dividend, modulus,
+                                                                      reciprocal, m.shift());
+            store_words<n>(r, rest);
+            return;
+        }
+    }
+    algorithm::barrett_scaled_remainder<L, n>(r, x, normalised, m.reciprocal(), m.shift());
+}
+
+// As a function of its own, for device code with numbers too wide for registers.
+template <int L, int Bits>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+scaled_remainder_called(std::uint32_t *r, const std::uint32_t *x, const Modulus<Bits> &m) {
+    scaled_remainder<L>(r, x, m);
+}
+
+} // namespace detail
+
+// r = (x mod m) 2^shift, the form of residues of an even modulus, for any x; 0 for the modulus 0.
+template <BigNumber X, int Bits>
+WARPINT_HOST_DEVICE constexpr void scaled_form(std::uint32_t *r, const X &x,
+                                               const Modulus<Bits> &m) {
+    constexpr int n = Modulus<Bits>::limb_count;
+    const BigInt<X::bits> dividend = magnitude(x);
+    if constexpr (n <= algorithm::register_limbs) {
+        detail::scaled_remainder<X::limb_count>(r, dividend.limbs, m);
+    } else {
+        detail::scaled_remainder_called<X::limb_count>(r, dividend.limbs, m);
+    }
+    if constexpr (X::is_signed) {
+        if (is_negative(x) && !algorithm::is_zero<n>(r)) {
+            std::uint32_t normalised[n]{};
+            m.normalise(normalised);
+            limb::sub<n>(r, normalised, r);
+        }
+    }
+}
+
+// x mod m in [0, m) by m's reciprocal, for any x; 0 for the modulus 0 in device code. Some two
+// products of the modulus' size for each of its widths that x has, less one where x < m 2^Bits.
+// Variable time.
+template <BigNumber X, int Bits>
+WARPINT_HOST_DEVICE constexpr BigInt<Bits> remainder(const X &x, const Modulus<Bits> &m) {
+    constexpr int n = Modulus<Bits>::limb_count;
+    std::uint32_t scaled[n]{};
+    scaled_form(scaled, x, m);
+    algorithm::shift_right<n>(scaled, scaled, m.shift());
+    BigInt<Bits> r;
+    algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, scaled);
+    return r;
 }
 
 } // namespace number

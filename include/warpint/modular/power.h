@@ -3,6 +3,7 @@
 // m). Variable time.
 #pragma once
 
+#include "../algorithm/modular_sum.h"
 #include "modulus.h"
 
 namespace warpint {
@@ -14,6 +15,16 @@ template <class T>
 inline constexpr bool is_unsigned_big = false;
 template <int Bits>
 inline constexpr bool is_unsigned_big<BigInt<Bits>> = true;
+
+// x mod m in [0, m); 0 for m = 0 in device code. A prepared modulus does not divide.
+template <BigNumber X, ModulusLike M>
+WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
+    if constexpr (ModulusContext<M>) {
+        return remainder(x, m);
+    } else {
+        return x % modulus_value(m);
+    }
+}
 
 // The largest window whose table of 2^w entries fits the given memory.
 WARPINT_HOST_DEVICE constexpr int window_limit(int entry_bytes, int table_bytes) {
@@ -29,31 +40,55 @@ inline constexpr int host_power_table_bytes = 48 * 1024;
 inline constexpr int power_table_bytes =
     WARPINT_DEVICE_PASS ? device_power_table_bytes : host_power_table_bytes;
 
+// Threads of a warp keep in step with fixed windows; a host takes the method with fewer products.
+inline constexpr algorithm::PowerMethod power_method =
+    WARPINT_DEVICE_PASS ? algorithm::PowerMethod::fixed_windows
+                        : algorithm::PowerMethod::sliding_windows;
+
 template <int MaxWindow, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr void
 power_any_parity(Limb *r, const Limb *base, const std::uint32_t *e, int exponent_limbs,
                  const algorithm::MontgomeryContext<L, Limb> &context, int zeros) {
-    algorithm::power_odd<L, MaxWindow>(r, base, e, exponent_limbs, context);
+    algorithm::power_odd<L, MaxWindow, power_method>(r, base, e, exponent_limbs, context);
     if (zeros != 0)
         algorithm::lift_to_even<L>(r, base, e, exponent_limbs, zeros, context);
 }
 
-// The same as functions of their own, for device code with numbers too wide for registers: with a
-// prepared modulus, and with one that is prepared on the spot.
-template <int MaxWindow, int L, class Limb>
-WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-power_any_parity_called(Limb *r, const Limb *base, const std::uint32_t *e, int exponent_limbs,
-                        const algorithm::MontgomeryContext<L, Limb> &context, int zeros) {
-    power_any_parity<MaxWindow, L>(r, base, e, exponent_limbs, context, zeros);
-}
-template <int MaxWindow, int N>
-WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-power_of_number_called(std::uint32_t *r, const std::uint32_t *base, const std::uint32_t *e,
-                       int exponent_limbs, const BigInt<N> &m) {
-    const Modulus<N> modulus(m);
-    power_any_parity<MaxWindow, Modulus<N>::limb_count>(r, base, e, exponent_limbs,
-                                                        modulus.odd_part(), modulus.zeros());
-}
+namespace detail {
+
+// r = base^e mod m on limbs, m != 0 a Modulus or a number of which one is made; copied or called
+// (algorithm::copy_or_call).
+template <int MaxWindow, int Bits>
+struct PowerOfLimbs {
+    static constexpr int limbs = Modulus<Bits>::limb_count;
+
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(std::uint32_t *r, const std::uint32_t *base, const std::uint32_t *e,
+               int exponent_limbs, const Modulus<Bits> *m) const {
+        if constexpr (has_words) {
+            if (limb::use_words()) {
+                constexpr int words = limbs / 2;
+                std::uint64_t wide_base[words];
+                std::uint64_t wide_result[words];
+                load_words<limbs>(wide_base, base);
+                const auto context = m->odd_part_words();
+                power_any_parity<MaxWindow, words>(wide_result, wide_base, e, exponent_limbs,
+                                                   context, m->zeros());
+                store_words<limbs>(r, wide_result);
+                return;
+            }
+        }
+        power_any_parity<MaxWindow, limbs>(r, base, e, exponent_limbs, m->odd_part(), m->zeros());
+    }
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(std::uint32_t *r, const std::uint32_t *base, const std::uint32_t *e,
+               int exponent_limbs, const BigInt<Bits> *m) const {
+        const Modulus<Bits> modulus(*m);
+        (*this)(r, base, e, exponent_limbs, &modulus);
+    }
+};
+
+} // namespace detail
 
 // a^e mod m for m a number or a Modulus, m != 0; a fits the limbs of the Montgomery form.
 template <int A, int E, ModulusLike M>
@@ -61,56 +96,28 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power(const BigInt<A> &a
                                                               const BigInt<E> &e, const M &m) {
     constexpr int n = modulus_bits_v<M>;
     constexpr int limbs = Modulus<n>::limb_count;
-    constexpr int exponent_limbs = BigInt<E>::limb_count;
-    constexpr int window = algorithm::best_window(E, window_limit(limbs * 4, power_table_bytes));
+    constexpr int window =
+        algorithm::best_window(E, window_limit(limbs * 4, power_table_bytes), power_method);
     static_assert(A <= limbs * 32);
     std::uint32_t base[limbs]{};
     std::uint32_t result[limbs]{};
     algorithm::copy<BigInt<A>::limb_count>(base, a.limbs);
+    const std::uint32_t *const operand = base;
+    algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(detail::PowerOfLimbs<window, n>{},
+                                                               &result[0], operand, &e.limbs[0],
+                                                               BigInt<E>::limb_count, &m);
     BigInt<n> r{};
-    if constexpr (!ModulusContext<M> && limbs > algorithm::inlined_limbs) {
-        if (limb::use_ptx()) {
-            power_of_number_called<window, n>(result, base, e.limbs, exponent_limbs, m);
-            algorithm::copy<BigInt<n>::limb_count>(r.limbs, result);
-            return r;
-        }
-    }
-    if constexpr (!ModulusContext<M>) {
-        return power(a, e, Modulus<n>(m));
-    } else {
-        if constexpr (has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limbs / 2;
-                std::uint64_t wide_base[words];
-                std::uint64_t wide_result[words];
-                load_words<limbs>(wide_base, base);
-                const auto context = m.odd_part_words();
-                power_any_parity<window, words>(wide_result, wide_base, e.limbs, exponent_limbs,
-                                                context, m.zeros());
-                store_words<limbs>(result, wide_result);
-                algorithm::copy<BigInt<n>::limb_count>(r.limbs, result);
-                return r;
-            }
-        }
-        if constexpr (limbs <= algorithm::inlined_limbs) {
-            power_any_parity<window, limbs>(result, base, e.limbs, exponent_limbs, m.odd_part(),
-                                            m.zeros());
-        } else {
-            power_any_parity_called<window, limbs>(result, base, e.limbs, exponent_limbs,
-                                                   m.odd_part(), m.zeros());
-        }
-        algorithm::copy<BigInt<n>::limb_count>(r.limbs, result);
-        return r;
-    }
+    algorithm::copy<BigInt<n>::limb_count>(r.limbs, result);
+    return r;
 }
 
 } // namespace number
 
 // a^e mod m in [0, m), for any a (reduced or not, negative or not), e >= 0, and m >= 1 of any
-// parity, given as a number or a Modulus. 0^0 = 1 mod m; everything mod 1 is 0. Fixed windows over
-// Montgomery products for the odd part of m; an even m is split as 2^k m' and joined by the Chinese
-// remainder theorem. Variable time in all operands. Errors (host): std::domain_error for m = 0,
-// negative m or negative e; device code returns 0.
+// parity, given as a number or a Modulus. 0^0 = 1 mod m; everything mod 1 is 0. Windows over
+// Montgomery products, bit by bit for exponents with few bits set, for the odd part of m; an even m
+// is split as 2^k m' and joined by the Chinese remainder theorem. Variable time in all operands.
+// Errors (host): std::domain_error for m = 0, negative m or negative e; device code returns 0.
 template <AnyNumber A, AnyNumber E, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 pow(const A &a, const E &e, const M &m) {
@@ -126,7 +133,7 @@ pow(const A &a, const E &e, const M &m) {
         return pow(a, e, number::modulus_value(m));
     } else if constexpr (!number::is_unsigned_big<A> ||
                          number::bits_of<A> > Modulus<n>::limb_count * 32) {
-        return pow(number::as_number(a) % number::modulus_value(m), e, m);
+        return pow(number::reduce(number::as_number(a), m), e, m);
     } else {
         bool zero = false;
         if constexpr (ModulusContext<M>) {
@@ -161,41 +168,139 @@ template <BigNumber A, AnyNumber E>
 
 namespace number {
 
-// x mod m in [0, m); 0 for m = 0 in device code.
-template <BigNumber X, ModulusLike M>
-WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
-    return x % modulus_value(m);
-}
-
 // A sum or difference of any two numbers without loss.
 template <class A, class B>
 using exact_sum_t = SignedBigInt<(bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)+2>;
 
+// Unsigned numbers that fit the limbs of a modulus' Montgomery form.
+template <class M, class... T>
+inline constexpr bool
+    fits_form = ((is_unsigned_big<std::remove_cvref_t<T>> &&
+                  bits_of<std::remove_cvref_t<T>> <= Modulus<modulus_bits_v<M>>::limb_count * 32) &&
+                 ...);
+
+namespace detail {
+
+// r = a b mod m by two Montgomery products: a is brought into Montgomery form, which b takes away
+// again. Any a, b < R, m odd; copied or called (algorithm::copy_or_call).
+template <int Bits>
+struct ProductOfLimbs {
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
+                                                                 const std::uint32_t *a,
+                                                                 const std::uint32_t *b,
+                                                                 const Modulus<Bits> *m) const {
+        constexpr int limbs = Modulus<Bits>::limb_count;
+        if constexpr (has_words) {
+            if (limb::use_words()) {
+                constexpr int words = limbs / 2;
+                std::uint64_t x[words];
+                std::uint64_t y[words];
+                std::uint64_t modulus[words];
+                std::uint64_t r_squared[words];
+                load_words<limbs>(x, a);
+                load_words<limbs>(y, b);
+                load_words<limbs>(modulus, m->odd_part().modulus);
+                load_words<limbs>(r_squared, m->odd_part().r_squared);
+                algorithm::montgomery_multiply<words>(x, x, r_squared, modulus, m->inverse());
+                algorithm::montgomery_multiply<words>(x, x, y, modulus, m->inverse());
+                store_words<limbs>(r, x);
+                return;
+            }
+        }
+        const auto &context = m->odd_part();
+        std::uint32_t x[limbs]{};
+        algorithm::montgomery_multiply<limbs>(x, a, context.r_squared, context.modulus,
+                                              context.inverse);
+        algorithm::montgomery_multiply<limbs>(r, x, b, context.modulus, context.inverse);
+    }
+};
+
+// a b mod m for a Modulus of any parity, 0 included.
+template <int A, int B, int Bits>
+WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
+                                                          const Modulus<Bits> &m) {
+    if (!m.is_odd())
+        return remainder(a * b, m);
+    constexpr int limbs = Modulus<Bits>::limb_count;
+    std::uint32_t x[limbs]{};
+    std::uint32_t y[limbs]{};
+    std::uint32_t result[limbs]{};
+    algorithm::copy<BigInt<A>::limb_count>(x, a.limbs);
+    algorithm::copy<BigInt<B>::limb_count>(y, b.limbs);
+    const std::uint32_t *const left = x;
+    const std::uint32_t *const right = y;
+    algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(ProductOfLimbs<Bits>{}, &result[0],
+                                                               left, right, &m);
+    BigInt<Bits> r{};
+    algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, result);
+    return r;
+}
+
+// True if both operands are unsigned, of the modulus' width, and reduced; then a sum needs one
+// subtraction only.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr bool are_reduced(const BigInt<Bits> &a, const BigInt<Bits> &b,
+                                               const BigInt<Bits> &m) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    return algorithm::less<n>(a.limbs, m.limbs) && algorithm::less<n>(b.limbs, m.limbs);
+}
+template <class M, class... T>
+inline constexpr bool
+    of_modulus_width = ModulusContext<M> &&
+                       (std::is_same_v<std::remove_cvref_t<T>, BigInt<modulus_bits_v<M>>> && ...);
+
+} // namespace detail
+
 } // namespace number
 
 // (a + b) mod m, (a - b) mod m, a b mod m, a^2 mod m: exact inside, so that unreduced operands are
-// right. Errors as for pow.
+// right. A prepared Modulus does not divide: Montgomery products if it is odd, its reciprocal
+// (Barrett) otherwise. Errors as for pow.
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 addmod(const A &a, const B &b, const M &m) {
+    if constexpr (number::detail::of_modulus_width<M, A, B>) {
+        const A modulus = m.value();
+        if (number::detail::are_reduced(a, b, modulus)) {
+            A r;
+            algorithm::add_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
+            return r;
+        }
+    }
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) + number::to<Sum>(b), m);
 }
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 submod(const A &a, const B &b, const M &m) {
+    if constexpr (number::detail::of_modulus_width<M, A, B>) {
+        const A modulus = m.value();
+        if (number::detail::are_reduced(a, b, modulus)) {
+            A r;
+            algorithm::subtract_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
+            return r;
+        }
+    }
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) - number::to<Sum>(b), m);
 }
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulmod(const A &a, const B &b, const M &m) {
-    return number::reduce(number::as_number(a) * number::as_number(b), m);
+    if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
+        return number::detail::product_modulo(a, b, m);
+    } else {
+        return number::reduce(number::as_number(a) * number::as_number(b), m);
+    }
 }
 template <AnyNumber A, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> sqrmod(const A &a,
                                                                                      const M &m) {
-    return number::reduce(sqr(number::as_number(a)), m);
+    if constexpr (ModulusContext<M> && number::fits_form<M, A>) {
+        return number::detail::product_modulo(a, a, m);
+    } else {
+        return number::reduce(sqr(number::as_number(a)), m);
+    }
 }
 
 // x % m with a prepared modulus.

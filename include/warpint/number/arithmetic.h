@@ -78,11 +78,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate_if(R &r, bool condition
 
 // |x| as an unsigned number of the same width (exact, also for the most negative value).
 template <class T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<T::bits> magnitude(const T &x) {
-    BigInt<T::bits> r = to<BigInt<T::bits>>(x);
-    if constexpr (T::is_signed)
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE operand_t<BigInt<T::bits>, T> magnitude(const T &x) {
+    if constexpr (T::is_signed) {
+        BigInt<T::bits> r = to<BigInt<T::bits>>(x);
         negate_if(r, is_negative(x));
-    return r;
+        return r;
+    } else {
+        return operand<BigInt<T::bits>>(x);
+    }
 }
 
 // Exact product of unsigned numbers.
@@ -195,7 +198,7 @@ requires number::Operands<A, B>
                                                                                const B &b) {
     using R = number::wrapping_t<A, B>;
     R r;
-    number::add(r, number::to<R>(a), number::to<R>(b));
+    number::add(r, number::operand<R>(a), number::operand<R>(b));
     return r;
 }
 template <class A, class B>
@@ -204,7 +207,7 @@ requires number::Operands<A, B>
                                                                                const B &b) {
     using R = number::wrapping_t<A, B>;
     R r;
-    number::subtract(r, number::to<R>(a), number::to<R>(b));
+    number::subtract(r, number::operand<R>(a), number::operand<R>(b));
     return r;
 }
 
@@ -226,8 +229,8 @@ requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::product_t<A, B> operator*(const A &a,
                                                                               const B &b) {
     using R = number::product_t<A, B>;
-    const auto x = number::as_number(a);
-    const auto y = number::as_number(b);
+    const auto &x = number::as_number(a);
+    const auto &y = number::as_number(b);
     if constexpr (R::is_signed) {
         R r = number::to<R>(number::multiply_unsigned(number::magnitude(x), number::magnitude(y)));
         number::negate_if(r, number::is_negative(x) != number::is_negative(y));
@@ -248,8 +251,8 @@ requires number::Operands<A, B>
 divmod(const A &a, const B &b) {
     using Q = number::big_t<A>;
     using R = number::remainder_t<A, B>;
-    const auto x = number::as_number(a);
-    const auto y = number::as_number(b);
+    const auto &x = number::as_number(a);
+    const auto &y = number::as_number(b);
     if constexpr (!Q::is_signed && !R::is_signed) {
         QuotientRemainder<Q, R> result;
         if (number::divide_unsigned(&result.quotient, &result.remainder, x, y))
@@ -257,7 +260,7 @@ divmod(const A &a, const B &b) {
     } else {
         BigInt<Q::bits> quotient;
         BigInt<R::bits> remainder;
-        const auto divisor = number::magnitude(y);
+        const auto &divisor = number::magnitude(y);
         if (number::divide_unsigned(&quotient, &remainder, number::magnitude(x), divisor)) {
             QuotientRemainder<Q, R> result;
             const bool negative = number::is_negative(x);
@@ -285,8 +288,8 @@ template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::big_t<A> operator/(const A &a, const B &b) {
     using Q = number::big_t<A>;
-    const auto x = number::as_number(a);
-    const auto y = number::as_number(b);
+    const auto &x = number::as_number(a);
+    const auto &y = number::as_number(b);
     BigInt<Q::bits> quotient;
     if (!number::divide_unsigned<Q::bits, number::bits_of<B>>(
             &quotient, nullptr, number::magnitude(x), number::magnitude(y))) {
@@ -308,10 +311,10 @@ requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::remainder_t<A, B> operator%(const A &a,
                                                                                 const B &b) {
     using R = number::remainder_t<A, B>;
-    const auto x = number::as_number(a);
-    const auto y = number::as_number(b);
+    const auto &x = number::as_number(a);
+    const auto &y = number::as_number(b);
     BigInt<R::bits> remainder;
-    const auto divisor = number::magnitude(y);
+    const auto &divisor = number::magnitude(y);
     if (!number::divide_unsigned<number::bits_of<A>, R::bits>(nullptr, &remainder,
                                                               number::magnitude(x), divisor)) {
         number::report_division_by_zero();
@@ -331,18 +334,19 @@ requires number::Operands<A, B>
 // Compound assignment: the left operand's width. a *= b costs a low product.
 template <BigNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator+=(A &a, const B &b) {
-    number::add_in_place(a, number::to<A>(b));
+    number::add_in_place(a, number::operand<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator-=(A &a, const B &b) {
-    number::subtract_in_place(a, number::to<A>(b));
+    number::subtract_in_place(a, number::operand<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator*=(A &a, const B &b) {
     using Unsigned = BigInt<A::bits>; // the low bits do not depend on the signs
-    a = number::to<A>(number::multiply_wrapping(number::to<Unsigned>(a), number::to<Unsigned>(b)));
+    a = number::to<A>(
+        number::multiply_wrapping(number::operand<Unsigned>(a), number::operand<Unsigned>(b)));
     return a;
 }
 template <BigNumber A, AnyNumber B>
@@ -381,7 +385,7 @@ WARPINT_HOST_DEVICE constexpr A operator--(A &a, int) {
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A &a) {
     constexpr int n = A::limb_count;
-    const BigInt<A::bits> x = number::magnitude(a);
+    const BigInt<A::bits> &x = number::magnitude(a);
     constexpr int size = BigInt<2 * A::bits>::limb_count;
     BigInt<2 * A::bits> r;
     if constexpr (number::has_words) {

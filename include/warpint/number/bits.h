@@ -43,7 +43,7 @@ template <Bitwise operation, class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE wrapping_t<A, B> combine(const A &a, const B &b) {
     using R = wrapping_t<A, B>;
     R r = to<R>(a);
-    combine_in_place<operation>(r, to<R>(b));
+    combine_in_place<operation>(r, operand<R>(b));
     return r;
 }
 
@@ -107,17 +107,17 @@ template <BigNumber A, AnyNumber K>
 
 template <BigNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator&=(A &a, const B &b) {
-    number::combine_in_place<number::Bitwise::conjunction>(a, number::to<A>(b));
+    number::combine_in_place<number::Bitwise::conjunction>(a, number::operand<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator|=(A &a, const B &b) {
-    number::combine_in_place<number::Bitwise::disjunction>(a, number::to<A>(b));
+    number::combine_in_place<number::Bitwise::disjunction>(a, number::operand<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator^=(A &a, const B &b) {
-    number::combine_in_place<number::Bitwise::exclusive>(a, number::to<A>(b));
+    number::combine_in_place<number::Bitwise::exclusive>(a, number::operand<A>(b));
     return a;
 }
 template <BigNumber A, AnyNumber K>
@@ -138,7 +138,7 @@ WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
 // the same bits.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int bit_width(const A &a) {
-    const auto x = number::to<BigInt<A::bits>>(a);
+    const auto &x = number::operand<BigInt<A::bits>>(a);
     return algorithm::bit_width<A::limb_count>(x.limbs);
 }
 template <BigNumber A>
@@ -153,7 +153,7 @@ template <BigNumber A>
 }
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int popcount(const A &a) {
-    const auto x = number::to<BigInt<A::bits>>(a);
+    const auto &x = number::operand<BigInt<A::bits>>(a);
     int count = 0;
     WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
     for (int i = 0; i < A::limb_count; ++i)
@@ -185,7 +185,7 @@ template <BigNumber A>
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotl(const A &a, int k) {
     const int count = ((k % A::bits) + A::bits) % A::bits;
-    const auto x = number::to<BigInt<A::bits>>(a);
+    const auto &x = number::operand<BigInt<A::bits>>(a);
     return number::to<A>((x << count) | (x >> (A::bits - count)));
 }
 template <BigNumber A>

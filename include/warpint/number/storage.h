@@ -310,10 +310,28 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T &x) {
     }
 }
 
+// What operand<R> returns. A long number that already has the type R is not copied on hosts. Others
+// are copied as whole objects: on GPUs that gives one wide load per 16 bytes, on hosts it tells the
+// compiler that the result does not overlap them.
+template <class R, class T>
+using operand_t = std::conditional_t<std::is_same_v<R, T> && WARPINT_DEVICE_PASS == 0 &&
+                                         (R::limb_count > 2 * limb::unrolled_words),
+                                     const R &, R>;
+
+// The value of x in number type R, for reading.
+template <BigNumber R, AnyNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE operand_t<R, T> operand(const T &x) {
+    if constexpr (std::is_same_v<R, T>) {
+        return x;
+    } else {
+        return to<R>(x);
+    }
+}
+
 // x as a number: itself, or a built-in integer at its own width.
 template <AnyNumber T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE big_t<T> as_number(const T &x) {
-    return to<big_t<T>>(x);
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE operand_t<big_t<T>, T> as_number(const T &x) {
+    return operand<big_t<T>>(x);
 }
 
 } // namespace number

@@ -1,0 +1,305 @@
+// Residue<Bits>: a number modulo a Modulus<Bits>, with the operators of numbers.
+#pragma once
+
+#include "inverse.h"
+#include "power.h"
+#include "residue_operators.h"
+
+namespace warpint {
+
+namespace number {
+
+// What an operation on residues needs of the modulus, in limbs of the machine.
+template <class Limb>
+struct ResidueConstants {
+    const Limb *modulus;    // odd: m; even: m shifted up
+    const Limb *reciprocal; // even: Barrett's
+    Limb inverse;           // odd: -m^-1 mod B
+    int shift;              // even
+    bool is_odd;
+};
+
+struct ResidueSum {
+    template <int N, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
+    run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
+        algorithm::add_modulo<N>(r, a, b, m.modulus);
+    }
+};
+struct ResidueDifference {
+    template <int N, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
+    run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
+        algorithm::subtract_modulo<N>(r, a, b, m.modulus);
+    }
+};
+
+// Even moduli wider than this many limbs are multiplied by a function that is called, in device
+// code, so that their code does not come on top of that of odd moduli.
+inline constexpr int inlined_even_limbs = 12;
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+barrett_multiply_called(Limb *r, const Limb *a, const Limb *b, const Limb *m,
+                        const Limb *reciprocal, int shift) {
+    algorithm::barrett_multiply<N>(r, a, b, m, reciprocal, shift);
+}
+
+struct ResidueProduct {
+    template <int N, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
+    run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
+        if (m.is_odd) {
+            algorithm::montgomery_multiply<N>(r, a, b, m.modulus, m.inverse);
+        } else if constexpr (N <= inlined_even_limbs) {
+            algorithm::barrett_multiply<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
+        } else {
+            barrett_multiply_called<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
+        }
+    }
+};
+
+struct ResidueSquare { // b is a
+    template <int N, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
+    run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
+        if (m.is_odd) {
+            algorithm::montgomery_square<N>(r, a, m.modulus, m.inverse);
+        } else {
+            ResidueProduct::run<N>(r, a, b, m);
+        }
+    }
+};
+
+// r = a operation b for forms of limb_count limbs. r may be a or b.
+template <class Operation, int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+combine_residues(std::uint32_t *r, const std::uint32_t *a, const std::uint32_t *b,
+                 const Modulus<Bits> &m) {
+    constexpr int n = Modulus<Bits>::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = n / 2;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            std::uint64_t z[words];
+            std::uint64_t modulus[words];
+            std::uint64_t reciprocal[words];
+            load_words<n>(x, a);
+            load_words<n>(y, b);
+            load_words<n>(modulus, m.form_modulus());
+            load_words<n>(reciprocal, m.reciprocal());
+            Operation::template run<words>(z, x, y,
+                                           ResidueConstants<std::uint64_t>{modulus, reciprocal,
+                                                                           m.inverse(), m.shift(),
+                                                                           m.is_odd()});
+            store_words<n>(r, z);
+            return;
+        }
+    }
+    if constexpr (n <= algorithm::register_limbs) {
+        // Copied first: in device code a load between two instructions of a carry chain would split
+        // a wide product, and loads are repeated for every use.
+        std::uint32_t x[n]{};
+        std::uint32_t y[n]{};
+        std::uint32_t modulus[n]{};
+        algorithm::copy<n>(x, a);
+        algorithm::copy<n>(y, b);
+        algorithm::copy<n>(modulus, m.form_modulus());
+        Operation::template run<n>(r, x, y,
+                                   ResidueConstants<std::uint32_t>{modulus, m.reciprocal(),
+                                                                   m.odd_part().inverse, m.shift(),
+                                                                   m.is_odd()});
+    } else {
+        Operation::template run<n>(r, a, b,
+                                   ResidueConstants<std::uint32_t>{m.form_modulus(), m.reciprocal(),
+                                                                   m.odd_part().inverse, m.shift(),
+                                                                   m.is_odd()});
+    }
+}
+
+// Built-in factors below this are sums of the residue.
+inline constexpr unsigned small_factor_limit = 16;
+
+} // namespace number
+
+// x modulo m, made by `m(x)` from a Modulus<Bits> m, which must outlive it and stay where it is: a
+// residue refers to its modulus. Odd m: Montgomery form, one product of the modulus' size twice
+// over; even m: Barrett reduction. Trivially copyable, but meaningful only where its Modulus is at
+// the same address: in a kernel, make residues in the kernel, of a Modulus in a parameter, in
+// shared or in local memory. There nothing of the reference is left after inlining.
+//
+//   const Modulus<256> m(p);
+//   auto x = m(a);                      // a: any number, unreduced, negative or built-in
+//   auto y = x * x + 3;
+//   BigInt<256> r = pow(y, e).value();  // in [0, m)
+//
+// `Residue<256> x;` is not initialised and refers to nothing.
+template <int Bits>
+class Residue {
+public:
+    static constexpr int bits = Bits;
+    static constexpr int limb_count = Modulus<Bits>::limb_count;
+
+    Residue() = default;
+
+    // The same as m(x).
+    template <AnyNumber T>
+    WARPINT_HOST_DEVICE constexpr Residue(const T &x, const Modulus<Bits> &m)
+        : form_{}, modulus_{&m} {
+        if constexpr (BuiltinInteger<T>) {
+            if (m.is_odd() && set_small(x))
+                return;
+        }
+        set(number::as_number(x));
+    }
+    template <AnyNumber T>
+    Residue(const T &x, Modulus<Bits> &&m) = delete;
+
+    // The number in [0, m). Odd m: costs a product.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {
+        std::uint32_t plain[limb_count]{};
+        if (modulus_->is_odd()) {
+            std::uint32_t unit[limb_count]{};
+            unit[0] = 1;
+            number::combine_residues<number::ResidueProduct>(plain, form_, unit, *modulus_);
+        } else {
+            algorithm::shift_right<limb_count>(plain, form_, modulus_->shift());
+        }
+        BigInt<Bits> r;
+        algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, plain);
+        return r;
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Modulus<Bits> &modulus() const {
+        return *modulus_;
+    }
+
+    // The parts that residue_operators.h is made of.
+    template <AnyNumber T>
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue like(const T &x) const {
+        return Residue(x, *modulus_);
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue zero() const { return Residue(modulus_); }
+    template <int E>
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue raised(const BigInt<E> &e) const {
+        return like(warpint::pow(value(), e, *modulus_));
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<Residue> inverted() const {
+        const auto found = warpint::inverse(value(), *modulus_);
+        return found ? Optional<Residue>(like(*found)) : Optional<Residue>(zero(), false);
+    }
+    WARPINT_HOST_DEVICE static constexpr Residue sum(const Residue &a, const Residue &b) {
+        return combine<number::ResidueSum>(a, b);
+    }
+    WARPINT_HOST_DEVICE static constexpr Residue difference(const Residue &a, const Residue &b) {
+        return combine<number::ResidueDifference>(a, b);
+    }
+    WARPINT_HOST_DEVICE static constexpr Residue product(const Residue &a, const Residue &b) {
+        return combine<number::ResidueProduct>(a, b);
+    }
+    WARPINT_HOST_DEVICE static constexpr Residue square(const Residue &a) {
+        return combine<number::ResidueSquare>(a, a);
+    }
+    WARPINT_HOST_DEVICE static constexpr bool equal(const Residue &a, const Residue &b) {
+        require_same(a, b);
+        return algorithm::equal<limb_count>(a.form_, b.form_);
+    }
+
+private:
+    WARPINT_HOST_DEVICE constexpr explicit Residue(const Modulus<Bits> *m) : form_{}, modulus_{m} {}
+
+    template <class Operation>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue combine(const Residue &a,
+                                                                        const Residue &b) {
+        require_same(a, b);
+        Residue r(a.modulus_);
+        number::combine_residues<Operation>(r.form_, a.form_, b.form_, *a.modulus_);
+        return r;
+    }
+
+    WARPINT_HOST_DEVICE static constexpr void require_same([[maybe_unused]] const Residue &a,
+                                                           [[maybe_unused]] const Residue &b) {
+#if !WARPINT_DEVICE_PASS
+        if (a.modulus_ != b.modulus_ && a.modulus_->value() != b.modulus_->value())
+            throw std::invalid_argument("warpint: residues of different moduli");
+#endif
+    }
+
+    // On input: the form is 0.
+    template <BigNumber X>
+    WARPINT_HOST_DEVICE constexpr void set(const X &x) {
+        const Modulus<Bits> &m = *modulus_;
+        if constexpr (X::bits <= 32 * limb_count) { // Montgomery products take any such operand
+            if (m.is_odd()) {
+                const auto magnitude = number::magnitude(x);
+                algorithm::copy<X::limb_count>(form_, magnitude.limbs);
+                number::combine_residues<number::ResidueProduct>(form_, form_,
+                                                                 m.odd_part().r_squared, m);
+                negate_if(number::is_negative(x));
+                return;
+            }
+        } else {
+            if (m.is_odd()) {
+                set(number::remainder(x, m));
+                return;
+            }
+        }
+        number::scaled_form(form_, x, m);
+    }
+
+    WARPINT_HOST_DEVICE constexpr void negate_if(bool condition) {
+        if (condition) {
+            const std::uint32_t zero[limb_count]{};
+            number::combine_residues<number::ResidueDifference>(form_, zero, form_, *modulus_);
+        }
+    }
+
+    // The form of a small x, m odd, by additions of 1's; returns whether it was small. With a
+    // constant x this is a handful of instructions, against a product.
+    template <BuiltinInteger T>
+    WARPINT_HOST_DEVICE constexpr bool set_small(T x) {
+        using Unsigned = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+        bool negative = false;
+        if constexpr (std::is_signed_v<T>)
+            negative = x < 0;
+        const Unsigned k =
+            negative ? Unsigned{0} - static_cast<Unsigned>(x) : static_cast<Unsigned>(x);
+        if (k >= number::small_factor_limit)
+            return false;
+        const std::uint32_t *const one = modulus_->odd_part().one;
+        bool started = false;
+        WARPINT_UNROLL(4, 4)
+        for (int bit = 3; bit >= 0; --bit) {
+            if (started)
+                number::combine_residues<number::ResidueSum>(form_, form_, form_, *modulus_);
+            if ((k >> bit & 1u) != 0) {
+                if (started) {
+                    number::combine_residues<number::ResidueSum>(form_, form_, one, *modulus_);
+                } else {
+                    algorithm::copy<limb_count>(form_, one);
+                }
+                started = true;
+            }
+        }
+        negate_if(negative);
+        return true;
+    }
+
+    alignas(number::alignment<32 * limb_count>) std::uint32_t form_[limb_count];
+    const Modulus<Bits> *modulus_;
+};
+
+namespace number {
+
+template <int Bits>
+inline constexpr bool is_residue<Residue<Bits>> = true;
+
+} // namespace number
+
+template <int Bits>
+template <AnyNumber T>
+WARPINT_HOST_DEVICE constexpr Residue<Bits> Modulus<Bits>::operator()(const T &x) const & {
+    return Residue<Bits>(x, *this);
+}
+
+} // namespace warpint

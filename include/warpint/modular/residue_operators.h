@@ -1,0 +1,205 @@
+// The operators of residues, written once for Residue and StaticResidue. A residue type R offers
+//   R::sum, R::difference, R::product (a, b), R::square(a), R::equal(a, b)   static
+//   x.like(n)        the residue of any number n for the same modulus
+//   x.value()        the canonical number in [0, m)
+//   x.raised(e)      x^e for a BigInt e
+//   x.inverted()     Optional<R>
+#pragma once
+
+#include "../bigint.h"
+#include "../number/optional.h"
+
+#include <iosfwd>
+#include <string>
+
+namespace warpint {
+
+namespace number {
+
+template <class T>
+inline constexpr bool is_residue = false;
+
+} // namespace number
+
+template <class T>
+concept AnyResidue = number::is_residue<std::remove_cvref_t<T>>;
+
+// Sums, differences and products modulo m, also with plain numbers of any width and sign. Operands
+// of different moduli: std::invalid_argument on the host; in device code the modulus of the left
+// one is used and the result has no meaning. Constant time for two residues; conversions of plain
+// numbers are variable time.
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a, const R &b) {
+    return R::sum(a, b);
+}
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const R &a, const R &b) {
+    return R::difference(a, b);
+}
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const R &a, const R &b) {
+    // On the host x * x is a square. In device code sqr(x) must be written out: a comparison of
+    // addresses would put the operands into local memory.
+    if (!WARPINT_DEVICE_PASS && &a == &b)
+        return R::square(a);
+    return R::product(a, b);
+}
+
+// a b^-1. No inverse: std::domain_error on the host, 0 in device code. Variable time.
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const R &a, const R &b) {
+    const Optional<R> inverse_of_b = b.inverted();
+    if (!inverse_of_b) {
+        number::report_domain_error("warpint: division by a residue without an inverse");
+        return a.like(0);
+    }
+    return a * *inverse_of_b;
+}
+
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const R &a, const R &b) {
+    return R::equal(a, b);
+}
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const R &a, const R &b) {
+    return !R::equal(a, b);
+}
+
+template <AnyResidue R, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a, const B &b) {
+    return a + a.like(b);
+}
+template <AnyResidue R, AnyNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const A &a, const R &b) {
+    return b.like(a) + b;
+}
+template <AnyResidue R, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const R &a, const B &b) {
+    return a - a.like(b);
+}
+template <AnyResidue R, AnyNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const A &a, const R &b) {
+    return b.like(a) - b;
+}
+template <AnyResidue R, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const R &a, const B &b) {
+    return a * a.like(b);
+}
+template <AnyResidue R, AnyNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const A &a, const R &b) {
+    return b.like(a) * b;
+}
+template <AnyResidue R, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const R &a, const B &b) {
+    return a / a.like(b);
+}
+template <AnyResidue R, AnyNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const A &a, const R &b) {
+    return b.like(a) / b;
+}
+
+// x == n: whether x is the residue of n, which need not be reduced.
+template <AnyResidue R, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const R &a, const B &b) {
+    return a == a.like(b);
+}
+template <AnyResidue R, AnyNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const R &b) {
+    return b == b.like(a);
+}
+template <AnyResidue R, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const R &a, const B &b) {
+    return !(a == b);
+}
+template <AnyResidue R, AnyNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A &a, const R &b) {
+    return !(a == b);
+}
+
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a) {
+    return a;
+}
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const R &a) {
+    return R::difference(a.zero(), a);
+}
+
+template <AnyResidue R, class B>
+requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
+operator+=(R &a, const B &b) {
+    return a = a + b;
+}
+template <AnyResidue R, class B>
+requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
+operator-=(R &a, const B &b) {
+    return a = a - b;
+}
+template <AnyResidue R, class B>
+requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
+operator*=(R &a, const B &b) {
+    return a = a * b;
+}
+template <AnyResidue R, class B>
+requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
+operator/=(R &a, const B &b) {
+    return a = a / b;
+}
+
+template <AnyResidue R>
+WARPINT_HOST_DEVICE constexpr R &operator++(R &a) {
+    return a += 1;
+}
+template <AnyResidue R>
+WARPINT_HOST_DEVICE constexpr R &operator--(R &a) {
+    return a -= 1;
+}
+template <AnyResidue R>
+WARPINT_HOST_DEVICE constexpr R operator++(R &a, int) {
+    const R before = a;
+    a += 1;
+    return before;
+}
+template <AnyResidue R>
+WARPINT_HOST_DEVICE constexpr R operator--(R &a, int) {
+    const R before = a;
+    a -= 1;
+    return before;
+}
+
+// x^2, by the dedicated square. Constant time.
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R sqr(const R &x) {
+    return R::square(x);
+}
+
+// x^e for e >= 0; x^0 is 1. A negative e: std::domain_error on the host, 0 in device code. Variable
+// time.
+template <AnyResidue R, AnyNumber E>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr R pow(const R &x, const E &e) {
+    const auto exponent = number::as_number(e);
+    if (number::is_negative(exponent)) {
+        number::report_domain_error("warpint: pow with a negative exponent");
+        return x.zero();
+    }
+    return x.raised(number::to<BigInt<number::bits_of<E>>>(exponent));
+}
+
+// x^-1, or nothing if x has a factor in common with the modulus. Variable time.
+template <AnyResidue R>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<R> inverse(const R &x) {
+    return x.inverted();
+}
+
+// The canonical value as text.
+template <AnyResidue R>
+[[nodiscard]] inline std::string to_string(const R &x, int base = 10) {
+    return to_string(x.value(), base);
+}
+template <class Character, class Traits, AnyResidue R>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &stream,
+                                                  const R &x) {
+    return stream << x.value();
+}
+
+} // namespace warpint

@@ -1,0 +1,493 @@
+// StaticResidue<value>: a number modulo a constant that is part of the type.
+#pragma once
+
+#include "../algorithm/special_reduction.h"
+#include "inverse.h"
+#include "residue_operators.h"
+
+#include <utility>
+
+namespace warpint {
+
+// How a StaticResidue is stored and multiplied.
+enum class Reduction {
+    pseudo_mersenne, // 2^k - c, c < 2^33 (Mersenne numbers too): plain value, folded
+    solinas,         // 2^k minus few +-2^(32 e): plain value, folded
+    montgomery,      // any other odd number: Montgomery form
+    barrett          // any other even number: plain value, Barrett reduction
+};
+
+namespace number {
+
+// A modulus, cut to the limbs that its value fills.
+template <auto value>
+struct StaticModulus {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    static constexpr int bits = Value::bits;
+    static constexpr int width = algorithm::bit_width<Value::limb_count>(value.limbs);
+    static constexpr int limb_count = (width + 31) / 32;
+    static constexpr int word_count = (width + 63) / 64;
+    // Limbs of Montgomery's R: even, so that hosts may use 64-bit words.
+    static constexpr int even_limb_count = 2 * word_count;
+    static_assert(width > 0, "StaticResidue: the modulus must be at least 1");
+
+    // The modulus in Size limbs.
+    template <int Size, class Limb = std::uint32_t>
+    WARPINT_HOST_DEVICE static constexpr algorithm::Constant<Size, Limb> constant() {
+        algorithm::Constant<Size, Limb> r{};
+        constexpr int parts = static_cast<int>(sizeof(Limb) / 4);
+        for (int i = 0; i < Value::limb_count && i < Size * parts; ++i) {
+            r.limbs[i / parts] |=
+                static_cast<Limb>(static_cast<Limb>(value.limbs[i]) << (32 * (i % parts)));
+        }
+        return r;
+    }
+
+    WARPINT_HOST_DEVICE static constexpr Reduction reduction() {
+        if constexpr (algorithm::is_pseudo_mersenne(constant<limb_count>())) {
+            return Reduction::pseudo_mersenne;
+        } else if constexpr (width % 32 == 0 && limb_count >= 4 && (value.limbs[0] & 1u) != 0 &&
+                             algorithm::solinas_form_of<constant<limb_count>(), 32>(2 * limb_count)
+                                 .exists) {
+            return Reduction::solinas;
+        } else {
+            return (value.limbs[0] & 1u) != 0 ? Reduction::montgomery : Reduction::barrett;
+        }
+    }
+
+    WARPINT_HOST_DEVICE static constexpr algorithm::MontgomeryContext<even_limb_count,
+                                                                      std::uint32_t>
+    montgomery_context() {
+        algorithm::MontgomeryContext<even_limb_count, std::uint32_t> context{};
+        const auto m = constant<even_limb_count>();
+        for (int i = 0; i < even_limb_count; ++i)
+            context.modulus[i] = m.limbs[i];
+        algorithm::prepare<even_limb_count>(context);
+        return context;
+    }
+
+    struct Barrett {
+        algorithm::Constant<even_limb_count, std::uint32_t> modulus;
+        algorithm::Constant<even_limb_count, std::uint32_t> reciprocal;
+        int shift;
+    };
+    WARPINT_HOST_DEVICE static constexpr Barrett barrett() {
+        Barrett r{};
+        const auto m = constant<even_limb_count>();
+        r.shift = algorithm::prepare_barrett<even_limb_count>(r.modulus.limbs, r.reciprocal.limbs,
+                                                              m.limbs);
+        return r;
+    }
+};
+
+// The 64-bit words of constants.
+template <int N>
+WARPINT_HOST_DEVICE constexpr algorithm::Constant<N / 2, std::uint64_t>
+words_of(const std::uint32_t *limbs) {
+    algorithm::Constant<N / 2, std::uint64_t> r{};
+    for (int i = 0; i < N / 2; ++i)
+        r.limbs[i] = std::uint64_t{limbs[2 * i + 1]} << 32 | limbs[2 * i];
+    return r;
+}
+// The operations on forms modulo a constant, in limbs of either size. r may be a or b.
+template <auto value>
+struct StaticOperations {
+    using M = StaticModulus<value>;
+    static constexpr Reduction reduction = M::reduction();
+
+    // Limbs that the operations work on.
+    template <class Limb>
+    static constexpr int size = sizeof(Limb) == 8                    ? M::word_count
+                                : reduction == Reduction::montgomery ? M::even_limb_count
+                                : reduction == Reduction::barrett    ? M::even_limb_count
+                                                                     : M::limb_count;
+
+    template <class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void load_modulus(Limb *m) {
+        constexpr auto modulus = M::template constant<size<Limb>, Limb>();
+        WARPINT_UNROLL_HOST
+        WARPINT_UNROLL(size<Limb>, limb::chain_limbs)
+        for (int i = 0; i < size<Limb>; ++i)
+            m[i] = modulus.limbs[i];
+    }
+
+    template <class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void sum(Limb *r, const Limb *a,
+                                                                 const Limb *b) {
+        Limb m[size<Limb>]{};
+        load_modulus(m);
+        algorithm::add_modulo<size<Limb>>(r, a, b, m);
+    }
+    template <class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void difference(Limb *r, const Limb *a,
+                                                                        const Limb *b) {
+        Limb m[size<Limb>]{};
+        load_modulus(m);
+        algorithm::subtract_modulo<size<Limb>>(r, a, b, m);
+    }
+
+    // r = x mod m for a special m; x has 2 size limbs and is below 2^(2 width).
+    template <class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void reduce(Limb *r, const Limb *x) {
+        constexpr auto modulus = M::template constant<size<Limb>, Limb>();
+        if constexpr (reduction == Reduction::pseudo_mersenne) {
+            if (limb::use_ptx()) {
+                algorithm::reduce_pseudo_mersenne<modulus, true>(r, x);
+            } else {
+                algorithm::reduce_pseudo_mersenne<modulus, false>(r, x);
+            }
+        } else {
+            algorithm::reduce_solinas<modulus, 32>(r, x);
+        }
+    }
+
+    template <class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void product(Limb *r, const Limb *a,
+                                                                     const Limb *b) {
+        constexpr int n = size<Limb>;
+        if constexpr (reduction == Reduction::montgomery) {
+            Limb m[n]{};
+            load_modulus(m);
+            constexpr Limb inverse =
+                limb::negative_inverse(M::template constant<n, Limb>().limbs[0]);
+            algorithm::montgomery_multiply<n>(r, a, b, m, inverse);
+        } else if constexpr (reduction == Reduction::barrett) {
+            barrett_product(r, a, b);
+        } else {
+            Limb x[2 * n]{};
+            algorithm::multiply<n, n>(x, a, b);
+            reduce(r, x);
+        }
+    }
+    template <class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void square(Limb *r, const Limb *a) {
+        constexpr int n = size<Limb>;
+        if constexpr (reduction == Reduction::montgomery) {
+            Limb m[n]{};
+            load_modulus(m);
+            constexpr Limb inverse =
+                limb::negative_inverse(M::template constant<n, Limb>().limbs[0]);
+            algorithm::montgomery_square<n>(r, a, m, inverse);
+        } else if constexpr (reduction == Reduction::barrett) {
+            barrett_product(r, a, a);
+        } else {
+            Limb x[2 * n]{};
+            algorithm::square<n>(x, a);
+            reduce(r, x);
+        }
+    }
+
+private:
+    // (a 2^shift) b mod (m 2^shift) = (a b mod m) 2^shift.
+    template <class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void barrett_product(Limb *r, const Limb *a,
+                                                                             const Limb *b) {
+        constexpr int n = size<Limb>;
+        constexpr auto constants = M::barrett();
+        Limb m[n]{};
+        Limb reciprocal[n]{};
+        if constexpr (sizeof(Limb) == 8) {
+            constexpr auto modulus_words = words_of<2 * n>(constants.modulus.limbs);
+            constexpr auto reciprocal_words = words_of<2 * n>(constants.reciprocal.limbs);
+            algorithm::copy<n>(m, modulus_words.limbs);
+            algorithm::copy<n>(reciprocal, reciprocal_words.limbs);
+        } else {
+            WARPINT_UNROLL(n, limb::chain_limbs)
+            for (int i = 0; i < n; ++i) {
+                m[i] = constants.modulus.limbs[i];
+                reciprocal[i] = constants.reciprocal.limbs[i];
+            }
+        }
+        Limb scaled[n]{};
+        Limb x[2 * n]{};
+        algorithm::shift_left<n>(scaled, a, constants.shift);
+        algorithm::multiply<n, n>(x, scaled, b);
+        algorithm::barrett_reduce<n>(scaled, x, m, reciprocal);
+        algorithm::shift_right<n>(r, scaled, constants.shift);
+    }
+};
+
+struct StaticSum {
+    template <auto value, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
+                                                                 const Limb *b) {
+        StaticOperations<value>::sum(r, a, b);
+    }
+};
+struct StaticDifference {
+    template <auto value, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
+                                                                 const Limb *b) {
+        StaticOperations<value>::difference(r, a, b);
+    }
+};
+struct StaticProduct {
+    template <auto value, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
+                                                                 const Limb *b) {
+        StaticOperations<value>::product(r, a, b);
+    }
+};
+struct StaticSquare { // b is a
+    template <auto value, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
+                                                                 const Limb *) {
+        StaticOperations<value>::square(r, a);
+    }
+};
+
+// r = a operation b for forms in BigInts. r may be a or b.
+template <class Operation, auto value, int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+combine_static(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b) {
+    using Operations = StaticOperations<value>;
+    constexpr int stored = StaticModulus<value>::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int n = Operations::template size<std::uint64_t>;
+            std::uint64_t x[n];
+            std::uint64_t y[n];
+            std::uint64_t z[n];
+            load_words<stored>(x, a.limbs);
+            load_words<stored>(y, b.limbs);
+            Operation::template run<value>(z, x, y);
+            store_words<stored>(r.limbs, z);
+            for (int i = stored; i < BigInt<Bits>::limb_count; ++i)
+                r.limbs[i] = 0;
+            return;
+        }
+    }
+    constexpr int n = Operations::template size<std::uint32_t>;
+    std::uint32_t x[n]{};
+    std::uint32_t y[n]{};
+    std::uint32_t z[n]{};
+    algorithm::copy<stored>(x, a.limbs);
+    algorithm::copy<stored>(y, b.limbs);
+    Operation::template run<value>(z, x, y);
+    algorithm::copy<stored>(r.limbs, z);
+    for (int i = stored; i < BigInt<Bits>::limb_count; ++i)
+        r.limbs[i] = 0;
+}
+
+template <int Bits, std::uint32_t... Limbs>
+WARPINT_HOST_DEVICE constexpr BigInt<Bits> from_limbs() {
+    constexpr std::uint32_t limbs[] = {Limbs...};
+    BigInt<Bits> value{};
+    for (int i = 0; i < BigInt<Bits>::limb_count; ++i)
+        value.limbs[i] = limbs[i];
+    return value;
+}
+
+} // namespace number
+
+// What StaticResidue<value> is: the modulus as a list of limbs, because nvcc 13.0 cannot name a
+// type with a class as template argument in the host's part of a kernel.
+template <int Bits, std::uint32_t... Limbs>
+class BasicStaticResidue {
+    static constexpr BigInt<Bits> modulus_value = number::from_limbs<Bits, Limbs...>();
+    using Traits = number::StaticModulus<modulus_value>;
+
+public:
+    using Value = typename Traits::Value;
+    static constexpr int bits = Value::bits;
+    static constexpr Reduction reduction = Traits::reduction();
+
+    // What is stored: the value itself or its Montgomery form, below the modulus. Public only so
+    // that the type is structural; use value().
+    Value form;
+
+    BasicStaticResidue() = default;
+
+    // The residue of any number. Variable time for numbers wider than the modulus.
+    template <AnyNumber T>
+    WARPINT_HOST_DEVICE constexpr BasicStaticResidue(const T &x) : form{} {
+        if constexpr (BuiltinInteger<T> && reduction == Reduction::montgomery) {
+            if (set_small(x))
+                return;
+        }
+        set(number::as_number(x));
+    }
+
+    // The number in [0, modulus). Montgomery form: costs a product.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr Value value() const {
+        if constexpr (reduction == Reduction::montgomery) {
+            BasicStaticResidue unit{};
+            unit.form = Value(1);
+            return product(*this, unit).form;
+        } else {
+            return form;
+        }
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE static constexpr Value modulus() {
+        constexpr Value m = number::from_limbs<Bits, Limbs...>();
+        return m;
+    }
+
+    // The parts that residue_operators.h is made of.
+    template <AnyNumber T>
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BasicStaticResidue like(const T &x) const {
+        return BasicStaticResidue(x);
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BasicStaticResidue zero() const {
+        return BasicStaticResidue{};
+    }
+    template <int E>
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BasicStaticResidue raised(const BigInt<E> &e) const;
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BasicStaticResidue> inverted() const {
+        const auto found = warpint::inverse(value(), modulus());
+        return found ? Optional<BasicStaticResidue>(BasicStaticResidue(*found))
+                     : Optional<BasicStaticResidue>(BasicStaticResidue{}, false);
+    }
+    WARPINT_HOST_DEVICE static constexpr BasicStaticResidue sum(const BasicStaticResidue &a,
+                                                                const BasicStaticResidue &b) {
+        return combine<number::StaticSum>(a, b);
+    }
+    WARPINT_HOST_DEVICE static constexpr BasicStaticResidue
+    difference(const BasicStaticResidue &a, const BasicStaticResidue &b) {
+        return combine<number::StaticDifference>(a, b);
+    }
+    WARPINT_HOST_DEVICE static constexpr BasicStaticResidue product(const BasicStaticResidue &a,
+                                                                    const BasicStaticResidue &b) {
+        return combine<number::StaticProduct>(a, b);
+    }
+    WARPINT_HOST_DEVICE static constexpr BasicStaticResidue square(const BasicStaticResidue &a) {
+        return combine<number::StaticSquare>(a, a);
+    }
+    WARPINT_HOST_DEVICE static constexpr bool equal(const BasicStaticResidue &a,
+                                                    const BasicStaticResidue &b) {
+        return algorithm::equal<Value::limb_count>(a.form.limbs, b.form.limbs);
+    }
+
+private:
+    template <class Operation>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE BasicStaticResidue
+    combine(const BasicStaticResidue &a, const BasicStaticResidue &b) {
+        BasicStaticResidue r;
+        if (__builtin_is_constant_evaluated())
+            r.form = Value{};
+        number::combine_static<Operation, modulus_value>(r.form, a.form, b.form);
+        return r;
+    }
+
+    template <BigNumber X>
+    WARPINT_HOST_DEVICE constexpr void set(const X &x) {
+        // A number of a width below the modulus' is reduced.
+        const auto magnitude = number::magnitude(x);
+        if constexpr (X::bits < Traits::width) {
+            form = Value(magnitude);
+        } else {
+            form = magnitude % modulus();
+        }
+        if constexpr (reduction == Reduction::montgomery) {
+            constexpr auto context = Traits::montgomery_context();
+            BasicStaticResidue r_squared{};
+            WARPINT_UNROLL(Traits::limb_count, limb::chain_limbs)
+            for (int i = 0; i < Traits::limb_count; ++i)
+                r_squared.form.limbs[i] = context.r_squared[i];
+            form = product(*this, r_squared).form;
+        }
+        if constexpr (X::is_signed) {
+            if (number::is_negative(x))
+                form = difference(BasicStaticResidue{}, *this).form;
+        }
+    }
+
+    // The Montgomery form of a small x by additions of 1's; returns whether it was small.
+    template <BuiltinInteger T>
+    WARPINT_HOST_DEVICE constexpr bool set_small(T x) {
+        using Unsigned = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+        bool negative = false;
+        if constexpr (std::is_signed_v<T>)
+            negative = x < 0;
+        const Unsigned k =
+            negative ? Unsigned{0} - static_cast<Unsigned>(x) : static_cast<Unsigned>(x);
+        if (k >= 16)
+            return false;
+        constexpr auto context = Traits::montgomery_context();
+        BasicStaticResidue one{};
+        WARPINT_UNROLL(Traits::limb_count, limb::chain_limbs)
+        for (int i = 0; i < Traits::limb_count; ++i)
+            one.form.limbs[i] = context.one[i];
+        BasicStaticResidue r{};
+        bool started = false;
+        WARPINT_UNROLL(4, 4)
+        for (int bit = 3; bit >= 0; --bit) {
+            if (started)
+                r = sum(r, r);
+            if ((k >> bit & 1u) != 0) {
+                r = started ? sum(r, one) : one;
+                started = true;
+            }
+        }
+        form = negative ? difference(BasicStaticResidue{}, r).form : r.form;
+        return true;
+    }
+};
+
+namespace number {
+
+template <int Bits, std::uint32_t... Limbs>
+inline constexpr bool is_residue<BasicStaticResidue<Bits, Limbs...>> = true;
+
+template <auto value, class Indices>
+struct static_residue_type;
+template <auto value, std::size_t... Indices>
+struct static_residue_type<value, std::index_sequence<Indices...>> {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    static_assert(!Value::is_signed, "StaticResidue: the modulus must be a BigInt");
+    using type = BasicStaticResidue<Value::bits, value.limbs[Indices]...>;
+};
+
+} // namespace number
+
+// x modulo a constant: `modulus` is a BigInt, for example
+//   constexpr auto p = (BigInt<256>(1) << 255) - 19;
+//   using Field = StaticResidue<p>;
+//   Field x = a;                    // a: any number, unreduced, negative or built-in
+//   auto y = x * x + 3;
+//   BigInt<256> r = y.value();      // in [0, p)
+// The reduction is chosen by the shape of the modulus, see Reduction. As large as the number,
+// trivially copyable, a structural type; `Field x;` is not initialised, `Field x{};` is zero.
+template <auto modulus_value>
+requires BigNumber<decltype(modulus_value)>
+using StaticResidue = typename number::static_residue_type<
+    modulus_value, std::make_index_sequence<static_cast<std::size_t>(
+                       std::remove_cvref_t<decltype(modulus_value)>::limb_count)>>::type;
+
+// Fixed windows of four bits (Handbook of Applied Cryptography, algorithm 14.82).
+template <int Bits, std::uint32_t... Limbs>
+template <int E>
+WARPINT_HOST_DEVICE constexpr BasicStaticResidue<Bits, Limbs...>
+BasicStaticResidue<Bits, Limbs...>::raised(const BigInt<E> &e) const {
+    constexpr int limbs = BigInt<E>::limb_count;
+    const int width = algorithm::bit_width<limbs>(e.limbs);
+    BasicStaticResidue r(1);
+    if (width <= 20) { // short exponents have few bits set
+        for (int i = width - 1; i >= 0; --i) {
+            if (i != width - 1)
+                r = square(r);
+            if ((e.limbs[i / 32] >> (i % 32) & 1u) != 0)
+                r = i == width - 1 ? *this : product(r, *this);
+        }
+        return r;
+    }
+    BasicStaticResidue table[16];
+    table[0] = r;
+    table[1] = *this;
+    for (int i = 2; i < 16; ++i)
+        table[i] = i % 2 == 0 ? square(table[i / 2]) : product(table[i - 1], *this);
+    int position = (width - 1) / 4 * 4;
+    r = table[algorithm::exponent_window(e.limbs, limbs, position, 4)];
+    while (position > 0) {
+        position -= 4;
+        WARPINT_UNROLL(1, 0)
+        for (int i = 0; i < 4; ++i)
+            r = square(r);
+        const auto index = algorithm::exponent_window(e.limbs, limbs, position, 4);
+        if (index != 0)
+            r = product(r, table[index]);
+    }
+    return r;
+}
+
+} // namespace warpint
