@@ -19,7 +19,7 @@ WARPINT_HOST_DEVICE constexpr bool inverse_limbs(BigInt<N> &r, const BigInt<N> &
             constexpr int words = word_count<n>;
             std::uint64_t x[words];
             std::uint64_t y[words];
-            std::uint64_t z[words];
+            std::uint64_t z[words]{};
             load_words<n>(x, a.limbs);
             load_words<n>(y, m.limbs);
             const bool exists = algorithm::inverse<words>(z, x, y);

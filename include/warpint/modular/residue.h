@@ -82,7 +82,7 @@ combine_residues(std::uint32_t *r, const std::uint32_t *a, const std::uint32_t *
             constexpr int words = n / 2;
             std::uint64_t x[words];
             std::uint64_t y[words];
-            std::uint64_t z[words];
+            std::uint64_t z[words]{};
             std::uint64_t modulus[words];
             std::uint64_t reciprocal[words];
             load_words<n>(x, a);

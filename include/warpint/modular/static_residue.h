@@ -247,7 +247,7 @@ combine_static(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b) {
             constexpr int n = Operations::template size<std::uint64_t>;
             std::uint64_t x[n];
             std::uint64_t y[n];
-            std::uint64_t z[n];
+            std::uint64_t z[n]{};
             load_words<stored>(x, a.limbs);
             load_words<stored>(y, b.limbs);
             Operation::template run<value>(z, x, y);

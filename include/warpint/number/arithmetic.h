@@ -100,7 +100,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
         if (limb::use_words()) {
             std::uint64_t x[word_count<n>];
             std::uint64_t y[word_count<m>];
-            std::uint64_t z[word_count<n> + word_count<m>];
+            std::uint64_t z[word_count<n> + word_count<m>]{};
             load_words<n>(x, a.limbs);
             load_words<m>(y, b.limbs);
             algorithm::multiply<word_count<n>, word_count<m>>(z, x, y);
@@ -129,7 +129,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const B
             constexpr int words = word_count<n>;
             std::uint64_t x[words];
             std::uint64_t y[words];
-            std::uint64_t z[words];
+            std::uint64_t z[words]{};
             load_words<n>(x, a.limbs);
             load_words<n>(y, b.limbs);
             algorithm::multiply_low<words>(z, x, y);
@@ -392,7 +392,7 @@ template <BigNumber A>
         if (limb::use_words()) {
             constexpr int words = number::word_count<n>;
             std::uint64_t y[words];
-            std::uint64_t z[2 * words];
+            std::uint64_t z[2 * words]{};
             number::load_words<n>(y, x.limbs);
             algorithm::square<words>(z, y);
             number::store_words<size>(r.limbs, z);
@@ -433,7 +433,7 @@ template <BigNumber A, BigNumber B>
                 A r;
                 std::uint64_t x[words];
                 std::uint64_t y[words];
-                std::uint64_t z[words];
+                std::uint64_t z[words]{};
                 number::load_words<n>(x, a.limbs);
                 number::load_words<n>(y, b.limbs);
                 algorithm::multiply_high<words>(z, x, y);
