@@ -35,9 +35,10 @@ __host__ __device__ R chain(R x, const R &y) {
     return x;
 }
 
-template <class Operation, class R, class Number>
+template <class Operation, class Field, class Number>
 __global__ void __launch_bounds__(128) static_chain(Number *r, const Number *a, const Number *b) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    using R = typename Field::Residue;
     r[i] = chain<Operation>(R(a[i]), R(b[i])).value();
 }
 template <class Operation, int Bits>
@@ -99,14 +100,17 @@ void measure(const char *what, Kernel kernel, Batch<Bits> &batch, double operati
     std::fflush(stdout);
 }
 
-template <class Operation, class R, int Bits>
+// Field names the residue type: nvcc 13.0 cannot write StaticResidue<p> as an argument of a kernel.
+template <class Operation, class Field>
 void measure_static(const char *what) {
-    Batch<Bits> batch(132 * 16 * threads);
+    using R = typename Field::Residue;
+    using Number = BigInt<R::bits>;
+    Batch<R::bits> batch(132 * 16 * threads);
     measure(
-        what, static_chain<Operation, R, BigInt<Bits>>, batch, rounds,
+        what, static_chain<Operation, Field, Number>, batch, rounds,
         [&] {
-            static_chain<Operation, R><<<batch.blocks(), threads>>>(batch.r.data(), batch.va.data(),
-                                                                    batch.vb.data());
+            static_chain<Operation, Field>
+                <<<batch.blocks(), threads>>>(batch.r.data(), batch.va.data(), batch.vb.data());
         },
         [&](std::size_t i) { return chain<Operation>(R(batch.a[i]), R(batch.b[i])).value(); });
 }
@@ -130,8 +134,8 @@ void measure_each() {
     measure(
         Operation::name, each<Operation, Bits>, batch, 1,
         [&] {
-            each<Operation><<<batch.blocks(), threads>>>(batch.r.data(), batch.va.data(),
-                                                         batch.vb.data());
+            each<Operation>
+                <<<batch.blocks(), threads>>>(batch.r.data(), batch.va.data(), batch.vb.data());
         },
         [&](std::size_t i) { return Operation::template run<Bits>(batch.a[i], batch.b[i]); });
 }
@@ -140,9 +144,22 @@ constexpr auto secp256k1 = (BigInt<256>(0u) - (BigInt<256>(1u) << 32)) - 977;
 constexpr auto prime25519 = (BigInt<256>(1u) << 255) - 19;
 constexpr auto prime256 =
     BigInt<256>::parse("0xa9fb57dba1eea9bc3e660a909d838d726e3bf623d52620282013481d1f6e5377");
-constexpr auto prime384 = BigInt<384>::parse(
-    "0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaa"
-    "ab");
+constexpr auto prime384 = BigInt<384>::parse("0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf673"
+                                             "0d2a0f6b0f6241eabfffeb153ffffb9feffffffffaa"
+                                             "ab");
+
+struct Secp256k1 {
+    using Residue = StaticResidue<secp256k1>;
+};
+struct Prime25519 {
+    using Residue = StaticResidue<prime25519>;
+};
+struct Prime256 {
+    using Residue = StaticResidue<prime256>;
+};
+struct Prime384 {
+    using Residue = StaticResidue<prime384>;
+};
 
 } // namespace
 
@@ -152,13 +169,13 @@ int main() {
         std::puts("no GPU: nothing to measure");
         return 77;
     }
-    measure_static<Multiply, StaticResidue<secp256k1>, 256>("x * y, secp256k1");
-    measure_static<Square, StaticResidue<secp256k1>, 256>("x^2 + y, secp256k1");
-    measure_static<Multiply, StaticResidue<prime25519>, 256>("x * y, 2^255 - 19");
-    measure_static<Multiply, StaticResidue<prime256>, 256>("x * y, a prime in the type, Montgomery");
-    measure_static<Square, StaticResidue<prime256>, 256>("x^2 + y, a prime in the type, Montgomery");
+    measure_static<Multiply, Secp256k1>("x * y, secp256k1");
+    measure_static<Square, Secp256k1>("x^2 + y, secp256k1");
+    measure_static<Multiply, Prime25519>("x * y, 2^255 - 19");
+    measure_static<Multiply, Prime256>("x * y, a prime in the type, Montgomery");
+    measure_static<Square, Prime256>("x^2 + y, a prime in the type, Montgomery");
     measure_modulus<Multiply>("x * y, a Modulus", prime256);
-    measure_static<Multiply, StaticResidue<prime384>, 384>("x * y, a prime in the type, Montgomery");
+    measure_static<Multiply, Prime384>("x * y, a prime in the type, Montgomery");
     measure_modulus<Multiply>("x * y, a Modulus", prime384);
     measure_each<Inverse, 256>();
     measure_each<Inverse, 384>();

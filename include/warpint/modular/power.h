@@ -56,7 +56,7 @@ power_any_parity(Limb *r, const Limb *base, const std::uint32_t *e, int exponent
 
 namespace detail {
 
-// r = base^e mod m on limbs, m != 0 a Modulus or a number of which one is made; copied or called
+// r = base^e mod m on limbs, m != 0 a Modulus or a number; copied or called
 // (algorithm::copy_or_call).
 template <int MaxWindow, int Bits>
 struct PowerOfLimbs {
@@ -83,8 +83,31 @@ struct PowerOfLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
     operator()(std::uint32_t *r, const std::uint32_t *base, const std::uint32_t *e,
                int exponent_limbs, const BigInt<Bits> *m) const {
-        const Modulus<Bits> modulus(*m);
-        (*this)(r, base, e, exponent_limbs, &modulus);
+        // Only the odd part's constants: a Modulus would also prepare its reciprocal.
+        const int zeros = countr_zero(*m);
+        if constexpr (has_words) {
+            if (limb::use_words()) {
+                constexpr int words = limbs / 2;
+                std::uint64_t wide_base[words];
+                std::uint64_t wide_result[words]{};
+                load_words<limbs>(wide_base, base);
+                algorithm::MontgomeryContext<words, std::uint64_t> context{};
+                load_words<BigInt<Bits>::limb_count>(context.modulus, m->limbs);
+                if (zeros != 0)
+                    algorithm::shift_right<words>(context.modulus, context.modulus, zeros);
+                algorithm::prepare<words>(context);
+                power_any_parity<MaxWindow, words>(wide_result, wide_base, e, exponent_limbs,
+                                                   context, zeros);
+                store_words<limbs>(r, wide_result);
+                return;
+            }
+        }
+        typename Modulus<Bits>::Context context{};
+        algorithm::copy<BigInt<Bits>::limb_count>(context.modulus, m->limbs);
+        if (zeros != 0)
+            algorithm::shift_right<limbs>(context.modulus, context.modulus, zeros);
+        algorithm::prepare<limbs>(context);
+        power_any_parity<MaxWindow, limbs>(r, base, e, exponent_limbs, context, zeros);
     }
 };
 
