@@ -307,7 +307,8 @@ decrypt "block 0 (at byte 0) is corrupted" 1024.pem zero
 decrypt "block 0 (at byte 0) is corrupted" 1024.pem zero --padding pkcs1
 decrypt "block 0 (at byte 0) is corrupted" 1024.pem enc --padding pkcs1
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out other.pem 2> /dev/null
-decrypt "block 0 (at byte 0) is corrupted" other.pem enc
+# Any block: one that is not below this random key's modulus is found before the padding is looked at.
+decrypt "is corrupted, or was not encrypted with this key" other.pem enc
 
 check "rejects: no such folder" rejects "cannot write no/out: No such file" \
     encrypt --key 1024.pub --in plain --out no/out --device "$device"

@@ -29,13 +29,26 @@ def requested_format():
 
 def number_text(value, signed):
     """The text of a BigInt or a SignedBigInt."""
-    bits = int(gdb.types.get_basic_type(value.type).template_argument(0))
-    limb_count = (bits + LIMB_BITS - 1) // LIMB_BITS
-    limbs = value["limbs"]
-    pattern = 0
-    for i in range(limb_count):
-        pattern |= (int(limbs[i]) & 0xFFFFFFFF) << (LIMB_BITS * i)
+    bits = width_of(value)
+    return text_of(limbs_to_int(value["limbs"], bits), bits, signed)
 
+
+def width_of(value):
+    """The template argument Bits."""
+    return int(gdb.types.get_basic_type(value.type).template_argument(0))
+
+
+def limbs_to_int(limbs, bits):
+    """The whole limbs that hold so many bits, as one number."""
+    pattern = 0
+    for i in range((bits + LIMB_BITS - 1) // LIMB_BITS):
+        pattern |= (int(limbs[i]) & 0xFFFFFFFF) << (LIMB_BITS * i)
+    return pattern
+
+
+def text_of(pattern, bits, signed):
+    """The text of the number whose limbs are `pattern`."""
+    limb_count = (bits + LIMB_BITS - 1) // LIMB_BITS
     number = pattern & ((1 << bits) - 1)
     if signed and number >> (bits - 1):
         number -= 1 << bits
@@ -92,7 +105,12 @@ class ModulusPrinter:
         self.value = value
 
     def to_string(self):
-        return number_text(self.value["value_"], signed=False)
+        # Stored shifted to the left if it is even (form_modulus).
+        bits = width_of(self.value)
+        words = 64 * ((bits + 63) // 64)
+        form = limbs_to_int(self.value["form_modulus_"], words)
+        shift = int(self.value["shift_"]) if int(self.value["zeros_"]) != 0 else 0
+        return text_of(form >> shift, bits, signed=False)
 
 
 def build_printer():
