@@ -11,14 +11,22 @@ namespace warpint {
 
 namespace number {
 
-// A type that holds the values of both.
+// Width of a signed number that holds all values of T.
+template <class T>
+inline constexpr int signed_bits = bits_of<T> + (signed_of<T> ? 0 : 1);
+
 template <class A, class B>
-using common_value_t = select_type<!signed_of<A> && !signed_of<B>
+inline constexpr bool both_unsigned = !signed_of<A> && !signed_of<B>;
+
+template <class A, class B>
+inline constexpr int common_bits = both_unsigned<A, B>
                                        ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
-                                       : (bits_of<A> + !signed_of<A> > bits_of<B> + !signed_of<B>
-                                              ? bits_of<A> + !signed_of<A>
-                                              : bits_of<B> + !signed_of<B>),
-                                   signed_of<A> || signed_of<B>>;
+                                   : signed_bits<A> > signed_bits<B> ? signed_bits<A>
+                                                                     : signed_bits<B>;
+
+// The narrowest type that holds the values of both.
+template <class A, class B>
+using common_value_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
 
 template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A &a, const B &b) {

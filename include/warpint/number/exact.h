@@ -10,26 +10,13 @@ namespace warpint::exact {
 using number::as_number;
 using number::big_t;
 using number::bits_of;
+using number::both_unsigned;
+using number::common_bits;
+using number::common_value_t;
 using number::select_type;
 using number::signed_of;
 using number::to;
 
-// Width of a signed number that holds all values of T.
-template <class T>
-inline constexpr int signed_bits = bits_of<T> + (signed_of<T> ? 0 : 1);
-
-template <class A, class B>
-inline constexpr bool both_unsigned = !signed_of<A> && !signed_of<B>;
-
-template <class A, class B>
-inline constexpr int common_bits = both_unsigned<A, B>
-                                       ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
-                                   : signed_bits<A> > signed_bits<B> ? signed_bits<A>
-                                                                     : signed_bits<B>;
-
-// Holds the values of A and of B.
-template <class A, class B>
-using common_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
 template <class A, class B>
 using sum_t = select_type<common_bits<A, B> + 1, !both_unsigned<A, B>>;
 template <class A, class B>
@@ -67,8 +54,8 @@ WARPINT_HOST_DEVICE constexpr quotient_t<A, B> divide(const A &a, const B &b) {
 
 // Bitwise operations on two's complement numbers of unlimited length.
 template <number::Bitwise operation, AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr common_t<A, B> combine(const A &a, const B &b) {
-    using R = common_t<A, B>;
+WARPINT_HOST_DEVICE constexpr common_value_t<A, B> combine(const A &a, const B &b) {
+    using R = common_value_t<A, B>;
     R r = to<R>(as_number(a));
     number::combine_in_place<operation>(r, to<R>(as_number(b)));
     return r;
