@@ -2,5 +2,5 @@
 
 void measure_wide_powers() {
     perf::measure_power<2048>(std::size_t{1} << 16);
-    perf::measure_power<4096>(std::size_t{1} << 14);
+    perf::measure_power<4096>(std::size_t{1} << 16);
 }

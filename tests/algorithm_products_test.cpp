@@ -39,6 +39,7 @@ void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
     };
     check([&](Limb *r) { algorithm::multiply<N, M>(r, x.begin(), y.begin()); });
     check([&](Limb *r) { algorithm::multiply_rows(r, x.begin(), N, y.begin(), M); });
+    check([&](Limb *r) { algorithm::multiply_tiles<2>(r, N + M, x.begin(), N, y.begin(), M); });
     check([&](Limb *r) { algorithm::multiply_columns<N, M>(r, x.begin(), y.begin()); });
     check([&](Limb *r) { algorithm::multiply_alternate<N, M>(r, x.begin(), y.begin()); });
     if constexpr (N == M) {
@@ -56,6 +57,9 @@ void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
         const std::uint64_t low = (a * b) & all_ones<N>;
         check_half(low, [&](Limb *r) { algorithm::multiply_low<N>(r, x.begin(), y.begin()); });
         check_half(low, [&](Limb *r) { algorithm::multiply_low_rows(r, x.begin(), y.begin(), N); });
+        check_half(low, [&](Limb *r) {
+            algorithm::multiply_tiles<3>(r, N, x.begin(), N, y.begin(), N);
+        });
         check_half(low, [&](Limb *r) {
             algorithm::multiply_columns<N, N, 0, N>(r, x.begin(), y.begin());
         });
@@ -79,6 +83,7 @@ void check_square(Tally &tally, std::uint64_t a) {
     check([&](Limb *r) { algorithm::square<N>(r, x.begin()); });
     check([&](Limb *r) { algorithm::square_columns<N>(r, x.begin()); });
     check([&](Limb *r) { algorithm::square_alternate<N>(r, x.begin()); });
+    check([&](Limb *r) { algorithm::square_tiles<2>(r, x.begin(), N); });
     check([&](Limb *r) {
         Limb scratch[algorithm::square_rows_scratch(N)];
         algorithm::square_rows(r, x.begin(), N, scratch);
@@ -177,7 +182,15 @@ void check_lengths(long count) {
         check(x * x, 2 * n, algorithm::square_rows_scratch(n), [&](AnyLimb *r, AnyLimb *scratch) {
             algorithm::square_rows(r, a.data(), n, scratch);
         });
+        check(x * z, n + m, 0, [&](AnyLimb *r, AnyLimb *) {
+            algorithm::multiply_tiles(r, n + m, a.data(), n, c.data(), m);
+        });
+        check(x * x, 2 * n, 0,
+              [&](AnyLimb *r, AnyLimb *) { algorithm::square_tiles(r, a.data(), n); });
         const Integer low = store_unsigned(x * y, n * bits);
+        check(low, n, 0, [&](AnyLimb *r, AnyLimb *) {
+            algorithm::multiply_tiles(r, n, a.data(), n, b.data(), n);
+        });
         check(low, n, 0, [&](AnyLimb *r, AnyLimb *) {
             algorithm::multiply_low_rows(r, a.data(), b.data(), n);
         });
@@ -196,9 +209,6 @@ void check_lengths(long count) {
             };
             check(sum, n, 0, [&](AnyLimb *r, AnyLimb *s) {
                 block(r, s, [](auto... p) { limb::multiply_add_block(p...); });
-            });
-            check(sum, n, 0, [&](AnyLimb *r, AnyLimb *s) {
-                block(r, s, [](auto... p) { limb::multiply_add_block_alternate(p...); });
             });
         }
     }

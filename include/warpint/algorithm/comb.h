@@ -55,13 +55,12 @@ WARPINT_HOST_DEVICE constexpr void comb_power(Limb *x, const std::uint32_t *e, i
                                               const MontgomeryContext<N, Limb> &context) {
     load(x, comb_column<Teeth>(e, exponent_limbs, columns, columns - 1));
     for (int k = columns - 2; k >= 0; --k) {
-        montgomery_square<N, inlined_power_limbs>(x, x, context.modulus, context.inverse);
+        montgomery_square<N>(x, x, context.modulus, context.inverse);
         const int index = comb_column<Teeth>(e, exponent_limbs, columns, k);
         if (index != 0) {
             Limb entry[N];
             load(entry, index);
-            montgomery_multiply<N, inlined_power_limbs>(x, x, entry, context.modulus,
-                                                        context.inverse);
+            montgomery_multiply<N>(x, x, entry, context.modulus, context.inverse);
         }
     }
 }

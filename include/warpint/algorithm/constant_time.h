@@ -122,34 +122,16 @@ WARPINT_HOST_DEVICE constexpr void multiply_rows(Limb *r, const Limb *a, const L
     montgomery_reduce<N>(r, t, m, m_inverse);
 }
 
-// The product in device code, N even: as a function that is called for numbers that are too wide
-// for registers.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-multiply_called(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
-    if constexpr (N % 2 == 0 && limb::has_chain<N, Limb>) {
-        montgomery_multiply_alternate<N>(r, a, b, m, m_inverse);
-    } else {
-        multiply_rows<N>(r, a, b, m, m_inverse);
-    }
-}
-
 } // namespace detail
 
 // r = a b / R mod m for odd m and a b < m R: either operand may be unreduced, up to R - 1. r may be
-// a or b. Separated operand scanning on hosts, alternate limbs in device code (montgomery.h).
+// a or b. Separated operand scanning on hosts, what montgomery.h selects in device code.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *a, const Limb *b,
                                                            const Limb *m, Limb m_inverse) {
-    if constexpr (sizeof(Limb) == 4) {
-        if (limb::use_ptx()) {
-            if constexpr (N % 2 == 0 && N <= inlined_limbs) {
-                montgomery_multiply_alternate<N>(r, a, b, m, m_inverse);
-            } else {
-                detail::multiply_called<N>(r, a, b, m, m_inverse);
-            }
-            return;
-        }
+    if (limb::use_ptx()) {
+        montgomery_multiply<N>(r, a, b, m, m_inverse);
+        return;
     }
     detail::multiply_rows<N>(r, a, b, m, m_inverse);
 }
@@ -159,7 +141,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a, const Limb *m,
                                                          Limb m_inverse) {
     if (limb::use_ptx()) {
-        multiply<N>(r, a, a, m, m_inverse);
+        montgomery_square<N>(r, a, m, m_inverse);
         return;
     }
     Limb t[2 * N]{};

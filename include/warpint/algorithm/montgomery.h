@@ -3,7 +3,7 @@
 //
 //                         short                        long
 //   host                  rows in registers            product, then reduction by blocks of rows
-//   GPU, 32-bit limbs     alternate limbs, in registers  the same as on the host
+//   GPU, 32-bit limbs     alternate limbs, in registers  product, then reduction by tiles
 //
 // The step that is easily got wrong: q = T m_inverse mod B is chosen so that T + q m = 0 mod B;
 // only because of that addition may the lowest limb be dropped. The result is T / R mod m, not T
@@ -19,11 +19,8 @@
 namespace warpint::algorithm {
 
 // In device code, functions of numbers of up to this many limbs are copied into the caller; for
-// wider ones they are called, their operands in local memory. The products inside the loop of a
-// power are copied up to a larger size: a call costs a third of their speed at 64 limbs, a copy
-// half a minute of compile time.
-inline constexpr int inlined_limbs = 32;
-inline constexpr int inlined_power_limbs = 64;
+// wider ones they are called, their operands in local memory.
+inline constexpr int inlined_limbs = register_limbs;
 
 namespace detail {
 
@@ -38,7 +35,7 @@ struct MontgomeryMultiply {
     template <class Limb>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
     operator()(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) const {
-        if constexpr (limb::has_chain<N, Limb>) {
+        if constexpr (N <= register_limbs) {
             montgomery_multiply_alternate<N, Headroom::none, product_rows<N>>(r, a, b, m,
                                                                               m_inverse);
         } else {
@@ -54,8 +51,6 @@ struct MontgomerySquare {
     operator()(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) const {
         if constexpr (N <= register_limbs) {
             montgomery_square_alternate<N, Headroom::none, product_rows<N>>(r, a, m, m_inverse);
-        } else if constexpr (limb::has_chain<N, Limb>) {
-            montgomery_multiply_alternate<N>(r, a, a, m, m_inverse);
         } else {
             montgomery_square_blocks<N>(r, a, m, m_inverse);
         }
@@ -64,14 +59,14 @@ struct MontgomerySquare {
 
 } // namespace detail
 
-// r = a b / R mod m. r may be any operand but m. MaxInlined: copied into device code up to this
-// many limbs.
-template <int N, int MaxInlined = inlined_limbs, class Limb>
+// r = a b / R mod m. r may be any operand but m.
+template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
     if constexpr (sizeof(Limb) == 4) {
         if (limb::use_ptx()) {
-            copy_or_call<N <= MaxInlined>(detail::MontgomeryMultiply<N>{}, r, a, b, m, m_inverse);
+            copy_or_call<N <= inlined_limbs>(detail::MontgomeryMultiply<N>{}, r, a, b, m,
+                                             m_inverse);
             return;
         }
     }
@@ -83,12 +78,12 @@ montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m
 }
 
 // r = a^2 / R mod m. r may be a.
-template <int N, int MaxInlined = inlined_limbs, class Limb>
+template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, const Limb *a,
                                                                     const Limb *m, Limb m_inverse) {
     if constexpr (sizeof(Limb) == 4) {
         if (limb::use_ptx()) {
-            copy_or_call<N <= MaxInlined>(detail::MontgomerySquare<N>{}, r, a, m, m_inverse);
+            copy_or_call<N <= inlined_limbs>(detail::MontgomerySquare<N>{}, r, a, m, m_inverse);
             return;
         }
     }

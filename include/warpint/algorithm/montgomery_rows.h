@@ -4,7 +4,8 @@
 //                 accumulator in registers (limb/short_row.h)
 //   blocks        any length: the product of algorithm/multiply.h, then the reduction by blocks of
 //                 eight quotient limbs: their product with the eight lowest limbs of m row by row,
-//                 which yields them, and with the others by limb::multiply_add_block.
+//                 which yields them, and with the others by limb::multiply_add_block. On GPUs the
+//                 reduction goes by tiles (tiles.h).
 //
 // Constant time.
 #pragma once
@@ -104,10 +105,13 @@ WARPINT_HOST_DEVICE constexpr void reduce_blocks(Limb *t, const Limb *m, int n, 
 
 namespace detail {
 
-// r = t / R mod m for t < m R of 2 N limbs.
+// r = t / R mod m for t < m R of 2 N limbs, which is overwritten. r does not overlap t.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void reduce_product(Limb *r, const Limb *t, const Limb *m,
-                                                  Limb m_inverse) {
+WARPINT_HOST_DEVICE constexpr void reduce_product(Limb *r, Limb *t, const Limb *m, Limb m_inverse) {
+    if (limb::use_ptx()) {
+        reduce_tiles<reduction_tile<N>>(r, t, m, N, m_inverse);
+        return;
+    }
     Limb low[2 * N];
     for (int i = 0; i < N; ++i)
         low[i] = t[i];

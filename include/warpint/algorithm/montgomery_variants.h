@@ -4,10 +4,10 @@
 //   sos, cios, fios, fips   Koc, Acar, Kaliski, "Analyzing and Comparing Montgomery Multiplication
 //                           Algorithms", IEEE Micro 16(3), 1996
 //   two_pass                Emmart, Luitjens, Weems, Woolley, "Optimizing modular multiplication
-//   for
-//                           NVIDIA's Maxwell GPUs", ARITH 2016: products of half limbs
+//                           for NVIDIA's Maxwell GPUs", ARITH 2016: products of half limbs
 //   alternate               two accumulators of alternate limbs (montgomery_alternate.h)
 //   blocks                  SOS by blocks of eight rows (montgomery_rows.h)
+//   tiles                   SOS by tiles of eight times eight limbs (tiles.h)
 //
 // Each computes r = a b / R mod m for a b < m R, R = B^N, m odd, m_inverse = -m^-1 mod B. r may be
 // any operand but m. Constant time.
@@ -17,7 +17,7 @@
 
 namespace warpint::algorithm {
 
-enum class MontgomeryVariant { sos, cios, fios, fips, two_pass, alternate, blocks };
+enum class MontgomeryVariant { sos, cios, fios, fips, two_pass, alternate, blocks, tiles };
 
 namespace detail {
 
@@ -210,6 +210,22 @@ montgomery_multiply_two_pass(Limb *r, const Limb *a, const Limb *b, const Limb *
     detail::subtract_once<N>(r, x, top, m);
 }
 
+// SOS by tiles: the whole product, then the whole reduction.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void montgomery_multiply_tiles(Limb *r, const Limb *a, const Limb *b,
+                                                             const Limb *m, Limb m_inverse) {
+    Limb t[2 * N]{};
+    multiply_tiles(t, 2 * N, a, N, b, N);
+    reduce_tiles(r, t, m, N, m_inverse);
+}
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void montgomery_square_tiles(Limb *r, const Limb *a, const Limb *m,
+                                                           Limb m_inverse) {
+    Limb t[2 * N]{};
+    square_tiles(t, a, N);
+    reduce_tiles(r, t, m, N, m_inverse);
+}
+
 // The multiplication by name.
 template <MontgomeryVariant variant, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_multiply_by(Limb *r, const Limb *a, const Limb *b,
@@ -227,6 +243,8 @@ WARPINT_HOST_DEVICE constexpr void montgomery_multiply_by(Limb *r, const Limb *a
         montgomery_multiply_two_pass<N>(r, a, b, m, m_inverse);
     } else if constexpr (variant == alternate) {
         montgomery_multiply_alternate<N>(r, a, b, m, m_inverse);
+    } else if constexpr (variant == tiles) {
+        montgomery_multiply_tiles<N>(r, a, b, m, m_inverse);
     } else {
         montgomery_multiply_blocks<N>(r, a, b, m, m_inverse);
     }
@@ -243,6 +261,8 @@ WARPINT_HOST_DEVICE constexpr void montgomery_square_by(Limb *r, const Limb *a, 
         montgomery_square_alternate<N>(r, a, m, m_inverse);
     } else if constexpr (variant == blocks) {
         montgomery_square_blocks<N>(r, a, m, m_inverse);
+    } else if constexpr (variant == tiles) {
+        montgomery_square_tiles<N>(r, a, m, m_inverse);
     } else {
         montgomery_multiply_by<variant, N>(r, a, a, m, m_inverse);
     }

@@ -2,12 +2,13 @@
 //
 //                         short              medium              long
 //   host, 64-bit limbs    columns            rows in blocks      Karatsuba (low: split)
-//   GPU, 32-bit limbs     alternate limbs, in registers          rows in blocks, Karatsuba
+//   GPU, 32-bit limbs     alternate limbs, in registers          tiles
 //
 // The sizes are in tuning.h. Constant time, but for multiply_high.
 #pragma once
 
 #include "karatsuba.h"
+#include "tiles.h"
 
 namespace warpint::algorithm {
 
@@ -35,6 +36,10 @@ inline constexpr int low_levels = karatsuba_levels(N, Tuning<Limb>::low_split_li
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_long(Limb *r, const Limb *a,
                                                                   const Limb *b) {
+    if (limb::use_ptx()) {
+        multiply_tiles<product_tile<(N < M ? N : M)>>(r, N + M, a, N, b, M);
+        return;
+    }
     constexpr int shorter = N < M ? N : M;
     if constexpr (levels < shorter, Limb >> 0) {
         Limb scratch[product_scratch<Limb>(shorter)];
@@ -49,6 +54,10 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_long(Limb *r, const
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void square_long(Limb *r, const Limb *a) {
+    if (limb::use_ptx()) {
+        square_tiles<square_tile<N>>(r, a, N);
+        return;
+    }
     Limb scratch[square_scratch(N)];
     square_karatsuba<Tuning<Limb>::karatsuba_square_limbs, square_levels<N, Limb>>(r, a, N,
                                                                                    scratch);
@@ -57,6 +66,10 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void square_long(Limb *r, const L
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_low_long(Limb *r, const Limb *a,
                                                                       const Limb *b) {
+    if (limb::use_ptx()) {
+        multiply_tiles<product_tile<N>>(r, N, a, N, b, N);
+        return;
+    }
     if constexpr (low_levels < N, Limb >> 0) {
         Limb scratch[low_product_scratch(N)];
         multiply_low_split<Tuning<Limb>::low_split_limbs, Tuning<Limb>::karatsuba_limbs,

@@ -106,7 +106,23 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 square_often(Limb *x, int count, const MontgomeryContext<N, Limb> &context) {
     WARPINT_UNROLL(1, 0)
     for (int i = 0; i < count; ++i)
-        montgomery_square<N, inlined_power_limbs>(x, x, context.modulus, context.inverse);
+        montgomery_square<N>(x, x, context.modulus, context.inverse);
+}
+
+// x = x times a table entry. Threads of a warp read different entries, one sector of memory for
+// each limb: a number that is read more than once is copied first.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_entry(Limb *x, const Limb *entry, const MontgomeryContext<N, Limb> &context) {
+    if constexpr (N > inlined_limbs) {
+        if (limb::use_ptx()) {
+            Limb factor[N];
+            copy<N>(factor, entry);
+            montgomery_multiply<N>(x, x, factor, context.modulus, context.inverse);
+            return;
+        }
+    }
+    montgomery_multiply<N>(x, x, entry, context.modulus, context.inverse);
 }
 
 } // namespace detail
@@ -135,10 +151,8 @@ WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb *x, const std::uint32_t
         position -= window;
         detail::square_often<N>(x, window, context);
         const int index = static_cast<int>(exponent_window(e, exponent_limbs, position, window));
-        if (index != 0) {
-            montgomery_multiply<N, inlined_power_limbs>(x, x, table + N * index, context.modulus,
-                                                        context.inverse);
-        }
+        if (index != 0)
+            detail::multiply_entry<N>(x, table + N * index, context);
     }
 }
 
@@ -181,8 +195,7 @@ montgomery_power_sliding(Limb *x, const std::uint32_t *e, int exponent_limbs,
         const Limb *const entry = table + N * static_cast<int>(bits >> 1);
         if (started) {
             detail::square_often<N>(x, squares + width, context);
-            montgomery_multiply<N, inlined_power_limbs>(x, x, entry, context.modulus,
-                                                        context.inverse);
+            detail::multiply_entry<N>(x, entry, context);
         } else {
             copy<N>(x, entry);
             started = true;

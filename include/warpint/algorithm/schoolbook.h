@@ -1,6 +1,6 @@
 // Schoolbook products of limb arrays, N M limb products each, in the orders that suit the machines:
 //
-//   multiply_rows        rows of any length, in blocks of eight (limb/block.h): hosts, wide numbers
+//   multiply_rows        rows of any length, in blocks of eight (limb/block.h): hosts
 //   multiply_columns     column by column (Comba, IBM Systems Journal 29, 1990), unrolled: hosts,
 //                        short numbers
 //   multiply_alternate   two interleaved accumulators of alternate limbs, unrolled, for the wide
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "../limb/block.h"
+#include "../limb/column.h"
 #include "linear.h"
 #include "tuning.h"
 
@@ -174,17 +175,6 @@ namespace detail {
 template <class Limb>
 WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_short(Limb *r, const Limb *a, int n) {
     static_assert(limb::block_limbs == 8);
-    if (limb::use_ptx()) { // one size in registers; a loop for the rest keeps the code small
-        if (n == limb::block_limbs) {
-            square_alternate<limb::block_limbs>(r, a);
-            return;
-        }
-        for (int i = 0; i < n; ++i)
-            r[i] = 0;
-        for (int i = 0; i < n; ++i)
-            r[i + n] = limb::multiply_add_row(r + i, a, n, a[i]);
-        return;
-    }
     switch (n) {
     case 1:
         return square_columns<1>(r, a);

@@ -125,10 +125,13 @@ Explanation explain(const Tree &tree) {
         extent.size * (static_cast<std::size_t>(expression::Summary<Tree>::bytes_read) + sizeof(T));
     const int element_limbs = 2 * ((work.widest_bits + 63) / 64);
     if (work.kind == execution::WorkKind::power) {
+        using enum algorithm::PowerMethod;
+        const bool in_step =
+            extent.location.on_gpu() && expression::Summary<Tree>::has_private_power;
         const int table = extent.location.on_gpu() ? number::device_power_table_bytes
                                                    : number::host_power_table_bytes;
-        result.window = algorithm::best_window(work.widest_bits,
-                                               number::window_limit(4 * element_limbs, table));
+        result.window = number::power_window(work.widest_bits, element_limbs, table,
+                                             in_step ? fixed_windows : sliding_windows);
     }
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {

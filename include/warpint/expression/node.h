@@ -115,8 +115,12 @@ template <ModulusContext T>
 inline constexpr int value_bits<T> = T::bits;
 
 template <class Operation>
-inline constexpr bool is_power = std::is_same_v<Operation, operation::Power> ||
-                                 std::is_same_v<Operation, operation::PowerWrapping>;
+inline constexpr bool is_power = std::is_same_v<Operation, operation::PowerWrapping>;
+template <bool SharedExponent>
+inline constexpr bool is_power<operation::Power<SharedExponent>> = true;
+// A modular power whose exponents differ from element to element.
+template <class Operation>
+inline constexpr bool has_private_exponents = std::is_same_v<Operation, operation::Power<false>>;
 template <class Operation>
 inline constexpr bool is_division =
     std::is_same_v<Operation, operation::Divide> || std::is_same_v<Operation, operation::Remainder>;
@@ -129,6 +133,7 @@ template <class T, Space space_>
 struct Summary<VectorLeaf<T, space_>> {
     static constexpr bool can_fault = false;
     static constexpr bool has_power = false;
+    static constexpr bool has_private_power = false;
     static constexpr bool has_division = false;
     static constexpr bool has_product = false;
     static constexpr int widest_bits = value_bits<T>;
@@ -141,6 +146,7 @@ template <class T>
 struct Summary<ConstantLeaf<T>> {
     static constexpr bool can_fault = false;
     static constexpr bool has_power = false;
+    static constexpr bool has_private_power = false;
     static constexpr bool has_division = false;
     static constexpr bool has_product = false;
     static constexpr int widest_bits = value_bits<T>;
@@ -155,6 +161,8 @@ struct Summary<Node<Operation, Operands...>> {
         Operation::template can_fault<typename Operands::value_type...> ||
         (Summary<Operands>::can_fault || ...);
     static constexpr bool has_power = is_power<Operation> || (Summary<Operands>::has_power || ...);
+    static constexpr bool has_private_power =
+        has_private_exponents<Operation> || (Summary<Operands>::has_private_power || ...);
     static constexpr bool has_division =
         is_division<Operation> || (Summary<Operands>::has_division || ...);
     static constexpr bool has_product = std::is_same_v<Operation, operation::Multiply> ||

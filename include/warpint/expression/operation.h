@@ -127,8 +127,13 @@ WARPINT_COMPARISON(LessEqual, !number::less(b, a))
 WARPINT_COMPARISON(GreaterEqual, !number::less(a, b))
 #undef WARPINT_COMPARISON
 
-// pow(a, e, m). Faults: m <= 0, e < 0.
+// pow(a, e, m), with one exponent for all elements or one each: threads that share the exponent
+// need not keep in step and take sliding windows. Faults: m <= 0, e < 0.
+template <bool SharedExponent>
 struct Power {
+    static constexpr algorithm::PowerMethod method =
+        SharedExponent ? algorithm::PowerMethod::sliding_windows : number::power_method;
+
     template <class A, class E, class M>
     static constexpr bool can_fault = !ModulusContext<M> || number::signed_of<E>;
     template <class A, class E, class M>
@@ -145,7 +150,7 @@ struct Power {
             fault = true;
             return {};
         }
-        return pow(a, e, m);
+        return number::power_by<method>(a, e, m);
     }
 };
 

@@ -101,7 +101,8 @@ template <expression::Batch A>
 template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&(!ModulusContext<A>)&&(!ModulusContext<E>)
     [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
-    return expression::describe<expression::operation::Power>(a, e, m);
+    return expression::describe<expression::operation::Power<AnyNumber<std::remove_cvref_t<E>>>>(
+        a, e, m);
 }
 // a^e modulo 2^width of a.
 template <class A, class E>

@@ -40,16 +40,28 @@ inline constexpr int host_power_table_bytes = 48 * 1024;
 inline constexpr int power_table_bytes =
     WARPINT_DEVICE_PASS ? device_power_table_bytes : host_power_table_bytes;
 
-// Threads of a warp keep in step with fixed windows; a host takes the method with fewer products.
+// Threads of a warp whose exponents differ keep in step with fixed windows; a host, or a warp with
+// one exponent, takes the method with fewer products.
 inline constexpr algorithm::PowerMethod power_method =
     WARPINT_DEVICE_PASS ? algorithm::PowerMethod::fixed_windows
                         : algorithm::PowerMethod::sliding_windows;
 
-template <int MaxWindow, int L, class Limb>
+// The widest window for exponents of this many bits and numbers of this many 32-bit limbs: the
+// table has 2^w entries with fixed windows, 2^(w - 1) with sliding ones.
+WARPINT_HOST_DEVICE constexpr int power_window(int exponent_bits, int limbs, int table_bytes,
+                                               algorithm::PowerMethod method) {
+    const int entry = limbs * 4;
+    const int limit = method == algorithm::PowerMethod::fixed_windows
+                          ? window_limit(entry, table_bytes)
+                          : window_limit(entry, table_bytes) + 1;
+    return algorithm::best_window(exponent_bits, limit, method);
+}
+
+template <int MaxWindow, algorithm::PowerMethod method, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr void
 power_any_parity(Limb *r, const Limb *base, const std::uint32_t *e, int exponent_limbs,
                  const algorithm::MontgomeryContext<L, Limb> &context, int zeros) {
-    algorithm::power_odd<L, MaxWindow, power_method>(r, base, e, exponent_limbs, context);
+    algorithm::power_odd<L, MaxWindow, method>(r, base, e, exponent_limbs, context);
     if (zeros != 0)
         algorithm::lift_to_even<L>(r, base, e, exponent_limbs, zeros, context);
 }
@@ -58,7 +70,7 @@ namespace detail {
 
 // r = base^e mod m on limbs, m != 0 a Modulus or a number; copied or called
 // (algorithm::copy_or_call).
-template <int MaxWindow, int Bits>
+template <int MaxWindow, algorithm::PowerMethod method, int Bits>
 struct PowerOfLimbs {
     static constexpr int limbs = Modulus<Bits>::limb_count;
 
@@ -72,13 +84,14 @@ struct PowerOfLimbs {
                 std::uint64_t wide_result[words];
                 load_words<limbs>(wide_base, base);
                 const auto context = m->odd_part_words();
-                power_any_parity<MaxWindow, words>(wide_result, wide_base, e, exponent_limbs,
-                                                   context, m->zeros());
+                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e,
+                                                           exponent_limbs, context, m->zeros());
                 store_words<limbs>(r, wide_result);
                 return;
             }
         }
-        power_any_parity<MaxWindow, limbs>(r, base, e, exponent_limbs, m->odd_part(), m->zeros());
+        power_any_parity<MaxWindow, method, limbs>(r, base, e, exponent_limbs, m->odd_part(),
+                                                   m->zeros());
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
     operator()(std::uint32_t *r, const std::uint32_t *base, const std::uint32_t *e,
@@ -96,8 +109,8 @@ struct PowerOfLimbs {
                 if (zeros != 0)
                     algorithm::shift_right<words>(context.modulus, context.modulus, zeros);
                 algorithm::prepare<words>(context);
-                power_any_parity<MaxWindow, words>(wide_result, wide_base, e, exponent_limbs,
-                                                   context, zeros);
+                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e,
+                                                           exponent_limbs, context, zeros);
                 store_words<limbs>(r, wide_result);
                 return;
             }
@@ -107,31 +120,61 @@ struct PowerOfLimbs {
         if (zeros != 0)
             algorithm::shift_right<limbs>(context.modulus, context.modulus, zeros);
         algorithm::prepare<limbs>(context);
-        power_any_parity<MaxWindow, limbs>(r, base, e, exponent_limbs, context, zeros);
+        power_any_parity<MaxWindow, method, limbs>(r, base, e, exponent_limbs, context, zeros);
     }
 };
 
 } // namespace detail
 
 // a^e mod m for m a number or a Modulus, m != 0; a fits the limbs of the Montgomery form.
-template <int A, int E, ModulusLike M>
+template <algorithm::PowerMethod method, int A, int E, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power(const BigInt<A> &a,
                                                               const BigInt<E> &e, const M &m) {
     constexpr int n = modulus_bits_v<M>;
     constexpr int limbs = Modulus<n>::limb_count;
-    constexpr int window =
-        algorithm::best_window(E, window_limit(limbs * 4, power_table_bytes), power_method);
+    constexpr int window = power_window(E, limbs, power_table_bytes, method);
     static_assert(A <= limbs * 32);
     std::uint32_t base[limbs]{};
     std::uint32_t result[limbs]{};
     algorithm::copy<BigInt<A>::limb_count>(base, a.limbs);
     const std::uint32_t *const operand = base;
-    algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(detail::PowerOfLimbs<window, n>{},
-                                                               &result[0], operand, &e.limbs[0],
-                                                               BigInt<E>::limb_count, &m);
+    algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(
+        detail::PowerOfLimbs<window, method, n>{}, &result[0], operand, &e.limbs[0],
+        BigInt<E>::limb_count, &m);
     BigInt<n> r{};
     algorithm::copy<BigInt<n>::limb_count>(r.limbs, result);
     return r;
+}
+
+// pow below, by a given method.
+template <algorithm::PowerMethod method, AnyNumber A, AnyNumber E, ModulusLike M>
+WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power_by(const A &a, const E &e,
+                                                                 const M &m) {
+    constexpr int n = modulus_bits_v<M>;
+    if constexpr (!is_unsigned_big<E>) {
+        const auto exponent = as_number(e);
+        if (is_negative(exponent)) {
+            report_domain_error("warpint: pow with a negative exponent");
+            return BigInt<n>{};
+        }
+        return power_by<method>(a, to<BigInt<bits_of<E>>>(exponent), m);
+    } else if constexpr (!ModulusContext<M> && !is_unsigned_big<M>) {
+        return power_by<method>(a, e, modulus_value(m));
+    } else if constexpr (!is_unsigned_big<A> || bits_of<A> > Modulus<n>::limb_count * 32) {
+        return power_by<method>(reduce(as_number(a), m), e, m);
+    } else {
+        bool zero = false;
+        if constexpr (ModulusContext<M>) {
+            zero = !static_cast<bool>(m.value());
+        } else {
+            zero = !static_cast<bool>(m);
+        }
+        if (zero) {
+            report_domain_error("warpint: modulus 0");
+            return BigInt<n>{};
+        }
+        return power<method>(a, e, m);
+    }
 }
 
 } // namespace number
@@ -144,32 +187,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power(const BigInt<A> &a
 template <AnyNumber A, AnyNumber E, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 pow(const A &a, const E &e, const M &m) {
-    constexpr int n = number::modulus_bits_v<M>;
-    if constexpr (!number::is_unsigned_big<E>) {
-        const auto exponent = number::as_number(e);
-        if (number::is_negative(exponent)) {
-            number::report_domain_error("warpint: pow with a negative exponent");
-            return BigInt<n>{};
-        }
-        return pow(a, number::to<BigInt<number::bits_of<E>>>(exponent), m);
-    } else if constexpr (!ModulusContext<M> && !number::is_unsigned_big<M>) {
-        return pow(a, e, number::modulus_value(m));
-    } else if constexpr (!number::is_unsigned_big<A> ||
-                         number::bits_of<A> > Modulus<n>::limb_count * 32) {
-        return pow(number::reduce(number::as_number(a), m), e, m);
-    } else {
-        bool zero = false;
-        if constexpr (ModulusContext<M>) {
-            zero = !static_cast<bool>(m.value());
-        } else {
-            zero = !static_cast<bool>(m);
-        }
-        if (zero) {
-            number::report_domain_error("warpint: modulus 0");
-            return BigInt<n>{};
-        }
-        return number::power(a, e, m);
-    }
+    return number::power_by<number::power_method>(a, e, m);
 }
 
 // a^e modulo 2^Bits, e >= 0.

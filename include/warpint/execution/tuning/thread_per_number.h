@@ -10,7 +10,7 @@ namespace warpint::execution::tuning {
 inline constexpr int any_width = 1 << 30;
 
 struct ThreadPerNumberTable {
-    ThreadPerNumberPolicy rows[7];
+    ThreadPerNumberPolicy rows[8];
 };
 
 // Returned by value, because both sides read it in constant expressions.
@@ -23,7 +23,8 @@ WARPINT_HOST_DEVICE constexpr ThreadPerNumberTable thread_per_number() {
         {75, WorkKind::streaming, any_width, 128, 1, Loading::direct},
         {75, WorkKind::product, any_width, 128, 1, Loading::direct},
         {75, WorkKind::division, any_width, 128, 1, Loading::direct},
-        {75, WorkKind::power, any_width, 128, 1, Loading::direct},
+        {75, WorkKind::power, 1024, 128, 1, Loading::direct},
+        {75, WorkKind::power, any_width, 128, 4, Loading::direct},
     }};
 }
 
