@@ -38,6 +38,7 @@ void for_each_variant(Function f) {
     f(std::integral_constant<MontgomeryVariant, two_pass>{});
     f(std::integral_constant<MontgomeryVariant, alternate>{});
     f(std::integral_constant<MontgomeryVariant, blocks>{});
+    f(std::integral_constant<MontgomeryVariant, tiles>{});
 }
 
 /// Calls check with every form, a function that writes the N limbs of a b / R mod m; with the

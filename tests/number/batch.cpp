@@ -1,27 +1,22 @@
 // The runner of the batched number tests: draws operands, has batches of them computed on the
-// device or the host, and compares every result with GMP on all cores.
+// device or the host, and compares every result with GMP on all cores. Settings: plan.h.
 //
-// Environment, beside WARPINT_TEST_SEED and WARPINT_TEST_SCALE (support/property.h):
-// WARPINT_TEST_LONG_MINUTES=<m> runs the long set: 10^7 elements per group of operations and pair
-// of types (10^6 where a group divides, takes roots or draws random numbers), but at most m minutes
-// for the whole program. A case that its share of the time cannot finish stops early; the table
-// says what was reached.
+// With a device the long set computes every batch on the host as well and compares the two: what
+// GMP says is worked out once for both.
 
 #include "computer.h"
-#include "elements.h"
+#include "memory.h"
+#include "report.h"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <sstream>
 #include <string>
-#include <thread>
 
 namespace number_test {
 
@@ -36,32 +31,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-struct Outcome {
-    std::uint64_t elements = 0;
-    std::uint64_t comparisons = 0;
-    std::string failure;
-};
-
-/// Minutes of the long set; 0 for the quick set.
-double long_minutes() {
-    const char *text = std::getenv("WARPINT_TEST_LONG_MINUTES");
-    return text != nullptr ? std::strtod(text, nullptr) : 0;
-}
-
-/// Elements of a case in the quick set, fewer of those that take longer.
-std::uint64_t quick_count(const Case &which) {
-    const double limbs = 1 + static_cast<double>(std::max(which.a.bits, which.b.bits)) / 256;
-    const bool linear = which.group == Group::sums || which.group == Group::bits ||
-                        which.group == Group::orders || which.group == Group::conversions;
-    const double count = 3000 / std::pow(limbs, linear ? 1.1 : 1.6);
-    return static_cast<std::uint64_t>(test::scaled(std::max(12L, std::lround(count))));
-}
-
-std::uint64_t long_count(const Case &which) {
-    const bool slow = divides_by_b(which.group) || which.group == Group::functions;
-    return slow ? 1000000 : 10000000;
 }
 
 /// A failed element with smaller operands that fail too, in words.
@@ -100,126 +69,250 @@ std::string describe(const Case &which, const Operands &failed, const std::strin
     return text.str();
 }
 
-/// Runs `wanted` elements of a case on all cores, or fewer if that takes longer than `limit`
-/// seconds (but at least `least`). 0: no limit.
-Outcome run_case(const Case &which, std::uint64_t wanted, std::uint64_t least, double limit,
-                 bool on_device) {
-    const std::size_t record_size = record_size_of(which);
-    const std::size_t element_size = record_size + which.a_size + which.b_size + sizeof(Parameters);
-    const std::size_t memory = (std::size_t{1} << 20) * (on_device ? 32 : 1);
-    const std::uint64_t batch_size = std::clamp<std::uint64_t>(memory / element_size, 8, 4096);
-    const std::uint64_t batches = (wanted + batch_size - 1) / batch_size;
+/// All tasks of a run, handed out to threads batch by batch.
+class Runner {
+public:
+    Runner(std::vector<Task> tasks, const Settings &settings, bool on_device)
+        : tasks_(std::move(tasks)), settings_(settings), on_device_(on_device) {}
 
-    const Clock::time_point start = Clock::now();
-    std::atomic<std::uint64_t> next{0}, elements{0}, comparisons{0};
-    std::atomic<bool> stop{false};
-    std::mutex mutex;
-    std::string failure;
-    const auto work = [&] {
+    void run() {
+        std::vector<std::thread> threads;
+        for (unsigned i = 1; i < settings_.threads; ++i)
+            threads.emplace_back([this, i] { work(i); });
+        work(0);
+        for (std::thread &thread : threads)
+            thread.join();
+    }
+
+    const std::vector<Task> &tasks() const { return tasks_; }
+    const std::vector<std::string> &failures() const { return failures_; }
+    double seconds() const { return seconds_since(start_); }
+    bool checks_both() const { return on_device_ && settings_.is_long(); }
+    std::uint64_t uniform() const { return uniform_; }
+    std::uint64_t drawn() const { return drawn_; }
+
+private:
+    /// A batch of a task: operands, and the number of groups not yet checked.
+    struct Batch {
+        Task *task;
+        std::uint64_t index;
+        std::vector<Operands> operands;
+        std::uint64_t comparisons = 0;
+    };
+    /// One group of a batch, being computed.
+    struct Step {
+        std::shared_ptr<Batch> batch;
+        std::size_t group = 0;
+    };
+
+    /// The next batch to compute: of the task of which the smallest fraction is done. Null at the
+    /// end, and when time is up.
+    std::shared_ptr<Batch> take() {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const bool late = settings_.is_long() && seconds() > 60 * settings_.minutes;
+        Task *chosen = nullptr;
+        double least = 2;
+        for (Task &task : tasks_) {
+            const std::uint64_t count = task.batches(settings_);
+            if (task.failed || task.next >= count ||
+                (late && task.next * task.batch_size >= task.at_least))
+                continue;
+            const double done = static_cast<double>(task.next) / static_cast<double>(count);
+            if (done < least) {
+                least = done;
+                chosen = &task;
+            }
+        }
+        if (chosen == nullptr)
+            return nullptr;
+        auto batch = std::make_shared<Batch>();
+        batch->task = chosen;
+        batch->index = settings_.part + settings_.parts * chosen->next++;
+        return batch;
+    }
+
+    void draw(Batch &batch) {
+        const Task &task = *batch.task;
+        std::uint64_t uniform = 0, drawn = 0;
+        batch.operands = draw_elements(task.cases[0], batch.index, batch.index * task.batch_size,
+                                       static_cast<int>(task.size_of_batch(batch.index)),
+                                       on_device_, &uniform, &drawn);
+        uniform_ += uniform;
+        drawn_ += drawn;
+    }
+
+    /// Computes and checks batches until there are none: one group is checked while the device
+    /// computes the next.
+    void work(unsigned thread) {
+        Step current;
         try {
-            Computer computer(on_device);
-            Checker checker;
-            for (std::uint64_t batch = next++; batch < batches && !stop; batch = next++) {
-                if (limit > 0 && batch * batch_size >= least && seconds_since(start) > limit)
-                    break;
-                const std::uint64_t first = batch * batch_size;
-                const int count = static_cast<int>(std::min(batch_size, wanted - first));
-                const std::vector<Operands> operands =
-                    draw_elements(which, batch, first, count, on_device);
-                computer.compute(which, operands, record_size);
-                const std::uint64_t before = checker.comparisons();
-                for (std::size_t i = 0; i < operands.size(); ++i) {
-                    checker.begin(computer.record(i), record_size);
-                    check_record(checker, which, operands[i]);
-                    if (checker.failed()) {
-                        stop = true;
-                        const std::lock_guard<std::mutex> lock(mutex);
-                        if (failure.empty())
-                            failure = describe(which, operands[i], checker.message(), batch,
-                                               record_size, on_device);
-                        return;
-                    }
+            choose_device(thread);
+            Computer computers[2] = {Computer(on_device_), Computer(on_device_)};
+            Computer host(false);
+            Step previous;
+            for (int turn = 0;; turn = 1 - turn) {
+                current.group = current.batch ? current.group + 1 : 0;
+                if (!current.batch || current.group == current.batch->task->cases.size()) {
+                    current = {take(), 0};
+                    if (current.batch)
+                        draw(*current.batch);
                 }
-                elements += operands.size();
-                comparisons += checker.comparisons() - before;
+                if (current.batch) {
+                    const Task &task = *current.batch->task;
+                    computers[turn].start(task.cases[current.group], current.batch->operands,
+                                          task.record_sizes[current.group]);
+                }
+                if (previous.batch)
+                    check_step(previous, computers[1 - turn], host);
+                if (!current.batch)
+                    return;
+                previous = current;
             }
         } catch (const std::exception &error) {
-            stop = true;
-            const std::lock_guard<std::mutex> lock(mutex);
-            if (failure.empty())
-                failure = name_of(which) + ": " + error.what();
+            fail(current.batch ? current.batch->task : nullptr,
+                 (current.batch ? name_of(current.batch->task->cases[0]) + ": " : "") +
+                     error.what());
         }
-    };
-    const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::thread> threads;
-    for (std::uint64_t i = 1; i < std::min(cores, batches); ++i)
-        threads.emplace_back(work);
-    work();
-    for (std::thread &thread : threads)
-        thread.join();
-    return {elements, comparisons, failure};
-}
+    }
 
-std::string where() {
+    /// Compares a group of a batch with GMP; after the last group the batch counts.
+    void check_step(const Step &step, Computer &computer, Computer &host) {
+        Batch &batch = *step.batch;
+        const Case &which = batch.task->cases[step.group];
+        const std::size_t record_size = batch.task->record_sizes[step.group];
+        computer.finish();
+        if (checks_both())
+            compute_on_host(which, batch, record_size, host);
+        Checker checker;
+        for (std::size_t i = 0; i < batch.operands.size(); ++i) {
+            const Operands &v = batch.operands[i];
+            checker.begin(computer.record(i), record_size);
+            check_record(checker, which, v);
+            if (checker.failed())
+                return fail(batch.task, describe(which, v, checker.message(), batch.index,
+                                                 record_size, on_device_));
+            if (!checks_both() || (divides_by_b(which.group) && v.b.is_zero()))
+                continue;
+            if (std::memcmp(computer.record(i), host.record(i), record_size) != 0)
+                return fail(batch.task, describe(which, v, "differs from the device", batch.index,
+                                                 record_size, false));
+        }
+        batch.comparisons += checker.comparisons();
+        if (step.group + 1 == batch.task->cases.size()) {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            batch.task->reached += batch.operands.size();
+            batch.task->comparisons += batch.comparisons;
+        }
+    }
+
+    /// Division by 0 would throw: 1 stands in for it.
+    static void compute_on_host(const Case &which, const Batch &batch, std::size_t record_size,
+                                Computer &host) {
+        const auto would_throw = [&which](const Operands &v) {
+            return divides_by_b(which.group) && v.b.is_zero();
+        };
+        if (std::none_of(batch.operands.begin(), batch.operands.end(), would_throw))
+            return host.compute(which, batch.operands, record_size);
+        std::vector<Operands> operands = batch.operands;
+        for (Operands &v : operands)
+            if (would_throw(v))
+                v.b = kept(1, which.b);
+        host.compute(which, operands, record_size);
+    }
+
+    /// Each thread works with one of the devices.
+    void choose_device([[maybe_unused]] unsigned thread) const {
+#ifdef __CUDACC__
+        if (!on_device_)
+            return;
+        int count = 1;
+        check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+        check(cudaSetDevice(static_cast<int>(thread % static_cast<unsigned>(count))),
+              "cudaSetDevice");
+        // Waiting threads leave their core to others; where that cannot be set, they do not.
+        cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync);
+        cudaGetLastError();
+#endif
+    }
+
+    /// A task that failed once is left alone.
+    void fail(Task *task, const std::string &message) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (task == nullptr || !task->failed) {
+            failures_.push_back(message);
+            std::printf("FAILED: %s\n", message.c_str());
+            std::fflush(stdout);
+        }
+        if (task != nullptr)
+            task->failed = true;
+    }
+
+    std::vector<Task> tasks_;
+    const Settings settings_;
+    const bool on_device_;
+    const Clock::time_point start_ = Clock::now();
+    std::mutex mutex_; // of the tasks' progress, and failures_
+    std::vector<std::string> failures_;
+    std::atomic<std::uint64_t> uniform_{0}, drawn_{0};
+};
+
+std::string where(bool both) {
 #ifdef __CUDACC__
     if (has_device()) {
         cudaDeviceProp properties{};
         check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
-        return std::string("device threads, ") + properties.name;
+        return std::string(both ? "device threads and host, " : "device threads, ") +
+               properties.name;
     }
 #endif
-    return "host";
+    return both ? "" : "host";
 }
 
 } // namespace
 
 TEST_CASE("every operation on numbers of many widths, against GMP") {
+    const Settings settings = read_settings();
+    REQUIRE(settings.error == "");
     const bool on_device = has_device();
-    const double minutes = long_minutes();
-    std::vector<Case> all = cases();
-    REQUIRE(!all.empty());
-    std::stable_sort(all.begin(), all.end(), [](const Case &x, const Case &y) {
-        return std::max(x.a.bits, x.b.bits) < std::max(y.a.bits, y.b.bits);
-    });
+    std::optional<FastMemory> memory; // before every number
+    if (settings.is_long())
+        memory.emplace();
+    const std::size_t batch_memory = std::size_t{1} << (!on_device           ? 20
+                                                        : settings.is_long() ? 27
+                                                                             : 25);
+    Runner runner(make_tasks(cases(), settings, batch_memory, &record_size_of), settings,
+                  on_device);
+    REQUIRE(!runner.tasks().empty());
+    runner.run();
 
-    const Clock::time_point start = Clock::now();
-    std::uint64_t elements = 0, comparisons = 0, cut = 0, exhaustive = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const Case &which = all[i];
-        const std::uint64_t quick = quick_count(which);
-        std::uint64_t wanted = minutes > 0 ? std::max(quick, long_count(which)) : quick;
-        double limit = 0;
-        if (is_exhaustive(which)) {
-            wanted = exhaustive_count(which);
-            ++exhaustive;
-        } else if (minutes > 0) {
-            const double left = 60 * minutes - seconds_since(start);
-            limit = std::max(0.05, left / static_cast<double>(all.size() - i));
-        }
-        const Clock::time_point case_start = Clock::now();
-        const Outcome outcome = run_case(which, wanted, quick, limit, on_device);
-        if (!outcome.failure.empty()) {
-            FAIL_CHECK(outcome.failure);
-            continue;
-        }
-        CHECK(outcome.comparisons > 0);
-        elements += outcome.elements;
-        comparisons += outcome.comparisons;
-        cut += outcome.elements < wanted;
-        if (minutes > 0 || std::getenv("WARPINT_TEST_TABLE") != nullptr)
-            std::printf("%-60s %9llu of %9llu elements, %10llu results, %7.2f s\n",
-                        name_of(which).c_str(), static_cast<unsigned long long>(outcome.elements),
-                        static_cast<unsigned long long>(wanted),
-                        static_cast<unsigned long long>(outcome.comparisons),
-                        seconds_since(case_start));
+    for (const std::string &failure : runner.failures())
+        FAIL_CHECK(failure);
+    std::uint64_t count = 0, elements = 0, comparisons = 0, exhaustive = 0;
+    for (const Task &task : runner.tasks()) {
+        count += task.cases.size();
+        elements += task.cases.size() * task.reached;
+        comparisons += task.comparisons;
+        exhaustive += task.exhaustive;
+        if (!task.failed && task.batches(settings) > 0)
+            CHECK(task.comparisons > 0);
     }
-    std::printf("%s, %s set: %zu cases (%llu of them exhaustive), %llu elements, %llu results "
-                "compared, %llu cases ended early for time, %.1f s\n",
-                where().c_str(), minutes > 0 ? "long" : "quick", all.size(),
-                static_cast<unsigned long long>(exhaustive),
+    const Counts counts = count_elements(runner.tasks(), settings);
+    int cut = 0;
+    if (settings.table)
+        cut = print_counts(counts);
+    std::printf("%s, %s set, part %llu of %llu, seed %llu: %llu cases (%llu of them exhaustive), "
+                "%llu elements, %llu results compared, %.0f%% of the operands drawn are not "
+                "uniform; cut short: %d groups of a width; %.1f s on %u threads\n",
+                where(runner.checks_both()).c_str(), settings.is_long() ? "long" : "quick",
+                static_cast<unsigned long long>(settings.part + 1),
+                static_cast<unsigned long long>(settings.parts),
+                static_cast<unsigned long long>(test::run_seed()),
+                static_cast<unsigned long long>(count), static_cast<unsigned long long>(exhaustive),
                 static_cast<unsigned long long>(elements),
-                static_cast<unsigned long long>(comparisons), static_cast<unsigned long long>(cut),
-                seconds_since(start));
+                static_cast<unsigned long long>(comparisons),
+                100 - 100 * static_cast<double>(runner.uniform()) /
+                          static_cast<double>(std::max<std::uint64_t>(1, runner.drawn())),
+                cut, runner.seconds(), settings.threads);
 }
 
 } // namespace number_test

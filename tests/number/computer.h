@@ -58,9 +58,33 @@ private:
     std::size_t size_ = 0;
 };
 
+/// Host memory that grows, pinned: the device copies into it without a detour.
+class PinnedBuffer {
+public:
+    PinnedBuffer() = default;
+    PinnedBuffer(const PinnedBuffer &) = delete;
+    PinnedBuffer &operator=(const PinnedBuffer &) = delete;
+    ~PinnedBuffer() { cudaFreeHost(data_); }
+
+    unsigned char *reserve(std::size_t size) {
+        if (size > size_) {
+            check(cudaFreeHost(data_), "cudaFreeHost");
+            data_ = nullptr;
+            size_ = 0;
+            check(cudaMallocHost(&data_, size), "cudaMallocHost");
+            size_ = size;
+        }
+        return static_cast<unsigned char *>(data_);
+    }
+
+private:
+    void *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
 #endif
 
-/// Computes batches of one thread.
+/// Computes batches of one thread, one at a time.
 class Computer {
 public:
     explicit Computer(bool on_device) : on_device_(on_device) {
@@ -81,6 +105,12 @@ public:
     /// Record i is at record(i) afterwards.
     void compute(const Case &which, const std::vector<Operands> &operands,
                  std::size_t record_size) {
+        start(which, operands, record_size);
+        finish();
+    }
+
+    /// Starts a batch; the device computes it while the caller does something else.
+    void start(const Case &which, const std::vector<Operands> &operands, std::size_t record_size) {
         const std::size_t count = operands.size();
         record_size_ = record_size;
         pack(a_, which.a_size, operands, &Operands::a);
@@ -88,14 +118,16 @@ public:
         parameters_.clear();
         for (const Operands &v : operands)
             parameters_.push_back(v.parameters);
-        records_.resize(count * record_size / slot_unit);
         if (!on_device_) {
-            std::memset(records_.data(), guard_byte, count * record_size);
-            which.run_host({a_.data(), b_.data(), parameters_.data(), bytes(records_), record_size,
+            records_.resize(count * record_size / slot_unit);
+            results_ = bytes(records_);
+            std::memset(results_, guard_byte, count * record_size);
+            which.run_host({a_.data(), b_.data(), parameters_.data(), results_, record_size,
                             static_cast<int>(count)});
             return;
         }
 #ifdef __CUDACC__
+        results_ = pinned_.reserve(count * record_size);
         const std::size_t a_size = count * which.a_size;
         const std::size_t b_size = count * which.b_size;
         const std::size_t parameters_size = count * sizeof(Parameters);
@@ -114,15 +146,22 @@ public:
                    static_cast<unsigned char *>(records), record_size, static_cast<int>(count)},
                   stream_)),
               "kernel launch");
-        check(cudaMemcpyAsync(bytes(records_), records, count * record_size, cudaMemcpyDeviceToHost,
+        check(cudaMemcpyAsync(results_, records, count * record_size, cudaMemcpyDeviceToHost,
                               stream_),
               "copy records");
-        check(cudaStreamSynchronize(stream_), "kernel");
 #endif
     }
 
-    const unsigned char *record(std::size_t i) {
-        return bytes(records_) + i * record_size_;
+    /// Waits for the batch; record i is at record(i) afterwards.
+    void finish() {
+#ifdef __CUDACC__
+        if (on_device_)
+            check(cudaStreamSynchronize(stream_), "kernel");
+#endif
+    }
+
+    const unsigned char *record(std::size_t i) const {
+        return results_ + i * record_size_;
     }
 
 private:
@@ -134,27 +173,25 @@ private:
     }
 
     /// Writes the limbs of each number one after the other, `size` bytes each.
-    static void pack(std::vector<Unit> &target, std::size_t size,
-                     const std::vector<Operands> &operands, Integer Operands::*member) {
-        target.assign((operands.size() * size + slot_unit - 1) / slot_unit, Unit{});
-        const Integer modulus = test::power_of_two(8 * static_cast<int>(size));
+    void pack(std::vector<Unit> &target, std::size_t size, const std::vector<Operands> &operands,
+              Integer Operands::*member) {
+        target.resize((operands.size() * size + slot_unit - 1) / slot_unit);
         for (std::size_t i = 0; i < operands.size(); ++i) {
-            const Integer &x = operands[i].*member;
-            unsigned char *const place = bytes(target) + i * size;
-            if (x.sign() < 0) {
-                mpz_export(place, nullptr, -1, 4, 0, 0, (x + modulus).raw());
-            } else {
-                mpz_export(place, nullptr, -1, 4, 0, 0, x.raw());
-            }
+            const std::vector<mp_limb_t> &limbs =
+                limbs_.of(operands[i].*member, 8 * static_cast<int>(size));
+            std::memcpy(bytes(target) + i * size, limbs.data(), size);
         }
     }
 
     bool on_device_;
     std::size_t record_size_ = 0;
     std::vector<Unit> a_, b_, records_;
+    unsigned char *results_ = nullptr; // in records_ or pinned_
     std::vector<Parameters> parameters_;
+    TwosComplement limbs_;
 #ifdef __CUDACC__
     cudaStream_t stream_ = nullptr;
+    PinnedBuffer pinned_;
     DeviceBuffer device_a_, device_b_, device_parameters_, device_records_;
 #endif
 };

@@ -102,7 +102,7 @@ inline Operands random_element(const Case &which, OperandSource &source) {
         v.a = kept(pair.a, A);
         v.b = kept(pair.b, B);
     }
-    if (which.group == Group::orders && source.one_in(3)) // equal, or neighbours
+    if (!divides_by_b(which.group) && source.one_in(6)) // equal, or neighbours
         v.b = kept(v.a + Integer(source.below(3) - 1), B);
     int shift = source.below(A.bits + 70);
     switch (source.below(6)) {
@@ -129,18 +129,21 @@ inline Operands random_element(const Case &which, OperandSource &source) {
 }
 
 /// Elements [first, first + count) of a case. The same for every number of threads and batches of
-/// this size.
+/// this size. `uniform` and `drawn`, where given: how many of the numbers have uniform bits, and
+/// how many come from an operand class at all.
 inline std::vector<Operands> draw_elements(const Case &which, std::uint64_t batch,
-                                           std::uint64_t first, int count, bool on_device) {
+                                           std::uint64_t first, int count, bool on_device,
+                                           std::uint64_t *uniform = nullptr,
+                                           std::uint64_t *drawn = nullptr) {
     OperandSource source(
         test::property_seed(name_of(which) + " batch " + std::to_string(batch), which.a.bits));
-    std::vector<Operands> drawn;
-    drawn.reserve(static_cast<std::size_t>(count));
+    std::vector<Operands> elements;
+    elements.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
-        drawn.push_back(is_exhaustive(which)
-                            ? exhaustive_element(which, first + static_cast<std::uint64_t>(i))
-                            : random_element(which, source));
-        Operands &v = drawn.back();
+        elements.push_back(is_exhaustive(which)
+                               ? exhaustive_element(which, first + static_cast<std::uint64_t>(i))
+                               : random_element(which, source));
+        Operands &v = elements.back();
         if (divides_by_b(which.group)) {
             if (!on_device && v.b.is_zero()) // would throw
                 v.b = kept(1, which.b);
@@ -148,7 +151,14 @@ inline std::vector<Operands> draw_elements(const Case &which, std::uint64_t batc
                 v.b = Integer(0);
         }
     }
-    return drawn;
+    if (uniform != nullptr)
+        *uniform = source.drawn(test::OperandClass::uniform);
+    if (drawn != nullptr) {
+        *drawn = 0;
+        for (int i = 0; i < test::operand_class_count; ++i)
+            *drawn += source.drawn(static_cast<test::OperandClass>(i));
+    }
+    return elements;
 }
 
 } // namespace number_test

@@ -34,10 +34,11 @@ bool Checker::open_slot(const char *what) {
         fail(what, "the slot has no header");
         return false;
     }
-    constexpr std::uint32_t guard = 0x01010101u * guard_byte;
-    bool intact = header_.guard[0] == guard && header_.guard[1] == guard;
-    for (std::size_t i = header_.size; i < space; ++i)
-        intact = intact && at_[i] == guard_byte;
+    // All the bytes around the value, at once: those after it are at most two units.
+    constexpr std::uint64_t guard = 0x0101010101010101u * guard_byte;
+    constexpr std::uint64_t guards[2 * slot_unit / 8] = {guard, guard, guard, guard};
+    const bool intact = std::memcmp(header_.guard, guards, sizeof header_.guard) == 0 &&
+                        std::memcmp(at_ + header_.size, guards, space - header_.size) == 0;
     if (!intact)
         fail(what, "guard bytes around the result were overwritten");
     return true;
@@ -56,20 +57,28 @@ void Checker::value(const char *what, Type type, const Integer &exact) {
                        std::to_string(type.bits) + ", " + std::to_string(type.is_signed));
         return;
     }
+    if (8 * std::size_t{header_.size} < static_cast<std::size_t>(type.bits)) {
+        fail(what, "the slot's header has no valid size");
+        return;
+    }
     // The limbs that the value must have, sign copies and zero padding included.
-    const int limb_count = static_cast<int>((header_.size + 3) / 4);
-    mpz_fdiv_r_2exp(stored_.raw(), exact.raw(), static_cast<mp_bitcnt_t>(type.bits));
-    if (type.is_signed && mpz_tstbit(stored_.raw(), static_cast<mp_bitcnt_t>(type.bits - 1)) != 0)
-        stored_ += test::power_of_two(32 * limb_count) - test::power_of_two(type.bits);
-    limbs_.assign(static_cast<std::size_t>(limb_count), 0);
-    std::size_t written = 0;
-    if (stored_.bit_width() <= 32 * limb_count)
-        mpz_export(limbs_.data(), &written, -1, sizeof(std::uint32_t), 0, 0, stored_.raw());
-    if (std::memcmp(got, limbs_.data(), header_.size) != 0) {
-        Integer found;
+    std::vector<mp_limb_t> &limbs = limbs_.of(exact, type.bits);
+    limbs.resize((header_.size + 7) / 8);
+    if (type.is_signed) {
+        const std::size_t top = static_cast<std::size_t>(type.bits - 1) / 64;
+        const mp_limb_t sign = mp_limb_t{1} << (type.bits - 1) % 64;
+        if ((limbs[top] & sign) != 0) {
+            limbs[top] |= ~(sign - 1);
+            std::fill(limbs.begin() + static_cast<std::ptrdiff_t>(top) + 1, limbs.end(),
+                      ~mp_limb_t{0});
+        }
+    }
+    if (std::memcmp(got, limbs.data(), header_.size) != 0) {
+        Integer found, wanted;
         mpz_import(found.raw(), header_.size, -1, 1, 0, 0, got);
+        mpz_import(wanted.raw(), header_.size, -1, 1, 0, 0, limbs.data());
         std::ostringstream text;
-        text << "got limbs " << found << ", expected limbs " << stored_;
+        text << "got limbs " << found << ", expected limbs " << wanted;
         fail(what, text.str());
     }
 }

@@ -5,9 +5,35 @@
 
 #include "../support/integer.h"
 
+#include <algorithm>
+#include <bit>
 #include <string>
 
 namespace number_test {
+
+static_assert(GMP_NUMB_BITS == 64 && std::endian::native == std::endian::little,
+              "GMP's limbs are copied as they lie in memory");
+
+/// The limbs of numbers in two's complement; keeps its memory from number to number.
+class TwosComplement {
+public:
+    /// The low `bits` bits of x; zeros above them in the last limb. Valid until the next call.
+    std::vector<mp_limb_t> &of(const test::Integer &x, int bits) {
+        const std::size_t count = (static_cast<std::size_t>(bits) + 63) / 64;
+        const std::size_t present = std::min(count, mpz_size(x.raw()));
+        limbs_.resize(count);
+        std::copy_n(mpz_limbs_read(x.raw()), present, limbs_.begin());
+        std::fill(limbs_.begin() + static_cast<std::ptrdiff_t>(present), limbs_.end(), 0);
+        if (x.sign() < 0)
+            mpn_neg(limbs_.data(), limbs_.data(), static_cast<mp_size_t>(count));
+        if (bits % 64 != 0)
+            limbs_.back() &= ~mp_limb_t{0} >> (64 - bits % 64);
+        return limbs_;
+    }
+
+private:
+    std::vector<mp_limb_t> limbs_;
+};
 
 /// Reads the slots of one record in order and compares them with exact values.
 class Checker {
@@ -41,8 +67,7 @@ private:
     SlotHeader header_{};
     std::string message_;
     std::uint64_t comparisons_ = 0;
-    test::Integer stored_;
-    std::vector<std::uint32_t> limbs_;
+    TwosComplement limbs_;
 };
 
 /// Operands of one element.

@@ -23,7 +23,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <random>
+#include <vector>
 
 namespace test {
 
@@ -224,11 +226,7 @@ public:
     /// Class 3: per limb of `limb_bits` (8, 32 or 64) bits one of the values at which carries,
     /// signs and trial quotients change.
     Integer special_limbs(int bits, int limb_bits) {
-        Integer x;
-        for (int i = 0; i < bits; i += limb_bits) {
-            x = (x << std::size_t(limb_bits)) + Integer(special_limb(limb_bits));
-        }
-        return fit(x, bits);
+        return from_limbs(bits, limb_bits, [&](int) { return special_limb(limb_bits); });
     }
 
     /// Class 4: every bit is one with the same probability d/64, d drawn per number.
@@ -587,10 +585,23 @@ private:
     /// bits bits from 64-bit words, each made by `make(i)`.
     template <typename Make>
     static Integer from_words(int bits, Make make) {
-        Integer x;
-        for (int i = 0; i < bits; i += 64) {
-            x = (x << 64) + Integer(make(i / 64));
+        return from_limbs(bits, 64, make);
+    }
+
+    /// `bits` bits from limbs of `limb_bits` (8, 32 or 64) bits each, the highest first.
+    template <typename Make>
+    static Integer from_limbs(int bits, int limb_bits, Make make) {
+        std::vector<std::uint64_t> words(std::size_t(bits + 63) / 64 + 1);
+        auto *const bytes = reinterpret_cast<unsigned char *>(words.data());
+        const int limb_size = limb_bits / 8;
+        const int count = (bits + limb_bits - 1) / limb_bits;
+        for (int i = 0; i < count; ++i) {
+            const std::uint64_t limb = make(i);
+            std::memcpy(bytes + std::size_t(count - 1 - i) * std::size_t(limb_size), &limb,
+                        std::size_t(limb_size));
         }
+        Integer x;
+        mpz_import(x.raw(), words.size(), -1, sizeof(std::uint64_t), 0, 0, words.data());
         return fit(x, bits);
     }
 
