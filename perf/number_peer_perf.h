@@ -83,6 +83,7 @@ private:
     static constexpr std::size_t bytes = Bits / 8;
     static constexpr std::size_t in_l1 = 32 * 1024 / (4 * bytes);
     static constexpr std::size_t in_l2 = 1024; // where the time depends on the operands
+    static constexpr std::size_t many = 512;   // the same, for short operations
 
     template <class OurPass, class TheirPass, class Right>
     void line(const char *operation, std::size_t count, std::size_t each, const OurPass &ours,
@@ -136,40 +137,52 @@ private:
             [&](std::size_t i) { return Theirs(a.theirs[i] * b.theirs[i]); });
     }
 
-    template <class OurTest, class TheirTest>
-    void test(const char *operation, std::size_t count, const OurTest &ours,
-              const TheirTest &theirs) {
-        std::vector<unsigned char> r(count, 2), s(count, 3);
-        line(
-            operation, count, 2 * bytes + 1,
-            [&] {
-                for (std::size_t i = 0; i < count; ++i)
-                    r[i] = ours(i);
-            },
-            [&] {
-                for (std::size_t i = 0; i < count; ++i)
-                    s[i] = theirs(i);
-            },
-            [&] { return r == s; });
+    // Counts the pairs for which the test is true: to store each answer would take longer than to
+    // find it.
+    template <std::size_t Count, bool NewOrder, class Test>
+    void test(const char *operation, const std::vector<Words> &a_words,
+              const std::vector<Words> &b_words, const Test &test) {
+        const Operands<Peer, Bits> a(a_words), b(b_words);
+        std::mt19937_64 generator(20);
+        std::size_t ours = 0, theirs = 1;
+        const auto pass = [&](std::size_t &result, const auto *x, const auto *y) {
+            return [&generator, &result, x, y, test] {
+                std::size_t sum = 0;
+                const auto count_one = [&](std::size_t k) {
+                    sum += test(x[k], y[k]);
+                    keep_value(sum);
+                };
+                if constexpr (NewOrder) {
+                    in_new_order<Count>(generator, count_one);
+                } else {
+#pragma GCC unroll 8
+                    for (std::size_t k = 0; k < Count; ++k)
+                        count_one(k);
+                }
+                result = sum;
+            };
+        };
+        line(operation, Count, 2 * bytes, pass(ours, a.ours.data(), b.ours.data()),
+             pass(theirs, a.theirs.data(), b.theirs.data()), [&] { return ours == theirs; });
     }
 
+    // Pairs with which every comparison goes the same way, and pairs with which it does not, in an
+    // order that cannot be remembered.
     void measure_comparisons() {
-        const auto words = random_operands(in_l1, Bits, Lengths::full, 5);
-        const Operands<Peer, Bits> a(words);
-        const Operands<Peer, Bits> b(compared_with(words, 6));
-        const Operands<Peer, Bits> c(random_operands(in_l1, Bits, Lengths::full, 7));
-        test(
-            "a < b, random", in_l1, [&](std::size_t i) { return a.ours[i] < c.ours[i]; },
-            [&](std::size_t i) { return a.theirs[i] < c.theirs[i]; });
-        test(
-            "a < b, half equal", in_l1, [&](std::size_t i) { return a.ours[i] < b.ours[i]; },
-            [&](std::size_t i) { return a.theirs[i] < b.theirs[i]; });
-        test(
-            "a == b, random", in_l1, [&](std::size_t i) { return a.ours[i] == c.ours[i]; },
-            [&](std::size_t i) { return a.theirs[i] == c.theirs[i]; });
-        test(
-            "a == b, half equal", in_l1, [&](std::size_t i) { return a.ours[i] == b.ours[i]; },
-            [&](std::size_t i) { return a.theirs[i] == b.theirs[i]; });
+        const auto a = random_operands(many, Bits, Lengths::full, 5);
+        const auto b = random_operands(many, Bits, Lengths::full, 7);
+        const auto half = half_equal_to(a, 6);
+        const auto near = one_word_from(a, 18);
+        const auto less = [](const auto &x, const auto &y) { return x < y; };
+        const auto equal = [](const auto &x, const auto &y) { return x == y; };
+        test<2 * in_l1, false>("a < b, random", a, b, less);
+        test<2 * in_l1, false>("a < b, equal", a, a, less);
+        test<many, true>("a < b, half equal", a, half, less);
+        test<many, true>("a < b, one word differs", a, near, less);
+        test<2 * in_l1, false>("a == b, random", a, b, equal);
+        test<2 * in_l1, false>("a == b, equal", a, a, equal);
+        test<many, true>("a == b, half equal", a, half, equal);
+        test<many, true>("a == b, one word differs", a, near, equal);
     }
 
     // q and r of a / b, dividends A bits wide, divisors B bits; b as ours and theirs take it.
@@ -239,18 +252,26 @@ private:
             });
     }
 
+    // By random counts, in an order that cannot be remembered.
     void measure_shifts() {
-        const Operands<Peer, Bits> a(random_operands(in_l2, Bits, Lengths::full, 14));
+        const Operands<Peer, Bits> a(random_operands(many, Bits, Lengths::full, 14));
         std::mt19937_64 generator(15);
-        std::vector<unsigned> counts(in_l2);
+        std::vector<unsigned> counts(many);
         for (unsigned &count : counts)
             count = static_cast<unsigned>(generator() % Bits);
-        map<Bits>(
-            "a << k", in_l2, bytes + 4, [&](std::size_t i) { return a.ours[i] << counts[i]; },
-            [&](std::size_t i) { return Theirs(a.theirs[i] << counts[i]); });
-        map<Bits>(
-            "a >> k", in_l2, bytes + 4, [&](std::size_t i) { return a.ours[i] >> counts[i]; },
-            [&](std::size_t i) { return Theirs(a.theirs[i] >> counts[i]); });
+        Results<Peer, Bits> r(many);
+        const auto shift = [&](const char *operation, const auto &shifted) {
+            const auto pass = [&](auto &results, const auto &operands) {
+                return [&, y = results.data(), x = operands.data(), k = counts.data()] {
+                    in_new_order<many>(generator,
+                                       [&](std::size_t i) { y[i] = shifted(x[i], k[i]); });
+                };
+            };
+            line(operation, many, 2 * bytes + 4, pass(r.ours, a.ours), pass(r.theirs, a.theirs),
+                 [&] { return r.equal(); });
+        };
+        shift("a << k", [](const auto &x, unsigned k) { return x << k; });
+        shift("a >> k", [](const auto &x, unsigned k) { return x >> k; });
     }
 
     void measure_text(const std::string &name, int base) {

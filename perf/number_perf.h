@@ -52,7 +52,7 @@ inline std::vector<Words> random_operands(std::size_t count, int width, Lengths 
 
 // Partners for comparisons: in random order half of them equal, a quarter different in the lowest
 // word, a quarter independent.
-inline std::vector<Words> compared_with(const std::vector<Words> &a, std::uint64_t seed) {
+inline std::vector<Words> half_equal_to(const std::vector<Words> &a, std::uint64_t seed) {
     std::mt19937_64 generator(seed);
     std::vector<Words> b = a;
     for (Words &x : b) {
@@ -66,9 +66,37 @@ inline std::vector<Words> compared_with(const std::vector<Words> &a, std::uint64
     return b;
 }
 
+// Partners that differ in one word at a random place: a comparison that ends at the first
+// difference, from either end, ends anywhere.
+inline std::vector<Words> one_word_from(const std::vector<Words> &a, std::uint64_t seed) {
+    std::mt19937_64 generator(seed);
+    std::vector<Words> b = a;
+    for (Words &x : b)
+        x[generator() % x.size()] ^= generator() | 1;
+    return b;
+}
+
 // The compiler must assume that all memory is read and written here.
 inline void clobber_memory() {
     asm volatile("" ::: "memory");
+}
+
+// The compiler must assume that the value is read and changed here.
+inline void keep_value(std::size_t &value) {
+    asm volatile("" : "+r"(value));
+}
+
+// Calls operation(k) for all k < Count, a power of two, on every call in another order: processors
+// remember how thousands of branches went in one order of operands.
+template <std::size_t Count, class Operation>
+void in_new_order(std::mt19937_64 &generator, const Operation &operation) {
+    static_assert(Count % 2 == 0 && (Count & (Count - 1)) == 0);
+    const std::size_t step = generator() | 1;
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < Count; ++i) {
+        k = (k + step) % Count;
+        operation(k);
+    }
 }
 
 // Seconds of `passes` calls.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "schoolbook.h"
+#include "tiles.h"
 
 namespace warpint::algorithm {
 
@@ -26,6 +27,33 @@ WARPINT_HOST_DEVICE constexpr int karatsuba_scratch(int n) {
 }
 
 namespace detail {
+
+// Where the recursion ends, and the operands are long: rows on hosts, tiles on GPUs.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void multiply_base(Limb *r, const Limb *a, int n, const Limb *b,
+                                                 int m) {
+    if (limb::use_ptx()) {
+        multiply_tiles<long_tile>(r, n + m, a, n, b, m);
+    } else {
+        multiply_rows(r, a, n, b, m);
+    }
+}
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void square_base(Limb *r, const Limb *a, int n, Limb *scratch) {
+    if (limb::use_ptx()) {
+        square_tiles<long_tile>(r, a, n);
+    } else {
+        square_rows(r, a, n, scratch);
+    }
+}
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void multiply_low_base(Limb *r, const Limb *a, const Limb *b, int n) {
+    if (limb::use_ptx()) {
+        multiply_tiles<long_tile>(r, n, a, n, b, n);
+    } else {
+        multiply_low_rows(r, a, b, n);
+    }
+}
 
 // r = |a - b|; a has h limbs, b has l <= h. Returns all ones if a < b, else 0. Branch-free.
 template <class Limb>
@@ -78,7 +106,7 @@ multiply_karatsuba(Limb *r, const Limb *a, const Limb *b, int n, Limb *scratch) 
             return;
         }
     }
-    multiply_rows(r, a, n, b, n);
+    detail::multiply_base(r, a, n, b, n);
 }
 
 // Limbs of scratch for square_karatsuba.
@@ -104,7 +132,7 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_karatsuba(Limb *r, cons
             return;
         }
     }
-    square_rows(r, a, n, scratch);
+    detail::square_base(r, a, n, scratch);
 }
 
 namespace detail {
@@ -179,7 +207,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_sliced(Limb *r, const Limb *a, int n
         n = length;
     }
     if (m < Threshold || Levels == 0) {
-        multiply_rows(r, a, n, b, m);
+        detail::multiply_base(r, a, n, b, m);
         return;
     }
     multiply_karatsuba<Threshold, Levels>(r, a, b, m, scratch);
@@ -189,7 +217,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_sliced(Limb *r, const Limb *a, int n
     for (int i = m; i < n; i += m) {
         const int length = n - i < m ? n - i : m;
         if (length < Threshold) {
-            multiply_rows(product, b, m, a + i, length);
+            detail::multiply_base(product, b, m, a + i, length);
         } else if (length < m) { // the last piece, filled up with zeros
             for (int k = 0; k < m; ++k)
                 padded[k] = k < length ? a[i + k] : Limb{0};
@@ -235,7 +263,7 @@ multiply_low_split(Limb *r, const Limb *a, const Limb *b, int n, Limb *scratch) 
             return;
         }
     }
-    multiply_low_rows(r, a, b, n);
+    detail::multiply_low_base(r, a, b, n);
 }
 
 WARPINT_HOST_DEVICE constexpr int low_product_scratch(int n) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "../limb/chain.h"
+#include "../limb/word_compare.h"
+#include "../limb/word_shift.h"
 
 #include <cstddef>
 
@@ -23,6 +25,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
         r[i] = a[i];
 }
 
+// The same for a long number that is assigned.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy_long(Limb *r, const Limb *a) {
+    if constexpr (limb::in_words<N, Limb>) {
+        if (limb::use_words()) {
+            limb::copy_words<N>(r, a);
+            return;
+        }
+    }
+    copy<N>(r, a);
+}
+
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
     if constexpr (N > limb::chain_limbs) {
@@ -38,25 +52,30 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
 
 namespace detail {
 
+// a == b on hosts: without a branch for up to 4 words, which cost less than a misprediction. Of
+// more words the highest ones decide if they differ.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool equal_words(const Limb *a, const Limb *b) {
-    if (limb::load_word(a, 0) != limb::load_word(b, 0)) [[likely]]
-        return false;
-    if constexpr (N / 2 > limb::unrolled_words) {
-        return __builtin_memcmp(a, b, N * sizeof(Limb)) == 0;
+WARPINT_HOST_DEVICE WARPINT_INLINE bool equal_as_words(const Limb *a, const Limb *b) {
+    constexpr int words = N / 2;
+    if constexpr (words <= 4) {
+        const bool same = limb::equal_words<words>(a, b);
+        return N % 2 == 0 ? same : same & (a[N - 1] == b[N - 1]);
     } else {
-        std::uint64_t any = 0;
-        if constexpr (N % 2 != 0)
-            any = a[N - 1] ^ b[N - 1];
-        WARPINT_UNROLL_HOST
-        for (int i = 1; i < N / 2; ++i)
-            any |= limb::load_word(a, i) ^ limb::load_word(b, i);
-        return any == 0;
+        if (limb::load_word(a, words - 1) != limb::load_word(b, words - 1)) [[likely]]
+            return false;
+        if constexpr (words > limb::unrolled_words) {
+            return __builtin_memcmp(a, b, N * sizeof(Limb)) == 0;
+        } else {
+            const bool same = limb::equal_words<words - 1>(a, b);
+            return N % 2 == 0 ? same : same & (a[N - 1] == b[N - 1]);
+        }
     }
 }
 
+// a < b on hosts: the highest words decide if they differ, which for most numbers they do; the
+// others of up to 16 words are compared without a branch.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool less_words(const Limb *a, const Limb *b) {
+WARPINT_HOST_DEVICE WARPINT_INLINE bool less_as_words(const Limb *a, const Limb *b) {
     if constexpr (N % 2 != 0) {
         if (a[N - 1] != b[N - 1])
             return a[N - 1] < b[N - 1];
@@ -74,12 +93,10 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool less_words(const Limb *a, const Limb *b)
                 return word_a < word_b;
         }
         return false;
+    } else if constexpr (words > 1) {
+        return limb::less_words<words - 1>(a, b);
     } else {
-        std::uint64_t borrow = 0;
-        WARPINT_UNROLL_HOST
-        for (int i = 0; i < words - 1; ++i)
-            limb::sub_borrow(limb::load_word(a, i), limb::load_word(b, i), borrow);
-        return borrow != 0;
+        return false;
     }
 }
 
@@ -94,12 +111,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb *a) {
     return any == 0;
 }
 
-// a == b. Variable time on the host: it looks at the lowest word first.
+// a == b. Variable time on hosts for numbers of more than 4 words.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const Limb *a, const Limb *b) {
     if constexpr (limb::in_words<N, Limb>) {
         if (limb::use_words())
-            return detail::equal_words<N>(a, b);
+            return detail::equal_as_words<N>(a, b);
     }
     Limb any = 0;
     WARPINT_UNROLL(N, limb::chain_limbs)
@@ -114,7 +131,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb *a, const Limb *b) {
     if constexpr (limb::in_words<N, Limb>) {
         if (limb::use_words())
-            return detail::less_words<N>(a, b);
+            return detail::less_as_words<N>(a, b);
     }
     if constexpr (N <= limb::chain_limbs) {
         Limb difference[N]{};
@@ -188,81 +205,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void move_limbs_in_registers(Limb *
     }
 }
 
-// On hosts a number is shifted as words x[0..n). Short ones move by whole words in log2(n) rounds
-// of selections, without a branch that the count could mispredict.
-template <int N, bool Up, class Limb>
-WARPINT_HOST_DEVICE WARPINT_INLINE void shift_short_words(Limb *r, const Limb *a, int count,
-                                                          Limb fill_limb) {
-    constexpr int n = (N + 1) / 2;
-    const std::uint64_t fill = std::uint64_t{fill_limb} << 32 | fill_limb;
-    std::uint64_t x[n];
-    WARPINT_UNROLL_HOST
-    for (int i = 0; i < N / 2; ++i)
-        x[i] = limb::load_word(a, i);
-    if constexpr (N % 2 != 0)
-        x[n - 1] = a[N - 1] | (fill << 32);
-    const int places = count / 64;
-    const int shift = count % 64;
-    WARPINT_UNROLL_HOST
-    for (int k = 0; k < n; ++k) {
-        const int i = Up ? n - 1 - k : k;
-        x[i] = Up ? (x[i] << shift) | ((i > 0 ? x[i - 1] : fill) >> 1 >> (63 - shift))
-                  : (x[i] >> shift) | ((i + 1 < n ? x[i + 1] : fill) << 1 << (63 - shift));
-    }
-    WARPINT_UNROLL_HOST
-    for (int step = 1; step < n; step *= 2) {
-        const bool moves = (places & step) != 0;
-        WARPINT_UNROLL_HOST
-        for (int k = 0; k < n; ++k) {
-            const int i = Up ? n - 1 - k : k;
-            const int from = Up ? i - step : i + step;
-            const std::uint64_t moved = from >= 0 && from < n ? x[from] : fill;
-            x[i] = moves ? moved : x[i];
-            if constexpr (!Up)
-                limb::keep_scalar(x[i]); // g++ 12 gathers this direction into vectors, at a loss
-        }
-    }
-    WARPINT_UNROLL_HOST
-    for (int i = 0; i < N / 2; ++i)
-        limb::store_word(r, i, x[i]);
-    if constexpr (N % 2 != 0)
-        r[N - 1] = static_cast<Limb>(x[n - 1]);
-}
-
-// Long ones: one pass that reads each word where it lies. r and a are distinct or the same.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE inline void shift_left_long_words(Limb *r, const Limb *a, int count) {
-    static_assert(N % 2 == 0);
-    constexpr int n = N / 2;
-    const int places = count / 64;
-    const int shift = count % 64;
-    for (int i = n - 1; i > places; --i) {
-        limb::store_word(r, i,
-                         (limb::load_word(a, i - places) << shift) |
-                             (limb::load_word(a, i - places - 1) >> 1 >> (63 - shift)));
-    }
-    limb::store_word(r, places, limb::load_word(a, 0) << shift);
-    __builtin_memset(r, 0, static_cast<std::size_t>(places) * sizeof(std::uint64_t));
-}
-template <int N, class Limb>
-WARPINT_HOST_DEVICE inline void shift_right_long_words(Limb *r, const Limb *a, int count,
-                                                       Limb fill_limb) {
-    static_assert(N % 2 == 0);
-    constexpr int n = N / 2;
-    const std::uint64_t fill = std::uint64_t{fill_limb} << 32 | fill_limb;
-    const int places = count / 64;
-    const int shift = count % 64;
-    for (int i = 0; i < n - 1 - places; ++i) {
-        limb::store_word(r, i,
-                         (limb::load_word(a, i + places) >> shift) |
-                             (limb::load_word(a, i + places + 1) << 1 << (63 - shift)));
-    }
-    limb::store_word(r, n - 1 - places,
-                     (limb::load_word(a, n - 1) >> shift) | (fill << 1 << (63 - shift)));
-    for (int i = n - places; i < n; ++i)
-        limb::store_word(r, i, fill);
-}
-
 } // namespace detail
 
 // r = a << count modulo B^N; 0 <= count < N limb widths. r may be a. Variable time in count on the
@@ -271,13 +213,12 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb *r, const Limb *a, int count) {
     if constexpr (limb::in_words<N, Limb>) {
         if (limb::use_words()) {
-            if constexpr (N <= 2 * limb::unrolled_words) {
-                detail::shift_short_words<N, true>(r, a, count, Limb{0});
-                return;
-            } else if constexpr (N % 2 == 0) {
-                detail::shift_left_long_words<N>(r, a, count);
-                return;
+            if constexpr (N <= limb::short_shift_limbs) {
+                limb::shift_short<N, true>(r, a, count, Limb{0});
+            } else {
+                limb::shift_left_long<N>(r, a, count);
             }
+            return;
         }
     }
     const int places = count / limb::limb_bits<Limb>;
@@ -305,13 +246,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb *r, const Lim
                                                               Limb fill = 0) {
     if constexpr (limb::in_words<N, Limb>) {
         if (limb::use_words()) {
-            if constexpr (N <= 2 * limb::unrolled_words) {
-                detail::shift_short_words<N, false>(r, a, count, fill);
-                return;
-            } else if constexpr (N % 2 == 0) {
-                detail::shift_right_long_words<N>(r, a, count, fill);
-                return;
+            if constexpr (N <= limb::short_shift_limbs) {
+                limb::shift_short<N, false>(r, a, count, fill);
+            } else {
+                limb::shift_right_long<N>(r, a, count, fill);
             }
+            return;
         }
     }
     const int places = count / limb::limb_bits<Limb>;

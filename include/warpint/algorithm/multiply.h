@@ -2,7 +2,7 @@
 //
 //                         short              medium              long
 //   host, 64-bit limbs    columns            rows in blocks      Karatsuba (low: split)
-//   GPU, 32-bit limbs     alternate limbs, in registers          tiles
+//   GPU, 32-bit limbs     alternate limbs, in registers          tiles, Karatsuba
 //
 // The sizes are in tuning.h. Constant time, but for multiply_high.
 #pragma once
@@ -36,15 +36,13 @@ inline constexpr int low_levels = karatsuba_levels(N, Tuning<Limb>::low_split_li
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_long(Limb *r, const Limb *a,
                                                                   const Limb *b) {
-    if (limb::use_ptx()) {
-        multiply_tiles<product_tile<(N < M ? N : M)>>(r, N + M, a, N, b, M);
-        return;
-    }
     constexpr int shorter = N < M ? N : M;
-    if constexpr (levels < shorter, Limb >> 0) {
+    constexpr int depth = levels<shorter, Limb>;
+    if constexpr (depth > 0) {
         Limb scratch[product_scratch<Limb>(shorter)];
-        multiply_sliced<Tuning<Limb>::karatsuba_limbs, levels<shorter, Limb>>(r, a, N, b, M,
-                                                                              scratch);
+        multiply_sliced<Tuning<Limb>::karatsuba_limbs, depth>(r, a, N, b, M, scratch);
+    } else if (limb::use_ptx()) {
+        multiply_tiles<product_tile<shorter>>(r, N + M, a, N, b, M);
     } else if constexpr (N < M) {
         multiply_rows(r, b, M, a, N);
     } else {
@@ -54,26 +52,27 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_long(Limb *r, const
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void square_long(Limb *r, const Limb *a) {
-    if (limb::use_ptx()) {
-        square_tiles<square_tile<N>>(r, a, N);
-        return;
+    constexpr int depth = square_levels<N, Limb>;
+    if constexpr (depth == 0) {
+        if (limb::use_ptx()) {
+            square_tiles<square_tile<N>>(r, a, N);
+            return;
+        }
     }
     Limb scratch[square_scratch(N)];
-    square_karatsuba<Tuning<Limb>::karatsuba_square_limbs, square_levels<N, Limb>>(r, a, N,
-                                                                                   scratch);
+    square_karatsuba<Tuning<Limb>::karatsuba_square_limbs, depth>(r, a, N, scratch);
 }
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_low_long(Limb *r, const Limb *a,
                                                                       const Limb *b) {
-    if (limb::use_ptx()) {
-        multiply_tiles<product_tile<N>>(r, N, a, N, b, N);
-        return;
-    }
-    if constexpr (low_levels < N, Limb >> 0) {
+    constexpr int depth = low_levels<N, Limb>;
+    if constexpr (depth > 0) {
         Limb scratch[low_product_scratch(N)];
-        multiply_low_split<Tuning<Limb>::low_split_limbs, Tuning<Limb>::karatsuba_limbs,
-                           low_levels<N, Limb>>(r, a, b, N, scratch);
+        multiply_low_split<Tuning<Limb>::low_split_limbs, Tuning<Limb>::karatsuba_limbs, depth>(
+            r, a, b, N, scratch);
+    } else if (limb::use_ptx()) {
+        multiply_tiles<product_tile<N>>(r, N, a, N, b, N);
     } else {
         multiply_low_rows(r, a, b, N);
     }

@@ -25,9 +25,9 @@ template <>
 struct Tuning<std::uint32_t> {
     static constexpr int column_limbs = 0;
     static constexpr int half_column_limbs = 0;
-    static constexpr int karatsuba_limbs = 128;
-    static constexpr int karatsuba_square_limbs = 192;
-    static constexpr int low_split_limbs = 128;
+    static constexpr int karatsuba_limbs = 512;
+    static constexpr int karatsuba_square_limbs = 2048;
+    static constexpr int low_split_limbs = 2048;
 };
 
 // In device code, products in registers up to this length are schoolbook, and one level of
@@ -50,6 +50,7 @@ inline constexpr int register_limbs = 32;
 // at 128, 61 and 86 at 256; squares 2300 and 2210 at 64, 1070 and 1140 at 96; Montgomery reductions
 // 920 and 850 at 64, 250 and 260 at 128. Karatsuba's method is slower up to 1024 limbs at least: 4.9
 // against 5.4.
+inline constexpr int long_tile = 16;
 template <int Limbs>
 inline constexpr int product_tile = Limbs < 64 ? 8 : 16;
 template <int Limbs>

@@ -27,6 +27,9 @@ inline constexpr std::size_t alignment = limb_count<Bits> % 4 == 0   ? 16
                                          : limb_count<Bits> % 2 == 0 ? 8
                                                                      : 4;
 
+// Numbers up to this many limbs are copied well by every compiler.
+inline constexpr int compiler_copies = 64;
+
 template <class T>
 struct traits {
     static constexpr bool is_big = false;
@@ -170,6 +173,20 @@ struct alignas(number::alignment<Bits>) BigInt {
     std::uint32_t limbs[limb_count];
 
     BigInt() = default;
+    BigInt(const BigInt &) = default;
+    BigInt &operator=(const BigInt &) = default;
+    // An assigned temporary: as the above, but not by the copy that g++ makes of long objects. A
+    // template is no assignment operator in the language's sense: the type stays trivially
+    // copyable.
+    template <class T>
+    requires(std::is_same_v<T, BigInt> &&limb_count > number::compiler_copies)
+        WARPINT_HOST_DEVICE constexpr BigInt &
+        operator=(T &&other) {
+        if constexpr (WARPINT_DEVICE_PASS != 0)
+            return *this = static_cast<const BigInt &>(other);
+        algorithm::copy_long<limb_count>(limbs, other.limbs);
+        return *this;
+    }
 
     // Defined in text.h and bytes.h.
     static constexpr BigInt parse(std::string_view text, int base = 0);
@@ -230,6 +247,20 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     std::uint32_t limbs[limb_count];
 
     SignedBigInt() = default;
+    SignedBigInt(const SignedBigInt &) = default;
+    SignedBigInt &operator=(const SignedBigInt &) = default;
+    // An assigned temporary: as the above, but not by the copy that g++ makes of long objects. A
+    // template is no assignment operator in the language's sense: the type stays trivially
+    // copyable.
+    template <class T>
+    requires(std::is_same_v<T, SignedBigInt> &&limb_count > number::compiler_copies)
+        WARPINT_HOST_DEVICE constexpr SignedBigInt &
+        operator=(T &&other) {
+        if constexpr (WARPINT_DEVICE_PASS != 0)
+            return *this = static_cast<const SignedBigInt &>(other);
+        algorithm::copy_long<limb_count>(limbs, other.limbs);
+        return *this;
+    }
 
     // Defined in text.h and bytes.h.
     static constexpr SignedBigInt parse(std::string_view text, int base = 0);
