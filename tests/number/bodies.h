@@ -7,7 +7,7 @@
 // defined, and tested).
 #pragma once
 
-#include "results.h"
+#include "../batch/results.h"
 
 #include <warpint/number/carry.h>
 #include <warpint/number/fields.h>
@@ -15,12 +15,10 @@
 #include <warpint/number/root.h>
 #include <warpint/random.h>
 
-// Stores the value of an expression in the next slot.
-#define NUMBER_TEST_RESULT(...)                                                                    \
-    ::new (out.template slot<std::remove_cvref_t<decltype(__VA_ARGS__)>>()) auto(__VA_ARGS__)
-
 namespace number_test {
 
+using batch_test::Parameters;
+using batch_test::Results;
 using warpint::BigInt;
 using warpint::SignedBigInt;
 
@@ -35,13 +33,13 @@ struct Sums {
     template <class A, class B>
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &p,
                                           Results &out) {
-        NUMBER_TEST_RESULT(a + b);
-        NUMBER_TEST_RESULT(a - b);
-        NUMBER_TEST_RESULT(-a);
-        NUMBER_TEST_RESULT(a & b);
-        NUMBER_TEST_RESULT(a | b);
-        NUMBER_TEST_RESULT(a ^ b);
-        NUMBER_TEST_RESULT(~a);
+        BATCH_TEST_RESULT(a + b);
+        BATCH_TEST_RESULT(a - b);
+        BATCH_TEST_RESULT(-a);
+        BATCH_TEST_RESULT(a & b);
+        BATCH_TEST_RESULT(a | b);
+        BATCH_TEST_RESULT(a ^ b);
+        BATCH_TEST_RESULT(~a);
         out.copy(a) += b;
         out.copy(a) -= b;
         out.copy(a) &= b;
@@ -57,15 +55,15 @@ struct Sums {
         reversed = static_cast<A>(b - reversed);
         ++out.copy(a);
         A &decremented = out.copy(a);
-        NUMBER_TEST_RESULT(decremented--);
+        BATCH_TEST_RESULT(decremented--);
         const auto sum = add_carry(a, b, p.carry != 0);
         out.copy(sum.value);
         out.copy(sum.carry);
         const auto difference = sub_borrow(a, b, p.carry != 0);
         out.copy(difference.value);
         out.copy(difference.borrow);
-        NUMBER_TEST_RESULT(add_overflow(a, b).overflow);
-        NUMBER_TEST_RESULT(sub_overflow(a, b).overflow);
+        BATCH_TEST_RESULT(add_overflow(a, b).overflow);
+        BATCH_TEST_RESULT(sub_overflow(a, b).overflow);
     }
 };
 
@@ -74,10 +72,10 @@ struct Products {
     template <class A, class B>
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
                                           Results &out) {
-        NUMBER_TEST_RESULT(a * b);
-        NUMBER_TEST_RESULT(sqr(a));
-        NUMBER_TEST_RESULT(mul_low(a, b));
-        NUMBER_TEST_RESULT(mul_high(a, b));
+        BATCH_TEST_RESULT(a * b);
+        BATCH_TEST_RESULT(sqr(a));
+        BATCH_TEST_RESULT(mul_low(a, b));
+        BATCH_TEST_RESULT(mul_high(a, b));
         out.copy(a) *= b;
         A &squared = out.copy(a);
         squared *= squared;
@@ -97,8 +95,8 @@ struct Divisions {
         const auto both = divmod(a, b);
         out.copy(both.quotient);
         out.copy(both.remainder);
-        NUMBER_TEST_RESULT(a / b);
-        NUMBER_TEST_RESULT(a % b);
+        BATCH_TEST_RESULT(a / b);
+        BATCH_TEST_RESULT(a % b);
     }
 };
 
@@ -130,27 +128,27 @@ struct Bits {
     template <class A, class B>
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &p,
                                           Results &out) {
-        NUMBER_TEST_RESULT(a << p.shift);
-        NUMBER_TEST_RESULT(a >> p.shift);
-        NUMBER_TEST_RESULT(a << BigInt<64>(p.shift));
-        NUMBER_TEST_RESULT(a >> static_cast<std::uint64_t>(p.shift));
+        BATCH_TEST_RESULT(a << p.shift);
+        BATCH_TEST_RESULT(a >> p.shift);
+        BATCH_TEST_RESULT(a << BigInt<64>(p.shift));
+        BATCH_TEST_RESULT(a >> static_cast<std::uint64_t>(p.shift));
         out.copy(a) <<= p.shift;
         out.copy(a) >>= p.shift;
-        NUMBER_TEST_RESULT(rotl(a, p.shift));
-        NUMBER_TEST_RESULT(rotr(a, p.shift));
-        NUMBER_TEST_RESULT(bit_width(a));
-        NUMBER_TEST_RESULT(countl_zero(a));
-        NUMBER_TEST_RESULT(countr_zero(a));
-        NUMBER_TEST_RESULT(popcount(a));
-        NUMBER_TEST_RESULT(has_single_bit(a));
-        NUMBER_TEST_RESULT(test_bit(a, p.position));
-        NUMBER_TEST_RESULT(test_bit(a, p.shift));
-        NUMBER_TEST_RESULT(set_bit(a, p.position));
-        NUMBER_TEST_RESULT(set_bit(a, p.position, false));
-        NUMBER_TEST_RESULT(set_bit(a, A::bits));
-        NUMBER_TEST_RESULT(extract_bits(a, p.position, p.count));
-        NUMBER_TEST_RESULT(warpint::extract_bits<A::bits / 2 + 1>(a, p.shift));
-        NUMBER_TEST_RESULT(insert_bits(a, b, p.position, p.count));
+        BATCH_TEST_RESULT(rotl(a, p.shift));
+        BATCH_TEST_RESULT(rotr(a, p.shift));
+        BATCH_TEST_RESULT(bit_width(a));
+        BATCH_TEST_RESULT(countl_zero(a));
+        BATCH_TEST_RESULT(countr_zero(a));
+        BATCH_TEST_RESULT(popcount(a));
+        BATCH_TEST_RESULT(has_single_bit(a));
+        BATCH_TEST_RESULT(test_bit(a, p.position));
+        BATCH_TEST_RESULT(test_bit(a, p.shift));
+        BATCH_TEST_RESULT(set_bit(a, p.position));
+        BATCH_TEST_RESULT(set_bit(a, p.position, false));
+        BATCH_TEST_RESULT(set_bit(a, A::bits));
+        BATCH_TEST_RESULT(extract_bits(a, p.position, p.count));
+        BATCH_TEST_RESULT(warpint::extract_bits<A::bits / 2 + 1>(a, p.shift));
+        BATCH_TEST_RESULT(insert_bits(a, b, p.position, p.count));
     }
 };
 
@@ -159,18 +157,18 @@ struct Orders {
     template <class A, class B>
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
                                           Results &out) {
-        NUMBER_TEST_RESULT(a == b);
-        NUMBER_TEST_RESULT(a != b);
-        NUMBER_TEST_RESULT(a < b);
-        NUMBER_TEST_RESULT(a <= b);
-        NUMBER_TEST_RESULT(a > b);
-        NUMBER_TEST_RESULT(a >= b);
-        NUMBER_TEST_RESULT(a == a);
-        NUMBER_TEST_RESULT(a < a);
-        NUMBER_TEST_RESULT(static_cast<bool>(a));
-        NUMBER_TEST_RESULT(min(a, b));
-        NUMBER_TEST_RESULT(max(a, b));
-        NUMBER_TEST_RESULT(abs(a));
+        BATCH_TEST_RESULT(a == b);
+        BATCH_TEST_RESULT(a != b);
+        BATCH_TEST_RESULT(a < b);
+        BATCH_TEST_RESULT(a <= b);
+        BATCH_TEST_RESULT(a > b);
+        BATCH_TEST_RESULT(a >= b);
+        BATCH_TEST_RESULT(a == a);
+        BATCH_TEST_RESULT(a < a);
+        BATCH_TEST_RESULT(static_cast<bool>(a));
+        BATCH_TEST_RESULT(min(a, b));
+        BATCH_TEST_RESULT(max(a, b));
+        BATCH_TEST_RESULT(abs(a));
     }
 };
 
@@ -179,24 +177,24 @@ struct Conversions {
     template <class A, class B>
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
                                           Results &out) {
-        NUMBER_TEST_RESULT(static_cast<std::uint64_t>(a));
-        NUMBER_TEST_RESULT(static_cast<std::int64_t>(a));
-        NUMBER_TEST_RESULT(static_cast<std::uint32_t>(a));
-        NUMBER_TEST_RESULT(static_cast<std::int16_t>(a));
-        NUMBER_TEST_RESULT(BigInt<A::bits + 45>(a));
-        NUMBER_TEST_RESULT(SignedBigInt<A::bits + 45>(a));
-        NUMBER_TEST_RESULT(BigInt<A::bits / 2 + 1>(a));
-        NUMBER_TEST_RESULT(SignedBigInt<A::bits / 2 + 1>(a));
-        NUMBER_TEST_RESULT(static_cast<B>(a));
+        BATCH_TEST_RESULT(static_cast<std::uint64_t>(a));
+        BATCH_TEST_RESULT(static_cast<std::int64_t>(a));
+        BATCH_TEST_RESULT(static_cast<std::uint32_t>(a));
+        BATCH_TEST_RESULT(static_cast<std::int16_t>(a));
+        BATCH_TEST_RESULT(BigInt<A::bits + 45>(a));
+        BATCH_TEST_RESULT(SignedBigInt<A::bits + 45>(a));
+        BATCH_TEST_RESULT(BigInt<A::bits / 2 + 1>(a));
+        BATCH_TEST_RESULT(SignedBigInt<A::bits / 2 + 1>(a));
+        BATCH_TEST_RESULT(static_cast<B>(a));
         const auto word = static_cast<std::uint64_t>(b);
         const auto integer = static_cast<std::int32_t>(b);
-        NUMBER_TEST_RESULT(A(word));
-        NUMBER_TEST_RESULT(A(integer));
-        NUMBER_TEST_RESULT(a + word);
-        NUMBER_TEST_RESULT(integer - a);
-        NUMBER_TEST_RESULT(a * integer);
-        NUMBER_TEST_RESULT(a < word);
-        NUMBER_TEST_RESULT(integer == a);
+        BATCH_TEST_RESULT(A(word));
+        BATCH_TEST_RESULT(A(integer));
+        BATCH_TEST_RESULT(a + word);
+        BATCH_TEST_RESULT(integer - a);
+        BATCH_TEST_RESULT(a * integer);
+        BATCH_TEST_RESULT(a < word);
+        BATCH_TEST_RESULT(integer == a);
         out.copy(a) *= word;
         out.copy(a) -= integer;
     }
@@ -209,10 +207,10 @@ struct BuiltinDivisions {
                                           Results &out) {
         const auto word = static_cast<std::uint64_t>(a) | 1u;
         const std::int32_t integer = p.carry != 0 ? p.shift + 1 : -p.shift - 1;
-        NUMBER_TEST_RESULT(a / word);
-        NUMBER_TEST_RESULT(a % integer);
-        NUMBER_TEST_RESULT(word / b);
-        NUMBER_TEST_RESULT(integer % b);
+        BATCH_TEST_RESULT(a / word);
+        BATCH_TEST_RESULT(a % integer);
+        BATCH_TEST_RESULT(word / b);
+        BATCH_TEST_RESULT(integer % b);
     }
 };
 
@@ -231,11 +229,11 @@ struct Functions {
         const auto magnitude = abs(a);
         warpint::Philox generator(static_cast<std::uint64_t>(a),
                                   static_cast<std::uint64_t>(p.shift));
-        NUMBER_TEST_RESULT(warpint::random_bits<A::bits>(generator));
+        BATCH_TEST_RESULT(warpint::random_bits<A::bits>(generator));
         const auto bound = set_bit(magnitude, 0);
-        NUMBER_TEST_RESULT(warpint::random_below(bound, generator));
+        BATCH_TEST_RESULT(warpint::random_below(bound, generator));
         if constexpr (has_roots<decltype(magnitude)>) {
-            NUMBER_TEST_RESULT(isqrt(magnitude));
+            BATCH_TEST_RESULT(isqrt(magnitude));
             const auto both = sqrt_rem(magnitude);
             out.copy(both.root);
             out.copy(both.remainder);
@@ -244,5 +242,3 @@ struct Functions {
 };
 
 } // namespace number_test
-
-#undef NUMBER_TEST_RESULT

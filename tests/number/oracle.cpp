@@ -1,109 +1,13 @@
 #include "oracle.h"
 
+#include "../batch/random_bits.h"
+
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 
 namespace number_test {
 
 using test::Integer;
-
-// ---- Checker ------------------------------------------------------------------------------------
-
-void Checker::begin(const unsigned char *record, std::size_t size) {
-    at_ = record;
-    end_ = record + size;
-    message_.clear();
-}
-
-void Checker::fail(const char *what, const std::string &text) {
-    if (message_.empty())
-        message_ = std::string(what) + ": " + text;
-}
-
-bool Checker::open_slot(const char *what) {
-    ++comparisons_;
-    if (static_cast<std::size_t>(end_ - at_) < sizeof(SlotHeader)) {
-        fail(what, "no slot is left");
-        return false;
-    }
-    std::memcpy(&header_, at_, sizeof header_);
-    at_ += slot_unit;
-    const std::size_t space = round_to_unit(header_.size) + slot_unit;
-    if (static_cast<std::size_t>(end_ - at_) < space) {
-        fail(what, "the slot has no header");
-        return false;
-    }
-    // All the bytes around the value, at once: those after it are at most two units.
-    constexpr std::uint64_t guard = 0x0101010101010101u * guard_byte;
-    constexpr std::uint64_t guards[2 * slot_unit / 8] = {guard, guard, guard, guard};
-    const bool intact = std::memcmp(header_.guard, guards, sizeof header_.guard) == 0 &&
-                        std::memcmp(at_ + header_.size, guards, space - header_.size) == 0;
-    if (!intact)
-        fail(what, "guard bytes around the result were overwritten");
-    return true;
-}
-
-void Checker::value(const char *what, Type type, const Integer &exact) {
-    if (failed() || !open_slot(what))
-        return;
-    const unsigned char *const got = at_;
-    at_ += round_to_unit(header_.size) + slot_unit;
-
-    const std::uint32_t wanted_type = 2u * static_cast<std::uint32_t>(type.bits) + type.is_signed;
-    if (header_.type != wanted_type) {
-        fail(what, "stored in a type of " + std::to_string(header_.type / 2) +
-                       " bits, signed: " + std::to_string(header_.type % 2) + "; expected " +
-                       std::to_string(type.bits) + ", " + std::to_string(type.is_signed));
-        return;
-    }
-    if (8 * std::size_t{header_.size} < static_cast<std::size_t>(type.bits)) {
-        fail(what, "the slot's header has no valid size");
-        return;
-    }
-    // The limbs that the value must have, sign copies and zero padding included.
-    std::vector<mp_limb_t> &limbs = limbs_.of(exact, type.bits);
-    limbs.resize((header_.size + 7) / 8);
-    if (type.is_signed) {
-        const std::size_t top = static_cast<std::size_t>(type.bits - 1) / 64;
-        const mp_limb_t sign = mp_limb_t{1} << (type.bits - 1) % 64;
-        if ((limbs[top] & sign) != 0) {
-            limbs[top] |= ~(sign - 1);
-            std::fill(limbs.begin() + static_cast<std::ptrdiff_t>(top) + 1, limbs.end(),
-                      ~mp_limb_t{0});
-        }
-    }
-    if (std::memcmp(got, limbs.data(), header_.size) != 0) {
-        Integer found, wanted;
-        mpz_import(found.raw(), header_.size, -1, 1, 0, 0, got);
-        mpz_import(wanted.raw(), header_.size, -1, 1, 0, 0, limbs.data());
-        std::ostringstream text;
-        text << "got limbs " << found << ", expected limbs " << wanted;
-        fail(what, text.str());
-    }
-}
-
-void Checker::any_type(const char *what, const Integer &exact) {
-    if (failed())
-        return;
-    if (static_cast<std::size_t>(end_ - at_) < sizeof(SlotHeader)) {
-        fail(what, "no slot is left");
-        return;
-    }
-    SlotHeader header{};
-    std::memcpy(&header, at_, sizeof header);
-    const Type type{static_cast<int>(header.type / 2), header.type % 2 != 0};
-    const bool fits = type.is_signed ? test::fits_signed(exact, type.bits)
-                                     : test::fits_unsigned(exact, type.bits);
-    if (!fits)
-        fail(what, "the result's type is too narrow");
-    value(what, type, exact);
-}
-
-void Checker::end() {
-    if (!failed() && at_ != end_)
-        fail("the record", "has slots that nobody expects");
-}
 
 // ---- the rules of arithmetic on types -----------------------------------------------------------
 
@@ -138,7 +42,7 @@ std::size_t size(int count) {
 
 // ---- one function per body, in the body's order -------------------------------------------------
 
-void check_sums(Checker &out, Type A, Type B, const Operands &v) {
+void check_sums(Checker &out, Type A, Type B, const Element &v) {
     const Integer &a = v.a, &b = v.b;
     const Type W = wrapping(A, B);
     const Integer sum = a + b;
@@ -174,7 +78,7 @@ void check_sums(Checker &out, Type A, Type B, const Operands &v) {
     out.boolean("sub_overflow", stored(difference, W) != difference);
 }
 
-void check_products(Checker &out, Type A, Type B, const Operands &v) {
+void check_products(Checker &out, Type A, Type B, const Element &v) {
     const Integer &a = v.a, &b = v.b;
     const Type W = wrapping(A, B);
     const Integer exact = a * b;
@@ -206,7 +110,7 @@ struct Division {
     }
 };
 
-void check_divisions(Checker &out, Type A, Type B, const Operands &v) {
+void check_divisions(Checker &out, Type A, Type B, const Element &v) {
     const Division exact(v.a, v.b, B.is_signed);
     out.value("divmod(a, b).quotient", A, exact.rounded);
     out.value("divmod(a, b).remainder", B, exact.remainder);
@@ -214,7 +118,7 @@ void check_divisions(Checker &out, Type A, Type B, const Operands &v) {
     out.value("a % b", B, exact.remainder);
 }
 
-void check_division_aliases(Checker &out, Type A, Type B, const Operands &v) {
+void check_division_aliases(Checker &out, Type A, Type B, const Element &v) {
     const Division exact(v.a, v.b, B.is_signed);
     out.value("a /= b", A, exact.quotient);
     out.value("a %= b", A, exact.remainder);
@@ -225,7 +129,7 @@ void check_division_aliases(Checker &out, Type A, Type B, const Operands &v) {
     out.value("{a, b} = divmod(a, b), remainder", B, exact.remainder);
 }
 
-void check_bits(Checker &out, Type A, Type, const Operands &v) {
+void check_bits(Checker &out, Type A, Type, const Element &v) {
     const Integer &a = v.a, &b = v.b;
     const Parameters &p = v.parameters;
     const int n = A.bits;
@@ -261,7 +165,7 @@ void check_bits(Checker &out, Type A, Type, const Operands &v) {
     out.value("insert_bits", A, (a & ~field) | ((b << size(p.position)) & field));
 }
 
-void check_orders(Checker &out, Type A, Type B, const Operands &v) {
+void check_orders(Checker &out, Type A, Type B, const Element &v) {
     const int order = compare(v.a, v.b);
     out.boolean("a == b", order == 0);
     out.boolean("a != b", order != 0);
@@ -280,7 +184,7 @@ void check_orders(Checker &out, Type A, Type B, const Operands &v) {
 constexpr Type word_type{64, false};
 constexpr Type integer_type{32, true};
 
-void check_conversions(Checker &out, Type A, Type B, const Operands &v) {
+void check_conversions(Checker &out, Type A, Type B, const Element &v) {
     const Integer &a = v.a;
     out.value("uint64_t(a)", word_type, a);
     out.value("int64_t(a)", {64, true}, a);
@@ -304,7 +208,7 @@ void check_conversions(Checker &out, Type A, Type B, const Operands &v) {
     out.value("a -= int", A, a - integer);
 }
 
-void check_builtin_divisions(Checker &out, Type A, Type B, const Operands &v) {
+void check_builtin_divisions(Checker &out, Type A, Type B, const Element &v) {
     const Parameters &p = v.parameters;
     const Integer word = stored(v.a, word_type) | 1;
     const Integer integer(p.carry != 0 ? p.shift + 1 : -p.shift - 1);
@@ -314,27 +218,17 @@ void check_builtin_divisions(Checker &out, Type A, Type B, const Operands &v) {
     out.value("int % b", B, Division(integer, v.b, B.is_signed).remainder);
 }
 
-/// `bits` bits of the generator, lowest limbs first; of the last limb the upper bits.
-Integer random_bits(warpint::Philox &generator, int bits) {
-    Integer result;
-    for (int i = 0; i < bits; i += 32) {
-        const int wanted = std::min(32, bits - i);
-        result += Integer(generator() >> (32 - wanted)) << size(i);
-    }
-    return result;
-}
-
-void check_functions(Checker &out, Type A, Type, const Operands &v, bool has_roots) {
+void check_functions(Checker &out, Type A, Type, const Element &v, bool has_roots) {
     const Integer magnitude = abs(v.a);
     warpint::Philox generator(stored(v.a, word_type).to_uint64(),
                               static_cast<std::uint64_t>(v.parameters.shift));
     const Type unsigned_type{A.bits, false};
-    out.value("random_bits", unsigned_type, random_bits(generator, A.bits));
+    out.value("random_bits", unsigned_type, batch_test::random_bits(generator, A.bits));
     const Integer bound = magnitude | 1;
     const int width = (bound - 1).bit_width();
     Integer below;
     do {
-        below = random_bits(generator, width);
+        below = batch_test::random_bits(generator, width);
     } while (below >= bound);
     out.value("random_below", unsigned_type, below);
     if (has_roots) {
@@ -348,35 +242,35 @@ void check_functions(Checker &out, Type A, Type, const Operands &v, bool has_roo
 
 } // namespace
 
-void check_record(Checker &checker, const Case &which, const Operands &operands) {
-    const Type A = which.a, B = which.b;
-    switch (which.group) {
+void check_record(Checker &checker, const Case &which, const Element &v) {
+    const Type A = which.a(), B = which.b();
+    switch (group_of(which)) {
     case Group::sums:
-        check_sums(checker, A, B, operands);
+        check_sums(checker, A, B, v);
         break;
     case Group::products:
-        check_products(checker, A, B, operands);
+        check_products(checker, A, B, v);
         break;
     case Group::divisions:
-        check_divisions(checker, A, B, operands);
+        check_divisions(checker, A, B, v);
         break;
     case Group::division_aliases:
-        check_division_aliases(checker, A, B, operands);
+        check_division_aliases(checker, A, B, v);
         break;
     case Group::bits:
-        check_bits(checker, A, B, operands);
+        check_bits(checker, A, B, v);
         break;
     case Group::orders:
-        check_orders(checker, A, B, operands);
+        check_orders(checker, A, B, v);
         break;
     case Group::conversions:
-        check_conversions(checker, A, B, operands);
+        check_conversions(checker, A, B, v);
         break;
     case Group::builtin_divisions:
-        check_builtin_divisions(checker, A, B, operands);
+        check_builtin_divisions(checker, A, B, v);
         break;
     case Group::functions:
-        check_functions(checker, A, B, operands, which.has_roots);
+        check_functions(checker, A, B, v, which.detail != 0);
         break;
     }
     checker.end();

@@ -5,7 +5,7 @@
 // WARPINT_LONG_TESTS is defined, because device code takes long to compile.
 #pragma once
 
-#include "batch.h"
+#include "groups.h"
 
 #if defined(__CUDACC__) && !defined(WARPINT_LONG_TESTS)
 #define NUMBER_TEST_SELECTED_ONLY 1
@@ -14,6 +14,8 @@
 #endif
 
 namespace number_test {
+
+using batch_test::Registration;
 
 /// BigInt<N> with itself, for each width.
 template <int... Widths>

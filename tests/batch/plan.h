@@ -1,33 +1,29 @@
-// What one run of the batched number tests does: settings from the environment, and the cases
-// divided into tasks whose groups share their operands.
+// What one run of batched tests does: settings from the environment, and the cases divided into
+// tasks whose groups share their operands.
 //
 // Environment, beside WARPINT_TEST_SEED and WARPINT_TEST_SCALE (support/property.h):
-//   WARPINT_TEST_LONG_MINUTES=<m>  the long set: per width and group of operations 10^7 elements
-//                                  (10^6 where a group divides, takes roots or draws random
-//                                  numbers), shared by the pairs of types of that width, but at
-//                                  most m minutes. All cases then end early at about the same
-//                                  fraction; the table says at which.
+//   WARPINT_TEST_LONG_MINUTES=<m>  the long set: per width and group of operations as many elements
+//                                  as Subject::long_count says, shared by the cases of that width,
+//                                  but at most m minutes. All cases then end early at about the
+//                                  same fraction; the table says at which.
 //   WARPINT_TEST_PART=<k>/<n>      only the k-th (from 1) of n shares of the elements; the shares
 //                                  have no batch in common. Runs with other seeds draw other
 //                                  elements too: their counts add up.
-//   WARPINT_TEST_WIDTHS=<a>-<b>    only pairs whose wider type has a to b bits.
+//   WARPINT_TEST_WIDTHS=<a>-<b>    only cases whose width is in [a, b].
 //   WARPINT_TEST_THREADS=<t>       host threads instead of one per core.
 //   WARPINT_TEST_TABLE=1           the table of the long set for the quick set too.
 #pragma once
 
-#include "elements.h"
+#include "computer.h"
+
+#include "../support/property.h"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
 
-namespace number_test {
-
-/// Type that decides in which row of the table a pair is.
-inline int width_of(const Case &which) {
-    return std::max(which.a.bits, which.b.bits);
-}
+namespace batch_test {
 
 struct Settings {
     double minutes = 0; // of the long set; 0 for the quick set
@@ -67,30 +63,11 @@ inline Settings read_settings() {
     return settings;
 }
 
-/// Elements of a case in the quick set at scale 1, fewer of those that take longer.
-inline std::uint64_t quick_count(const Case &which) {
-    const double limbs = 1 + static_cast<double>(width_of(which)) / 256;
-    const bool linear = which.group == Group::sums || which.group == Group::bits ||
-                        which.group == Group::orders || which.group == Group::conversions;
-    const double count = 3000 / std::pow(limbs, linear ? 1.1 : 1.6);
-    return static_cast<std::uint64_t>(std::max(12L, std::lround(count)));
+inline std::uint64_t quick_count(const Case &which, const Subject &subject) {
+    return static_cast<std::uint64_t>(test::scaled(std::lround(subject.quick_count(which))));
 }
 
-/// Groups of one kind take the same operands, and equally many in the long set.
-enum class Kind { linear, dividing, functions };
-
-inline Kind kind_of(Group group) {
-    if (divides_by_b(group))
-        return Kind::dividing;
-    return group == Group::functions ? Kind::functions : Kind::linear;
-}
-
-/// Elements of a group at a width in the long set.
-inline std::uint64_t long_count(Group group) {
-    return kind_of(group) == Kind::linear ? 10000000 : 1000000;
-}
-
-/// Groups of one pair of types that are computed for the same operands, in batches.
+/// Cases that are computed for the same operands, in batches.
 struct Task {
     std::vector<Case> cases;
     std::vector<std::size_t> record_sizes; // of each case
@@ -122,19 +99,19 @@ struct Task {
     }
 };
 
-/// The tasks of the chosen widths, narrow pairs first. `batch_memory`: bytes that a batch of one
-/// group may take.
-inline std::vector<Task> make_tasks(const std::vector<Case> &cases, const Settings &settings,
-                                    std::size_t batch_memory,
-                                    std::size_t (*record_size)(const Case &)) {
+/// The tasks of the chosen widths, narrow ones first. `batch_memory`: bytes that a batch of one
+/// case may take.
+inline std::vector<Task> make_tasks(const std::vector<Case> &cases, const Subject &subject,
+                                    const Settings &settings, std::size_t batch_memory) {
     std::vector<Task> tasks;
     for (const Case &which : cases) {
-        if (width_of(which) < settings.narrowest || width_of(which) > settings.widest)
+        if (which.width < settings.narrowest || which.width > settings.widest)
             continue;
-        const auto shares = [&which](const Task &task) {
+        const auto shares = [&](const Task &task) {
             const Case &first = task.cases[0];
-            return !is_exhaustive(which) && first.a == which.a && first.b == which.b &&
-                   kind_of(first.group) == kind_of(which.group);
+            return subject.exhaustive_count(which) == 0 && first.types == which.types &&
+                   first.width == which.width && first.detail == which.detail &&
+                   subject.kind(first) == subject.kind(which);
         };
         auto task = std::find_if(tasks.begin(), tasks.end(), shares);
         if (task == tasks.end()) {
@@ -144,38 +121,37 @@ inline std::vector<Task> make_tasks(const std::vector<Case> &cases, const Settin
         task->cases.push_back(which);
     }
     std::stable_sort(tasks.begin(), tasks.end(), [](const Task &x, const Task &y) {
-        return width_of(x.cases[0]) < width_of(y.cases[0]);
+        return x.cases[0].width < y.cases[0].width;
     });
     for (Task &task : tasks) {
         const Case &first = task.cases[0];
+        std::size_t operand_size = sizeof(Parameters);
+        for (const Type &type : first.types)
+            operand_size += size_of(type);
         std::size_t element_size = 0;
         for (const Case &which : task.cases) {
-            task.record_sizes.push_back(record_size(which));
-            element_size = std::max(element_size, task.record_sizes.back() + which.a_size +
-                                                      which.b_size + sizeof(Parameters));
+            task.record_sizes.push_back(record_size_of(which, subject));
+            element_size = std::max(element_size, task.record_sizes.back() + operand_size);
         }
         task.batch_size = std::clamp<std::uint64_t>(batch_memory / element_size, 8, 4096);
-        task.exhaustive = is_exhaustive(first);
-        if (task.exhaustive) {
-            task.elements = task.at_least = exhaustive_count(first);
+        task.elements = task.at_least = subject.exhaustive_count(first);
+        task.exhaustive = task.elements > 0;
+        if (task.exhaustive)
             continue;
-        }
         for (const Case &which : task.cases)
-            task.at_least = std::max(task.at_least, quick_count(which));
-        if (!settings.is_long())
-            task.at_least =
-                static_cast<std::uint64_t>(test::scaled(static_cast<long>(task.at_least)));
+            task.at_least = std::max(task.at_least, quick_count(which, subject));
         task.elements = task.at_least;
         if (settings.is_long()) {
-            const auto pairs = std::count_if(tasks.begin(), tasks.end(), [&](const Task &other) {
-                return width_of(other.cases[0]) == width_of(first) &&
-                       kind_of(other.cases[0].group) == kind_of(first.group);
+            const auto sharing = std::count_if(tasks.begin(), tasks.end(), [&](const Task &other) {
+                return other.cases[0].width == first.width &&
+                       subject.kind(other.cases[0]) == subject.kind(first);
             });
-            const std::uint64_t count = static_cast<std::uint64_t>(pairs);
-            task.elements = std::max(task.elements, (long_count(first.group) + count - 1) / count);
+            const auto count = static_cast<std::uint64_t>(sharing);
+            task.elements =
+                std::max(task.elements, (subject.long_count(first) + count - 1) / count);
         }
     }
     return tasks;
 }
 
-} // namespace number_test
+} // namespace batch_test

@@ -1,11 +1,11 @@
-// The table of what a run of the batched number tests reached.
+// The table of what a run of batched tests reached.
 #pragma once
 
 #include "plan.h"
 
 #include <map>
 
-namespace number_test {
+namespace batch_test {
 
 /// Elements reached and wanted, of one group at one width.
 struct Count {
@@ -13,13 +13,16 @@ struct Count {
 };
 
 /// By width, then by group.
-using Counts = std::map<int, std::array<Count, group_count>>;
+using Counts = std::map<int, std::vector<Count>>;
 
-inline Counts count_elements(const std::vector<Task> &tasks, const Settings &settings) {
+inline Counts count_elements(const std::vector<Task> &tasks, const Subject &subject,
+                             const Settings &settings) {
     Counts counts;
     for (const Task &task : tasks)
         for (const Case &which : task.cases) {
-            Count &count = counts[width_of(which)][static_cast<std::size_t>(which.group)];
+            std::vector<Count> &row = counts[which.width];
+            row.resize(subject.group_names().size());
+            Count &count = row[static_cast<std::size_t>(which.group)];
             count.reached += task.reached;
             count.wanted += task.elements_of_part(settings);
         }
@@ -28,7 +31,7 @@ inline Counts count_elements(const std::vector<Task> &tasks, const Settings &set
 
 /// Prints a row per width and a column per group, and a line for every width that lacks elements.
 /// Returns the number of groups of operations, over all widths, that were cut short.
-inline int print_counts(const Counts &counts) {
+inline int print_counts(const Counts &counts, const std::vector<const char *> &group_names) {
     std::printf("elements  ");
     for (const char *name : group_names)
         std::printf(" %9.9s ", name);
@@ -63,4 +66,4 @@ inline int print_counts(const Counts &counts) {
     return cut;
 }
 
-} // namespace number_test
+} // namespace batch_test

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <new>
 
-namespace number_test {
+namespace batch_test {
 
 /// Freed blocks of one thread, by the power of two that is their size.
 class BlockLists {
@@ -94,4 +94,4 @@ private:
     void (*free_)(void *, std::size_t) = nullptr;
 };
 
-} // namespace number_test
+} // namespace batch_test

@@ -1,7 +1,7 @@
-// Results: where the body of a batched number test leaves its results, on host and device. Each
-// element of a batch has one record, a row of slots; a slot says which type it holds and has guard
-// bytes on both sides, so that a result written out of bounds is seen. The runner (batch.cpp) reads
-// the records without knowing any type.
+// Results: where the body of a batched test leaves its results, on host and device. Each element of
+// a batch has one record, a row of slots; a slot says which type it holds and has guard bytes on
+// both sides, so that a result written out of bounds is seen. The oracles read the records without
+// knowing any type.
 #pragma once
 
 #include <warpint/number/storage.h>
@@ -11,7 +11,11 @@
 #include <new>
 #include <type_traits>
 
-namespace number_test {
+// In a body with its results in `out`: stores the value of an expression in the next slot.
+#define BATCH_TEST_RESULT(...)                                                                     \
+    ::new (out.template slot<std::remove_cvref_t<decltype(__VA_ARGS__)>>()) auto(__VA_ARGS__)
+
+namespace batch_test {
 
 /// A number type at run time.
 struct Type {
@@ -23,7 +27,7 @@ struct Type {
 template <class T>
 inline constexpr Type type_of{warpint::number::bits_of<T>, warpint::number::signed_of<T>};
 
-/// Operands of an element beside its two numbers: shift counts, bit positions and the like.
+/// Operands of an element beside its numbers: shift counts, bit positions and the like.
 struct Parameters {
     std::int32_t shift;    // in [0, bits + 70)
     std::int32_t position; // in [0, bits)
@@ -79,4 +83,4 @@ private:
     unsigned char *end_;
 };
 
-} // namespace number_test
+} // namespace batch_test

@@ -2,13 +2,13 @@
 // errors are exceptions.
 #pragma once
 
-#include "oracle.h"
+#include "subject.h"
 
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
-namespace number_test {
+namespace batch_test {
 
 using test::Integer;
 
@@ -103,49 +103,47 @@ public:
     }
 
     /// Record i is at record(i) afterwards.
-    void compute(const Case &which, const std::vector<Operands> &operands,
-                 std::size_t record_size) {
+    void compute(const Case &which, const std::vector<Element> &operands, std::size_t record_size) {
         start(which, operands, record_size);
         finish();
     }
 
     /// Starts a batch; the device computes it while the caller does something else.
-    void start(const Case &which, const std::vector<Operands> &operands, std::size_t record_size) {
+    void start(const Case &which, const std::vector<Element> &operands, std::size_t record_size) {
         const std::size_t count = operands.size();
         record_size_ = record_size;
-        pack(a_, which.a_size, operands, &Operands::a);
-        pack(b_, which.b_size, operands, &Operands::b);
+        const auto operand_count = static_cast<std::size_t>(which.operand_count);
+        for (std::size_t i = 0; i < operand_count; ++i)
+            pack(numbers_[i], size_of(which.types[i]), operands, i);
         parameters_.clear();
-        for (const Operands &v : operands)
+        for (const Element &v : operands)
             parameters_.push_back(v.parameters);
+        Batch batch{{}, parameters_.data(), nullptr, record_size, static_cast<int>(count)};
         if (!on_device_) {
+            for (std::size_t i = 0; i < operand_count; ++i)
+                batch.operands[i] = numbers_[i].data();
             records_.resize(count * record_size / slot_unit);
-            results_ = bytes(records_);
+            results_ = batch.records = bytes(records_);
             std::memset(results_, guard_byte, count * record_size);
-            which.run_host({a_.data(), b_.data(), parameters_.data(), results_, record_size,
-                            static_cast<int>(count)});
+            which.run_host(batch);
             return;
         }
 #ifdef __CUDACC__
-        results_ = pinned_.reserve(count * record_size);
-        const std::size_t a_size = count * which.a_size;
-        const std::size_t b_size = count * which.b_size;
-        const std::size_t parameters_size = count * sizeof(Parameters);
-        void *const a = device_a_.reserve(a_size);
-        void *const b = device_b_.reserve(b_size);
-        void *const parameters = device_parameters_.reserve(parameters_size);
+        const auto upload = [this](DeviceBuffer &target, const void *source, std::size_t size) {
+            void *const at = target.reserve(size);
+            check(cudaMemcpyAsync(at, source, size, cudaMemcpyHostToDevice, stream_), "copy");
+            return at;
+        };
+        for (std::size_t i = 0; i < operand_count; ++i)
+            batch.operands[i] =
+                upload(device_numbers_[i], numbers_[i].data(), count * size_of(which.types[i]));
+        batch.parameters = static_cast<const Parameters *>(
+            upload(device_parameters_, parameters_.data(), count * sizeof(Parameters)));
         void *const records = device_records_.reserve(count * record_size);
-        check(cudaMemcpyAsync(a, a_.data(), a_size, cudaMemcpyHostToDevice, stream_), "copy a");
-        check(cudaMemcpyAsync(b, b_.data(), b_size, cudaMemcpyHostToDevice, stream_), "copy b");
-        check(cudaMemcpyAsync(parameters, parameters_.data(), parameters_size,
-                              cudaMemcpyHostToDevice, stream_),
-              "copy parameters");
+        results_ = pinned_.reserve(count * record_size);
+        batch.records = static_cast<unsigned char *>(records);
         check(cudaMemsetAsync(records, guard_byte, count * record_size, stream_), "memset");
-        check(static_cast<cudaError_t>(which.launch(
-                  {a, b, static_cast<const Parameters *>(parameters),
-                   static_cast<unsigned char *>(records), record_size, static_cast<int>(count)},
-                  stream_)),
-              "kernel launch");
+        check(static_cast<cudaError_t>(which.launch(batch, stream_)), "kernel launch");
         check(cudaMemcpyAsync(results_, records, count * record_size, cudaMemcpyDeviceToHost,
                               stream_),
               "copy records");
@@ -173,49 +171,56 @@ private:
     }
 
     /// Writes the limbs of each number one after the other, `size` bytes each.
-    void pack(std::vector<Unit> &target, std::size_t size, const std::vector<Operands> &operands,
-              Integer Operands::*member) {
+    void pack(std::vector<Unit> &target, std::size_t size, const std::vector<Element> &operands,
+              std::size_t index) {
         target.resize((operands.size() * size + slot_unit - 1) / slot_unit);
         for (std::size_t i = 0; i < operands.size(); ++i) {
             const std::vector<mp_limb_t> &limbs =
-                limbs_.of(operands[i].*member, 8 * static_cast<int>(size));
+                limbs_.of(operands[i].number(index), 8 * static_cast<int>(size));
             std::memcpy(bytes(target) + i * size, limbs.data(), size);
         }
     }
 
     bool on_device_;
     std::size_t record_size_ = 0;
-    std::vector<Unit> a_, b_, records_;
+    std::array<std::vector<Unit>, max_operands> numbers_;
+    std::vector<Unit> records_;
     unsigned char *results_ = nullptr; // in records_ or pinned_
     std::vector<Parameters> parameters_;
     TwosComplement limbs_;
 #ifdef __CUDACC__
     cudaStream_t stream_ = nullptr;
     PinnedBuffer pinned_;
-    DeviceBuffer device_a_, device_b_, device_parameters_, device_records_;
+    std::array<DeviceBuffer, max_operands> device_numbers_;
+    DeviceBuffer device_parameters_, device_records_;
 #endif
 };
 
-/// Found by computing the element (1, 1) on the host.
-inline std::size_t record_size_of(const Case &which) {
-    const std::size_t widest = static_cast<std::size_t>(std::max(which.a.bits, which.b.bits));
-    const std::size_t bound = 64 * (widest / 4 + 4 * slot_unit);
+/// Found by computing an element on the host.
+inline std::size_t record_size_of(const Case &which, const Subject &subject) {
     struct alignas(slot_unit) Unit {
         unsigned char bytes[slot_unit];
     };
-    const auto one = [](Type type, std::size_t size) {
-        std::vector<Unit> number(size / slot_unit + 1, Unit{});
-        // 1 does not exist among one signed bit: there -1.
-        std::memset(number.data(), type.is_signed && type.bits == 1 ? 0xff : 0, size);
-        number[0].bytes[0] = type.is_signed && type.bits == 1 ? 0xff : 1;
-        return number;
-    };
-    const std::vector<Unit> a = one(which.a, which.a_size);
-    const std::vector<Unit> b = one(which.b, which.b_size);
-    const Parameters parameters{};
-    std::vector<Unit> record(bound / slot_unit + 1);
-    return which.run_host({a.data(), b.data(), &parameters,
-                           reinterpret_cast<unsigned char *>(record.data()), bound, 1});
+    test::OperandSource source(1);
+    const Element element = subject.draw(which, source, false);
+    Batch batch{};
+    std::array<std::vector<Unit>, max_operands> numbers;
+    TwosComplement limbs;
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(which.operand_count); ++i) {
+        const std::size_t size = size_of(which.types[i]);
+        widest = std::max(widest, size);
+        numbers[i].resize(size / slot_unit + 1);
+        std::memcpy(numbers[i].data(),
+                    limbs.of(element.number(i), 8 * static_cast<int>(size)).data(), size);
+        batch.operands[i] = numbers[i].data();
+    }
+    std::vector<Unit> record(64 * (widest + 4 * slot_unit) / slot_unit);
+    batch.parameters = &element.parameters;
+    batch.records = reinterpret_cast<unsigned char *>(record.data());
+    batch.record_size = record.size() * slot_unit;
+    batch.count = 1;
+    return which.run_host(batch);
 }
 
-} // namespace number_test
+} // namespace batch_test

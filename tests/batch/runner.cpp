@@ -1,10 +1,5 @@
-// The runner of the batched number tests: draws operands, has batches of them computed on the
-// device or the host, and compares every result with GMP on all cores. Settings: plan.h.
-//
-// With a device the long set computes every batch on the host as well and compares the two: what
-// GMP says is worked out once for both.
+#include "runner.h"
 
-#include "computer.h"
 #include "memory.h"
 #include "report.h"
 
@@ -18,12 +13,7 @@
 #include <sstream>
 #include <string>
 
-namespace number_test {
-
-std::vector<Case> &cases() {
-    static std::vector<Case> all;
-    return all;
-}
+namespace batch_test {
 
 namespace {
 
@@ -33,47 +23,86 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// Elements [first, first + count) of a case. The same for every number of threads and batches of
+/// this size. `uniform` and `drawn`: how many of the numbers have uniform bits, and how many come
+/// from an operand class at all.
+std::vector<Element> draw_elements(const Case &which, const Subject &subject, std::uint64_t batch,
+                                   std::uint64_t first, int count, bool on_device,
+                                   std::uint64_t &uniform, std::uint64_t &drawn) {
+    test::OperandSource source(test::property_seed(
+        subject.name(which) + " batch " + std::to_string(batch), which.a().bits));
+    const bool exhaustive = subject.exhaustive_count(which) > 0;
+    std::vector<Element> elements;
+    elements.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+        if (exhaustive)
+            elements.push_back(
+                subject.exhaustive_element(which, first + static_cast<std::uint64_t>(i)));
+        if (!exhaustive || !subject.allows(which, elements.back(), on_device)) {
+            elements.resize(static_cast<std::size_t>(i));
+            elements.push_back(subject.draw(which, source, on_device));
+        }
+    }
+    uniform = source.drawn(test::OperandClass::uniform);
+    drawn = 0;
+    for (int i = 0; i < test::operand_class_count; ++i)
+        drawn += source.drawn(static_cast<test::OperandClass>(i));
+    return elements;
+}
+
 /// A failed element with smaller operands that fail too, in words.
-std::string describe(const Case &which, const Operands &failed, const std::string &message,
-                     std::uint64_t batch, std::size_t record_size, bool on_device) {
-    const auto judge = [&](const Operands &v, bool device) {
+std::string describe(const Case &which, const Subject &subject, const Element &failed,
+                     const std::string &message, std::uint64_t batch, std::size_t record_size,
+                     bool on_device) {
+    const auto judge = [&](const Element &v, bool device) {
         Computer computer(device);
         computer.compute(which, {v}, record_size);
         Checker checker;
         checker.begin(computer.record(0), record_size);
-        check_record(checker, which, v);
+        subject.check(checker, which, v);
         return checker.message();
     };
-    const bool host_can = !(divides_by_b(which.group) && failed.b.is_zero());
     std::ostringstream text;
-    text << name_of(which) << (on_device ? " on the device" : " on the host") << ", batch " << batch
-         << ", WARPINT_TEST_SEED=" << test::run_seed()
+    text << subject.name(which) << (on_device ? " on the device" : " on the host") << ", batch "
+         << batch << ", WARPINT_TEST_SEED=" << test::run_seed()
          << "\n  before shrinking: " << message.substr(0, 600);
-    if (on_device && host_can) {
+    if (on_device && subject.allows(which, failed, false)) {
         const std::string host = judge(failed, false);
         text << "\n  on the host: " << (host.empty() ? "correct" : host.substr(0, 600));
     }
+    const auto count = static_cast<std::size_t>(which.operand_count);
+    const auto element = [&](const test::Operands &v) {
+        Element made = failed;
+        for (std::size_t i = 0; i < count; ++i)
+            made.number(i) = v[i];
+        return made;
+    };
     const test::Property property = [&](test::Verdict &verdict, const test::Operands &v) {
-        const Operands smaller{v[0], v[1], failed.parameters};
-        if (!on_device && divides_by_b(which.group) && v[1].is_zero())
+        const Element smaller = element(v);
+        if (!subject.allows(which, smaller, on_device))
             return;
         const std::string found = judge(smaller, on_device);
         if (!found.empty())
             verdict.fail(found);
     };
-    const test::Operands shrunk = test::shrink(property, {failed.a, failed.b});
-    const Parameters &p = failed.parameters;
-    text << "\n  " << test::judge(property, shrunk).message() << "\n  a " << shrunk[0] << "\n  b "
-         << shrunk[1] << "\n  shift " << p.shift << ", position " << p.position << ", count "
-         << p.count << ", carry " << p.carry;
+    test::Operands numbers;
+    for (std::size_t i = 0; i < count; ++i)
+        numbers.push_back(failed.number(i));
+    const test::Operands shrunk = test::shrink(property, numbers);
+    text << "\n  " << test::judge(property, shrunk).message();
+    for (std::size_t i = 0; i < count; ++i)
+        text << "\n  "
+             << "abme"[i] << " " << shrunk[i];
+    text << "\n  " << subject.describe(which, failed);
     return text.str();
 }
 
 /// All tasks of a run, handed out to threads batch by batch.
 class Runner {
 public:
-    Runner(std::vector<Task> tasks, const Settings &settings, bool on_device)
-        : tasks_(std::move(tasks)), settings_(settings), on_device_(on_device) {}
+    Runner(std::vector<Task> tasks, const Subject &subject, const Settings &settings,
+           bool on_device)
+        : tasks_(std::move(tasks)), subject_(subject), settings_(settings), on_device_(on_device) {}
 
     void run() {
         std::vector<std::thread> threads;
@@ -93,21 +122,21 @@ public:
 
 private:
     /// A batch of a task: operands, and the number of groups not yet checked.
-    struct Batch {
+    struct DrawnBatch {
         Task *task;
         std::uint64_t index;
-        std::vector<Operands> operands;
+        std::vector<Element> operands;
         std::uint64_t comparisons = 0;
     };
     /// One group of a batch, being computed.
     struct Step {
-        std::shared_ptr<Batch> batch;
+        std::shared_ptr<DrawnBatch> batch;
         std::size_t group = 0;
     };
 
     /// The next batch to compute: of the task of which the smallest fraction is done. Null at the
     /// end, and when time is up.
-    std::shared_ptr<Batch> take() {
+    std::shared_ptr<DrawnBatch> take() {
         const std::lock_guard<std::mutex> lock(mutex_);
         const bool late = settings_.is_long() && seconds() > 60 * settings_.minutes;
         Task *chosen = nullptr;
@@ -125,18 +154,18 @@ private:
         }
         if (chosen == nullptr)
             return nullptr;
-        auto batch = std::make_shared<Batch>();
+        auto batch = std::make_shared<DrawnBatch>();
         batch->task = chosen;
         batch->index = settings_.part + settings_.parts * chosen->next++;
         return batch;
     }
 
-    void draw(Batch &batch) {
+    void draw(DrawnBatch &batch) {
         const Task &task = *batch.task;
         std::uint64_t uniform = 0, drawn = 0;
-        batch.operands = draw_elements(task.cases[0], batch.index, batch.index * task.batch_size,
-                                       static_cast<int>(task.size_of_batch(batch.index)),
-                                       on_device_, &uniform, &drawn);
+        batch.operands = draw_elements(
+            task.cases[0], subject_, batch.index, batch.index * task.batch_size,
+            static_cast<int>(task.size_of_batch(batch.index)), on_device_, uniform, drawn);
         uniform_ += uniform;
         drawn_ += drawn;
     }
@@ -170,32 +199,31 @@ private:
             }
         } catch (const std::exception &error) {
             fail(current.batch ? current.batch->task : nullptr,
-                 (current.batch ? name_of(current.batch->task->cases[0]) + ": " : "") +
+                 (current.batch ? subject_.name(current.batch->task->cases[0]) + ": " : "") +
                      error.what());
         }
     }
 
     /// Compares a group of a batch with GMP; after the last group the batch counts.
     void check_step(const Step &step, Computer &computer, Computer &host) {
-        Batch &batch = *step.batch;
+        DrawnBatch &batch = *step.batch;
         const Case &which = batch.task->cases[step.group];
         const std::size_t record_size = batch.task->record_sizes[step.group];
         computer.finish();
-        if (checks_both())
-            compute_on_host(which, batch, record_size, host);
+        const std::vector<bool> on_both = checks_both()
+                                              ? compute_on_host(which, batch, record_size, host)
+                                              : std::vector<bool>(batch.operands.size());
         Checker checker;
         for (std::size_t i = 0; i < batch.operands.size(); ++i) {
-            const Operands &v = batch.operands[i];
+            const Element &v = batch.operands[i];
             checker.begin(computer.record(i), record_size);
-            check_record(checker, which, v);
+            subject_.check(checker, which, v);
             if (checker.failed())
-                return fail(batch.task, describe(which, v, checker.message(), batch.index,
+                return fail(batch.task, describe(which, subject_, v, checker.message(), batch.index,
                                                  record_size, on_device_));
-            if (!checks_both() || (divides_by_b(which.group) && v.b.is_zero()))
-                continue;
-            if (std::memcmp(computer.record(i), host.record(i), record_size) != 0)
-                return fail(batch.task, describe(which, v, "differs from the device", batch.index,
-                                                 record_size, false));
+            if (on_both[i] && std::memcmp(computer.record(i), host.record(i), record_size) != 0)
+                return fail(batch.task, describe(which, subject_, v, "differs from the device",
+                                                 batch.index, record_size, false));
         }
         batch.comparisons += checker.comparisons();
         if (step.group + 1 == batch.task->cases.size()) {
@@ -205,19 +233,24 @@ private:
         }
     }
 
-    /// Division by 0 would throw: 1 stands in for it.
-    static void compute_on_host(const Case &which, const Batch &batch, std::size_t record_size,
-                                Computer &host) {
-        const auto would_throw = [&which](const Operands &v) {
-            return divides_by_b(which.group) && v.b.is_zero();
-        };
-        if (std::none_of(batch.operands.begin(), batch.operands.end(), would_throw))
-            return host.compute(which, batch.operands, record_size);
-        std::vector<Operands> operands = batch.operands;
-        for (Operands &v : operands)
-            if (would_throw(v))
-                v.b = kept(1, which.b);
-        host.compute(which, operands, record_size);
+    /// Returns which elements the host could compute; others stand in for the rest.
+    std::vector<bool> compute_on_host(const Case &which, const DrawnBatch &batch,
+                                      std::size_t record_size, Computer &host) const {
+        std::vector<bool> allowed;
+        for (const Element &v : batch.operands)
+            allowed.push_back(subject_.allows(which, v, false));
+        const auto first = std::find(allowed.begin(), allowed.end(), true);
+        if (std::find(first, allowed.end(), false) == allowed.end() && first == allowed.begin()) {
+            host.compute(which, batch.operands, record_size);
+        } else if (first != allowed.end()) {
+            std::vector<Element> operands = batch.operands;
+            const Element stand_in = operands[static_cast<std::size_t>(first - allowed.begin())];
+            for (std::size_t i = 0; i < operands.size(); ++i)
+                if (!allowed[i])
+                    operands[i] = stand_in;
+            host.compute(which, operands, record_size);
+        }
+        return allowed;
     }
 
     /// Each thread works with one of the devices.
@@ -248,6 +281,7 @@ private:
     }
 
     std::vector<Task> tasks_;
+    const Subject &subject_;
     const Settings settings_;
     const bool on_device_;
     const Clock::time_point start_ = Clock::now();
@@ -270,7 +304,7 @@ std::string where(bool both) {
 
 } // namespace
 
-TEST_CASE("every operation on numbers of many widths, against GMP") {
+void run_cases(const std::vector<Case> &cases, const Subject &subject) {
     const Settings settings = read_settings();
     REQUIRE(settings.error == "");
     const bool on_device = has_device();
@@ -280,8 +314,7 @@ TEST_CASE("every operation on numbers of many widths, against GMP") {
     const std::size_t batch_memory = std::size_t{1} << (!on_device           ? 20
                                                         : settings.is_long() ? 27
                                                                              : 25);
-    Runner runner(make_tasks(cases(), settings, batch_memory, &record_size_of), settings,
-                  on_device);
+    Runner runner(make_tasks(cases, subject, settings, batch_memory), subject, settings, on_device);
     REQUIRE(!runner.tasks().empty());
     runner.run();
 
@@ -296,10 +329,10 @@ TEST_CASE("every operation on numbers of many widths, against GMP") {
         if (!task.failed && task.batches(settings) > 0)
             CHECK(task.comparisons > 0);
     }
-    const Counts counts = count_elements(runner.tasks(), settings);
+    const Counts counts = count_elements(runner.tasks(), subject, settings);
     int cut = 0;
     if (settings.table)
-        cut = print_counts(counts);
+        cut = print_counts(counts, subject.group_names());
     std::printf("%s, %s set, part %llu of %llu, seed %llu: %llu cases (%llu of them exhaustive), "
                 "%llu elements, %llu results compared, %.0f%% of the operands drawn are not "
                 "uniform; cut short: %d groups of a width; %.1f s on %u threads\n",
@@ -315,4 +348,4 @@ TEST_CASE("every operation on numbers of many widths, against GMP") {
                 cut, runner.seconds(), settings.threads);
 }
 
-} // namespace number_test
+} // namespace batch_test
