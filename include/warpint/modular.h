@@ -1,10 +1,12 @@
-// Modular arithmetic: Modulus<N>, Residue<N>, StaticResidue<value>, pow(a, e, m), inverse(a, m),
-// addmod, submod, mulmod, sqrmod.
+// Modular arithmetic: Modulus<N>, Residue<N>, StaticResidue<value>, pow(a, e, m), pow<e>(x),
+// inverse(a, m), inverse_all, addmod, submod, mulmod, sqrmod.
 #pragma once
 
 #include "modular/fixed_base.h"
 #include "modular/inverse.h"
+#include "modular/inverse_all.h"
 #include "modular/modulus.h"
 #include "modular/power.h"
+#include "modular/power_constant.h"
 #include "modular/residue.h"
 #include "modular/static_residue.h"

@@ -44,6 +44,15 @@ void add_quotients() {
     (add<Quotients, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::quotients, N), ...);
 }
 
+template <int... N>
+void add_all_inverses() {
+    (add<AllInverses, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::all_inverses, N), ...);
+}
+template <int... N>
+void add_chains() {
+    (add<Chains, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::chains, N), ...);
+}
+
 template <class Field>
 void add_static_sums(Constant constant) {
     constexpr int n = Field::bits;

@@ -185,10 +185,12 @@ Element random_element(const Case &which, OperandSource &source, bool on_device)
     case Group::products:
     case Group::mixed_operands:
     case Group::functions:
+    case Group::chains:
         draw_context(v, which, source, on_device);
         break;
     case Group::inverses:
     case Group::quotients:
+    case Group::all_inverses:
         draw_inverse(v, which, source, on_device);
         break;
     case Group::static_sums:
@@ -279,6 +281,8 @@ bool allows(const Case &which, const Element &v, bool on_device) {
     case Group::functions:
     case Group::inverses:
     case Group::quotients:
+    case Group::all_inverses:
+    case Group::chains:
     case Group::powers:
     case Group::fixed_bases:
         return on_device || !v.m.is_zero();

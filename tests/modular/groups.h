@@ -20,6 +20,8 @@ enum class Group {
     functions,
     inverses,
     quotients,
+    all_inverses,
+    chains,
     static_sums,
     static_powers,
     powers,

@@ -44,13 +44,32 @@ Cost cost_of(Group group) {
 class ModularTests : public batch_test::Subject {
 public:
     const std::vector<const char *> &group_names() const override {
-        static const std::vector<const char *> names = {
-            "sums",        "products",         "mixed operands",  "functions",
-            "inverses",    "quotients",        "static residues", "static powers",
-            "powers",      "fixed bases",      "Montgomery",      "constant time",
-            "ct powers",   "gcd and lcm",      "Bezout",          "symbols",
-            "roots",       "congruences",      "primes",          "safe primes",
-            "next primes", "next safe primes", "random primes",   "random safe primes"};
+        static const std::vector<const char *> names = {"sums",
+                                                        "products",
+                                                        "mixed operands",
+                                                        "functions",
+                                                        "inverses",
+                                                        "quotients",
+                                                        "all inverses",
+                                                        "addition chains",
+                                                        "static residues",
+                                                        "static powers",
+                                                        "powers",
+                                                        "fixed bases",
+                                                        "Montgomery",
+                                                        "constant time",
+                                                        "ct powers",
+                                                        "gcd and lcm",
+                                                        "Bezout",
+                                                        "symbols",
+                                                        "roots",
+                                                        "congruences",
+                                                        "primes",
+                                                        "safe primes",
+                                                        "next primes",
+                                                        "next safe primes",
+                                                        "random primes",
+                                                        "random safe primes"};
         return names;
     }
     std::string name(const Case &which) const override {

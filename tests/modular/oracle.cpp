@@ -100,6 +100,22 @@ void check_quotients(Checker &out, Type type, const Element &v) {
     out.value("y / x", type, reduced(v.b * inverse(v.a, v.m), v.m));
 }
 
+void check_all_inverses(Checker &out, Type type, const Element &v) {
+    const Integer b = kept(v.b, type);
+    for (const Integer &x : {v.a, b, kept(v.a + b, type), v.a}) {
+        check_optional(out, "inverse_all", type, has_inverse(x, v.m), inverse(x, v.m));
+        out.value("inverse_all_in_place", type, inverse(x, v.m));
+    }
+    out.boolean("as many without inverses", true);
+}
+
+void check_chains(Checker &out, Type type, const Element &v) {
+    out.value("pow<0>(x)", type, power(v.a, Integer(0), v.m));
+    out.value("pow<23>(x)", type, power(v.a, Integer(23), v.m));
+    out.value("pow<65537>(x)", type, power(v.a, Integer(65537), v.m));
+    out.value("pow<15>(b, Modulus)", type, power(v.b, Integer(15), v.m));
+}
+
 void check_static_powers(Checker &out, Type type, const Element &v) {
     out.value("pow(x, e)", type, power(v.a, v.e, v.m));
     out.value("pow(x, integer)", type, power(v.a, Integer(v.parameters.position), v.m));
@@ -305,6 +321,12 @@ void check_record(Checker &out, const Case &which, const Element &v) {
         break;
     case Group::quotients:
         check_quotients(out, types[2], v);
+        break;
+    case Group::all_inverses:
+        check_all_inverses(out, types[2], v);
+        break;
+    case Group::chains:
+        check_chains(out, types[2], v);
         break;
     case Group::static_sums:
         out.value("modulus", types[2], v.m);

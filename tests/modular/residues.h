@@ -161,6 +161,47 @@ struct Quotients {
     }
 };
 
+/// Four inverses at once: of numbers, and of residues in place.
+struct AllInverses {
+    template <int N, class B>
+    WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
+                                          const Parameters &, Results &out) {
+        constexpr std::size_t count = 4;
+        const Modulus<N> modulus(m);
+        const BigInt<N> numbers[count] = {a, BigInt<N>(b), a + BigInt<N>(b), a};
+        BigInt<N> inverses[count];
+        bool exists[count];
+        inverse_all(inverses, numbers, count, modulus, exists);
+        auto first = modulus(numbers[0]);
+        decltype(first) residues[count] = {first, modulus(numbers[1]), modulus(numbers[2]), first};
+        decltype(first) scratch[count] = {first, first, first, first};
+        const std::size_t missing = inverse_all_in_place(residues, count, scratch);
+        std::int32_t absent = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            BATCH_TEST_RESULT(exists[i]);
+            BATCH_TEST_RESULT(inverses[i]);
+            BATCH_TEST_RESULT(residues[i].value());
+            absent += exists[i] ? 0 : 1;
+        }
+        BATCH_TEST_RESULT(missing == static_cast<std::size_t>(absent));
+    }
+};
+
+/// Powers with constant exponents.
+struct Chains {
+    template <int N, class B>
+    WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
+                                          const Parameters &, Results &out) {
+        using warpint::pow;
+        const Modulus<N> modulus(m);
+        const auto x = modulus(a);
+        BATCH_TEST_RESULT(pow<0>(x).value());
+        BATCH_TEST_RESULT(pow<23>(x).value());
+        BATCH_TEST_RESULT(pow<65537>(x).value());
+        BATCH_TEST_RESULT(pow<15>(b, modulus));
+    }
+};
+
 // ---- residues modulo a constant ----------------------------------------------------------------
 
 template <class Field>

@@ -11,12 +11,14 @@
 // comparison of two nearly equal numbers can come out wrong, which makes a number negative by a
 // little; the batch's end takes absolute values.
 //
+// Hosts do the same in gcd_words.h for greatest common divisors and, of short numbers, inverses.
+//
 // Bound: a step with s shifts divides the product a b by at least 2^s, so numbers of n bits
 // together take at most 2 n shifts and a batch or two more; random ones take 1.4 n.
 #pragma once
 
 #include "../limb/binary_step.h"
-#include "linear.h"
+#include "gcd_words.h"
 
 namespace warpint::algorithm {
 
@@ -27,18 +29,6 @@ namespace detail {
 inline constexpr int gcd_register_limbs = 17;
 template <int N>
 inline constexpr bool fits_registers = WARPINT_DEVICE_PASS != 0 && N <= gcd_register_limbs;
-
-// Trailing zeros of x != 0.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int trailing_zeros(Limb x) {
-#if defined(__GNUC__) && !WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 8)
-        return __builtin_ctzll(x);
-    return __builtin_ctz(x);
-#else
-    return limb::countr_zero(x);
-#endif
-}
 
 // All ones if the top bit is set, else 0.
 template <class Limb>
@@ -89,7 +79,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BatchMatrix<Limb> half_batch(Limb &
     Limb row_a = 1;
     Limb row_b = static_cast<Limb>(Limb{1} << half);
     Limb stop = static_cast<Limb>(Limb{1} << half_batch_shifts<Limb>); // 1 after h shifts
-    int zeros = trailing_zeros(static_cast<Limb>(a | stop));
+    int zeros = limb::trailing_zeros(static_cast<Limb>(a | stop));
     while (true) {
         a = static_cast<Limb>(a >> zeros);
         row_b = static_cast<Limb>(row_b << zeros);
@@ -101,7 +91,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BatchMatrix<Limb> half_batch(Limb &
         if constexpr (Symbol)
             symbol = static_cast<Limb>(symbol ^ symbol_of_exchange(a, b));
         const Limb difference = limb::subtract_smaller(a, b, row_a, row_b);
-        zeros = trailing_zeros(static_cast<Limb>(difference | stop));
+        zeros = limb::trailing_zeros(static_cast<Limb>(difference | stop));
     }
     // Every entry lies in (-2^h, 2^h]: add 2^h - 1 to both halves to take them apart.
     constexpr Limb low = static_cast<Limb>((Limb{1} << half) - 1);
@@ -350,7 +340,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void finish_in_one_limb(Limb &a, Li
     Limb no_row = 0, no_other_row = 0;
     Limb same_zeros = a;
     while (same_zeros != 0) {
-        const int zeros = trailing_zeros(same_zeros);
+        const int zeros = limb::trailing_zeros(same_zeros);
         a = static_cast<Limb>(a >> zeros);
         if constexpr (Symbol) {
             symbol = static_cast<Limb>(symbol ^ symbol_of_zeros(b, zeros));
@@ -390,7 +380,11 @@ WARPINT_HOST_DEVICE constexpr Limb reduce_to_gcd(Limb *a, Limb *b) {
 // b = gcd(a, b) for odd b; a becomes 0. Variable time.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd_odd(Limb *a, Limb *b) {
-    static_cast<void>(detail::reduce_to_gcd<false, N>(a, b));
+    if (limb::use_ptx()) {
+        static_cast<void>(detail::reduce_to_gcd<false, N>(a, b));
+    } else {
+        gcd_odd_words<N>(a, b);
+    }
 }
 
 // The Jacobi symbol (a / b) for odd b: 1, -1, or 0 where a and b have a common factor. Destroys a
@@ -414,6 +408,10 @@ WARPINT_HOST_DEVICE constexpr int jacobi_odd(Limb *a, Limb *b) {
 // do (after a wrong comparison), they are divided earlier.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *a, const Limb *m) {
+    if (!limb::use_ptx() && N <= detail::cofactor_words_limbs) {
+        cofactor_odd_words<N>(r, gcd, a, m);
+        return;
+    }
     constexpr int room = N + 2;
     Limb g[N]{}, x[room]{}, y[room]{};
     copy<N>(g, a);

@@ -4,6 +4,7 @@
 // Exponents are little-endian 32-bit limbs. Variable time in the exponent and the modulus.
 #pragma once
 
+#include "addition_chain.h"
 #include "montgomery.h"
 
 namespace warpint::algorithm {
@@ -156,6 +157,36 @@ WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb *x, const std::uint32_t
     }
 }
 
+// Montgomery forms for power_by_tree.
+template <int N, class Limb>
+struct MontgomeryProducts {
+    struct Form {
+        Limb limbs[N];
+    };
+    const MontgomeryContext<N, Limb> &context;
+
+    WARPINT_HOST_DEVICE constexpr Form square(const Form &x) const {
+        Form r{};
+        montgomery_square<N>(r.limbs, x.limbs, context.modulus, context.inverse);
+        return r;
+    }
+    WARPINT_HOST_DEVICE constexpr Form product(const Form &x, const Form &y) const {
+        Form r{};
+        montgomery_multiply<N>(r.limbs, x.limbs, y.limbs, context.modulus, context.inverse);
+        return r;
+    }
+};
+
+// x = x^e for 1 <= e < power_tree_size, likewise.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+montgomery_power_tree(Limb *x, int e, const MontgomeryContext<N, Limb> &context) {
+    typename MontgomeryProducts<N, Limb>::Form form{};
+    copy<N>(form.limbs, x);
+    form = power_by_tree(form, e, MontgomeryProducts<N, Limb>{context});
+    copy<N>(x, form.limbs);
+}
+
 // The same by sliding windows: windows begin and end with a set bit, the table holds the
 // 2^(MaxWindow
 // - 1) odd powers. For an exponent that is the same in all threads of a warp, and on hosts.
@@ -166,6 +197,10 @@ montgomery_power_sliding(Limb *x, const std::uint32_t *e, int exponent_limbs,
     const ExponentShape shape = exponent_shape(e, exponent_limbs);
     if (shape.bits == 0) {
         copy<N>(x, context.one);
+        return;
+    }
+    if (!limb::use_ptx() && power_tree_gains(shape.bits, shape.ones, N * limb::limb_bits<Limb>)) {
+        montgomery_power_tree<N>(x, static_cast<int>(e[0]), context);
         return;
     }
     const int window = exponent_best_window(shape, MaxWindow, PowerMethod::sliding_windows);

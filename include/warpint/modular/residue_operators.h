@@ -6,6 +6,7 @@
 //   x.inverted()     Optional<R>
 #pragma once
 
+#include "../algorithm/addition_chain.h"
 #include "../bigint.h"
 #include "../number/optional.h"
 
@@ -23,6 +24,36 @@ inline constexpr bool is_residue = false;
 
 template <class T>
 concept AnyResidue = number::is_residue<std::remove_cvref_t<T>>;
+
+namespace number {
+
+// Products of residues for algorithm::power_by_chain and power_by_tree.
+template <AnyResidue R>
+struct ResidueProducts {
+    WARPINT_HOST_DEVICE constexpr R square(const R &x) const { return R::square(x); }
+    WARPINT_HOST_DEVICE constexpr R product(const R &x, const R &y) const {
+        return R::product(x, y);
+    }
+};
+
+// Exponents of up to this many bits need no windows: most that are used have few bits set.
+inline constexpr int short_exponent_bits = 20;
+
+// x^e for e of 1 <= width <= short_exponent_bits bits: by the power tree (hosts) or bit by bit.
+template <AnyResidue R>
+WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int width) {
+    if (!limb::use_ptx() && algorithm::power_tree_gains(width, limb::popcount(e), R::bits))
+        return algorithm::power_by_tree(x, static_cast<int>(e), ResidueProducts<R>{});
+    R r = x;
+    for (int i = width - 2; i >= 0; --i) {
+        r = R::square(r);
+        if ((e >> i & 1u) != 0)
+            r = R::product(r, x);
+    }
+    return r;
+}
+
+} // namespace number
 
 // Sums, differences and products modulo m, also with plain numbers of any width and sign. Operands
 // of different moduli: std::invalid_argument on the host; in device code the modulus of the left

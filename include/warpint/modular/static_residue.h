@@ -462,15 +462,10 @@ BasicStaticResidue<Bits, Limbs...>::raised(const BigInt<E> &e) const {
     constexpr int limbs = BigInt<E>::limb_count;
     const int width = algorithm::bit_width<limbs>(e.limbs);
     BasicStaticResidue r(1);
-    if (width <= 20) { // short exponents have few bits set
-        for (int i = width - 1; i >= 0; --i) {
-            if (i != width - 1)
-                r = square(r);
-            if ((e.limbs[i / 32] >> (i % 32) & 1u) != 0)
-                r = i == width - 1 ? *this : product(r, *this);
-        }
+    if (width == 0)
         return r;
-    }
+    if (width <= number::short_exponent_bits)
+        return number::short_power(*this, e.limbs[0], width);
     BasicStaticResidue table[16];
     table[0] = r;
     table[1] = *this;
