@@ -54,6 +54,11 @@ extern "C" __global__ void mulmod_256(N256 *r, const S256 *s, Modulus<256> m) {
     const unsigned i = threadIdx.x;
     r[i] = mulmod_ct(s[i].a, s[i].b, m);
 }
+// A long number: tiles in local memory.
+extern "C" __global__ void mulmod_1056(BigInt<1056> *r, const Secrets<1056> *s, Modulus<1056> m) {
+    const unsigned i = threadIdx.x;
+    r[i] = mulmod_ct(s[i].a, s[i].b, m);
+}
 extern "C" __global__ void pow_256(N256 *r, const S256 *s, Modulus<256> m) {
     const unsigned i = threadIdx.x;
     r[i] = pow_ct(s[i].a, s[i].e, m);

@@ -74,9 +74,11 @@ public:
     }
     std::string name(const Case &which) const override {
         std::string text = group_names()[static_cast<std::size_t>(which.group)];
-        text += which.detail != 0 ? " (" + std::to_string(which.detail) + ") of" : " of";
+        if (which.detail != 0)
+            text.append(" (").append(std::to_string(which.detail)).append(")");
+        text += " of";
         for (int i = 0; i < which.operand_count; ++i)
-            text += " " + batch_test::name_of(which.types[static_cast<std::size_t>(i)]);
+            text.append(" ").append(batch_test::name_of(which.types[static_cast<std::size_t>(i)]));
         return text;
     }
 
