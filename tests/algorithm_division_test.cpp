@@ -403,7 +403,8 @@ TEST_CASE("division: every dividend of two limbs by every limb") {
             check_quotient<2, 1>(tally, a, b);
             Limbs<2> quotient;
             const Limb remainder =
-                algorithm::divide_by_limb<2>(quotient.begin(), Limbs<2>(a).begin(), Limb(b));
+                algorithm::divide_row_by_limb(quotient.begin(), Limbs<2>(a).begin(), 2,
+                                              algorithm::prepare_divisor(Limb(b)));
             tally.equal(quotient.value() * b + remainder, a, a, b);
         }
     }

@@ -101,12 +101,7 @@ namespace detail {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_reduce(Limb *r, Limb *t, const Limb *m,
                                                      Limb m_inverse) {
-    Limb top = 0;
-    for (int i = 0; i < N; ++i) {
-        const Limb q = static_cast<Limb>(1u * t[i] * m_inverse);
-        const Limb carry = limb::multiply_add_row(t + i, m, N, q);
-        t[i + N] = limb::add_carry(t[i + N], carry, top);
-    }
+    const Limb top = algorithm::detail::reduce_rows<N>(t, m, m_inverse);
     reduce_once<N>(r, t + N, top, m);
 }
 

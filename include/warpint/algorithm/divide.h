@@ -163,11 +163,4 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide_apart(Limb *q, Limb *r,
     detail::divide_significant<N, M>(q, r, a, b);
 }
 
-// q = a / divisor over N limbs for a divisor of one limb (not 0); returns the remainder. q may be
-// a.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr Limb divide_by_limb(Limb *q, const Limb *a, Limb divisor) {
-    return divide_row_by_limb(q, a, N, prepare_divisor(divisor));
-}
-
 } // namespace warpint::algorithm

@@ -28,12 +28,12 @@ WARPINT_HOST_DEVICE constexpr int karatsuba_scratch(int n) {
 
 namespace detail {
 
-// Where the recursion ends, and the operands are long: rows on hosts, tiles on GPUs.
-template <class Limb>
+// Long products without recursion, and where it ends: rows on hosts, tiles of T x T limbs on GPUs.
+template <int T = long_tile, class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_base(Limb *r, const Limb *a, int n, const Limb *b,
                                                  int m) {
     if (limb::use_ptx()) {
-        multiply_tiles<long_tile>(r, n + m, a, n, b, m);
+        multiply_tiles<T>(r, n + m, a, n, b, m);
     } else {
         multiply_rows(r, a, n, b, m);
     }
@@ -46,10 +46,10 @@ WARPINT_HOST_DEVICE constexpr void square_base(Limb *r, const Limb *a, int n, Li
         square_rows(r, a, n, scratch);
     }
 }
-template <class Limb>
+template <int T = long_tile, class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_low_base(Limb *r, const Limb *a, const Limb *b, int n) {
     if (limb::use_ptx()) {
-        multiply_tiles<long_tile>(r, n, a, n, b, n);
+        multiply_tiles<T>(r, n, a, n, b, n);
     } else {
         multiply_low_rows(r, a, b, n);
     }

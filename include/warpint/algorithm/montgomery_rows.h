@@ -105,6 +105,18 @@ WARPINT_HOST_DEVICE constexpr void reduce_blocks(Limb *t, const Limb *m, int n, 
 
 namespace detail {
 
+// Reduction rows: t has 2 N limbs; t[N..2N) and the returned top limb hold t / R mod m, below 2 m.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr Limb reduce_rows(Limb *t, const Limb *m, Limb m_inverse) {
+    Limb top = 0;
+    for (int i = 0; i < N; ++i) {
+        const Limb q = static_cast<Limb>(1u * t[i] * m_inverse);
+        const Limb carry = limb::multiply_add_row(t + i, m, N, q);
+        t[i + N] = limb::add_carry(t[i + N], carry, top);
+    }
+    return top;
+}
+
 // r = t / R mod m for t < m R of 2 N limbs, which is overwritten. r does not overlap t.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void reduce_product(Limb *r, Limb *t, const Limb *m, Limb m_inverse) {

@@ -19,22 +19,6 @@ namespace warpint::algorithm {
 
 enum class MontgomeryVariant { sos, cios, fios, fips, two_pass, alternate, blocks, tiles };
 
-namespace detail {
-
-// Reduction rows: t has 2 N limbs; t[N..2N) and the returned top limb hold t / R mod m, below 2 m.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr Limb reduce_rows(Limb *t, const Limb *m, Limb m_inverse) {
-    Limb top = 0;
-    for (int i = 0; i < N; ++i) {
-        const Limb q = static_cast<Limb>(1u * t[i] * m_inverse);
-        const Limb carry = limb::multiply_add_row(t + i, m, N, q);
-        t[i + N] = limb::add_carry(t[i + N], carry, top);
-    }
-    return top;
-}
-
-} // namespace detail
-
 // SOS, separated operand scanning: the whole product, then the whole reduction.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_multiply_sos(Limb *r, const Limb *a, const Limb *b,

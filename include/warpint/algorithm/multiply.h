@@ -41,12 +41,10 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_long(Limb *r, const
     if constexpr (depth > 0) {
         Limb scratch[product_scratch<Limb>(shorter)];
         multiply_sliced<Tuning<Limb>::karatsuba_limbs, depth>(r, a, N, b, M, scratch);
-    } else if (limb::use_ptx()) {
-        multiply_tiles<product_tile<shorter>>(r, N + M, a, N, b, M);
-    } else if constexpr (N < M) {
-        multiply_rows(r, b, M, a, N);
+    } else if (N < M && !limb::use_ptx()) { // rows begin with the longer number
+        multiply_base<product_tile<shorter>>(r, b, M, a, N);
     } else {
-        multiply_rows(r, a, N, b, M);
+        multiply_base<product_tile<shorter>>(r, a, N, b, M);
     }
 }
 
@@ -71,10 +69,8 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_low_long(Limb *r, c
         Limb scratch[low_product_scratch(N)];
         multiply_low_split<Tuning<Limb>::low_split_limbs, Tuning<Limb>::karatsuba_limbs, depth>(
             r, a, b, N, scratch);
-    } else if (limb::use_ptx()) {
-        multiply_tiles<product_tile<N>>(r, N, a, N, b, N);
     } else {
-        multiply_low_rows(r, a, b, N);
+        multiply_low_base<product_tile<N>>(r, a, b, N);
     }
 }
 

@@ -187,9 +187,9 @@ montgomery_power_tree(Limb *x, int e, const MontgomeryContext<N, Limb> &context)
     copy<N>(x, form.limbs);
 }
 
-// The same by sliding windows: windows begin and end with a set bit, the table holds the
-// 2^(MaxWindow
-// - 1) odd powers. For an exponent that is the same in all threads of a warp, and on hosts.
+// The same by sliding windows: windows begin and end with a set bit, the table holds the odd
+// powers, 2^(MaxWindow - 1). For an exponent that is the same in all threads of a warp, and on
+// hosts.
 template <int N, int MaxWindow, class Limb>
 WARPINT_HOST_DEVICE constexpr void
 montgomery_power_sliding(Limb *x, const std::uint32_t *e, int exponent_limbs,

@@ -4,7 +4,6 @@
 // extensions and is chosen at run time. GPUs run tiles instead (algorithm/tiles.h).
 #pragma once
 
-#include "chain.h"
 #include "row.h"
 
 namespace warpint::limb {

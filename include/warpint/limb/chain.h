@@ -235,38 +235,4 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add_alternate(Limb *r
     return carry;
 }
 
-// The step between two rows of a product that is shifted down by one limb per row. In one chain:
-//   next += r[1];   r[0..N) = (r >> 2 limbs, filled with 0 and top) + sum of a[i] b B^i over the
-//   even i < N.
-// next is the limb below r[0]'s new place. On input top <= 1; there is no carry out, because
-// (B-1)^2 + top B + 1 < B^2. N even.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-multiply_add_alternate_shifted(Limb &next, Limb *r, const Limb *a, Limb b, Limb top) {
-    static_assert(N % 2 == 0);
-#if WARPINT_DEVICE_PASS
-    if constexpr (has_chain<N, Limb>) {
-        if (use_ptx()) {
-            next = ptx::add_cc(next, r[1]);
-            WARPINT_UNROLL(N, N)
-            for (int i = 0; i < N - 2; i += 2) {
-                r[i] = ptx::madc_lo_cc(a[i], b, r[i + 2]);
-                r[i + 1] = ptx::madc_hi_cc(a[i], b, r[i + 3]);
-            }
-            r[N - 2] = ptx::madc_lo_cc(a[N - 2], b, 0);
-            r[N - 1] = ptx::madc_hi(a[N - 2], b, top);
-            return;
-        }
-    }
-#endif
-    Limb carry = 0;
-    next = add_carry(next, r[1], carry);
-    for (int i = 0; i < N; i += 2) {
-        Limb high = 0;
-        const Limb low = multiply_add(a[i], b, Limb{0}, high);
-        r[i] = add_carry(i + 2 < N ? r[i + 2] : Limb{0}, low, carry);
-        r[i + 1] = add_carry(i + 3 < N ? r[i + 3] : top, high, carry);
-    }
-}
-
 } // namespace warpint::limb

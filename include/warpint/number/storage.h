@@ -182,9 +182,11 @@ struct alignas(number::alignment<Bits>) BigInt {
     requires(std::is_same_v<T, BigInt> &&limb_count > number::compiler_copies)
         WARPINT_HOST_DEVICE constexpr BigInt &
         operator=(T &&other) {
-        if constexpr (WARPINT_DEVICE_PASS != 0)
-            return *this = static_cast<const BigInt &>(other);
-        algorithm::copy_long<limb_count>(limbs, other.limbs);
+        if constexpr (WARPINT_DEVICE_PASS != 0) {
+            *this = static_cast<const BigInt &>(other);
+        } else {
+            algorithm::copy_long<limb_count>(limbs, other.limbs);
+        }
         return *this;
     }
 
@@ -256,9 +258,11 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     requires(std::is_same_v<T, SignedBigInt> &&limb_count > number::compiler_copies)
         WARPINT_HOST_DEVICE constexpr SignedBigInt &
         operator=(T &&other) {
-        if constexpr (WARPINT_DEVICE_PASS != 0)
-            return *this = static_cast<const SignedBigInt &>(other);
-        algorithm::copy_long<limb_count>(limbs, other.limbs);
+        if constexpr (WARPINT_DEVICE_PASS != 0) {
+            *this = static_cast<const SignedBigInt &>(other);
+        } else {
+            algorithm::copy_long<limb_count>(limbs, other.limbs);
+        }
         return *this;
     }
 
