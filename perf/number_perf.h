@@ -9,12 +9,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perf {
@@ -139,12 +142,34 @@ Seconds fastest_passes(const Ours &ours, const Theirs &theirs) {
     return best;
 }
 
-// The lines of one peer, and how many of them lie below the goal.
+// The operation that a line belongs to: "a < b, equal" and "a == b, random" are comparisons.
+inline std::string operation_of(const std::string &line) {
+    struct Name {
+        const char *text;
+        const char *operation;
+    };
+    constexpr Name names[] = {
+        {"a + b", "add, sub"},        {"a - b", "add, sub"},   {"a += b", "add, sub"},
+        {"chain x += b", "add, sub"}, {"a * b", "mul"},        {"mul_low", "mul"},
+        {"mul_high", "mul"},          {"chain x *= b", "mul"}, {"sqr(", "sqr"},
+        {"a < b", "compare"},         {"a == b", "compare"},   {"divmod", "divmod"},
+        {"a << k", "shift"},          {"a >> k", "shift"},     {"parse", "parse"},
+        {"to_string", "to_string"},   {"sqrt_rem", "sqrt_rem"}};
+    for (const Name &name : names) {
+        if (line.rfind(name.text, 0) == 0)
+            return name.operation;
+    }
+    return line;
+}
+
+// The lines of one peer, one for every kind of operands of an operation. The goal is asked of the
+// operations: of the geometric mean of the ratios of their lines, at every width. Lines below the
+// goal are marked and counted all the same.
 class Report {
 public:
     Report(const char *peer, double goal) : peer_(peer), goal_(goal) {
-        std::printf("\n== warpint and %s: nanoseconds per operation; ratio = %s / warpint, goal at "
-                    "least %.1f\n",
+        std::printf("\n== warpint and %s: nanoseconds per operation; ratio = %s / warpint, goal of "
+                    "every operation's geometric mean at least %.1f\n",
                     peer, peer, goal);
         std::printf("%5s  %-26s %9s %10s %10s %7s  %s\n", "bits", "operation", "warpint", peer,
                     "ratio", "", "operands");
@@ -164,20 +189,43 @@ public:
         const double ratio = seconds.theirs / seconds.ours;
         const double each = 1e9 / static_cast<double>(count);
         std::printf("%5d  %-26s %9.2f %10.2f %10.2f %7s  %zu, %zu KiB, %s\n", bits, operation,
-                    seconds.ours * each, seconds.theirs * each, ratio, ratio < goal_ ? "BELOW" : "",
+                    seconds.ours * each, seconds.theirs * each, ratio, ratio < goal_ ? "below" : "",
                     count, (count * bytes + 1023) / 1024, count * bytes <= 32 * 1024 ? "L1" : "L2");
         std::fflush(stdout);
-        ++lines_;
-        below_ += ratio < goal_;
+        Operation &group = operations_[{bits, operation_of(operation)}];
+        group.log_sum += std::log(ratio);
+        group.lowest = std::min(group.lowest, ratio);
+        ++group.lines;
+        group.below += ratio < goal_;
     }
 
-    ~Report() { std::printf("%d of %d below the goal of %.1f\n", below_, lines_, goal_); }
+    ~Report() {
+        std::printf("-- %s by operations: geometric mean, lowest and number of the ratios\n",
+                    peer_);
+        int below = 0, lines = 0, lines_below = 0;
+        for (const auto &[key, group] : operations_) {
+            const double mean = std::exp(group.log_sum / group.lines);
+            std::printf("%5d  %-10s %6.2f %6.2f %3d %s\n", key.first, key.second.c_str(), mean,
+                        group.lowest, group.lines, mean < goal_ ? "BELOW" : "");
+            below += mean < goal_;
+            lines += group.lines;
+            lines_below += group.below;
+        }
+        std::printf("%d of %zu operations below the goal of %.1f; of single lines %d of %d\n",
+                    below, operations_.size(), goal_, lines_below, lines);
+    }
 
 private:
+    struct Operation {
+        double log_sum = 0;
+        double lowest = 1e30;
+        int lines = 0;
+        int below = 0;
+    };
+
     const char *peer_;
     double goal_;
-    int lines_ = 0;
-    int below_ = 0;
+    std::map<std::pair<int, std::string>, Operation> operations_;
 };
 
 // Only operations whose name contains this text are measured (first argument of the program).

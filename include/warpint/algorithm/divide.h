@@ -107,6 +107,13 @@ template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(Limb *q, Limb *r,
                                                                                 const Limb *a,
                                                                                 const Limb *b) {
+    if constexpr (M == 1 && N <= unrolled_division_limbs && WARPINT_DEVICE_PASS == 0) {
+        // Leading zeros are divided too: to find them costs more.
+        const Limb remainder = divide_by_limb<N>(q, a, prepare_divisor(b[0]));
+        if (r != nullptr)
+            r[0] = remainder;
+        return {N, 1};
+    }
     const int n = significant_limbs<M>(b);
     const int length = significant_limbs<N>(a);
     if (length < n || (length == n && a[length - 1] < b[n - 1])) { // a < b

@@ -99,6 +99,24 @@ WARPINT_HOST_DEVICE constexpr Limb divide_row_by_limb(Limb *q, const Limb *a, in
     return static_cast<Limb>(r >> shift);
 }
 
+// The same for a of N limbs, unrolled on hosts.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb divide_by_limb(Limb *q, const Limb *a,
+                                                                 const LimbDivisor<Limb> &divisor) {
+    const int shift = divisor.shift;
+    Limb r = detail::shifted_out(a[N - 1], shift);
+    WARPINT_UNROLL_HOST
+    for (int i = N - 1; i >= 0; --i) {
+        const Limb low = i > 0 ? a[i - 1] : Limb{0};
+        const auto step =
+            divide_2by1(r, detail::join_left(a[i], low, shift), divisor.d, divisor.inverse);
+        if (q != nullptr)
+            q[i] = step.quotient;
+        r = step.remainder;
+    }
+    return static_cast<Limb>(r >> shift);
+}
+
 // q = a / b for two limbs with b[1] != 0; the remainder goes to r[0..2). a has length >= 2 limbs, q
 // length - 1; q may be a, or null. r may be b, and null.
 template <class Limb>

@@ -61,12 +61,12 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool equal_as_words(const Limb *a, const Limb
         const bool same = limb::equal_words<words>(a, b);
         return N % 2 == 0 ? same : same & (a[N - 1] == b[N - 1]);
     } else {
-        if (limb::load_word(a, words - 1) != limb::load_word(b, words - 1)) [[likely]]
+        if (limb::load_word(a, words - 1) != limb::load_word(b, words - 1)) [[unlikely]]
             return false;
         if constexpr (words > limb::unrolled_words) {
             return __builtin_memcmp(a, b, N * sizeof(Limb)) == 0;
         } else {
-            const bool same = limb::equal_words<words - 1>(a, b);
+            const bool same = limb::equal_words<words>(a, b);
             return N % 2 == 0 ? same : same & (a[N - 1] == b[N - 1]);
         }
     }

@@ -81,12 +81,8 @@ template <BigNumber A>
 template <BigNumber A, AnyNumber K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator<<(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);
-    if constexpr (WARPINT_DEVICE_PASS != 0) {
-        if (count >= A::bits)
-            return A{};
-    }
-    A r; // on hosts the only object returned, so that it is built in its place
-    if (WARPINT_DEVICE_PASS != 0 || count < A::bits) {
+    A r; // the only object returned, so that it is built in its place
+    if (count < A::bits) {
         algorithm::shift_left<A::limb_count>(r.limbs, a.limbs, count);
     } else {
         algorithm::set_zero<A::limb_count>(r.limbs);

@@ -18,7 +18,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T select(bool condition, const T &a
 } // namespace number
 
 // The smaller and the larger number, as values: std::min and std::max return references. Where both
-// are equal it does not matter which. Constant time.
+// are equal it does not matter which. Variable time on hosts, as operator< (for secrets:
+// select_ct(less_ct(a, b), a, b)).
 template <class T>
 requires BigNumber<T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr T min(const T &a, const T &b) {
@@ -32,7 +33,7 @@ requires BigNumber<T>
 
 // The same by mathematical value for numbers of any widths and signs, one of which may be a
 // built-in integer. The result's type is the narrowest that holds the values of both:
-// BigInt<256> and int give a SignedBigInt<257>. Constant time.
+// BigInt<256> and int give a SignedBigInt<257>. Variable time on hosts.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::common_value_t<A, B> min(const A &a,
