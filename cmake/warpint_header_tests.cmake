@@ -24,6 +24,10 @@ file(CONFIGURE OUTPUT "${main_all}" CONTENT "@include_all@\nint main() {}\n" @ON
 
 add_library(warpint_header_objects OBJECT ${header_sources})
 target_link_libraries(warpint_header_objects PRIVATE warpint_test_support)
+# Users may have more warnings on than this repository has for its programs.
+target_compile_options(
+    warpint_header_objects
+    PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wconversion>")
 
 add_executable(warpint_test_headers "${main_all}")
 target_link_libraries(warpint_test_headers PRIVATE warpint_header_objects warpint_test_support)

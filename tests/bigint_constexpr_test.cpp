@@ -119,11 +119,13 @@ static_assert(std::is_convertible_v<std::uint64_t, BigInt<7>>);
 static_assert(!std::is_convertible_v<BigInt<7>, int> && !std::is_convertible_v<BigInt<7>, bool>);
 static_assert(std::is_constructible_v<int, BigInt<109>>);
 static_assert(std::is_constructible_v<bool, BigInt<109>>);
-static_assert(!std::is_constructible_v<BigInt<109>, double> &&
+// Floating point both ways only when written out.
+static_assert(std::is_constructible_v<BigInt<109>, double> &&
               !std::is_convertible_v<double, BigInt<109>>);
+static_assert(std::is_constructible_v<double, BigInt<109>> &&
+              !std::is_convertible_v<BigInt<109>, double>);
 
-#if defined(__SIZEOF_INT128__) && !defined(__STRICT_ANSI__)
-// 128-bit built-ins are integers where the compiler is not in strict mode.
+#if defined(__SIZEOF_INT128__)
 __extension__ using int128 = __int128;
 constexpr int128 two_words = (static_cast<int128>(0x0123456789abcdef) << 64) + 42;
 static_assert(BigInt<128>(two_words) == 0x0123456789abcdef000000000000002a_bi);
@@ -158,6 +160,8 @@ static_assert(std::numeric_limits<SignedBigInt<1>>::min() == -1);
 static_assert(std::numeric_limits<SignedBigInt<1>>::max() == 0);
 static_assert(std::numeric_limits<BigInt<64>>::digits10 ==
               std::numeric_limits<std::uint64_t>::digits10);
+static_assert(Unsigned109::round_style == std::round_toward_zero);
+static_assert(Unsigned109::has_denorm == std::denorm_absent);
 
 // An algorithm in a constant expression.
 constexpr BigInt<256> factorial(int n) {

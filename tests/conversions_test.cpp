@@ -8,6 +8,7 @@
 #include "support/property.h"
 
 #include <warpint/bigint.h>
+#include <warpint/constant_time.h>
 
 #include <doctest/doctest.h>
 
@@ -103,21 +104,53 @@ static_assert(all_builtins_follow_table<SignedBigInt<33>>());
 static_assert(all_builtins_follow_table<BigInt<64>>());
 static_assert(all_builtins_follow_table<SignedBigInt<256>>());
 
-enum Unscoped { one = 1 };
-enum class Scoped { one = 1 };
+#if defined(__SIZEOF_INT128__)
+// Also in strict mode, where std::integral does not know them.
+__extension__ using Int128 = __int128;
+__extension__ using Uint128 = unsigned __int128;
+static_assert(builtins_follow_table<BigInt<64>, Int128, Uint128>());
+static_assert(builtins_follow_table<SignedBigInt<256>, Int128, Uint128>());
+#endif
 
-// What is no integer does not convert at all, in neither direction.
+// An unscoped enumeration counts as its underlying type, a scoped one is no number.
+enum Unscoped : short { minus_one = -1, one = 1, five = 5 };
+enum Unfixed { large = 0xffffffff };
+enum class Scoped { one = 1 };
+static_assert(builtins_follow_table<BigInt<64>, Unscoped, Unfixed>());
+static_assert(builtins_follow_table<SignedBigInt<256>, Unscoped, Unfixed>());
+
+// Floating-point types: in both directions, but only written out.
+template <typename Number, typename... Floating>
+constexpr bool floating_follows_table() {
+    static_assert((std::is_constructible_v<Number, Floating> && ...));
+    static_assert((std::is_constructible_v<Floating, const Number &> && ...));
+    static_assert(!(std::is_convertible_v<Floating, Number> || ...));
+    static_assert(!(std::is_convertible_v<Number, Floating> || ...));
+    static_assert(!(std::is_assignable_v<Number &, Floating> || ...));
+    static_assert(!(std::is_assignable_v<Floating &, Number> || ...));
+    return true;
+}
+static_assert(floating_follows_table<BigInt<64>, float, double, long double>());
+static_assert(floating_follows_table<SignedBigInt<131>, float, double, long double>());
+static_assert(floating_follows_table<BigInt<4096>, float, double, long double>());
+
+// What is no number does not convert at all, in neither direction.
 template <typename Number, typename Other>
 constexpr bool strangers =
     !std::is_constructible_v<Number, Other> && !std::is_constructible_v<Other, Number> &&
     !std::is_assignable_v<Number &, Other>;
 template <typename Number>
-constexpr bool has_strangers =
-    strangers<Number, float> &&strangers<Number, double> &&strangers<Number, long double>
-        &&strangers<Number, const char *> &&strangers<Number, void *>
-            &&strangers<Number, std::nullptr_t> &&strangers<Number, std::string> &&
-    !std::is_constructible_v<Number, Unscoped> && !std::is_constructible_v<Number, Scoped>;
+constexpr bool has_strangers = strangers<Number, const char *> &&strangers<Number, void *> &&
+    strangers<Number, std::nullptr_t> &&strangers<Number, std::string> &&strangers<Number, Scoped>;
 static_assert(has_strangers<BigInt<64>> && has_strangers<SignedBigInt<131>>);
+
+// Long numbers have an assignment of their own for temporaries.
+template <typename Number>
+constexpr bool is_plain_value = std::is_trivially_copyable_v<Number>
+    &&std::is_nothrow_copy_assignable_v<Number> &&std::is_nothrow_move_assignable_v<Number>
+        &&std::is_nothrow_move_constructible_v<Number> &&std::is_nothrow_swappable_v<Number>;
+static_assert(is_plain_value<BigInt<256>> && is_plain_value<SignedBigInt<256>>);
+static_assert(is_plain_value<BigInt<4096>> && is_plain_value<SignedBigInt<4096>>);
 
 template <typename A, typename B>
 concept comparable = requires(const A &a, const B &b) {
@@ -146,6 +179,10 @@ static_assert(!comparable<BigInt<64>, double> && !comparable<double, SignedBigIn
 static_assert(addable<BigInt<64>, char> && !addable<BigInt<64>, float>);
 static_assert(shiftable<BigInt<64>, int> && shiftable<BigInt<64>, BigInt<7>>);
 static_assert(!shiftable<BigInt<64>, double>);
+static_assert(comparable<BigInt<64>, Unscoped> && addable<BigInt<64>, Unscoped> &&
+              shiftable<BigInt<64>, Unscoped>);
+static_assert(!comparable<BigInt<64>, Scoped> && !addable<BigInt<64>, Scoped> &&
+              !shiftable<BigInt<64>, Scoped>);
 static_assert(adds_in_place<BigInt<64>, BigInt<256>> && adds_in_place<BigInt<64>, int>);
 static_assert(!adds_in_place<int, BigInt<64>> && !adds_in_place<BigInt<64>, double>);
 
@@ -160,6 +197,25 @@ static_assert(static_cast<std::uint64_t>(SignedBigInt<7>(-1)) == ~std::uint64_t{
 static_assert(BigInt<64>(SignedBigInt<7>(-1)) == ~std::uint64_t{0}); // the sign is extended first
 static_assert(SignedBigInt<64>(BigInt<7>(127)) == 127);
 static_assert(SignedBigInt<7>(BigInt<7>(127)) == -1);
+static_assert(BigInt<8>(five) == five && BigInt<8>(3) + five == 8);
+static_assert((BigInt<8>(1) << five) == 32);
+static_assert(minus_one < BigInt<8>(0) && BigInt<8>(minus_one) == 255);
+static_assert(BigInt<64>(large) == 0xffffffff && -SignedBigInt<64>(large) < minus_one);
+static_assert(BigInt<200>(7) % five == 2 && BigInt<8>(3) * five == 15);
+static_assert(static_cast<Unscoped>(BigInt<200>(5)) == five);
+static_assert(BigInt<256>(8) / minus_one == 0 - BigInt<256>(8));
+#if defined(__SIZEOF_INT128__)
+static_assert(BigInt<256>(~Uint128{0}) == (BigInt<256>(1) << 128) - 1);
+static_assert(BigInt<256>(5) + Int128{-6} == ~BigInt<256>(0) && BigInt<64>(5) > Int128{-6});
+static_assert(static_cast<Uint128>(SignedBigInt<64>(-2)) == ~Uint128{0} - 1);
+static_assert(static_cast<Int128>(~BigInt<256>(0)) == -1);
+static_assert(std::is_same_v<decltype(BigInt<64>(1) * Int128{1}), SignedBigInt<192>>);
+static_assert((BigInt<64>(1) << (Uint128{1} << 64)) == 0 && (BigInt<64>(1) << Int128{3}) == 8);
+static_assert((BigInt<64>(1) << Int128{-1}) == 0 && (SignedBigInt<64>(-1) >> Int128{-1}) == -1);
+static_assert((BigInt<256>(1) << 100) / (Uint128{1} << 99) == 2);
+static_assert(add_overflow(BigInt<64>(0), Uint128{1} << 64).overflow);
+static_assert(select_ct(false, BigInt<64>(0), Int128{-5}) == -5);
+#endif
 static_assert(0xffff_bi == 0xffff && std::is_same_v<decltype(0xffff_bi), BigInt<16>>);
 
 // ---- values at run time -------------------------------------------------------------------------
@@ -224,6 +280,31 @@ void check_builtin(Verdict &verdict, const Number &x, const Integer &value) {
     verdict.equal("y = builtin", to_integer(assigned), test::stored<Number>(Integer(low)));
 }
 
+#if defined(__SIZEOF_INT128__)
+template <typename Builtin>
+Integer value_of(Builtin x) {
+    const Uint128 pattern = static_cast<Uint128>(x);
+    const Integer value = (Integer(static_cast<std::uint64_t>(pattern >> 64)) << 64) +
+                          Integer(static_cast<std::uint64_t>(pattern));
+    return std::is_same_v<Builtin, Int128> ? test::store_signed(value, 128) : value;
+}
+
+template <typename Number, typename Builtin>
+void check_128_bits(Verdict &verdict, const Number &x, const Integer &value) {
+    const Builtin low = static_cast<Builtin>(x);
+    const Integer low_value = value_of(low);
+    verdict.equal("Builtin(x)", low_value,
+                  std::is_same_v<Builtin, Int128> ? test::store_signed(value, 128)
+                                                  : test::store_unsigned(value, 128));
+    const Number back = low;
+    verdict.equal("Number y = builtin", to_integer(back), test::stored<Number>(low_value));
+    verdict.equal("x * builtin", to_integer(x * low), value * low_value);
+    verdict.is_true("x == builtin", (x == low) == (value == low_value));
+    verdict.is_true("x < builtin", (x < low) == (value < low_value));
+    verdict.equal("x + builtin", to_integer(x + low), test::stored<Number>(value + low_value));
+}
+#endif
+
 template <typename Number>
 void check_builtins() {
     check_property("built-in conversions", Number::bits, 4000, draw<Number>,
@@ -237,6 +318,10 @@ void check_builtins() {
                        check_builtin<Number, unsigned>(verdict, x, v[0]);
                        check_builtin<Number, std::int64_t>(verdict, x, v[0]);
                        check_builtin<Number, std::uint64_t>(verdict, x, v[0]);
+#if defined(__SIZEOF_INT128__)
+                       check_128_bits<Number, Int128>(verdict, x, v[0]);
+                       check_128_bits<Number, Uint128>(verdict, x, v[0]);
+#endif
                    });
 }
 

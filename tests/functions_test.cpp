@@ -1,6 +1,6 @@
-// add_carry, sub_borrow, the *_overflow functions, min, max and abs, extract_bits and insert_bits:
-// against the law in unbounded integers at many widths, with every mix of widths, signs and
-// built-in operands, and exhaustively at the narrowest.
+// add_carry, sub_borrow, the *_overflow functions, min, max, abs, pow, extract_bits and
+// insert_bits: against the law in unbounded integers at many widths, with every mix of widths,
+// signs and built-in operands, and exhaustively at the narrowest.
 
 #include "support/oracle.h"
 #include "support/property.h"
@@ -13,6 +13,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
@@ -43,6 +44,32 @@ struct Outcome {
 template <typename Number>
 Outcome outcome(const Number &value, bool flag = false) {
     return {to_integer(value), flag, Number::bits, is_signed_number<Number>};
+}
+
+/// mul_low and mul_high with a built-in operand: the halves of the product at the number's width.
+template <typename A, typename Builtin>
+void check_builtin_halves(long count) {
+    constexpr int width = std::numeric_limits<Builtin>::digits + std::is_signed_v<Builtin>;
+    const auto draw = [](OperandSource &source) -> Operands {
+        return {is_signed_number<A> ? source.signed_number(A::bits) : source.number(A::bits),
+                std::is_signed_v<Builtin> ? source.signed_number(width) : source.number(width)};
+    };
+    check_property(
+        "halves of products", A::bits, count, draw, [](Verdict &verdict, const Operands &v) {
+            const A a = from_integer<A>(v[0]);
+            const Builtin b = std::is_signed_v<Builtin> ? static_cast<Builtin>(v[1].to_long())
+                                                        : static_cast<Builtin>(v[1].to_uint64());
+            static_assert(std::same_as<A, decltype(mul_low(a, b))>);
+            static_assert(std::same_as<A, decltype(mul_high(a, b))>);
+            static_assert(std::same_as<A, decltype(mul_low(b, a))>);
+            static_assert(std::same_as<A, decltype(mul_high(b, a))>);
+            const Integer low = test::stored<A>(v[0] * v[1]);
+            const Integer high = test::stored<A>((v[0] * v[1]) >> std::size_t(A::bits));
+            verdict.equal("mul_low(a, built-in)", to_integer(mul_low(a, b)), low);
+            verdict.equal("mul_low(built-in, a)", to_integer(mul_low(b, a)), low);
+            verdict.equal("mul_high(a, built-in)", to_integer(mul_high(a, b)), high);
+            verdict.equal("mul_high(built-in, a)", to_integer(mul_high(b, a)), high);
+        });
 }
 
 /// The results of all functions of two operands.
@@ -336,6 +363,18 @@ TEST_CASE("functions with built-in integers, against the law") {
     check_builtin<SignedBigInt<521>, bool>(8000);
 }
 
+TEST_CASE("halves of products with built-in integers, against the law") {
+    check_builtin_halves<BigInt<1>, std::uint64_t>(2000);
+    check_builtin_halves<BigInt<7>, std::int64_t>(4000);
+    check_builtin_halves<SignedBigInt<33>, unsigned>(4000);
+    check_builtin_halves<SignedBigInt<64>, std::int64_t>(4000);
+    check_builtin_halves<BigInt<64>, std::uint64_t>(4000);
+    check_builtin_halves<BigInt<131>, int>(4000);
+    check_builtin_halves<BigInt<256>, unsigned char>(4000);
+    check_builtin_halves<SignedBigInt<521>, bool>(4000);
+    check_builtin_halves<BigInt<2048>, std::int64_t>(1000);
+}
+
 TEST_CASE("functions of two numbers, all operands and carries of few bits") {
     const auto with = []<typename A>() {
         exhaust_pair<A, BigInt<5>>();
@@ -436,6 +475,43 @@ TEST_CASE("results may be stored in an operand") {
     c = max(c, c);
     c = mul_overflow(c, c).value;
     CHECK(c == 81);
+}
+
+/// a^e modulo 2^Bits.
+template <typename A, int E>
+void check_powers() {
+    check_property(
+        "pow modulo 2^width", A::bits, A::bits > 2048 ? 10 : 60,
+        [](OperandSource &source) {
+            Operands v = draw_operands(source, A::bits, is_signed_number<A>, E, false);
+            if (source.one_in(4))
+                v[1] = Integer(source.below(4));
+            return v;
+        },
+        [](Verdict &verdict, const Operands &v) {
+            const A a = from_integer<A>(v[0]);
+            const BigInt<E> e = from_integer<BigInt<E>>(v[1]);
+            const Integer expected = test::stored<A>(test::power_modulo(
+                store_unsigned(v[0], A::bits), v[1], test::power_of_two(A::bits)));
+            verdict.equal("pow", to_integer(pow(a, e)), expected);
+            verdict.equal("pow, signed exponent", to_integer(pow(a, SignedBigInt<E + 1>(e))),
+                          expected);
+        });
+}
+
+TEST_CASE("pow modulo 2^width") {
+    check_powers<BigInt<1>, 7>();
+    check_powers<SignedBigInt<31>, 64>();
+    check_powers<BigInt<64>, 64>();
+    check_powers<BigInt<131>, 131>();
+    check_powers<SignedBigInt<256>, 33>();
+    check_powers<BigInt<2048>, 40>();
+    check_powers<BigInt<4099>, 12>();
+    static_assert(pow(BigInt<100>(3), 40) == 12157665459056928801u);
+    static_assert(pow(SignedBigInt<8>(-2), 7) == -128);
+    static_assert(pow(BigInt<8>(2), 8u) == 0);
+    static_assert(pow(BigInt<8>(0), 0) == 1);
+    CHECK_THROWS_AS(static_cast<void>(pow(BigInt<64>(3), -1)), std::domain_error);
 }
 
 TEST_CASE("types, constant expressions and names") {

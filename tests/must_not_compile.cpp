@@ -35,9 +35,13 @@ void program() {
     constexpr auto i = random_below(BigInt<64>(1), Philox(1));
     constexpr auto j = extract_bits<1>(BigInt<64>(2), 0);
     auto k = min(wide, 1);
+    auto l = BigInt<256>(1.5) + static_cast<BigInt<64>>(2.5f);
+    auto m = static_cast<double>(wide);
+    enum { five = 5 } n = five;
+    d = wide + five + n;
     static_cast<void>(a), static_cast<void>(b), static_cast<void>(c), static_cast<void>(e);
     static_cast<void>(f), static_cast<void>(g), static_cast<void>(h), static_cast<void>(i);
-    static_cast<void>(j), static_cast<void>(k);
+    static_cast<void>(j), static_cast<void>(k), static_cast<void>(l), static_cast<void>(m);
 
 #elif CASE == 1 // (to non-scalar type .*BigInt<128>|no viable conversion from .*BigInt<256>)
     BigInt<128> a = wide;
@@ -80,6 +84,22 @@ void program() {
     auto a = min(wide, 1.5);
 #elif CASE == 20 // (no match for .*operator\+|invalid operands to binary expression)
     auto a = wide + 1.5f;
+#elif CASE == 21 // (no match for .*operator=|no viable overloaded '=')
+    wide = 2.0;
+#elif CASE == 22 // (no match for .*operator==|invalid operands to binary expression)
+    bool a = wide == 1.5;
+#elif CASE == 23 // (cannot convert .* to .*double|no viable conversion from .* to 'double')
+    double a = wide;
+#elif CASE == 24 // a floating-point value that the number cannot hold
+    constexpr BigInt<64> a = BigInt<64>(-1.5);
+#elif CASE == 25 // a floating-point value that the number cannot hold
+    constexpr auto a = SignedBigInt<128>(1e40);
+#elif CASE == 26 // (no match for .*operator\+|invalid operands to binary expression)
+    enum class Scoped { five = 5 };
+    auto a = wide + Scoped::five;
+#elif CASE == 27 // (to non-scalar type .*BigInt<8>|no viable conversion from .*Scoped)
+    enum class Scoped { five = 5 };
+    BigInt<8> a = Scoped::five;
 #else
 #error "there is no such case"
 #endif

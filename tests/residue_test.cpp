@@ -183,6 +183,10 @@ TEST_CASE("plain numbers beside residues") {
         CHECK(value(x + std::numeric_limits<std::uint64_t>::max()) ==
               modulo(Integer(7) + Integer(std::numeric_limits<std::uint64_t>::max()), n));
         CHECK(value(x * true) == 7);
+#if defined(__SIZEOF_INT128__)
+        __extension__ using Wide = unsigned __int128;
+        CHECK(value(m((Wide{1} << 64) + 1)) == modulo(test::power_of_two(64) + 1, n));
+#endif
         CHECK(value(x + BigInt<600>(p) * p + 2) == 9);
         CHECK(value(x * SignedBigInt<80>(-5)) == modulo(-35, n));
         CHECK(value(3 / (x - 4)) == 1);

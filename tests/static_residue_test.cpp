@@ -161,6 +161,10 @@ TEST_CASE("plain numbers beside residues, text and errors") {
     CHECK(3 - x == -4);
     CHECK(2 / (x - 5) == 1);
     CHECK((x * BigInt<700>(ordinary) + 1).value() == 1);
+#if defined(__SIZEOF_INT128__)
+    __extension__ using Wide = unsigned __int128;
+    CHECK(R((Wide{1} << 64) + 1).value() == (BigInt<256>(1) << 64) + 1);
+#endif
     CHECK((x - std::numeric_limits<std::int64_t>::min()).value() ==
           BigInt<256>((std::uint64_t{1} << 63) + 7));
     std::ostringstream stream;

@@ -163,6 +163,13 @@ TEST_CASE("stream flags") {
     CHECK(text(x, std::dec, std::showbase) == "48879");
     CHECK(text(BigInt<100>(0)) == "0");
     CHECK(text(SignedBigInt<100>(-48879)) == "-48879");
+    for (const int value : {0, 5, 48879}) { // '+' where a built-in integer has it
+        const SignedBigInt<100> y = value;
+        CHECK(text(y, std::showpos) == text(value, std::showpos));
+        CHECK(text(y, std::showpos, std::hex) == text(value, std::showpos, std::hex));
+        CHECK(text(y, std::showpos, std::oct) == text(value, std::showpos, std::oct));
+        CHECK(text(BigInt<100>(value), std::showpos) == text(unsigned(value), std::showpos));
+    }
     std::istringstream stream("12x");
     BigInt<100> read = 5;
     stream >> read;
@@ -176,6 +183,31 @@ TEST_CASE("stream flags") {
     BigInt<7> small = 5;
     large >> small;
     CHECK(large.fail());
+}
+
+TEST_CASE("streams read the signs that they read for built-in integers") {
+    const auto check = [](const std::string &text, auto... flags) {
+        const auto read = [&](auto number) {
+            std::istringstream stream(text);
+            (static_cast<void>(stream >> flags), ...);
+            stream >> number;
+            return std::pair(to_string(SignedBigInt<100>(number)), stream.rdstate());
+        };
+        CAPTURE(text);
+        CHECK(read(SignedBigInt<64>(0)) == read(std::int64_t{0}));
+        if (text.find('-') == std::string::npos)
+            CHECK(read(BigInt<64>(0)) == read(std::uint64_t{0}));
+    };
+    for (const char *const text : {"+5", "-5", "+", "-", "++5", "+-5", "-+5", "+ 5", " +17 ", "+0"})
+        check(text);
+    for (const char *const text : {"+0x1f", "-0x1f", "+1f", "+g", "0x+1f"})
+        check(text, std::hex);
+    check("+17", std::oct);
+    check("+8", std::oct);
+    std::istringstream stream("-5");
+    BigInt<64> x = 3;
+    stream >> x; // a built-in integer would wrap
+    CHECK((stream.fail() && x == 3));
 }
 
 TEST_CASE("literals") {

@@ -19,6 +19,7 @@
 #include "number/carry.h"
 #include "number/fields.h"
 #include "number/order.h"
+#include "number/power.h"
 #include "number/root.h"
 #include "number/standard.h"
 #include "text.h"

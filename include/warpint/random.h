@@ -18,7 +18,8 @@ namespace warpint {
 // Uniform in [0, 2^Bits). A generator is anything that meets std::uniform_random_bit_generator with
 // results of up to 64 bits, in any range: 32 (64) full bits per result are used as they are, lowest
 // limbs first; of other ranges the largest part that is a power of two of equal buckets, with the
-// rest drawn again. For kernels the generator must run on the device, as Philox does.
+// rest drawn again, in variable time. For kernels the generator must run on the device, as Philox
+// does.
 template <int Bits, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> random_bits(G &&generator) {

@@ -1,5 +1,6 @@
 // Numbers as text: parse, to_string, to_chars and from_chars (number/text.h), literals (0xffff_bi),
-// streams, std::format where the library has it, and print(x). Part of <warpint/bigint.h>.
+// streams, std::format where the library has it, and print(x). All of it is variable-time, literals
+// excepted. Part of <warpint/bigint.h>.
 #pragma once
 
 #include "number/format.h"

@@ -186,6 +186,11 @@ struct Conversions {
         BATCH_TEST_RESULT(BigInt<A::bits / 2 + 1>(a));
         BATCH_TEST_RESULT(SignedBigInt<A::bits / 2 + 1>(a));
         BATCH_TEST_RESULT(static_cast<B>(a));
+        // There and back: what is left is the rounding.
+        if constexpr (A::bits < 1000)
+            BATCH_TEST_RESULT(SignedBigInt<A::bits + 2>(static_cast<double>(a)));
+        if constexpr (A::bits < 120)
+            BATCH_TEST_RESULT(SignedBigInt<A::bits + 2>(static_cast<float>(a)));
         const auto word = static_cast<std::uint64_t>(b);
         const auto integer = static_cast<std::int32_t>(b);
         BATCH_TEST_RESULT(A(word));

@@ -184,6 +184,21 @@ void check_orders(Checker &out, Type A, Type B, const Element &v) {
 constexpr Type word_type{64, false};
 constexpr Type integer_type{32, true};
 
+/// The nearest integer to x with `digits` significant bits, ties to even.
+Integer rounded(const Integer &x, int digits) {
+    const Integer magnitude = abs(x);
+    const int beyond = magnitude.bit_width() - digits;
+    if (beyond <= 0)
+        return x;
+    Integer kept = magnitude >> beyond;
+    const Integer twice_rest = (magnitude - (kept << beyond)) << 1;
+    const Integer unit = test::power_of_two(beyond);
+    if (twice_rest > unit || (twice_rest == unit && kept.is_odd()))
+        kept += 1;
+    const Integer result = kept << beyond;
+    return x.sign() < 0 ? -result : result;
+}
+
 void check_conversions(Checker &out, Type A, Type B, const Element &v) {
     const Integer &a = v.a;
     out.value("uint64_t(a)", word_type, a);
@@ -195,6 +210,10 @@ void check_conversions(Checker &out, Type A, Type B, const Element &v) {
     out.value("BigInt<narrower>(a)", {A.bits / 2 + 1, false}, a);
     out.value("SignedBigInt<narrower>(a)", {A.bits / 2 + 1, true}, a);
     out.value("B(a)", B, a);
+    if (A.bits < 1000)
+        out.value("a as double", {A.bits + 2, true}, rounded(a, 53));
+    if (A.bits < 120)
+        out.value("a as float", {A.bits + 2, true}, rounded(a, 24));
     const Integer word = stored(v.b, word_type);
     const Integer integer = stored(v.b, integer_type);
     out.value("A(uint64_t)", A, word);

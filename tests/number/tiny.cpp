@@ -1,6 +1,8 @@
 // Widths of 1 to 6 bits: all values of all operands.
 #include "widths.h"
 
+#include <warpint/number/standard.h>
+
 namespace number_test {
 namespace {
 
@@ -14,6 +16,18 @@ const Registration tiny([] {
     add_signed<2, 3, 5, 6>();
 #endif
 });
+
+// For code that runs through Thrust and CUB.
+#if defined(__CUDACC__) && __has_include(<cuda/std/limits>)
+using Device109 = cuda::std::numeric_limits<BigInt<109>>;
+static_assert(Device109::is_specialized && Device109::digits == 109 && Device109::max() + 1 == 0);
+static_assert(Device109::round_style == cuda::std::round_toward_zero);
+static_assert(Device109::has_denorm == cuda::std::denorm_absent);
+using DeviceSigned33 = cuda::std::numeric_limits<SignedBigInt<33>>;
+static_assert(DeviceSigned33::is_specialized && DeviceSigned33::digits == 32);
+static_assert(DeviceSigned33::round_style == cuda::std::round_toward_zero);
+static_assert(DeviceSigned33::has_denorm == cuda::std::denorm_absent);
+#endif
 
 } // namespace
 } // namespace number_test

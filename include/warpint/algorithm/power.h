@@ -6,6 +6,7 @@
 
 #include "addition_chain.h"
 #include "montgomery.h"
+#include "power_low.h"
 
 namespace warpint::algorithm {
 
@@ -256,27 +257,6 @@ WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const std::
     Limb unit[N]{};
     unit[0] = 1;
     montgomery_multiply<N>(r, x, unit, context.modulus, context.inverse);
-}
-
-// r = a^e mod B^N, bit by bit. r overlaps nothing.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void power_low(Limb *r, const Limb *a, const std::uint32_t *e,
-                                             int exponent_limbs) {
-    set_zero<N>(r);
-    r[0] = 1;
-    bool started = false;
-    for (int i = exponent_limbs * 32 - 1; i >= 0; --i) {
-        Limb t[N]{};
-        if (started) {
-            multiply_low<N>(t, r, r);
-            copy<N>(r, t);
-        }
-        if ((e[i / 32] >> (i % 32) & 1u) != 0) {
-            multiply_low<N>(t, r, a);
-            copy<N>(r, t);
-            started = true;
-        }
-    }
 }
 
 // r = m^-1 mod B^N for odd m, by Newton's iteration. r overlaps nothing.

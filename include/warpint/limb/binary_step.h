@@ -27,9 +27,11 @@ using signed_limb_t = typename signed_limb<Limb>::type;
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int trailing_zeros(Limb x) {
 #if defined(__GNUC__) && !WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 8)
+    if constexpr (sizeof(Limb) == 8) {
         return __builtin_ctzll(x);
-    return __builtin_ctz(x);
+    } else {
+        return __builtin_ctz(x);
+    }
 #else
     return countr_zero(x);
 #endif

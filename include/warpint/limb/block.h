@@ -11,7 +11,7 @@ namespace warpint::limb {
 // Rows in one block.
 inline constexpr int block_limbs = 8;
 
-#if WARPINT_X86_64
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
 namespace detail {
 
 // One product of a block's step: accumulator `here` takes the low half on one carry chain, `next`
@@ -101,7 +101,7 @@ WARPINT_NOINLINE inline void multiply_block_adx(std::uint64_t *r, const std::uin
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_add_block(Limb *r, const Limb *a, const Limb *b,
                                                       int n) {
-#if WARPINT_X86_64
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
             detail::multiply_block_adx<true>(r, a, b, n);
@@ -116,7 +116,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_add_block(Limb *r, const Limb *a, co
 // r[0..n + 8) = a[0..8) b[0..n), likewise.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_block(Limb *r, const Limb *a, const Limb *b, int n) {
-#if WARPINT_X86_64
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
             detail::multiply_block_adx<false>(r, a, b, n);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -65,6 +66,18 @@
 #define WARPINT_X86_64 0
 #endif
 
+// Assembly that needs all registers but the stack pointer. The address sanitizer keeps one or two.
+#if defined(__SANITIZE_ADDRESS__)
+#define WARPINT_ALL_REGISTERS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WARPINT_ALL_REGISTERS 0
+#endif
+#endif
+#ifndef WARPINT_ALL_REGISTERS
+#define WARPINT_ALL_REGISTERS 1
+#endif
+
 // Unrolls a loop whose trip count is known: completely up to `limit` iterations in device code,
 // where arrays must live in registers; left to the compiler on the host.
 #if WARPINT_DEVICE_PASS
@@ -76,18 +89,22 @@
 
 // Unrolls a short loop whose trip count is known, on the host as well, completely up to 64
 // (WARPINT_UNROLL_ALWAYS) or 16 (WARPINT_UNROLL_HOST, nothing in device code) iterations.
-#if defined(__CUDACC__)
-#pragma nv_diag_suppress 1675 // nvcc hands on "GCC unroll" to the host compiler but warns of it
+#if defined(__CUDACC__) // nvcc hands on "GCC unroll" to the host compiler but warns of it
+#define WARPINT_GCC_UNROLL(text)                                                                   \
+    _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1675") _Pragma(text)                   \
+        _Pragma("nv_diagnostic pop")
+#else
+#define WARPINT_GCC_UNROLL(text) _Pragma(text)
 #endif
 #if defined(__GNUC__) && !WARPINT_DEVICE_PASS
-#define WARPINT_UNROLL_HOST _Pragma("GCC unroll 16")
+#define WARPINT_UNROLL_HOST WARPINT_GCC_UNROLL("GCC unroll 16")
 #else
 #define WARPINT_UNROLL_HOST
 #endif
 #if WARPINT_DEVICE_PASS
 #define WARPINT_UNROLL_ALWAYS _Pragma("unroll")
 #elif defined(__GNUC__)
-#define WARPINT_UNROLL_ALWAYS _Pragma("GCC unroll 64")
+#define WARPINT_UNROLL_ALWAYS WARPINT_GCC_UNROLL("GCC unroll 64")
 #else
 #define WARPINT_UNROLL_ALWAYS
 #endif

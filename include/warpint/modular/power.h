@@ -190,23 +190,6 @@ pow(const A &a, const E &e, const M &m) {
     return number::power_by<number::power_method>(a, e, m);
 }
 
-// a^e modulo 2^Bits, e >= 0.
-template <BigNumber A, AnyNumber E>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr A pow(const A &a, const E &e) {
-    constexpr int n = A::limb_count;
-    const auto exponent = number::as_number(e);
-    if (number::is_negative(exponent)) {
-        number::report_domain_error("warpint: pow with a negative exponent");
-        return A{};
-    }
-    const auto positive = number::to<BigInt<number::bits_of<E>>>(exponent);
-    A r{};
-    algorithm::power_low<n>(r.limbs, a.limbs, positive.limbs,
-                            BigInt<number::bits_of<E>>::limb_count);
-    number::normalise<A::bits, A::is_signed>(r.limbs);
-    return r;
-}
-
 namespace number {
 
 // A sum or difference of any two numbers without loss.

@@ -263,9 +263,11 @@ private:
     // constant x this is a handful of instructions, against a product.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr bool set_small(T x) {
-        using Unsigned = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+        using Unsigned =
+            std::conditional_t<(sizeof(T) > 4), typename number::unsigned_integer<sizeof(T)>::type,
+                               std::uint32_t>;
         bool negative = false;
-        if constexpr (std::is_signed_v<T>)
+        if constexpr (number::signed_of<T>)
             negative = x < 0;
         const Unsigned k =
             negative ? Unsigned{0} - static_cast<Unsigned>(x) : static_cast<Unsigned>(x);

@@ -6,6 +6,7 @@
 
 #include "../algorithm/divide.h"
 #include "../algorithm/multiply.h"
+#include "floating.h"
 #include "words.h"
 
 namespace warpint {
@@ -211,11 +212,12 @@ requires number::Operands<A, B>
     return r;
 }
 
+// a itself. Constant time.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator+(const A &a) {
     return a;
 }
-// Two's complement negation, modulo 2^width.
+// Two's complement negation, modulo 2^width. Constant time.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator-(const A &a) {
     A r;
@@ -283,7 +285,8 @@ divmod(const A &a, const B &b) {
     return QuotientRemainder<Q, R>{};
 }
 
-// The quotient truncated toward zero, in the dividend's type.
+// The quotient truncated toward zero, in the dividend's type. b = 0: std::domain_error on the host,
+// 0 in device code. Variable time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::big_t<A> operator/(const A &a, const B &b) {
@@ -306,6 +309,7 @@ requires number::Operands<A, B>
 }
 
 // The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
+// b = 0: std::domain_error on the host, 0 in device code. Variable time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::remainder_t<A, B> operator%(const A &a,
@@ -331,7 +335,8 @@ requires number::Operands<A, B>
     }
 }
 
-// Compound assignment: the left operand's width. a *= b costs a low product.
+// Compound assignment: the left operand's width. a *= b costs a low product. Constant time, except
+// /= and %=: variable time, and for b = 0 as above.
 template <BigNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator+=(A &a, const B &b) {
     number::add_in_place(a, number::operand<A>(b));
@@ -360,6 +365,7 @@ WARPINT_HOST_DEVICE constexpr A &operator%=(A &a, const B &b) {
     return a;
 }
 
+// a += 1 and a -= 1. Constant time.
 template <BigNumber A>
 WARPINT_HOST_DEVICE constexpr A &operator++(A &a) {
     return a += 1;
@@ -409,7 +415,23 @@ template <BigNumber A>
     return r;
 }
 
-// a b modulo 2^width of the wider operand.
+namespace number {
+
+// floor(a b / 2^count) modulo R's width.
+template <BigNumber R, class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R product_above(const A &a, const B &b, int count) {
+    const auto product = a * b;
+    auto shifted = product;
+    using Product = std::remove_const_t<decltype(product)>;
+    const std::uint32_t fill = is_negative(product) ? 0xffffffffu : 0u;
+    algorithm::shift_right<Product::limb_count>(shifted.limbs, product.limbs, count, fill);
+    return to<R>(shifted);
+}
+
+} // namespace number
+
+// a b modulo 2^width of the wider operand; a built-in operand's width does not count. Constant
+// time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> mul_low(const A &a,
@@ -447,12 +469,18 @@ template <BigNumber A, BigNumber B>
             return r;
         }
     }
-    const auto product = a * b;
-    auto shifted = product;
-    using Product = std::remove_const_t<decltype(product)>;
-    const std::uint32_t fill = number::is_negative(product) ? 0xffffffffu : 0u;
-    algorithm::shift_right<Product::limb_count>(shifted.limbs, product.limbs, B::bits, fill);
-    return number::to<A>(shifted);
+    return number::product_above<A>(a, b, B::bits);
+}
+// With a built-in integer it is the other half of mul_low(a, b): floor(a b / 2^N) of the exact
+// product, modulo 2^N, where N is the big number's width and the result has its type. Variable
+// time.
+template <BigNumber A, BuiltinInteger B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
+    return number::product_above<A>(a, b, A::bits);
+}
+template <BuiltinInteger A, BigNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr B mul_high(const A &a, const B &b) {
+    return number::product_above<B>(a, b, B::bits);
 }
 
 } // namespace warpint

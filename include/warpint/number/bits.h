@@ -1,4 +1,6 @@
-// Bitwise operators, shifts and the functions of <bit>.
+// Bitwise operators, shifts and the functions of <bit>. & | ^ ~ are constant time; shifts, counts
+// and everything that takes a position are variable time in the count or position, counts on hosts
+// also in the number.
 #pragma once
 
 #include "compare.h"
@@ -12,12 +14,11 @@ namespace number {
 template <int Width, AnyNumber K>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
     if constexpr (BuiltinInteger<K>) {
-        if constexpr (std::is_signed_v<K>) {
+        if constexpr (signed_of<K>) {
             return k >= 0 && k < Width ? static_cast<int>(k) : Width;
         } else {
-            return static_cast<std::uint64_t>(k) < static_cast<std::uint64_t>(Width)
-                       ? static_cast<int>(k)
-                       : Width;
+            using Wide = std::conditional_t<(sizeof(K) > sizeof(std::uint64_t)), K, std::uint64_t>;
+            return static_cast<Wide>(k) < static_cast<Wide>(Width) ? static_cast<int>(k) : Width;
         }
     } else {
         return !is_negative(k) && less(k, Width) ? static_cast<int>(k) : Width;
@@ -77,7 +78,7 @@ template <BigNumber A>
     return r;
 }
 
-// a << k modulo 2^width; k >= width gives 0.
+// a << k modulo 2^width; k >= width and k < 0 give 0.
 template <BigNumber A, AnyNumber K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator<<(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);
@@ -91,7 +92,7 @@ template <BigNumber A, AnyNumber K>
     return r;
 }
 
-// a >> k, arithmetic for signed numbers; k >= width gives 0 (or -1).
+// a >> k, arithmetic for signed numbers; k >= width and k < 0 give 0 (or -1).
 template <BigNumber A, AnyNumber K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator>>(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);

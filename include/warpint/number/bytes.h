@@ -1,4 +1,5 @@
-// Numbers as bytes, in either order: to_bytes, from_bytes.
+// Numbers as bytes, in either order: to_bytes, from_bytes. Constant time, except whether the value
+// fits.
 #pragma once
 
 #include "message.h"
@@ -11,8 +12,8 @@ namespace warpint {
 namespace number {
 
 // Writes x to out[0..size), sign (or zeros) extended. Returns false and writes nothing if the value
-// does not fit. Constant time in the value, for host and device; the public forms below are for the
-// host.
+// does not fit. out must not overlap x. Constant time in the value, except whether it fits, for
+// host and device; the public forms below are for the host.
 template <BigNumber T>
 WARPINT_HOST_DEVICE constexpr bool write_bytes(const T &x, std::uint8_t *out, std::size_t size,
                                                std::endian order) {
@@ -37,7 +38,8 @@ WARPINT_HOST_DEVICE constexpr bool write_bytes(const T &x, std::uint8_t *out, st
 }
 
 // r = the number in data[0..size), two's complement for a signed r; 0 for size 0. Returns false and
-// leaves r alone if the value does not fit. Constant time in the value, for host and device.
+// leaves r alone if the value does not fit. Constant time in the value, except whether it fits, for
+// host and device.
 template <BigNumber T>
 WARPINT_HOST_DEVICE constexpr bool read_bytes(T &r, const std::uint8_t *data, std::size_t size,
                                               std::endian order) {
@@ -77,7 +79,8 @@ constexpr T from_bytes(std::span<const std::uint8_t> bytes, std::endian order) {
 // Fills all of out with x, most significant byte first for std::endian::big, zero (for a signed
 // number: sign) extended; signed numbers are two's complement. Any size that holds the value will
 // do, so a 256-bit number that happens to be below 2^64 fits 8 bytes, and 0 fits none. Throws
-// std::length_error, with nothing written, if the value does not fit. Constant time in the value.
+// std::length_error, with nothing written, if the value does not fit. out must not overlap x.
+// Constant time in the value, except that a value that does not fit throws.
 template <BigNumber T>
 constexpr void to_bytes(const T &x, std::span<std::uint8_t> out, std::endian order) {
     if (!number::write_bytes(x, out.data(), out.size(), order)) {
@@ -86,7 +89,7 @@ constexpr void to_bytes(const T &x, std::span<std::uint8_t> out, std::endian ord
 }
 
 // The ceil(Bits / 8) bytes of x, zero (or sign) extended: a std::array<std::uint8_t, ceil(Bits /
-// 8)>.
+// 8)>. Constant time.
 template <BigNumber T>
 [[nodiscard]] constexpr auto to_bytes(const T &x, std::endian order) {
     std::array<std::uint8_t, (static_cast<std::size_t>(T::bits) + 7) / 8> bytes{};

@@ -160,7 +160,7 @@ sub_overflow(const A &a, const B &b) {
 }
 
 // a b modulo 2^width, and whether it differs from the mathematical product. Costs a full product.
-// Constant time.
+// Variable time on hosts.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>

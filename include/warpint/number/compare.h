@@ -3,9 +3,7 @@
 
 #include "arithmetic.h"
 
-#if !WARPINT_DEVICE_PASS
 #include <compare>
-#endif
 
 namespace warpint {
 
@@ -26,6 +24,7 @@ inline constexpr int common_bits = both_unsigned<A, B>
 
 // The narrowest type that holds the values of both.
 template <class A, class B>
+requires Operands<A, B>
 using common_value_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
 
 template <class A, class B>
@@ -87,8 +86,7 @@ requires number::Operands<A, B>
     return !number::less(a, b);
 }
 
-#if !WARPINT_DEVICE_PASS
-// Host only: std::strong_ordering does not exist in device code.
+// Host only: std::strong_ordering has no device functions.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] constexpr std::strong_ordering operator<=>(const A &a, const B &b) {
@@ -96,6 +94,5 @@ requires number::Operands<A, B>
         return std::strong_ordering::less;
     return number::equal(a, b) ? std::strong_ordering::equal : std::strong_ordering::greater;
 }
-#endif
 
 } // namespace warpint

@@ -27,7 +27,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &x) {
             r.limbs[from] = static_cast<std::uint32_t>(
                 x >> (32 * from < static_cast<int>(sizeof(T) * 8) ? 32 * from : 0));
         }
-        if constexpr (std::is_signed_v<T>)
+        if constexpr (signed_of<T>)
             fill = 0u - (r.limbs[from - 1] >> 31);
     } else {
         constexpr int limbs = T::limb_count;

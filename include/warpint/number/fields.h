@@ -18,7 +18,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint32_t mask_below(int index,
 
 // The field of bits [position, position + count) of a, moved down to bit 0, in a's type: a value in
 // [0, 2^count), or for count >= width all of a >> position. 0 for a negative position and for
-// count <= 0. Variable time in position on the host, constant time in a.
+// count <= 0. Variable time in position and count, constant time in a.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A extract_bits(const A &a, int position, int count) {
     if (position < 0 || count <= 0)
@@ -33,7 +33,7 @@ template <BigNumber A>
 }
 
 // The same with a width known when compiling: extract_bits<8>(a, 16) is a BigInt<8>. Costs no more
-// than the field. Variable time in position on the host, constant time in a.
+// than the field. Variable time in position, constant time in a.
 template <int Count, BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Count> extract_bits(const A &a, int position) {
     static_assert(Count >= 1, "extract_bits<Count>: Count must be at least 1");
@@ -56,7 +56,7 @@ template <int Count, BigNumber A>
 
 // a with bits [position, position + count) replaced by the low count bits of value, a number of any
 // width and sign or a built-in integer. Bits from a's width on are dropped; a negative position or
-// count <= 0 changes nothing. Variable time in position on the host, constant time in a and value.
+// count <= 0 changes nothing. Variable time in position and count, constant time in a and value.
 template <BigNumber A, AnyNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A insert_bits(const A &a, const B &value, int position,
                                                           int count) {

@@ -1,4 +1,5 @@
-// std::format of numbers, where the standard library has it.
+// std::format of numbers, where the standard library has it: as for built-in integers, but without
+// {:c}, {:L} and wide characters (wchar_t). Variable time.
 #pragma once
 
 #include "text.h"

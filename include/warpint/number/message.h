@@ -34,9 +34,10 @@ inline std::string describe_place(std::string_view text, std::size_t position) {
     return join({"'\\x", std::string_view(escaped, 2), "'", place});
 }
 
-[[noreturn]] inline void throw_bad_base(std::string_view function, int base) {
+[[noreturn]] inline void throw_bad_base(std::string_view function, int base,
+                                        std::string_view allowed) {
     throw std::invalid_argument(
-        join({function, ": base ", std::to_string(base), " is not in 2..36"}));
+        join({function, ": base ", std::to_string(base), " is not ", allowed}));
 }
 
 [[noreturn]] inline void throw_bad_text(std::string_view expected, int bits, bool is_signed,

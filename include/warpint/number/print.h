@@ -10,7 +10,7 @@ namespace warpint {
 
 // Prints x in hexadecimal and ends the line: 0x1f, or -0x1f for a negative number. The line is one
 // printf, so in a kernel the lines of different threads do not mix; like all output of a kernel it
-// appears at the next synchronisation.
+// appears at the next synchronisation. Variable time.
 template <BigNumber T>
 WARPINT_HOST_DEVICE inline void print(const T &x) {
     constexpr int size = T::bits / 4 + 5; // sign, 0x, digits, terminating zero

@@ -1,5 +1,5 @@
 // Philox, and random bits from any generator of uniform random bits: the parts of
-// <warpint/random.h>.
+// <warpint/random.h>. Variable time: how often a generator is called may depend on its results.
 #pragma once
 
 #include "bits.h"

@@ -55,7 +55,7 @@ template <BigNumber A>
     return number::to<A>(root);
 }
 
-// The same with the remainder: {root, remainder}.
+// The same with the remainder: {root, remainder}. Variable time.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr SqrtRemResult<A> sqrt_rem(const A &a) {
     if (number::is_negative(a)) {

@@ -72,7 +72,7 @@ struct Limits {
 };
 
 // Mixes the limbs one by one: multiply by an odd constant (2^64 / golden ratio), fold the high half
-// down.
+// down. Constant time, but a hash table's look-up is not.
 template <BigNumber T>
 constexpr std::size_t hash(const T &x) noexcept {
     std::uint64_t state = static_cast<std::uint64_t>(T::bits);
@@ -80,7 +80,7 @@ constexpr std::size_t hash(const T &x) noexcept {
         state = (state ^ limb) * 0x9e3779b97f4a7c15u;
         state ^= state >> 32;
     }
-    return static_cast<std::size_t>(state);
+    return state;
 }
 
 } // namespace warpint::number
@@ -114,8 +114,16 @@ struct std::hash<warpint::SignedBigInt<Bits>> {
 #undef WARPINT_HAS_CUDA_LIMITS
 template <int Bits>
 class cuda::std::numeric_limits<warpint::BigInt<Bits>>
-    : public warpint::number::Limits<warpint::BigInt<Bits>> {};
+    : public warpint::number::Limits<warpint::BigInt<Bits>> {
+public:
+    static constexpr float_denorm_style has_denorm = denorm_absent;
+    static constexpr float_round_style round_style = round_toward_zero;
+};
 template <int Bits>
 class cuda::std::numeric_limits<warpint::SignedBigInt<Bits>>
-    : public warpint::number::Limits<warpint::SignedBigInt<Bits>> {};
+    : public warpint::number::Limits<warpint::SignedBigInt<Bits>> {
+public:
+    static constexpr float_denorm_style has_denorm = denorm_absent;
+    static constexpr float_round_style round_style = round_toward_zero;
+};
 #endif

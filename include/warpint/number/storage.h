@@ -56,12 +56,56 @@ using select_type = std::conditional_t<Signed, SignedBigInt<Bits>, BigInt<Bits>>
 template <class T>
 concept BigNumber = number::traits<std::remove_cvref_t<T>>::is_big;
 
-// A built-in integer (bool included): a number of its own width.
+namespace number {
+
+#if defined(__SIZEOF_INT128__)
+// Types of users; warpint's own use of such a type is config.h's business.
+__extension__ using builtin_int128 = __int128;
+__extension__ using builtin_uint128 = unsigned __int128;
+#endif
+
+// What is known of a type T: `value`, whether it counts as a built-in integer; `type`, the integer
+// type of its values; and its sign. Unlike the standard's traits this knows 128-bit integers in
+// strict mode too, and an unscoped enumeration, which converts to an integer implicitly, counts as
+// its underlying type.
+template <class T, bool IsEnum = std::is_enum_v<T>>
+struct builtin : std::is_integral<T> {
+    using type = T;
+    static constexpr bool is_signed = std::is_signed_v<T>;
+};
 template <class T>
-concept BuiltinInteger = std::integral<std::remove_cvref_t<T>>;
+struct builtin<T, true> : std::is_convertible<T, std::underlying_type_t<T>> {
+    using type = std::underlying_type_t<T>;
+    static constexpr bool is_signed = std::is_signed_v<type>;
+};
+#if defined(__SIZEOF_INT128__)
+template <>
+struct builtin<builtin_int128, false> : std::true_type {
+    using type = builtin_int128;
+    static constexpr bool is_signed = true;
+};
+template <>
+struct builtin<builtin_uint128, false> : std::true_type {
+    using type = builtin_uint128;
+    static constexpr bool is_signed = false;
+};
+#endif
+
+} // namespace number
+
+// A built-in integer (bool, 128-bit integers and unscoped enumerations included): a number of its
+// own width.
+template <class T>
+concept BuiltinInteger = number::builtin<std::remove_cvref_t<T>>::value;
 
 template <class T>
 concept AnyNumber = BigNumber<T> || BuiltinInteger<T>;
+
+// No operand: numbers convert to and from these only where that is written out. In device code long
+// double is not supported.
+template <class T>
+concept BuiltinFloating =
+    std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, long double>;
 
 namespace number {
 
@@ -71,8 +115,9 @@ struct as_big {
 };
 template <BuiltinInteger T>
 struct as_big<T> {
-    using type = select_type<std::is_same_v<T, bool> ? 1 : static_cast<int>(sizeof(T) * 8),
-                             std::is_signed_v<T>>;
+    using integer = typename builtin<T>::type;
+    using type = select_type<std::is_same_v<integer, bool> ? 1 : static_cast<int>(sizeof(T) * 8),
+                             builtin<T>::is_signed>;
 };
 // The number type whose values T has.
 template <AnyNumber T>
@@ -119,7 +164,7 @@ template <int Bits, bool Signed, BuiltinInteger T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign_builtin(std::uint32_t *r, T value) {
     constexpr int count = limb_count<Bits>;
     std::uint32_t fill = 0;
-    if constexpr (std::is_signed_v<T>)
+    if constexpr (signed_of<T>)
         fill = value < 0 ? 0xffffffffu : 0u;
     r[0] = static_cast<std::uint32_t>(value);
     if constexpr (sizeof(T) <= 4) {
@@ -138,6 +183,17 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign_builtin(std::uint32_t *
     normalise<Bits, Signed>(r);
 }
 
+template <std::size_t Bytes>
+struct unsigned_integer {
+    using type = std::uint64_t;
+};
+#if defined(__SIZEOF_INT128__)
+template <>
+struct unsigned_integer<16> {
+    using type = builtin_uint128;
+};
+#endif
+
 // The low bits of a number as a built-in integer.
 template <BuiltinInteger T, int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T to_builtin(const std::uint32_t *a, bool negative) {
@@ -147,14 +203,20 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T to_builtin(const std::uint32_t *a
     if constexpr (wanted == 1) {
         return static_cast<T>(a[0]);
     } else {
-        std::make_unsigned_t<T> low = 0;
-        for (int i = 0; i < wanted; ++i) {
-            low |= static_cast<std::make_unsigned_t<T>>(i < count ? a[i < count ? i : 0] : fill)
-                   << (32 * i);
-        }
+        using Unsigned = typename unsigned_integer<sizeof(T)>::type;
+        Unsigned low = 0;
+        for (int i = 0; i < wanted; ++i)
+            low |= static_cast<Unsigned>(i < count ? a[i < count ? i : 0] : fill) << (32 * i);
         return static_cast<T>(low);
     }
 }
+
+// Defined in floating.h: the value of a number rounded to the nearest one of T, and what is written
+// by the truncated value of T.
+template <BuiltinFloating T, int Bits, bool Signed>
+WARPINT_HOST_DEVICE constexpr T to_floating(const std::uint32_t *a);
+template <int Bits, bool Signed, BuiltinFloating T>
+WARPINT_HOST_DEVICE constexpr void assign_floating(std::uint32_t *r, T value);
 
 } // namespace number
 
@@ -181,7 +243,7 @@ struct alignas(number::alignment<Bits>) BigInt {
     template <class T>
     requires(std::is_same_v<T, BigInt> &&limb_count > number::compiler_copies)
         WARPINT_HOST_DEVICE constexpr BigInt &
-        operator=(T &&other) {
+        operator=(T &&other) noexcept {
         if constexpr (WARPINT_DEVICE_PASS != 0) {
             *this = static_cast<const BigInt &>(other);
         } else {
@@ -198,6 +260,13 @@ struct alignas(number::alignment<Bits>) BigInt {
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr BigInt(T value) : limbs{} {
         number::assign_builtin<Bits, false>(limbs, value);
+    }
+    // From a floating-point number, truncated toward zero; must be written out. NaN, infinities and
+    // truncated values out of [0, 2^Bits): std::domain_error on the host, a compile error in a
+    // constant expression, 0 in device code. Variable time.
+    template <BuiltinFloating T>
+    WARPINT_HOST_DEVICE constexpr explicit BigInt(T value) : limbs{} {
+        number::assign_floating<Bits, false>(limbs, value);
     }
 
     // Widening keeps the value and is implicit.
@@ -235,6 +304,14 @@ struct alignas(number::alignment<Bits>) BigInt {
             return number::to_builtin<T, Bits>(limbs, false);
         }
     }
+
+    // Rounded to the nearest value of T, ties to even, as std::uint64_t is; beyond the largest
+    // value of T by at least half a unit in its last place: infinity. Must be written out. Variable
+    // time.
+    template <BuiltinFloating T>
+    WARPINT_HOST_DEVICE constexpr explicit operator T() const {
+        return number::to_floating<T, Bits, false>(limbs);
+    }
 };
 
 // A two's complement integer of exactly Bits bits (sign included); otherwise like BigInt.
@@ -257,7 +334,7 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     template <class T>
     requires(std::is_same_v<T, SignedBigInt> &&limb_count > number::compiler_copies)
         WARPINT_HOST_DEVICE constexpr SignedBigInt &
-        operator=(T &&other) {
+        operator=(T &&other) noexcept {
         if constexpr (WARPINT_DEVICE_PASS != 0) {
             *this = static_cast<const SignedBigInt &>(other);
         } else {
@@ -274,6 +351,11 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
         number::assign_builtin<Bits, true>(limbs, value);
+    }
+    // Truncated toward zero and then in [-2^(Bits-1), 2^(Bits-1)); otherwise like BigInt.
+    template <BuiltinFloating T>
+    WARPINT_HOST_DEVICE constexpr explicit SignedBigInt(T value) : limbs{} {
+        number::assign_floating<Bits, true>(limbs, value);
     }
 
     template <int Other>
@@ -317,6 +399,11 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
         } else {
             return number::to_builtin<T, Bits>(limbs, (limbs[limb_count - 1] >> 31) != 0);
         }
+    }
+
+    template <BuiltinFloating T>
+    WARPINT_HOST_DEVICE constexpr explicit operator T() const {
+        return number::to_floating<T, Bits, true>(limbs);
     }
 };
 

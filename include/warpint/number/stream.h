@@ -10,9 +10,9 @@
 namespace warpint {
 
 // Writes x as a built-in integer is written: std::hex, oct and dec, showbase, uppercase, showpos
-// (signed numbers only), width, fill and left, right or internal. A negative number is '-' and its
-// magnitude in every base (built-in integers show their bits in hexadecimal and octal). The
-// locale's digit grouping is not applied.
+// (signed numbers in decimal only), width, fill and left, right or internal. A negative number is
+// '-' and its magnitude in every base (built-in integers show their bits in hexadecimal and octal).
+// The locale's digit grouping is not applied. Variable time.
 template <class Character, class Traits, BigNumber T>
 std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &stream,
                                                   const T &x) {
@@ -27,7 +27,7 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
     std::string sign;
     if (negative)
         sign = "-";
-    if (T::is_signed && !negative && (flags & Stream::showpos))
+    if (T::is_signed && base == 10 && !negative && (flags & Stream::showpos))
         sign = "+";
     if ((flags & Stream::showbase) && static_cast<bool>(x)) {
         if (base == 16)
@@ -57,8 +57,9 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
 
 // Reads the longest number that follows, after white space if skipws is set. std::dec, oct and hex
 // choose the base (hex takes an optional 0x); with none of them set
-// (stream.unsetf(std::ios::basefield)) the text does, as in parse. '-' only for signed numbers, '+'
-// never. Sets failbit, and leaves x alone, if there is no number or it is out of range.
+// (stream.unsetf(std::ios::basefield)) the text does, as in parse. A sign may come first: '+', and
+// '-' for signed numbers only (for a built-in unsigned integer it would wrap). Sets failbit, and
+// leaves x alone, if there is no number or it is out of range. Variable time.
 template <class Character, class Traits, BigNumber T>
 std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, Traits> &stream,
                                                   T &x) {
@@ -84,7 +85,9 @@ std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, 
         stream.rdbuf()->sbumpc();
         return c;
     };
-    const bool negative = T::is_signed && peek() == '-' && accept('-') == '-';
+    const bool negative = T::is_signed && peek() == '-';
+    if (negative || peek() == '+')
+        accept(peek());
     std::string digits;
     if ((base == 0 || base == 16) && peek() == '0') {
         digits += accept('0');

@@ -132,7 +132,7 @@ constexpr int prefix_base(char letter) {
 template <BigNumber T>
 constexpr T parse(std::string_view text, int base) {
     if (base != 0 && !is_base(base))
-        throw_bad_base("parse", base);
+        throw_bad_base("parse", base, "0 or 2..36");
     std::size_t start = 0;
     const bool negative = !text.empty() && text[0] == '-';
     if (negative) {
@@ -175,7 +175,7 @@ constexpr T parse(std::string_view text, int base) {
 template <BigNumber T>
 [[nodiscard]] inline std::string to_string(const T &x, int base = 10) {
     if (!number::is_base(base))
-        number::throw_bad_base("to_string", base);
+        number::throw_bad_base("to_string", base, "in 2..36");
     constexpr std::size_t stack_limit = 4096;
     const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
     if (room <= stack_limit) {
