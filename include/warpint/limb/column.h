@@ -8,6 +8,17 @@
 
 namespace warpint::limb {
 
+// Adds a b to the column, once for every WARPINT_COLUMN_SUM.
+#define WARPINT_COLUMN_SUM "\n\taddq %%rax, %[low]\n\tadcq %%rdx, %[middle]\n\tadcq $0, %[high]"
+#define WARPINT_ADD_TO_COLUMN(sums)                                                                \
+    Limb product_low = a;                                                                          \
+    Limb product_high;                                                                             \
+    asm("mulq %[b]" sums                                                                           \
+        : "+a"(product_low),                                                                       \
+          "=&d"(product_high), [low] "+r"(low), [middle] "+r"(middle), [high] "+r"(high)           \
+        : [b] "rm"(b)                                                                              \
+        : "cc")
+
 // The sum of a column of products, three limbs: high B^2 + middle B + low += a b. Fewer than B
 // products fit.
 template <class Limb>
@@ -20,16 +31,7 @@ struct Column {
 #if WARPINT_X86_64
         if constexpr (sizeof(Limb) == 8) {
             if (!__builtin_is_constant_evaluated()) {
-                Limb product_low = a;
-                Limb product_high;
-                asm("mulq %[b]\n\t"
-                    "addq %%rax, %[low]\n\t"
-                    "adcq %%rdx, %[middle]\n\t"
-                    "adcq $0, %[high]"
-                    : "+a"(product_low),
-                      "=&d"(product_high), [low] "+r"(low), [middle] "+r"(middle), [high] "+r"(high)
-                    : [b] "rm"(b)
-                    : "cc");
+                WARPINT_ADD_TO_COLUMN(WARPINT_COLUMN_SUM);
                 return;
             }
         }
@@ -72,19 +74,7 @@ struct Column {
 #if WARPINT_X86_64
         if constexpr (sizeof(Limb) == 8) {
             if (!__builtin_is_constant_evaluated()) {
-                Limb product_low = a;
-                Limb product_high;
-                asm("mulq %[b]\n\t"
-                    "addq %%rax, %[low]\n\t"
-                    "adcq %%rdx, %[middle]\n\t"
-                    "adcq $0, %[high]\n\t"
-                    "addq %%rax, %[low]\n\t"
-                    "adcq %%rdx, %[middle]\n\t"
-                    "adcq $0, %[high]"
-                    : "+a"(product_low),
-                      "=&d"(product_high), [low] "+r"(low), [middle] "+r"(middle), [high] "+r"(high)
-                    : [b] "rm"(b)
-                    : "cc");
+                WARPINT_ADD_TO_COLUMN(WARPINT_COLUMN_SUM WARPINT_COLUMN_SUM);
                 return;
             }
         }
@@ -102,5 +92,8 @@ struct Column {
         return result;
     }
 };
+
+#undef WARPINT_ADD_TO_COLUMN
+#undef WARPINT_COLUMN_SUM
 
 } // namespace warpint::limb
