@@ -86,7 +86,12 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool less_as_words(const Limb *a, const Limb 
     if (top_a != top_b) [[likely]]
         return top_a < top_b;
     if constexpr (words > limb::unrolled_words) {
-        for (int i = words - 2; i >= 0; --i) {
+        int i = words - 2;
+        constexpr int block = 8; // words that are compared at once
+        while (i >= block - 1 &&
+               limb::equal_words<block>(a + 2 * (i - block + 1), b + 2 * (i - block + 1)))
+            i -= block;
+        for (; i >= 0; --i) {
             const std::uint64_t word_a = limb::load_word(a, i);
             const std::uint64_t word_b = limb::load_word(b, i);
             if (word_a != word_b)

@@ -61,6 +61,10 @@ inline __m128i load_two_words(const void *p) {
     return _mm_loadu_si128(static_cast<const __m128i *>(p));
 }
 
+inline void store_two_words(void *p, __m128i words) {
+    _mm_storeu_si128(static_cast<__m128i *>(p), words);
+}
+
 // Words 2 i and 2 i + 1 of N limbs; what lies above them is fill.
 template <int N, class Limb>
 WARPINT_INLINE __m128i load_pair(const Limb *a, int i, Limb fill) {
@@ -79,7 +83,7 @@ WARPINT_INLINE __m128i load_pair(const Limb *a, int i, Limb fill) {
 template <int N, class Limb>
 WARPINT_INLINE void store_pair(Limb *r, int i, __m128i pair) {
     if (4 * i + 4 <= N) {
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(r + 4 * i), pair);
+        store_two_words(r + 4 * i, pair);
         return;
     }
     const auto low = static_cast<std::uint64_t>(_mm_cvtsi128_si64(pair));
@@ -108,7 +112,7 @@ WARPINT_INLINE void shift_through_memory(Limb *r, const Limb *a, int count, Limb
     const __m128i fill = _mm_set1_epi32(static_cast<int>(fill_limb));
     WARPINT_UNROLL_HOST
     for (int i = 0; i < pairs; ++i)
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(begin + 2 * i), fill);
+        store_two_words(begin + 2 * i, fill);
     std::uint64_t *const moved = Up ? begin + count / 64 : begin - count / 64;
     // A count of 64 in these instructions gives 0.
     const __m128i there = _mm_cvtsi32_si128(count % 64);
@@ -124,7 +128,7 @@ WARPINT_INLINE void shift_through_memory(Limb *r, const Limb *a, int count, Limb
         } else {
             y = _mm_or_si128(_mm_srl_epi64(x, there), _mm_sll_epi64(middle_words(x, before), back));
         }
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(moved + 2 * i), y);
+        store_two_words(moved + 2 * i, y);
         before = x;
     }
     WARPINT_UNROLL_HOST
@@ -140,8 +144,15 @@ template <class Limb>
 WARPINT_HOST_DEVICE WARPINT_INLINE void fill_words(Limb *r, int from, int to, std::uint64_t fill) {
 #if WARPINT_X86_64
     const __m128i pair = _mm_set1_epi64x(static_cast<long long>(fill));
+    for (; from + 7 < to; from += 8) {
+        store_two_words(r + 2 * from, pair);
+        store_two_words(r + 2 * from + 4, pair);
+        store_two_words(r + 2 * from + 8, pair);
+        store_two_words(r + 2 * from + 12, pair);
+        asm volatile("" ::: "memory");
+    }
     for (; from + 1 < to; from += 2) {
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(r + 2 * from), pair);
+        store_two_words(r + 2 * from, pair);
         asm volatile("" ::: "memory"); // g++ would make it an instruction that takes long to start
     }
 #endif
@@ -202,14 +213,26 @@ WARPINT_HOST_DEVICE inline void shift_left_long(Limb *r, const Limb *a, int coun
     int i = n - 1;
 #if WARPINT_X86_64
     const __m128i there = _mm_cvtsi32_si128(shift);
-    const __m128i back = _mm_cvtsi32_si128(64 - shift); // a count of 64 gives 0
-    for (; i - 1 > places; i -= 2) {
-        const Limb *const from = a + 2 * (i - 1 - places);
+    // A count of 64 gives 0.
+    const __m128i back = _mm_cvtsi32_si128(64 - shift);
+    const auto shift_pair = [&](int k) { // words k - 1 and k
+        const Limb *const from = a + 2 * (k - 1 - places);
         const __m128i high = detail::load_two_words(from);
         const __m128i low = detail::load_two_words(from - 2);
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(r + 2 * (i - 1)),
-                         _mm_or_si128(_mm_sll_epi64(high, there), _mm_srl_epi64(low, back)));
-    }
+        return _mm_or_si128(_mm_sll_epi64(high, there), _mm_srl_epi64(low, back));
+    };
+    const auto shift_block = [&](int k) { // words k - 7 .. k
+        const __m128i w = shift_pair(k), x = shift_pair(k - 2);
+        const __m128i y = shift_pair(k - 4), z = shift_pair(k - 6);
+        detail::store_two_words(r + 2 * (k - 1), w);
+        detail::store_two_words(r + 2 * (k - 3), x);
+        detail::store_two_words(r + 2 * (k - 5), y);
+        detail::store_two_words(r + 2 * (k - 7), z);
+    };
+    for (; i - 7 > places; i -= 8)
+        shift_block(i);
+    for (; i - 1 > places; i -= 2)
+        detail::store_two_words(r + 2 * (i - 1), shift_pair(i));
     if (i > places) // an odd one
         detail::shift_left_word(r, a, i, places, shift);
 #else
@@ -237,13 +260,24 @@ WARPINT_HOST_DEVICE inline void shift_right_long(Limb *r, const Limb *a, int cou
 #if WARPINT_X86_64
     const __m128i there = _mm_cvtsi32_si128(shift);
     const __m128i back = _mm_cvtsi32_si128(64 - shift);
-    for (; i + 1 < n - 1 - places; i += 2) {
-        const Limb *const from = a + 2 * (i + places);
+    const auto shift_pair = [&](int k) { // words k and k + 1
+        const Limb *const from = a + 2 * (k + places);
         const __m128i low = detail::load_two_words(from);
         const __m128i high = detail::load_two_words(from + 2);
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(r + 2 * i),
-                         _mm_or_si128(_mm_srl_epi64(low, there), _mm_sll_epi64(high, back)));
-    }
+        return _mm_or_si128(_mm_srl_epi64(low, there), _mm_sll_epi64(high, back));
+    };
+    const auto shift_block = [&](int k) { // words k .. k + 7
+        const __m128i w = shift_pair(k), x = shift_pair(k + 2);
+        const __m128i y = shift_pair(k + 4), z = shift_pair(k + 6);
+        detail::store_two_words(r + 2 * k, w);
+        detail::store_two_words(r + 2 * k + 4, x);
+        detail::store_two_words(r + 2 * k + 8, y);
+        detail::store_two_words(r + 2 * k + 12, z);
+    };
+    for (; i + 7 < n - 1 - places; i += 8)
+        shift_block(i);
+    for (; i + 1 < n - 1 - places; i += 2)
+        detail::store_two_words(r + 2 * i, shift_pair(i));
     if (i < n - 1 - places) { // an odd one
         detail::shift_right_word(r, a, i, places, shift);
         ++i;
