@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../algorithm/divide.h"
-#include "../algorithm/multiply.h"
+#include "../algorithm/engine.h"
 #include "floating.h"
 #include "words.h"
 
@@ -104,7 +104,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
             std::uint64_t z[word_count<n> + word_count<m>]{};
             load_words<n>(x, a.limbs);
             load_words<m>(y, b.limbs);
-            algorithm::multiply<word_count<n>, word_count<m>>(z, x, y);
+            algorithm::multiply_by_engine<word_count<n>, word_count<m>>(z, x, y);
             store_words<size>(r.limbs, z);
             return r;
         }
@@ -225,7 +225,8 @@ template <BigNumber A>
     return r;
 }
 
-// The exact product: BigInt<N + M>, signed if an operand is. Constant time.
+// The exact product: BigInt<N + M>, signed if an operand is. Constant time, unless WARPINT_USE_GMP
+// is defined (algorithm/engine.h).
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::product_t<A, B> operator*(const A &a,
@@ -387,7 +388,7 @@ WARPINT_HOST_DEVICE constexpr A operator--(A &a, int) {
     return before;
 }
 
-// a^2, exact: BigInt<2 N>. Constant time.
+// a^2, exact: BigInt<2 N>. Constant time, unless WARPINT_USE_GMP is defined.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A &a) {
     constexpr int n = A::limb_count;
@@ -400,7 +401,7 @@ template <BigNumber A>
             std::uint64_t y[words];
             std::uint64_t z[2 * words]{};
             number::load_words<n>(y, x.limbs);
-            algorithm::square<words>(z, y);
+            algorithm::square_by_engine<words>(z, y);
             number::store_words<size>(r.limbs, z);
             return r;
         }

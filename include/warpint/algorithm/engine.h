@@ -1,0 +1,60 @@
+// Products of numbers that are not secret: by GMP's mpn functions on hosts if a program asks for
+// it, else the library's own. The program defines WARPINT_USE_GMP as 1 in all its files and links
+// GMP. Variable time then; functions whose names end in _ct do not come here.
+#pragma once
+
+#include "multiply.h"
+
+#ifndef WARPINT_USE_GMP
+#define WARPINT_USE_GMP 0
+#endif
+#if WARPINT_USE_GMP
+#include <gmp.h>
+#endif
+
+namespace warpint::algorithm {
+
+template <class Limb>
+inline constexpr bool has_engine = WARPINT_USE_GMP != 0 && WARPINT_DEVICE_PASS == 0 &&
+                                   sizeof(Limb) == 8;
+template <int N, int M, class Limb>
+inline constexpr bool engine_multiplies =
+    has_engine<Limb> &&N >= engine_product_limbs &&M >= engine_product_limbs;
+template <int N, class Limb>
+inline constexpr bool engine_squares = has_engine<Limb> &&N >= engine_square_limbs;
+
+// multiply and square of multiply.h.
+template <int N, int M, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_by_engine(Limb *r, const Limb *a,
+                                                                     const Limb *b) {
+#if WARPINT_USE_GMP
+    if constexpr (engine_multiplies<N, M, Limb>) {
+        static_assert(sizeof(mp_limb_t) == sizeof(Limb) && GMP_NAIL_BITS == 0);
+        if (!__builtin_is_constant_evaluated()) {
+            if constexpr (N >= M) {
+                mpn_mul(r, a, N, b, M);
+            } else {
+                mpn_mul(r, b, M, a, N);
+            }
+            return;
+        }
+    }
+#endif
+    multiply<N, M>(r, a, b);
+}
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_by_engine(Limb *r, const Limb *a) {
+#if WARPINT_USE_GMP
+    if constexpr (engine_squares<N, Limb>) {
+        static_assert(sizeof(mp_limb_t) == sizeof(Limb) && GMP_NAIL_BITS == 0);
+        if (!__builtin_is_constant_evaluated()) {
+            mpn_sqr(r, a, N);
+            return;
+        }
+    }
+#endif
+    square<N>(r, a);
+}
+
+} // namespace warpint::algorithm
