@@ -4,7 +4,7 @@
 //   warpint_perf_montgomery [name...]     only the forms named
 #include "support.h"
 
-#include <warpint/algorithm/montgomery_variants.h>
+#include <warpint/algorithm/reduction/montgomery_variants.h>
 #include <warpint/modular.h>
 
 #include <array>

@@ -10,4 +10,4 @@
 // Widths are public; each function says which operands may be secret.
 #pragma once
 
-#include "modular/constant_time.h"
+#include "modular/secret.h"

@@ -2,9 +2,9 @@
 // random primes.
 #pragma once
 
-#include "modular/crt.h"
-#include "modular/gcd.h"
+#include "theory/crt.h"
+#include "theory/gcd.h"
 #include "modular/inverse.h"
-#include "modular/next_prime.h"
-#include "modular/prime.h"
-#include "modular/sqrt_mod.h"
+#include "theory/next_prime.h"
+#include "theory/prime.h"
+#include "theory/sqrt_mod.h"

@@ -4,7 +4,7 @@
 
 #include "residues.h"
 
-#include <warpint/algorithm/montgomery_variants.h>
+#include <warpint/algorithm/reduction/montgomery_variants.h>
 #include <warpint/constant_time.h>
 
 namespace modular_test {

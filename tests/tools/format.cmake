@@ -1,7 +1,7 @@
-# Builds and runs format_test.cpp with the first compiler whose standard library has <format>: the
+# Builds and runs number/format_test.cpp with the first compiler whose standard library has <format>: the
 # project's own, or a clang++ with libc++.
 #
-#   cmake -DCOMPILER=<c++> -DSOURCES=<format_test.cpp>,<main.cpp> -DINCLUDE=<dir>,<dir>...
+#   cmake -DCOMPILER=<c++> -DSOURCES=<number/format_test.cpp>,<main.cpp> -DINCLUDE=<dir>,<dir>...
 #         -DPROGRAM=<output> -P format.cmake
 cmake_minimum_required(VERSION 3.25)
 

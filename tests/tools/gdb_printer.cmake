@@ -1,8 +1,8 @@
-# Runs gdb on gdb_program.cpp's program and compares what its printers show with the comments in the
+# Runs gdb on number/gdb_program.cpp's program and compares what its printers show with the comments in the
 # source. Prints "skipped: ..." and nothing else where gdb, its Python or the right to trace a
 # program is missing.
 #
-#   cmake -DGDB=<gdb or empty> -DPROGRAM=<program> -DSOURCE=<gdb_program.cpp>
+#   cmake -DGDB=<gdb or empty> -DPROGRAM=<program> -DSOURCE=<number/gdb_program.cpp>
 #         -DPRINTERS=<warpint_gdb.py> -P gdb_printer.cmake
 cmake_minimum_required(VERSION 3.25)
 

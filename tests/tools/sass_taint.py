@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the machine code of constant-time kernels has no secret-dependent branch or address.
 
-Compiles constant_time_device.cu for one architecture, disassembles it with cuobjdump (from
+Compiles modular/constant_time_device.cu for one architecture, disassembles it with cuobjdump (from
 --cuobjdump, the PATH or the toolkit) and follows secrets through each kernel's control flow graph, as
 memcheck follows uninitialised bits, but over all paths:
 
@@ -225,7 +225,7 @@ def main():
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--cuobjdump", default="")
     parser.add_argument("--arch", default="sm_90")
-    parser.add_argument("--source", default=str(TESTS / "constant_time_device.cu"))
+    parser.add_argument("--source", default=str(TESTS / "modular/constant_time_device.cu"))
     parser.add_argument("--include", default=str(TESTS.parent / "include"))
     parser.add_argument("--cubin", help="check this instead of compiling")
     parser.add_argument("--list", action="store_true", help="list all branches with their guards")

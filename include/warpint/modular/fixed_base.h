@@ -1,12 +1,12 @@
 // FixedBase<Bits, ExponentBits>: many powers of one base modulo one modulus.
 #pragma once
 
-#include "../algorithm/comb.h"
+#include "../algorithm/power/comb.h"
 #include "power.h"
 
 namespace warpint {
 
-// A base and a Modulus with a comb of 2^Teeth powers (algorithm/comb.h): pow(fixed, e) takes
+// A base and a Modulus with a comb of 2^Teeth powers (algorithm/power/comb.h): pow(fixed, e) takes
 // ExponentBits / Teeth squares and products instead of ExponentBits squares. Trivially copyable,
 // the same bytes on host and device. The base is any number; the modulus has any parity, though
 // only the part of the power modulo its odd factor is fast. Construction costs about one ordinary

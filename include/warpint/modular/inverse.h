@@ -1,7 +1,7 @@
 // inverse(a, m): the modular inverse of a plain number, where it exists.
 #pragma once
 
-#include "../algorithm/inverse.h"
+#include "../algorithm/divisor/inverse.h"
 #include "../number/optional.h"
 #include "modulus.h"
 

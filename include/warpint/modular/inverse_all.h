@@ -2,7 +2,7 @@
 // inversion and three products each.
 #pragma once
 
-#include "../algorithm/simultaneous_inverse.h"
+#include "../algorithm/divisor/simultaneous_inverse.h"
 #include "residue.h"
 
 namespace warpint {

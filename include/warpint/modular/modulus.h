@@ -1,8 +1,8 @@
 // Modulus<Bits>: everything that depends on a modulus alone, computed once.
 #pragma once
 
-#include "../algorithm/barrett.h"
-#include "../algorithm/power.h"
+#include "../algorithm/reduction/barrett.h"
+#include "../algorithm/power/power.h"
 #include "../bigint.h"
 
 namespace warpint {

@@ -3,7 +3,7 @@
 // m). Variable time.
 #pragma once
 
-#include "../algorithm/modular_sum.h"
+#include "../algorithm/reduction/modular_sum.h"
 #include "modulus.h"
 
 namespace warpint {

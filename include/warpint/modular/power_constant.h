@@ -1,7 +1,7 @@
 // pow<e>(x): powers whose exponent is part of the program, by addition chains.
 #pragma once
 
-#include "../algorithm/addition_chain.h"
+#include "../algorithm/power/addition_chain.h"
 #include "residue.h"
 
 namespace warpint {

@@ -6,7 +6,7 @@
 //   x.inverted()     Optional<R>
 #pragma once
 
-#include "../algorithm/addition_chain.h"
+#include "../algorithm/power/addition_chain.h"
 #include "../bigint.h"
 #include "../number/optional.h"
 

@@ -1,7 +1,7 @@
 // StaticResidue<value>: a number modulo a constant that is part of the type.
 #pragma once
 
-#include "../algorithm/special_reduction.h"
+#include "../algorithm/reduction/special_reduction.h"
 #include "inverse.h"
 #include "residue_operators.h"
 

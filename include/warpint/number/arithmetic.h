@@ -4,8 +4,8 @@
 // type.
 #pragma once
 
-#include "../algorithm/divide.h"
-#include "../algorithm/engine.h"
+#include "../algorithm/division/divide.h"
+#include "../algorithm/product/engine.h"
 #include "floating.h"
 #include "words.h"
 
@@ -226,7 +226,7 @@ template <BigNumber A>
 }
 
 // The exact product: BigInt<N + M>, signed if an operand is. Constant time, unless WARPINT_USE_GMP
-// is defined (algorithm/engine.h).
+// is defined (algorithm/product/engine.h).
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::product_t<A, B> operator*(const A &a,

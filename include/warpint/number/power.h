@@ -1,7 +1,7 @@
 // Powers modulo 2^Bits.
 #pragma once
 
-#include "../algorithm/power_low.h"
+#include "../algorithm/power/power_low.h"
 #include "arithmetic.h"
 
 namespace warpint {

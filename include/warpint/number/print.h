@@ -1,7 +1,7 @@
 // print(x): a number on standard output, from the host or from a kernel.
 #pragma once
 
-#include "../algorithm/radix.h"
+#include "../algorithm/radix/radix.h"
 #include "arithmetic.h"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // Integer square roots of numbers.
 #pragma once
 
-#include "../algorithm/square_root.h"
+#include "../algorithm/division/square_root.h"
 #include "compare.h"
 
 namespace warpint {
@@ -43,7 +43,7 @@ WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, BigInt<N> *remai
 } // namespace number
 
 // floor(sqrt(a)) in a's type. Negative a: std::domain_error on the host, 0 in device code. Variable
-// time. (algorithm/square_root.h)
+// time. (algorithm/division/square_root.h)
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A isqrt(const A &a) {
     if (number::is_negative(a)) {

@@ -1,7 +1,7 @@
 // Numbers as text, host side: to_string, to_chars, from_chars, parse. Bases 2..36, variable time.
 #pragma once
 
-#include "../algorithm/radix.h"
+#include "../algorithm/radix/radix.h"
 #include "arithmetic.h"
 #include "message.h"
 

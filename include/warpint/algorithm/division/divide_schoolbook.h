@@ -1,0 +1,182 @@
+// Schoolbook division of limb arrays of run-time length: Knuth, The Art of Computer Programming 2,
+// 4.3.1, algorithm D, with quotient digits of three limbs by two from a reciprocal (Moeller and
+// Granlund, "Improved division by invariant integers", 2011), so that a digit costs products only
+// and is wrong, by one, about once in B digits. B is the number of values of a limb. Variable time.
+#pragma once
+
+#include "../../limb/row.h"
+#include "../linear.h"
+#include "reciprocal.h"
+
+namespace warpint::algorithm {
+
+namespace detail {
+
+// funnel_left without a comparison; 0 <= shift < limb width.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb join_left(Limb high, Limb low, int shift) {
+    return static_cast<Limb>((high << shift) | ((low >> 1) >> (limb::limb_bits<Limb> - 1 - shift)));
+}
+
+// The limb that a << shift moves out of the top limb `high`.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb shifted_out(Limb high, int shift) {
+    return join_left(Limb{0}, high, shift);
+}
+
+// r = a << shift over n >= 1 limbs, 0 <= shift < limb width; returns what is moved out. r may be a.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr Limb shift_left_row(Limb *r, const Limb *a, int n, int shift) {
+    Limb high = a[n - 1];
+    const Limb out = shifted_out(high, shift);
+    for (int i = n - 1; i > 0; --i) {
+        const Limb low = a[i - 1];
+        r[i] = join_left(high, low, shift);
+        high = low;
+    }
+    r[0] = static_cast<Limb>(high << shift);
+    return out;
+}
+
+// r = a >> shift over n >= 1 limbs, 0 <= shift < limb width. r may be a.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void shift_right_row(Limb *r, const Limb *a, int n, int shift) {
+    Limb low = a[0];
+    for (int i = 0; i + 1 < n; ++i) {
+        const Limb high = a[i + 1];
+        r[i] = static_cast<Limb>(
+            (low >> shift) |
+            static_cast<Limb>(static_cast<Limb>(high << 1) << (limb::limb_bits<Limb> - 1 - shift)));
+        low = high;
+    }
+    r[n - 1] = static_cast<Limb>(low >> shift);
+}
+
+// a < b over n limbs. Variable time.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr bool less_row(const Limb *a, const Limb *b, int n) {
+    for (int i = n - 1; i >= 0; --i) {
+        if (a[i] != b[i])
+            return a[i] < b[i];
+    }
+    return false;
+}
+
+} // namespace detail
+
+// A divisor of one limb, prepared: d = divisor << shift has its top bit set.
+template <class Limb>
+struct LimbDivisor {
+    Limb d;
+    Limb inverse;
+    int shift;
+};
+
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE LimbDivisor<Limb> prepare_divisor(Limb divisor) {
+    const int shift = limb::countl_zero(divisor);
+    const Limb d = static_cast<Limb>(divisor << shift);
+    return {d, reciprocal(d), shift};
+}
+
+// q = a / divisor; returns the remainder. a and q have length >= 1 limbs; q may be a, or null (not
+// wanted).
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr Limb divide_row_by_limb(Limb *q, const Limb *a, int length,
+                                                      const LimbDivisor<Limb> &divisor) {
+    const int shift = divisor.shift;
+    Limb high = a[length - 1];
+    Limb r = detail::shifted_out(high, shift);
+    for (int i = length - 1; i >= 0; --i) {
+        const Limb low = i > 0 ? a[i - 1] : Limb{0};
+        const auto step =
+            divide_2by1(r, detail::join_left(high, low, shift), divisor.d, divisor.inverse);
+        if (q != nullptr)
+            q[i] = step.quotient;
+        r = step.remainder;
+        high = low;
+    }
+    return static_cast<Limb>(r >> shift);
+}
+
+// The same for a of N limbs, unrolled on hosts.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb divide_by_limb(Limb *q, const Limb *a,
+                                                                 const LimbDivisor<Limb> &divisor) {
+    const int shift = divisor.shift;
+    Limb r = detail::shifted_out(a[N - 1], shift);
+    WARPINT_UNROLL_HOST
+    for (int i = N - 1; i >= 0; --i) {
+        const Limb low = i > 0 ? a[i - 1] : Limb{0};
+        const auto step =
+            divide_2by1(r, detail::join_left(a[i], low, shift), divisor.d, divisor.inverse);
+        if (q != nullptr)
+            q[i] = step.quotient;
+        r = step.remainder;
+    }
+    return static_cast<Limb>(r >> shift);
+}
+
+// q = a / b for two limbs with b[1] != 0; the remainder goes to r[0..2). a has length >= 2 limbs, q
+// length - 1; q may be a, or null. r may be b, and null.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void divide_row_by_two(Limb *q, Limb *r, const Limb *a, int length,
+                                                     const Limb *b) {
+    const int shift = limb::countl_zero(b[1]);
+    const Limb d1 = detail::join_left(b[1], b[0], shift);
+    const Limb d0 = static_cast<Limb>(b[0] << shift);
+    const Limb v = reciprocal(d1, d0);
+    Limb high = a[length - 2];
+    Limb r1 = detail::shifted_out(a[length - 1], shift);
+    Limb r0 = detail::join_left(a[length - 1], high, shift);
+    for (int i = length - 2; i >= 0; --i) {
+        const Limb low = i > 0 ? a[i - 1] : Limb{0};
+        const auto step = divide_3by2(r1, r0, detail::join_left(high, low, shift), d1, d0, v);
+        if (q != nullptr)
+            q[i] = step.quotient;
+        r1 = step.r1;
+        r0 = step.r0;
+        high = low;
+    }
+    if (r != nullptr) {
+        const Limb remainder[2] = {r0, r1};
+        detail::shift_right_row(r, remainder, 2, shift);
+    }
+}
+
+// Divides u[0..m + n) by v[0..n): m quotient limbs to q unless it is null, the remainder to
+// u[0..n); the limbs of u above are left undefined. On input: n >= 2, v[n-1] has its top bit set,
+// inverse = reciprocal(v[n-1], v[n-2]), and the top n limbs of u are below v. Nothing overlaps.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void divide_schoolbook(Limb *q, Limb *u, int m, const Limb *v, int n,
+                                                     Limb inverse) {
+    const Limb d1 = v[n - 1];
+    const Limb d0 = v[n - 2];
+    Limb high = u[m + n - 1]; // the top limb of what is left; its place in u is not kept up
+    for (int j = m - 1; j >= 0; --j) {
+        Limb *const w = u + j; // (high, w[n-1], .. w[0]) < v B
+        Limb digit = static_cast<Limb>(~Limb{0});
+        if (high == d1 && w[n - 1] == d0) [[unlikely]] {
+            // Three limbs by two give B or more, and the digit is at most one less.
+            limb::multiply_sub_row(w, v, n, digit);
+            high = w[n - 1];
+        } else {
+            const auto step = divide_3by2(high, w[n - 1], w[n - 2], d1, d0, inverse);
+            digit = step.quotient;
+            Limb borrow = limb::multiply_sub_row(w, v, n - 2, digit);
+            w[n - 2] = static_cast<Limb>(step.r0 - borrow);
+            borrow = step.r0 < borrow;
+            high = static_cast<Limb>(step.r1 - borrow);
+            if (step.r1 < borrow) [[unlikely]] { // one too large: add the divisor back
+                --digit;
+                const Limb carry = limb::add_row(w, w, v, n - 1);
+                high = static_cast<Limb>(high + d1 + carry);
+            }
+        }
+        if (q != nullptr)
+            q[j] = digit;
+    }
+    u[n - 1] = high;
+}
+
+} // namespace warpint::algorithm

@@ -1,0 +1,314 @@
+// Addition chains: powers with short exponents by fewer products than bit by bit (D. E. Knuth, The
+// Art of Computer Programming 2, 4.6.3). A chain 1 = c_0 < c_1 < ... < c_r = e, each the sum of its
+// predecessor and an element before it ("star chain"), computes x^e with r products; for every e <
+// 12509 one of the shortest chains is of this kind.
+//
+// Exponents known at compile time: the shortest chain by a search, for e < 512 or so, windows
+// beyond. Exponents known at run time: Knuth's power tree for e < 256, a table.
+#pragma once
+
+#include "../../limb/arithmetic.h"
+
+namespace warpint::algorithm {
+
+// Instructions on an accumulator, at first x, and slots; slot 0 holds x.
+struct ChainStep {
+    enum Kind : std::uint8_t { square, multiply, save, load };
+    Kind kind = square;
+    std::uint8_t value = 0; // how often to square, or the slot
+};
+
+// A program for x^e.
+struct ChainProgram {
+    static constexpr int steps_limit = 192;
+    static constexpr int slots_limit = 17;
+
+    ChainStep steps[steps_limit]{};
+    int length = 0;   // instructions
+    int slots = 1;    // in use
+    int products = 0; // squares included
+
+    WARPINT_HOST_DEVICE constexpr void append_squares(int count) {
+        products += count;
+        if (count == 0)
+            return;
+        if (length > 0 && steps[length - 1].kind == ChainStep::square) {
+            steps[length - 1].value = static_cast<std::uint8_t>(steps[length - 1].value + count);
+        } else {
+            steps[length++] = {ChainStep::square, static_cast<std::uint8_t>(count)};
+        }
+    }
+    WARPINT_HOST_DEVICE constexpr void append(ChainStep::Kind kind, int slot) {
+        products += static_cast<int>(kind == ChainStep::multiply);
+        if (kind == ChainStep::save && slot >= slots)
+            slots = slot + 1;
+        steps[length++] = {kind, static_cast<std::uint8_t>(slot)};
+    }
+};
+
+// A star chain of 1 = element[0] < ... < element[length].
+struct AdditionChain {
+    static constexpr int limit = 40;
+    std::uint32_t element[limit] = {1};
+    int length = 0;
+};
+
+namespace detail {
+
+// Searches a chain of exactly `length` steps, e > 1; depth first, largest element first. Gives up
+// when `budget` is used up.
+WARPINT_HOST_DEVICE constexpr bool find_chain(AdditionChain &chain, std::uint32_t e, int length,
+                                              long &budget) {
+    std::uint32_t *const c = chain.element;
+    int choice[AdditionChain::limit] = {};
+    const int zeros = limb::countr_zero(e);
+    for (int depth = 0; depth >= 0 && budget > 0;) {
+        if (choice[depth] < 0) {
+            --depth;
+            continue;
+        }
+        const std::uint64_t next = std::uint64_t{c[depth]} + c[choice[depth]--];
+        --budget;
+        // What `left` more steps can make of it: not all can be doublings if that leaves an odd
+        // number to be made by more steps than e has trailing zeros.
+        const int left = length - depth - 1;
+        const bool too_small = left >= zeros + 2 ? (3 * next) << (left - 2) < e : next << left < e;
+        if (too_small) {
+            choice[depth] = -1; // and so are the smaller ones
+        } else if (next <= e) {
+            c[++depth] = static_cast<std::uint32_t>(next);
+            choice[depth] = depth;
+            if (next == e) {
+                chain.length = depth;
+                return true;
+            }
+            if (depth == length)
+                --depth;
+        }
+    }
+    return false;
+}
+
+} // namespace detail
+
+// A shortest chain for 1 <= e <= 2^16: length 0 for e = 1, and -1 where `budget` candidates do not
+// suffice (e < 512: 400,000 do, a few thousand for most).
+WARPINT_HOST_DEVICE constexpr AdditionChain shortest_addition_chain(std::uint32_t e, long budget) {
+    AdditionChain chain;
+    if (e == 1)
+        return chain;
+    int length = limb::limb_bits<std::uint32_t> - limb::countl_zero(e - 1); // log2, rounded up
+    while (!detail::find_chain(chain, e, length, budget)) {
+        if (budget <= 0) {
+            chain.length = -1;
+            return chain;
+        }
+        ++length;
+    }
+    return chain;
+}
+
+// The program of a star chain.
+WARPINT_HOST_DEVICE constexpr ChainProgram chain_program(const AdditionChain &chain) {
+    ChainProgram program;
+    int slot[AdditionChain::limit] = {}; // of element i, -1 for none
+    for (int i = 1; i <= chain.length; ++i) {
+        slot[i] = -1;
+        for (int k = i + 1; k < chain.length; ++k) { // is it added later?
+            if (slot[i] < 0 && chain.element[k + 1] - chain.element[k] == chain.element[i])
+                slot[i] = program.slots++;
+        }
+    }
+    program.slots = 1;
+    for (int i = 0; i < chain.length; ++i) {
+        const std::uint32_t summand = chain.element[i + 1] - chain.element[i];
+        if (i > 0 && slot[i] > 0)
+            program.append(ChainStep::save, slot[i]);
+        if (summand == chain.element[i]) {
+            program.append_squares(1);
+        } else {
+            int index = 0;
+            while (chain.element[index] != summand)
+                ++index;
+            program.append(ChainStep::multiply, slot[index]);
+        }
+    }
+    return program;
+}
+
+// The program of sliding windows of at most `width` <= 5 bits (Handbook of Applied Cryptography,
+// algorithm 14.85), e >= 1; bit by bit for width 1. Odd powers that no window needs are left out
+// at the end of their list. Slot i holds x^(2 i + 1), slot 2^(width - 1) x^2.
+WARPINT_HOST_DEVICE constexpr ChainProgram window_program(std::uint64_t e, int width) {
+    int largest = 0; // slot in use
+    for (int pass = 0;; ++pass) {
+        ChainProgram program;
+        if (pass == 1 && largest > 0) {
+            const int square_slot = 1 << (width - 1);
+            program.append_squares(1);
+            program.append(ChainStep::save, square_slot);
+            for (int i = 1; i <= largest; ++i) {
+                program.append(ChainStep::multiply, i == 1 ? 0 : square_slot);
+                program.append(ChainStep::save, i);
+            }
+        }
+        bool started = false;
+        int squares = 0;
+        int position = 63 - limb::countl_zero(e);
+        while (position >= 0) {
+            if ((e >> position & 1u) == 0) {
+                ++squares;
+                --position;
+                continue;
+            }
+            int bits = position + 1 < width ? position + 1 : width;
+            std::uint64_t window = e >> (position + 1 - bits) & ((std::uint64_t{1} << bits) - 1);
+            const int zeros = limb::countr_zero(window);
+            bits -= zeros;
+            window >>= zeros;
+            const int slot = static_cast<int>(window >> 1);
+            largest = slot > largest ? slot : largest;
+            if (started) {
+                program.append_squares(squares + bits);
+                program.append(ChainStep::multiply, slot);
+            } else if (largest > 0) {
+                program.append(ChainStep::load, slot);
+            }
+            started = true;
+            squares = 0;
+            position -= bits;
+        }
+        program.append_squares(squares);
+        if (pass == 1)
+            return program;
+    }
+}
+
+// The best program found for x^e, e >= 1: of a shortest chain for most e < 512, of windows for
+// others. For constant expressions; `budget` keeps within what compilers allow in them.
+WARPINT_HOST_DEVICE constexpr ChainProgram best_chain_program(std::uint64_t e,
+                                                              long budget = 20000) {
+    ChainProgram best = window_program(e, 1);
+    for (int width = 2; width <= 5; ++width) {
+        const ChainProgram candidate = window_program(e, width);
+        if (candidate.products < best.products)
+            best = candidate;
+    }
+    if (e < 512) {
+        const AdditionChain chain = shortest_addition_chain(static_cast<std::uint32_t>(e), budget);
+        if (chain.length >= 0 && chain.length < best.products)
+            best = chain_program(chain);
+    }
+    return best;
+}
+
+// The program for E, computed once.
+template <std::uint64_t E>
+inline constexpr ChainProgram chain_program_of = best_chain_program(E);
+
+namespace detail {
+
+// Instructions from Index on, with slots known at compile time, so that they are registers in
+// device code.
+template <std::uint64_t E, int Index, class T, class Ring>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void run_chain(T &x, T *slots, const Ring &ring) {
+    if constexpr (Index < chain_program_of<E>.length) {
+        constexpr ChainStep step = chain_program_of<E>.steps[Index];
+        if constexpr (step.kind == ChainStep::square) {
+            WARPINT_UNROLL(1, 0)
+            for (int i = 0; i < step.value; ++i)
+                x = ring.square(x);
+        } else if constexpr (step.kind == ChainStep::multiply) {
+            x = ring.product(x, slots[step.value]);
+        } else if constexpr (step.kind == ChainStep::save) {
+            slots[step.value] = x;
+        } else {
+            x = slots[step.value];
+        }
+        run_chain<E, Index + 1>(x, slots, ring);
+    }
+}
+
+} // namespace detail
+
+// x^E for E >= 1 by an addition chain: ring.square(x) and ring.product(x, y) are called
+// chain_program_of<E>.products times together, in the same order for every x.
+template <std::uint64_t E, class T, class Ring>
+WARPINT_HOST_DEVICE constexpr T power_by_chain(T x, const Ring &ring) {
+    static_assert(E >= 1);
+    constexpr int slots = chain_program_of<E>.slots;
+    T slot[slots]{};
+    slot[0] = x;
+    detail::run_chain<E, 0>(x, slot, ring);
+    return x;
+}
+
+// Knuth's power tree (4.6.3, figure 14) up to 255: the way from 1 to n is a chain for n. Shortest
+// but for three n, where it is one step longer; never longer than bit by bit.
+inline constexpr int power_tree_size = 256;
+inline constexpr int power_tree_depth = 12; // longest way, nodes
+
+WARPINT_HOST_DEVICE constexpr int power_tree_parent(int n) {
+    // In the function, where device code sees it.
+    constexpr std::uint8_t parents[power_tree_size] = {
+        0,   0,   1,   2,   2,   3,   3,   5,   4,   6,   5,   10,  6,   10,  7,   10,  8,   16,
+        9,   14,  10,  14,  11,  13,  12,  15,  13,  18,  14,  28,  15,  28,  16,  17,  17,  21,
+        18,  36,  19,  26,  20,  40,  21,  40,  22,  30,  23,  42,  24,  48,  25,  48,  26,  52,
+        27,  44,  28,  38,  29,  31,  30,  56,  31,  42,  32,  64,  33,  66,  34,  46,  35,  57,
+        36,  37,  37,  50,  38,  76,  39,  76,  40,  41,  41,  43,  42,  80,  43,  84,  44,  47,
+        45,  70,  46,  62,  47,  57,  48,  49,  49,  51,  50,  100, 51,  100, 52,  70,  53,  104,
+        54,  104, 55,  108, 56,  112, 57,  112, 58,  61,  59,  112, 60,  120, 61,  120, 62,  75,
+        63,  126, 64,  65,  65,  129, 66,  67,  67,  90,  68,  136, 69,  138, 70,  140, 71,  140,
+        72,  144, 73,  144, 74,  132, 75,  138, 76,  144, 77,  79,  78,  152, 79,  152, 80,  160,
+        81,  160, 82,  85,  83,  162, 84,  168, 85,  114, 86,  168, 87,  105, 88,  118, 89,  176,
+        90,  176, 91,  122, 92,  184, 93,  176, 94,  126, 95,  190, 96,  192, 97,  192, 98,  184,
+        99,  196, 100, 101, 101, 103, 102, 200, 103, 138, 104, 208, 105, 107, 106, 109, 107, 200,
+        108, 216, 109, 111, 110, 208, 111, 220, 112, 113, 113, 115, 114, 224, 115, 119, 116, 228,
+        117, 228, 118, 158, 119, 232, 120, 121, 121, 123, 122, 240, 123, 190, 124, 166, 125, 248,
+        126, 127, 127, 240};
+    return parents[n];
+}
+
+// The way from 1 to e, 1 <= e < power_tree_size, as indices: element k + 1 of the chain is element
+// k plus element summand[k]. Returns the number of steps.
+WARPINT_HOST_DEVICE constexpr int power_tree_chain(int *summand, int e) {
+    int element[power_tree_depth] = {};
+    int length = 0;
+    for (int n = e; n > 1; n = power_tree_parent(n))
+        ++length;
+    int n = e;
+    for (int k = length; k >= 0; --k) {
+        element[k] = n;
+        n = power_tree_parent(n);
+    }
+    for (int k = 0; k < length; ++k) {
+        int index = k;
+        while (element[index] != element[k + 1] - element[k])
+            --index;
+        summand[k] = index;
+    }
+    return length;
+}
+
+// Whether the power tree gains over bit by bit for an exponent with so many bits set, which takes
+// as many products besides the squares, less one. Its bookkeeping costs as much as a product or two
+// of 256 bits (Zen 5).
+WARPINT_HOST_DEVICE constexpr bool power_tree_gains(int exponent_bits, int ones, int number_bits) {
+    return exponent_bits <= 8 && ones > (number_bits >= 512 ? 2 : 5);
+}
+
+// x^e, 1 <= e < power_tree_size, by the power tree. Variable time in e.
+template <class T, class Ring>
+WARPINT_HOST_DEVICE constexpr T power_by_tree(const T &x, int e, const Ring &ring) {
+    int summand[power_tree_depth] = {};
+    T element[power_tree_depth]{};
+    const int length = power_tree_chain(summand, e);
+    element[0] = x;
+    for (int k = 0; k < length; ++k) {
+        element[k + 1] = summand[k] == k ? ring.square(element[k])
+                                         : ring.product(element[k], element[summand[k]]);
+    }
+    return element[length];
+}
+
+} // namespace warpint::algorithm

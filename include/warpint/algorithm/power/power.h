@@ -1,0 +1,310 @@
+// Modular powers of limb arrays over Montgomery multiplication: fixed windows (Handbook of Applied
+// Cryptography, algorithm 14.82), sliding windows (14.85), or bit by bit, whichever needs the
+// fewest products; and for even moduli a split m = 2^k m' by the Chinese remainder theorem.
+// Exponents are little-endian 32-bit limbs. Variable time in the exponent and the modulus.
+#pragma once
+
+#include "addition_chain.h"
+#include "../reduction/montgomery.h"
+#include "power_low.h"
+
+namespace warpint::algorithm {
+
+// What Montgomery arithmetic needs to know of an odd modulus.
+template <int N, class Limb>
+struct MontgomeryContext {
+    Limb modulus[N];
+    Limb one[N];       // R mod m
+    Limb r_squared[N]; // R^2 mod m
+    Limb inverse;      // -m^-1 mod B
+};
+
+// Fixed windows take the same steps for exponents of the same length, as the threads of a warp
+// should; sliding windows need fewer products.
+enum class PowerMethod { fixed_windows, sliding_windows };
+
+namespace detail {
+
+template <int N>
+struct MontgomeryConstants {
+    template <class Limb>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(Limb *one, Limb *r_squared, const Limb *m, Limb m_inverse) const {
+        montgomery_constants<N>(one, r_squared, m, m_inverse);
+    }
+};
+
+} // namespace detail
+
+// Computes the other members from context.modulus.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb> &context) {
+    context.inverse = limb::negative_inverse(context.modulus[0]);
+    const Limb *const m = context.modulus;
+    copy_or_call<N <= inlined_limbs>(detail::MontgomeryConstants<N>{}, &context.one[0],
+                                     &context.r_squared[0], m, context.inverse);
+}
+
+// Products besides the squares for an exponent of the given length with windows of the given width:
+// 2^w - 2 for the table of fixed windows and one per window; 2^(w - 1) for the odd powers of
+// sliding windows and one for w + 1 bits on average.
+WARPINT_HOST_DEVICE constexpr int window_cost(int exponent_bits, int window, PowerMethod method) {
+    if (window == 1)
+        return exponent_bits / 2; // bit by bit: the ones
+    return method == PowerMethod::fixed_windows
+               ? (1 << window) - 2 + exponent_bits / window
+               : (1 << (window - 1)) + exponent_bits / (window + 1);
+}
+
+// The window width that needs the fewest products.
+WARPINT_HOST_DEVICE constexpr int best_window(int exponent_bits, int limit,
+                                              PowerMethod method = PowerMethod::fixed_windows) {
+    int window = 1;
+    for (int candidate = 2; candidate <= limit; ++candidate) {
+        if (window_cost(exponent_bits, candidate, method) <
+            window_cost(exponent_bits, window, method))
+            window = candidate;
+    }
+    return window;
+}
+
+// Significant bits of an exponent, and how many are set.
+struct ExponentShape {
+    int bits = 0;
+    int ones = 0;
+};
+WARPINT_HOST_DEVICE constexpr ExponentShape exponent_shape(const std::uint32_t *e, int limbs) {
+    ExponentShape shape;
+    for (int i = limbs - 1; i >= 0; --i) {
+        if (e[i] != 0 && shape.bits == 0)
+            shape.bits = (i + 1) * 32 - limb::countl_zero(e[i]);
+        shape.ones += limb::popcount(e[i]);
+    }
+    return shape;
+}
+
+// The window for one exponent: bit by bit where few bits are set (3, 17, 65537), without a table.
+WARPINT_HOST_DEVICE constexpr int exponent_best_window(ExponentShape shape, int limit,
+                                                       PowerMethod method) {
+    const int window = best_window(shape.bits, limit, method);
+    return shape.ones - 1 <= window_cost(shape.bits, window, method) ? 1 : window;
+}
+
+// Bits [position, position + width) of e, width <= 16; limbs beyond the end are zero.
+WARPINT_HOST_DEVICE constexpr std::uint32_t exponent_window(const std::uint32_t *e, int limbs,
+                                                            int position, int width) {
+    const int index = position / 32;
+    const int shift = position % 32;
+    std::uint32_t bits = e[index] >> shift;
+    if (shift + width > 32 && index + 1 < limbs)
+        bits |= e[index + 1] << (32 - shift);
+    return bits & ((1u << width) - 1u);
+}
+
+namespace detail {
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+square_often(Limb *x, int count, const MontgomeryContext<N, Limb> &context) {
+    WARPINT_UNROLL(1, 0)
+    for (int i = 0; i < count; ++i)
+        montgomery_square<N>(x, x, context.modulus, context.inverse);
+}
+
+// x = x times a table entry. Threads of a warp read different entries, one sector of memory for
+// each limb: a number that is read more than once is copied first.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_entry(Limb *x, const Limb *entry, const MontgomeryContext<N, Limb> &context) {
+    if constexpr (N > inlined_limbs) {
+        if (limb::use_ptx()) {
+            Limb factor[N];
+            copy<N>(factor, entry);
+            montgomery_multiply<N>(x, x, factor, context.modulus, context.inverse);
+            return;
+        }
+    }
+    montgomery_multiply<N>(x, x, entry, context.modulus, context.inverse);
+}
+
+} // namespace detail
+
+// x = x^e in Montgomery form (x R -> x^e R mod m) by fixed windows; e has exponent_limbs limbs,
+// MaxWindow bounds the table to 2^MaxWindow entries.
+template <int N, int MaxWindow, class Limb>
+WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb *x, const std::uint32_t *e,
+                                                    int exponent_limbs,
+                                                    const MontgomeryContext<N, Limb> &context) {
+    const ExponentShape shape = exponent_shape(e, exponent_limbs);
+    if (shape.bits == 0) {
+        copy<N>(x, context.one);
+        return;
+    }
+    const int window = exponent_best_window(shape, MaxWindow, PowerMethod::fixed_windows);
+    Limb table[N << MaxWindow]; // entry i is x^i, from 1 on
+    copy<N>(table + N, x);
+    for (int i = 2; i < 1 << window; ++i) {
+        montgomery_multiply<N>(x, x, table + N, context.modulus, context.inverse);
+        copy<N>(table + i * N, x);
+    }
+    int position = (shape.bits - 1) / window * window;
+    copy<N>(x, table + N * static_cast<int>(exponent_window(e, exponent_limbs, position, window)));
+    while (position > 0) {
+        position -= window;
+        detail::square_often<N>(x, window, context);
+        const int index = static_cast<int>(exponent_window(e, exponent_limbs, position, window));
+        if (index != 0)
+            detail::multiply_entry<N>(x, table + N * index, context);
+    }
+}
+
+// Montgomery forms for power_by_tree.
+template <int N, class Limb>
+struct MontgomeryProducts {
+    struct Form {
+        Limb limbs[N];
+    };
+    const MontgomeryContext<N, Limb> &context;
+
+    WARPINT_HOST_DEVICE constexpr Form square(const Form &x) const {
+        Form r{};
+        montgomery_square<N>(r.limbs, x.limbs, context.modulus, context.inverse);
+        return r;
+    }
+    WARPINT_HOST_DEVICE constexpr Form product(const Form &x, const Form &y) const {
+        Form r{};
+        montgomery_multiply<N>(r.limbs, x.limbs, y.limbs, context.modulus, context.inverse);
+        return r;
+    }
+};
+
+// x = x^e for 1 <= e < power_tree_size, likewise.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+montgomery_power_tree(Limb *x, int e, const MontgomeryContext<N, Limb> &context) {
+    typename MontgomeryProducts<N, Limb>::Form form{};
+    copy<N>(form.limbs, x);
+    form = power_by_tree(form, e, MontgomeryProducts<N, Limb>{context});
+    copy<N>(x, form.limbs);
+}
+
+// The same by sliding windows: windows begin and end with a set bit, the table holds the odd
+// powers, 2^(MaxWindow - 1). For an exponent that is the same in all threads of a warp, and on
+// hosts.
+template <int N, int MaxWindow, class Limb>
+WARPINT_HOST_DEVICE constexpr void
+montgomery_power_sliding(Limb *x, const std::uint32_t *e, int exponent_limbs,
+                         const MontgomeryContext<N, Limb> &context) {
+    const ExponentShape shape = exponent_shape(e, exponent_limbs);
+    if (shape.bits == 0) {
+        copy<N>(x, context.one);
+        return;
+    }
+    if (!limb::use_ptx() && power_tree_gains(shape.bits, shape.ones, N * limb::limb_bits<Limb>)) {
+        montgomery_power_tree<N>(x, static_cast<int>(e[0]), context);
+        return;
+    }
+    const int window = exponent_best_window(shape, MaxWindow, PowerMethod::sliding_windows);
+    Limb table[N << (MaxWindow - 1)]; // entry i is x^(2 i + 1)
+    copy<N>(table, x);
+    if (window > 1) {
+        Limb squared[N];
+        montgomery_square<N>(squared, x, context.modulus, context.inverse);
+        for (int i = 1; i < 1 << (window - 1); ++i) {
+            montgomery_multiply<N>(x, x, squared, context.modulus, context.inverse);
+            copy<N>(table + i * N, x);
+        }
+    }
+    bool started = false;
+    int squares = 0; // that are due
+    for (int position = shape.bits - 1; position >= 0;) {
+        if (exponent_window(e, exponent_limbs, position, 1) == 0) {
+            ++squares;
+            --position;
+            continue;
+        }
+        int width = position + 1 < window ? position + 1 : window;
+        std::uint32_t bits = exponent_window(e, exponent_limbs, position + 1 - width, width);
+        const int zeros = limb::countr_zero(bits);
+        width -= zeros;
+        bits >>= zeros;
+        const Limb *const entry = table + N * static_cast<int>(bits >> 1);
+        if (started) {
+            detail::square_often<N>(x, squares + width, context);
+            detail::multiply_entry<N>(x, entry, context);
+        } else {
+            copy<N>(x, entry);
+            started = true;
+        }
+        squares = 0;
+        position -= width;
+    }
+    detail::square_often<N>(x, squares, context);
+}
+
+// r = a^e mod m for an odd modulus and any a < B^N.
+template <int N, int MaxWindow, PowerMethod method = PowerMethod::fixed_windows, class Limb>
+WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const std::uint32_t *e,
+                                             int exponent_limbs,
+                                             const MontgomeryContext<N, Limb> &context) {
+    Limb x[N]{};
+    montgomery_multiply<N>(x, a, context.r_squared, context.modulus, context.inverse);
+    if constexpr (method == PowerMethod::fixed_windows) {
+        montgomery_power<N, MaxWindow>(x, e, exponent_limbs, context);
+    } else {
+        montgomery_power_sliding<N, MaxWindow>(x, e, exponent_limbs, context);
+    }
+    Limb unit[N]{};
+    unit[0] = 1;
+    montgomery_multiply<N>(r, x, unit, context.modulus, context.inverse);
+}
+
+// r = m^-1 mod B^N for odd m, by Newton's iteration. r overlaps nothing.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void inverse_low(Limb *r, const Limb *m, Limb m_inverse) {
+    set_zero<N>(r);
+    r[0] = static_cast<Limb>(0u - m_inverse);
+    for (int right = 1; right < N; right *= 2) { // r <- r (2 - m r)
+        Limb product[N]{};
+        Limb factor[N]{};
+        multiply_low<N>(product, m, r);
+        factor[0] = 2;
+        limb::sub<N>(factor, factor, product);
+        multiply_low<N>(product, r, factor);
+        copy<N>(r, product);
+    }
+}
+
+// Clears the bits of r from position bits on.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void keep_low_bits(Limb *r, int bits) {
+    for (int i = 0; i < N; ++i) {
+        const int below = bits - i * limb::limb_bits<Limb>;
+        if (below <= 0) {
+            r[i] = 0;
+        } else if (below < limb::limb_bits<Limb>) {
+            r[i] = static_cast<Limb>(r[i] & ((Limb{1} << below) - 1u));
+        }
+    }
+}
+
+// Lifts r = a^e mod m' (m' the context's odd modulus) to a^e mod 2^zeros m': the Chinese remainder
+// theorem with the power modulo 2^zeros, r + m' ((a^e - r) / m' mod 2^zeros). zeros > 0 and 2^zeros
+// m' < B^N.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+lift_to_even(Limb *r, const Limb *a, const std::uint32_t *e, int exponent_limbs, int zeros,
+             const MontgomeryContext<N, Limb> &context) {
+    Limb difference[N]{};
+    Limb inverse[N]{};
+    Limb factor[N]{};
+    power_low<N>(difference, a, e, exponent_limbs);
+    limb::sub<N>(difference, difference, r);
+    inverse_low<N>(inverse, context.modulus, context.inverse);
+    multiply_low<N>(factor, difference, inverse);
+    keep_low_bits<N>(factor, zeros);
+    multiply_low<N>(difference, context.modulus, factor);
+    limb::add<N>(r, r, difference);
+}
+
+} // namespace warpint::algorithm

@@ -1,0 +1,141 @@
+// Montgomery arithmetic (Montgomery, "Modular Multiplication Without Trial Division", Mathematics
+// of Computation 44, 1985): which form owns which size. R = B^N, m odd, m_inverse = -m^-1 mod B.
+//
+//                         short                        long
+//   host                  rows in registers            product, then reduction by blocks of rows
+//   GPU, 32-bit limbs     alternate limbs, in registers  product, then reduction by tiles
+//
+// The step that is easily got wrong: q = T m_inverse mod B is chosen so that T + q m = 0 mod B;
+// only because of that addition may the lowest limb be dropped. The result is T / R mod m, not T
+// mod m. The forms by name are in montgomery_variants.h.
+//
+// multiply: a b / R mod m for a b < m R (either operand may be unreduced, up to B^N - 1). Constant
+// time.
+#pragma once
+
+#include "../called.h"
+#include "montgomery_rows.h"
+
+namespace warpint::algorithm {
+
+// In device code, functions of numbers of up to this many limbs are copied into the caller; for
+// wider ones they are called, their operands in local memory.
+inline constexpr int inlined_limbs = register_limbs;
+
+namespace detail {
+
+// Rows unrolled in one product. Alone, full unrolling is faster at 32 limbs as well (4.0
+// against 3.4 G/s on an H200), but a power has several products, whose code then leaves the
+// instruction cache.
+template <int N>
+inline constexpr int product_rows = N <= 24 ? register_limbs : 12;
+
+template <int N>
+struct MontgomeryMultiply {
+    template <class Limb>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) const {
+        if constexpr (N <= register_limbs) {
+            montgomery_multiply_alternate<N, Headroom::none, product_rows<N>>(r, a, b, m,
+                                                                              m_inverse);
+        } else {
+            montgomery_multiply_blocks<N>(r, a, b, m, m_inverse);
+        }
+    }
+};
+
+template <int N>
+struct MontgomerySquare {
+    template <class Limb>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) const {
+        if constexpr (N <= register_limbs) {
+            montgomery_square_alternate<N, Headroom::none, product_rows<N>>(r, a, m, m_inverse);
+        } else {
+            montgomery_square_blocks<N>(r, a, m, m_inverse);
+        }
+    }
+};
+
+} // namespace detail
+
+// r = a b / R mod m. r may be any operand but m.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
+    if constexpr (sizeof(Limb) == 4) {
+        if (limb::use_ptx()) {
+            copy_or_call<N <= inlined_limbs>(detail::MontgomeryMultiply<N>{}, r, a, b, m,
+                                             m_inverse);
+            return;
+        }
+    }
+    if constexpr (N <= limb::short_row_limbs) {
+        montgomery_multiply_short<N>(r, a, b, m, m_inverse);
+    } else {
+        montgomery_multiply_blocks<N>(r, a, b, m, m_inverse);
+    }
+}
+
+// r = a^2 / R mod m. r may be a.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, const Limb *a,
+                                                                    const Limb *m, Limb m_inverse) {
+    if constexpr (sizeof(Limb) == 4) {
+        if (limb::use_ptx()) {
+            copy_or_call<N <= inlined_limbs>(detail::MontgomerySquare<N>{}, r, a, m, m_inverse);
+            return;
+        }
+    }
+    if constexpr (N <= limb::short_row_limbs) {
+        montgomery_square_short<N>(r, a, m, m_inverse);
+    } else {
+        montgomery_square_blocks<N>(r, a, m, m_inverse);
+    }
+}
+
+// r = 2 r mod m for r < m.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void double_modulo(Limb *r, const Limb *m) {
+    Limb doubled[N]{};
+    const Limb top = limb::add<N>(doubled, r, r);
+    detail::subtract_once<N>(r, doubled, top, m);
+}
+
+// one = R mod m and r_squared = R^2 mod m for odd m. R mod m grows from 2^w - m, w the width of m,
+// by doubling; then 2^c R, c = (bits of R) / 2^k odd, is squared k times: each Montgomery square
+// doubles the exponent of the factor, until it is R. Variable time in m.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void montgomery_constants(Limb *one, Limb *r_squared, const Limb *m,
+                                                        Limb m_inverse) {
+    constexpr int bits = N * limb::limb_bits<Limb>;
+    constexpr int odd_part = bits / (bits & -bits);
+    const int width = bit_width<N>(m);
+    Limb x[N]{};
+    if (width == 1) { // m = 1: everything is 0
+        set_zero<N>(one);
+        set_zero<N>(r_squared);
+        return;
+    }
+    // 2^width - m: the complement of m in its own width, plus one.
+    for (int i = 0; i < N; ++i) {
+        const int below = width - i * limb::limb_bits<Limb>;
+        const Limb mask = below >= limb::limb_bits<Limb> ? static_cast<Limb>(~Limb{0})
+                          : below > 0 ? static_cast<Limb>((Limb{1} << below) - 1u)
+                                      : Limb{0};
+        x[i] = static_cast<Limb>(~m[i] & mask);
+    }
+    Limb carry = 1;
+    for (int i = 0; i < N; ++i)
+        x[i] = limb::add_carry(x[i], Limb{0}, carry);
+    for (int i = width; i < bits; ++i)
+        double_modulo<N>(x, m);
+    copy<N>(one, x);
+    for (int i = 0; i < odd_part; ++i)
+        double_modulo<N>(x, m);
+    for (int c = odd_part; c < bits; c *= 2)
+        montgomery_square<N>(x, x, m, m_inverse);
+    copy<N>(r_squared, x);
+}
+
+} // namespace warpint::algorithm

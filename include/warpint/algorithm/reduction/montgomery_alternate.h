@@ -1,0 +1,261 @@
+// Montgomery arithmetic on two accumulators of alternate limbs (limb/chain.h; Emmart, Luitjens,
+// Weems, Woolley, "Optimizing modular multiplication for NVIDIA's Maxwell GPUs", ARITH 2016, has
+// the idea of aligned pairs): the form for GPUs, where each product's two limbs must land on an
+// aligned pair for the wide multiply-add with carry.
+//
+// One accumulator is "aligned": its product pairs begin at even places 0, 2, ...; the other is
+// "shifted": its element k stands at place k + 1, its pairs begin at odd places. A row adds one
+// limb times an operand to both, makes the lowest limb 0 and drops it: then the two have swapped
+// roles, and nothing is moved. The last product of a row always meets a fresh pair of limbs, into
+// which what the row before carried out beyond the accumulators is fed: no comparison, no carry is
+// propagated. Constant time.
+#pragma once
+
+#include "../../limb/row_chain.h"
+#include "../product/schoolbook.h"
+
+namespace warpint::algorithm {
+
+// What the modulus leaves free below R = B^N, known to the caller at compile time.
+enum class Headroom {
+    none, // any odd m < R, a b < m R; results in [0, m)
+    half, // 2 m <= R, operands in [0, m): the sums of a row stay below B^(N + 1); results in [0, m)
+    lazy, // 4 m <= R: operands and results in [0, 2 m), no subtraction at the end
+};
+
+namespace detail {
+
+// r = (top : t) mod m for a value below 2 m, without a branch. r may be t.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_once(Limb *r, const Limb *t, Limb top,
+                                                                const Limb *m) {
+    if (limb::use_ptx()) {
+        Limb difference[N]{};
+        const Limb borrow = limb::sub<N>(difference, t, m);
+        select<N>(r, borrow <= top, difference, t); // top = 1 implies a borrow
+        return;
+    }
+    // On hosts in two carry chains: a selection would be vectorised and wait for the stores.
+    Limb borrow = 0;
+    WARPINT_UNROLL_HOST
+    for (int i = 0; i < N; ++i)
+        limb::sub_borrow(t[i], m[i], borrow);
+    const Limb mask = static_cast<Limb>(Limb{0} - static_cast<Limb>(borrow <= top));
+    borrow = 0;
+    WARPINT_UNROLL_HOST
+    for (int i = 0; i < N; ++i)
+        r[i] = limb::sub_borrow(t[i], static_cast<Limb>(m[i] & mask), borrow);
+}
+
+// One chain of a row: sum += sum of a[i] b B^i over i = Parity, Parity + 2, ... < N, relative to
+// the place Parity. An advancing row comes after a limb was dropped: its shifted accumulator moves
+// down by two limbs, and the pair of a[N - 1], which is fresh, begins as (low, high). The chain has
+// begun already if `started`.
+template <int N, int Parity, bool Advance, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_parity(limb::RowChain<Limb> &chain, Limb *sum,
+                                                             const Limb *a, Limb b, bool started,
+                                                             Limb low, Limb high) {
+    constexpr int from = Advance && Parity == 1 ? 2 : 0;
+    WARPINT_UNROLL(N, limb::chain_limbs)
+    for (int i = Parity; i < N; i += 2) {
+        const int k = i - Parity;
+        const bool fresh = Advance && i == N - 1;
+        sum[k] = chain.add_low(a[i], b, fresh ? low : sum[k + from], !started && i == Parity);
+        sum[k + 1] = chain.add_high(a[i], b, fresh ? high : sum[k + 1 + from]);
+    }
+}
+
+// aligned, shifted = a b for one limb b: the pairs of a first row.
+template <int N, int Parity, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void first_parity(Limb *sum, const Limb *a, Limb b) {
+    WARPINT_UNROLL(N, limb::chain_limbs)
+    for (int i = Parity; i < N; i += 2)
+        limb::multiply_wide(sum[i - Parity], sum[i - Parity + 1], a[i], b);
+}
+
+// The rows of an interleaved product. The sum so far is
+//   sum aligned[k] B^k + sum shifted[k] B^(k + 1) + carry B^N + top B^(N + 1);
+// carry <= 2 and top <= 1 wait for the fresh pair of the next row, which they cannot overflow:
+// (B - 1)^2 + 1 + 2 + B < B^2. With headroom nothing reaches place N + 1, and for even N carries
+// go straight onto the last pair.
+template <int N, Headroom headroom, class Limb>
+struct AlternateRows {
+    static constexpr bool straight = headroom != Headroom::none && N % 2 == 0;
+    Limb carry = 0;
+    Limb top = 0;
+
+    // Drops the zero limb and adds a b. On input the arrays have swapped roles.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void product(Limb *aligned, Limb *shifted,
+                                                              const Limb *a, Limb b) {
+        limb::RowChain<Limb> chain;
+        aligned[0] = chain.add(aligned[0], shifted[1]);
+        add_parity<N, 1, true>(chain, shifted, a, b, true, carry, top);
+        if constexpr (N % 2 == 0) {
+            add_parity<N, 0, true>(chain, aligned, a, b, false, carry, top);
+            end_other(chain, shifted, Limb{0});
+        } else {
+            const Limb next = chain.end(Limb{0});
+            add_parity<N, 0, true>(chain, aligned, a, b, false, carry, top);
+            carry = next;
+        }
+    }
+
+    // Adds the multiple of m that makes the lowest limb 0.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void reduction(Limb *aligned, Limb *shifted,
+                                                                const Limb *m, Limb m_inverse) {
+        const Limb q = static_cast<Limb>(1u * aligned[0] * m_inverse);
+        limb::RowChain<Limb> chain;
+        add_parity<N, 1, false>(chain, shifted, m, q, false, Limb{0}, Limb{0});
+        if constexpr (N % 2 == 0) {
+            end_top(chain);
+        } else if constexpr (N > 1) {
+            carry = chain.end(carry);
+        }
+        add_parity<N, 0, false>(chain, aligned, m, q, false, Limb{0}, Limb{0});
+        if constexpr (N % 2 == 0) {
+            end_other(chain, shifted, carry);
+        } else {
+            end_top(chain);
+        }
+    }
+
+private:
+    // Ends the chain that carries into place N.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void end_other(limb::RowChain<Limb> &chain,
+                                                                Limb *shifted, Limb before) {
+        if constexpr (straight) {
+            shifted[N - 1] = chain.end(shifted[N - 1]);
+        } else {
+            carry = chain.end(before);
+        }
+    }
+    // Ends the chain that carries into place N + 1.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void end_top(limb::RowChain<Limb> &chain) {
+        if constexpr (headroom == Headroom::none)
+            top = chain.end(Limb{0});
+    }
+};
+
+// r = the two accumulators after the last row, less the zero limb, plus (top : carry) at place N -
+// 1, reduced to the range of `headroom`.
+template <int N, Headroom headroom, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void join_alternate(Limb *r, const Limb *aligned,
+                                                                 const Limb *shifted, Limb carry,
+                                                                 Limb top, const Limb *m) {
+    Limb u[N]{};
+    Limb v[N]{};
+    WARPINT_UNROLL(N, limb::chain_limbs)
+    for (int i = 0; i < N; ++i) {
+        u[i] = i == N - 1 && N % 2 == 0 ? carry : aligned[i + 1];
+        v[i] = i == N - 1 && N % 2 != 0 ? carry : shifted[i];
+    }
+    if constexpr (headroom == Headroom::lazy) {
+        limb::add<N>(r, u, v);
+    } else {
+        Limb sum[N]{};
+        top = static_cast<Limb>(top + limb::add<N>(sum, u, v));
+        subtract_once<N>(r, sum, top, m);
+    }
+}
+
+} // namespace detail
+
+// r = a b / R mod m, operands and result in the range of `headroom`. Product and reduction row by
+// row. Rows are unrolled up to unrolled_rows; beyond, b is read by a run-time index. r may be any
+// operand but m.
+template <int N, Headroom headroom = Headroom::none, int unrolled_rows = register_limbs, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_multiply_alternate(Limb *r, const Limb *a, const Limb *b, const Limb *m,
+                              Limb m_inverse) {
+    Limb x[N + 1]{};
+    Limb y[N + 1]{};
+    detail::AlternateRows<N, headroom, Limb> rows;
+    detail::first_parity<N, 0>(x, a, b[0]);
+    detail::first_parity<N, 1>(y, a, b[0]);
+    rows.reduction(x, y, m, m_inverse);
+    WARPINT_UNROLL(N, unrolled_rows)
+    for (int i = 1; i + 1 < N; i += 2) {
+        rows.product(y, x, a, b[i]);
+        rows.reduction(y, x, m, m_inverse);
+        rows.product(x, y, a, b[i + 1]);
+        rows.reduction(x, y, m, m_inverse);
+    }
+    if constexpr (N % 2 == 0) {
+        rows.product(y, x, a, b[N - 1]);
+        rows.reduction(y, x, m, m_inverse);
+        detail::join_alternate<N, headroom>(r, y, x, rows.carry, rows.top, m);
+    } else {
+        detail::join_alternate<N, headroom>(r, x, y, rows.carry, rows.top, m);
+    }
+}
+
+namespace detail {
+
+// A row of a separate reduction: each limb takes one product only, so a fresh pair can take the
+// other chain's carry at once.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+reduce_row_alternate(Limb *aligned, Limb *shifted, const Limb *m, Limb m_inverse) {
+    limb::RowChain<Limb> chain;
+    aligned[0] = chain.add(aligned[0], shifted[1]);
+    const Limb q = static_cast<Limb>(1u * aligned[0] * m_inverse);
+    add_parity<N, 1, true>(chain, shifted, m, q, true, Limb{0}, Limb{0});
+    if constexpr (N % 2 == 0) {
+        add_parity<N, 0, true>(chain, aligned, m, q, false, Limb{0}, Limb{0});
+        shifted[N - 1] = chain.end(shifted[N - 1]);
+    } else {
+        const Limb carry = chain.end(Limb{0});
+        add_parity<N, 0, true>(chain, aligned, m, q, false, Limb{0}, Limb{0});
+        aligned[N] = static_cast<Limb>(aligned[N] + carry);
+    }
+}
+
+} // namespace detail
+
+// r = t / R mod m for t < m R of 2 N limbs. Only the low half takes part in the rows, so they carry
+// nothing out; the high half is added at the end.
+template <int N, Headroom headroom = Headroom::none, int unrolled_rows = register_limbs, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_reduce_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_inverse) {
+    Limb x[N + 1]{};
+    Limb y[N + 1]{};
+    WARPINT_UNROLL(N, limb::chain_limbs)
+    for (int i = 0; i < N; ++i)
+        x[i] = t[i];
+    const Limb q = static_cast<Limb>(1u * x[0] * m_inverse);
+    limb::RowChain<Limb> chain;
+    detail::first_parity<N, 1>(y, m, q);
+    detail::add_parity<N, 0, false>(chain, x, m, q, false, Limb{0}, Limb{0});
+    if constexpr (N % 2 == 0)
+        y[N - 1] = chain.end(y[N - 1]);
+    WARPINT_UNROLL(N, unrolled_rows)
+    for (int i = 1; i + 1 < N; i += 2) {
+        detail::reduce_row_alternate<N>(y, x, m, m_inverse);
+        detail::reduce_row_alternate<N>(x, y, m, m_inverse);
+    }
+    Limb sum[N]{};
+    if constexpr (N % 2 == 0) {
+        detail::reduce_row_alternate<N>(y, x, m, m_inverse);
+        detail::join_alternate<N, Headroom::lazy>(sum, y, x, Limb{0}, Limb{0}, m);
+    } else {
+        detail::join_alternate<N, Headroom::lazy>(sum, x, y, Limb{0}, Limb{0}, m);
+    }
+    if constexpr (headroom == Headroom::lazy) {
+        limb::add<N>(r, sum, t + N);
+    } else {
+        const Limb top = limb::add<N>(sum, sum, t + N);
+        detail::subtract_once<N>(r, sum, top, m);
+    }
+}
+
+// r = a^2 / R mod m: the square with every mixed product taken once, then the reduction. r may be
+// a.
+template <int N, Headroom headroom = Headroom::none, int unrolled_rows = register_limbs, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_square_alternate(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
+    Limb t[2 * N]{};
+    square_alternate<N>(t, a);
+    montgomery_reduce_alternate<N, headroom, unrolled_rows>(r, t, m, m_inverse);
+}
+
+} // namespace warpint::algorithm

@@ -1,0 +1,156 @@
+// Montgomery arithmetic by rows on hosts, and for numbers that lie in memory everywhere.
+//
+//   short rows    up to eight limbs: a row of the product, then a row of the reduction (CIOS), the
+//                 accumulator in registers (limb/short_row.h)
+//   blocks        any length: the product of algorithm/product/multiply.h, then the reduction by blocks of
+//                 eight quotient limbs: their product with the eight lowest limbs of m row by row,
+//                 which yields them, and with the others by limb::multiply_add_block. On GPUs the
+//                 reduction goes by tiles (tiles.h).
+//
+// Constant time.
+#pragma once
+
+#include "montgomery_alternate.h"
+#include "../product/multiply.h"
+
+#include "../../limb/short_row.h"
+
+namespace warpint::algorithm {
+
+// r = a b / R mod m for a b < m R, N short.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
+    Limb t[2 * N + 2]{};
+    WARPINT_UNROLL_ALWAYS
+    for (int i = 0; i < N; ++i) {
+        limb::multiply_add_short_row<N>(t + i, a, b[i]);
+        limb::multiply_add_short_row<N>(t + i, m, static_cast<Limb>(1u * t[i] * m_inverse));
+    }
+    detail::subtract_once<N>(r, t + N, t[2 * N], m);
+}
+
+// r = a^2 / R mod m, N short.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
+    if constexpr (N > 4) { // mixed products once, but by slower columns: no gain from five limbs on
+        montgomery_multiply_short<N>(r, a, a, m, m_inverse);
+        return;
+    }
+    Limb square[2 * N]{};
+    square_columns<N>(square, a);
+    Limb t[2 * N + 2]{};
+    for (int i = 0; i < N; ++i)
+        t[i] = square[i];
+    WARPINT_UNROLL_ALWAYS
+    for (int i = 0; i < N; ++i)
+        limb::multiply_add_short_row<N>(t + i, m, static_cast<Limb>(1u * t[i] * m_inverse));
+    const Limb top = limb::add<N>(t + N, t + N, square + N);
+    detail::subtract_once<N>(r, t + N, top, m);
+}
+
+namespace detail {
+
+// q = the eight limbs that make t + q m a multiple of B^8, carried = (t + q m) / B^8; t and m have
+// eight limbs. Rows in registers.
+template <class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+quotient_block(Limb *q, Limb *carried, const Limb *t, const Limb *m, Limb m_inverse) {
+    constexpr int block = limb::block_limbs;
+    static_assert(block <= limb::short_row_limbs);
+    Limb sum[2 * block + 2]{};
+    WARPINT_UNROLL_ALWAYS
+    for (int k = 0; k < block; ++k)
+        sum[k] = t[k];
+    WARPINT_UNROLL_ALWAYS
+    for (int k = 0; k < block; ++k) {
+        q[k] = static_cast<Limb>(1u * sum[k] * m_inverse);
+        limb::multiply_add_short_row<block>(sum + k, m, q[k]);
+    }
+    WARPINT_UNROLL_ALWAYS
+    for (int k = 0; k < block; ++k)
+        carried[k] = sum[block + k];
+}
+
+} // namespace detail
+
+// On input t[0..n) is any number; on output t[n..2 n) holds (t + q m) / B^n <= m for the q < B^n
+// that makes the n lowest limbs 0; those are left undefined.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void reduce_blocks(Limb *t, const Limb *m, int n, Limb m_inverse) {
+    constexpr int block = limb::block_limbs;
+    int i = 0;
+    for (; i < n % block; ++i) {
+        const Limb q = static_cast<Limb>(1u * t[i] * m_inverse);
+        t[i + n] = limb::multiply_add_row(t + i, m, n, q);
+    }
+    Limb carry = 0; // belongs eight limbs above the block
+    for (; i < n; i += block) {
+        Limb q[block]{};
+        Limb carried[block]{};
+        detail::quotient_block(q, carried, t + i, m, m_inverse);
+        Limb *const next = t + i + block;
+        if (n == block) {
+            for (int k = 0; k < block; ++k)
+                next[k] = carried[k];
+        } else {
+            limb::multiply_add_block(next, q, m + block, n - block);
+            carry = limb::add_row(next, next, carried, block, carry);
+        }
+    }
+    if (n > block)
+        limb::add_limb_row(t + n + block, n - block, carry);
+}
+
+namespace detail {
+
+// Reduction rows: t has 2 N limbs; t[N..2N) and the returned top limb hold t / R mod m, below 2 m.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr Limb reduce_rows(Limb *t, const Limb *m, Limb m_inverse) {
+    Limb top = 0;
+    for (int i = 0; i < N; ++i) {
+        const Limb q = static_cast<Limb>(1u * t[i] * m_inverse);
+        const Limb carry = limb::multiply_add_row(t + i, m, N, q);
+        t[i + N] = limb::add_carry(t[i + N], carry, top);
+    }
+    return top;
+}
+
+// r = t / R mod m for t < m R of 2 N limbs, which is overwritten. r does not overlap t.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void reduce_product(Limb *r, Limb *t, const Limb *m, Limb m_inverse) {
+    if (limb::use_ptx()) {
+        reduce_tiles<reduction_tile<N>>(r, t, m, N, m_inverse);
+        return;
+    }
+    Limb low[2 * N];
+    for (int i = 0; i < N; ++i)
+        low[i] = t[i];
+    reduce_blocks(low, m, N, m_inverse);
+    Limb sum[N];
+    const Limb top = limb::add<N>(sum, low + N, t + N);
+    subtract_once<N>(r, sum, top, m);
+}
+
+} // namespace detail
+
+// r = a b / R mod m for a b < m R, any N. r may be any operand but m.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void montgomery_multiply_blocks(Limb *r, const Limb *a, const Limb *b,
+                                                              const Limb *m, Limb m_inverse) {
+    Limb t[2 * N];
+    multiply<N, N>(t, a, b);
+    detail::reduce_product<N>(r, t, m, m_inverse);
+}
+
+// r = a^2 / R mod m, any N. r may be a.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void montgomery_square_blocks(Limb *r, const Limb *a, const Limb *m,
+                                                            Limb m_inverse) {
+    Limb t[2 * N];
+    square<N>(t, a);
+    detail::reduce_product<N>(r, t, m, m_inverse);
+}
+
+} // namespace warpint::algorithm

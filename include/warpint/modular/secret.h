@@ -1,0 +1,261 @@
+// Modular arithmetic in constant time: addmod_ct, submod_ct, mulmod_ct, sqrmod_ct, pow_ct,
+// inverse_ct, mod_ct. No branch and no memory address depends on the value of an operand that may
+// be secret; each function says which may. Widths and types are public. Operands are unsigned
+// numbers: BigInt or built-in.
+//
+// A modulus comes in two forms. A Modulus is public: its construction takes variable time. A plain
+// number may be secret except for its lowest bit (that it is odd): its Montgomery constants are
+// computed on the spot in constant time, which costs about as much as 2 N additions of N-bit
+// numbers.
+//
+// Checked by tests/modular/constant_time_leaks.cpp under valgrind on hosts and by tests/tools/sass_taint.py
+// on the machine code of GPUs. The claim is about branches and addresses, not about time on
+// machines whose multiplication takes variable time.
+#pragma once
+
+#include "../algorithm/divisor/divsteps.h"
+#include "../number/secret.h"
+#include "../number/optional.h"
+#include "modulus.h"
+
+namespace warpint {
+
+namespace number {
+
+template <class T>
+concept UnsignedNumber = AnyNumber<T> && !signed_of<T>;
+
+// What may stand for a modulus here: a Modulus or an unsigned number.
+template <class T>
+concept UnsignedModulus = ModulusContext<T> || UnsignedNumber<T>;
+
+// The limbs of x as an array of L limbs of the machine, 32 or 64 bits wide.
+template <int L, class Limb, int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_limbs(Limb *r, const BigInt<Bits> &x) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    if constexpr (sizeof(Limb) == 4) {
+        algorithm::copy<n>(r, x.limbs);
+        for (int i = n; i < L; ++i)
+            r[i] = 0;
+    } else {
+        load_words<n>(r, x.limbs);
+        for (int i = word_count<n>; i < L; ++i)
+            r[i] = 0;
+    }
+}
+
+// Limbs of the machine that a number of Bits bits fills.
+template <int Bits, class Limb>
+inline constexpr int machine_limbs = (Bits + limb::limb_bits<Limb> - 1) / limb::limb_bits<Limb>;
+
+// The value of a public Modulus, or of a number.
+template <UnsignedModulus M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<modulus_bits_v<M>> modulus_ct(const M &m) {
+    if constexpr (ModulusContext<M>) {
+        return m.value();
+    } else {
+        return widen_ct<BigInt<modulus_bits_v<M>>>(m);
+    }
+}
+
+// Calls body(r, context) with the Montgomery context of an odd m in limbs of the machine; r, below
+// m, is the result. Errors: an even modulus is a std::domain_error on the host; device code returns
+// 0.
+template <UnsignedModulus M, class Body>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<modulus_bits_v<M>>
+with_odd_modulus_ct(const M &m, const Body &body) {
+    constexpr int bits = modulus_bits_v<M>;
+    constexpr int limbs = Modulus<bits>::limb_count;
+    BigInt<bits> r{};
+    bool odd = false;
+    if constexpr (ModulusContext<M>) {
+        odd = m.is_odd();
+    } else {
+        odd = (modulus_ct(m).limbs[0] & 1u) != 0;
+    }
+    if (!odd) {
+        report_domain_error("warpint: constant-time functions need an odd modulus");
+        return r;
+    }
+    std::uint32_t result[limbs]{};
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = limbs / 2;
+            algorithm::MontgomeryContext<words, std::uint64_t> context;
+            if constexpr (ModulusContext<M>) {
+                context = m.odd_part_words();
+            } else {
+                load_limbs<words>(context.modulus, modulus_ct(m));
+                algorithm::constant_time::prepare<words>(context);
+            }
+            std::uint64_t wide_result[words];
+            body(wide_result, context);
+            store_words<limbs>(result, wide_result);
+            algorithm::copy<BigInt<bits>::limb_count>(r.limbs, result);
+            return r;
+        }
+    }
+    if constexpr (ModulusContext<M>) {
+        body(result, m.odd_part());
+    } else {
+        algorithm::MontgomeryContext<limbs, std::uint32_t> context{};
+        load_limbs<limbs>(context.modulus, modulus_ct(m));
+        algorithm::constant_time::prepare<limbs>(context);
+        body(result, context);
+    }
+    algorithm::copy<BigInt<bits>::limb_count>(r.limbs, result);
+    return r;
+}
+
+// r = x R mod m for any number x.
+template <int Bits, int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+to_montgomery_ct(Limb *r, const BigInt<Bits> &x,
+                 const algorithm::MontgomeryContext<N, Limb> &context) {
+    constexpr int limbs = machine_limbs<Bits, Limb>;
+    Limb plain[limbs]{};
+    load_limbs<limbs>(plain, x);
+    algorithm::constant_time::to_montgomery<limbs>(r, plain, context);
+}
+
+// r = a b mod m for any numbers a and b.
+template <int A, int B, int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_modulo_ct(Limb *r, const BigInt<A> &a, const BigInt<B> &b,
+                   const algorithm::MontgomeryContext<N, Limb> &context) {
+    to_montgomery_ct(r, a, context);
+    Limb factor[N]{};
+    if constexpr (machine_limbs<B, Limb> <= N) { // a R b / R: b need not be reduced
+        load_limbs<N>(factor, b);
+    } else {
+        to_montgomery_ct(factor, b, context);
+        algorithm::constant_time::from_montgomery<N>(factor, factor, context);
+    }
+    algorithm::constant_time::multiply<N>(r, r, factor, context.modulus, context.inverse);
+}
+
+// x = x^e in Montgomery form.
+template <int E, int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+power_ct(Limb *x, const BigInt<E> &e, const algorithm::MontgomeryContext<N, Limb> &context) {
+    algorithm::constant_time::power<E>(x, e.limbs, context);
+}
+
+} // namespace number
+
+// (a + b) mod m for a, b < m, unlike addmod, and m of any parity. Unreduced operands give an
+// unspecified number: see mod_ct. Constant time: a, b and, as a plain number, m may be secret.
+template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+addmod_ct(const A &a, const B &b, const M &m) {
+    using R = BigInt<number::modulus_bits_v<M>>;
+    R r{};
+    algorithm::constant_time::add_modulo<R::limb_count>(r.limbs, number::widen_ct<R>(a).limbs,
+                                                        number::widen_ct<R>(b).limbs,
+                                                        number::modulus_ct(m).limbs);
+    return r;
+}
+
+// (a - b) mod m for a, b < m; otherwise as addmod_ct.
+template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+submod_ct(const A &a, const B &b, const M &m) {
+    using R = BigInt<number::modulus_bits_v<M>>;
+    R r{};
+    algorithm::constant_time::subtract_modulo<R::limb_count>(r.limbs, number::widen_ct<R>(a).limbs,
+                                                             number::widen_ct<R>(b).limbs,
+                                                             number::modulus_ct(m).limbs);
+    return r;
+}
+
+// a mod m for any a and odd m: Montgomery products, two for each width of the modulus that a has.
+// Constant time: a and, as a plain number, m may be secret. Errors: an even modulus is a
+// std::domain_error on the host; device code returns 0.
+template <number::UnsignedNumber A, number::UnsignedModulus M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> mod_ct(const A &a,
+                                                                                     const M &m) {
+    const auto x = number::as_number(a);
+    return number::with_odd_modulus_ct(m, [&x](auto *r, const auto &context) {
+        number::to_montgomery_ct(r, x, context);
+        algorithm::constant_time::from_montgomery(r, r, context);
+    });
+}
+
+// a b mod m for any a and b, reduced or not, and odd m. Two Montgomery products where the operands
+// are not wider than the modulus. Constant time and errors as for mod_ct; a, b may be secret.
+template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+mulmod_ct(const A &a, const B &b, const M &m) {
+    const auto x = number::as_number(a);
+    const auto y = number::as_number(b);
+    return number::with_odd_modulus_ct(m, [&x, &y](auto *r, const auto &context) {
+        number::multiply_modulo_ct(r, x, y, context);
+    });
+}
+
+// a^2 mod m, as mulmod_ct(a, a, m).
+template <number::UnsignedNumber A, number::UnsignedModulus M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+sqrmod_ct(const A &a, const M &m) {
+    return mulmod_ct(a, a, m);
+}
+
+// a^e mod m for any a, reduced or not, any e and odd m; 0^0 = 1 mod m. Fixed windows over
+// Montgomery products: the squarings, products and table reads (each time the whole table, through
+// masks) are those of an exponent of the width of e's type, which is public: make it no wider than
+// needed. Constant time: a, e and, as a plain number, m may be secret. Errors as for mod_ct.
+template <number::UnsignedNumber A, number::UnsignedNumber E, number::UnsignedModulus M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+pow_ct(const A &a, const E &e, const M &m) {
+    const auto x = number::as_number(a);
+    const auto exponent = number::as_number(e);
+    return number::with_odd_modulus_ct(m, [&x, &exponent](auto *r, const auto &context) {
+        number::to_montgomery_ct(r, x, context);
+        number::power_ct(r, exponent, context);
+        algorithm::constant_time::from_montgomery(r, r, context);
+    });
+}
+
+// x in [0, m) with a x = 1 mod m for any a, reduced or not, and odd m, and whether it exists: the
+// value is 0 where it does not, and 0 modulo 1. Read both without a branch: *x and x.has_value();
+// value() and value_or() branch. Bernstein and Yang's divsteps, always as many as the wider operand
+// may need. Constant time: a and m may be secret, except for the lowest bit of m. Errors: an even
+// modulus is a std::domain_error on the host; device code returns nothing.
+template <number::UnsignedNumber A, number::UnsignedModulus M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::modulus_bits_v<M>>>
+inverse_ct(const A &a, const M &m) {
+    using R = BigInt<number::modulus_bits_v<M>>;
+    constexpr int bits = number::bits_of < A >> R::bits ? number::bits_of<A> : R::bits;
+    using Wide = BigInt<bits>;
+    constexpr int limbs = Wide::limb_count;
+    const Wide x = number::widen_ct<Wide>(a);
+    const Wide modulus = number::widen_ct<Wide>(number::modulus_ct(m));
+    if ((modulus.limbs[0] & 1u) == 0) {
+        number::report_domain_error("warpint: constant-time functions need an odd modulus");
+        return Optional<R>{};
+    }
+    Wide inverse{};
+    bool exists = false;
+    bool done = false;
+    if constexpr (number::has_words) {
+        if (limb::use_words()) {
+            constexpr int words = number::word_count<limbs>;
+            std::uint64_t value[words];
+            std::uint64_t wide_x[words];
+            std::uint64_t wide_modulus[words];
+            number::load_words<limbs>(wide_x, x.limbs);
+            number::load_words<limbs>(wide_modulus, modulus.limbs);
+            exists = algorithm::inverse_divsteps<true, words>(value, wide_x, wide_modulus);
+            number::store_words<limbs>(inverse.limbs, value);
+            done = true;
+        }
+    }
+    if (!done)
+        exists = algorithm::inverse_divsteps<true, limbs>(inverse.limbs, x.limbs, modulus.limbs);
+    R r{};
+    algorithm::constant_time::select<R::limb_count>(
+        r.limbs, algorithm::constant_time::mask<std::uint32_t>(exists), inverse.limbs, R{}.limbs);
+    return Optional<R>(r, exists);
+}
+
+} // namespace warpint

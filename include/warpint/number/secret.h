@@ -1,0 +1,103 @@
+// Selection and comparison of numbers without a branch: select_ct, swap_ct, equal_ct, less_ct,
+// is_zero_ct. No branch and no memory address depends on an operand's value or on the condition;
+// widths and types are public. All operands may be secret. What a caller does with a bool result is
+// the caller's: `if (equal_ct(a, b))` is a branch.
+#pragma once
+
+#include "../algorithm/constant_time/arithmetic.h"
+#include "arithmetic.h"
+#include "compare.h"
+
+namespace warpint {
+
+namespace number {
+
+// The value of x in type R, which holds all values of T. Unlike to<R>, the sign is spread by
+// arithmetic.
+template <BigNumber R, AnyNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &x) {
+    constexpr int to = R::limb_count;
+    R r{};
+    std::uint32_t fill = 0;
+    int from = 0;
+    if constexpr (BuiltinInteger<T>) {
+        constexpr int limbs = static_cast<int>((sizeof(T) + 3) / 4);
+        for (; from < (to < limbs ? to : limbs); ++from) {
+            // A type of up to 32 bits is converted, which copies its sign, and not shifted.
+            r.limbs[from] = static_cast<std::uint32_t>(
+                x >> (32 * from < static_cast<int>(sizeof(T) * 8) ? 32 * from : 0));
+        }
+        if constexpr (signed_of<T>)
+            fill = 0u - (r.limbs[from - 1] >> 31);
+    } else {
+        constexpr int limbs = T::limb_count;
+        algorithm::copy<(to < limbs ? to : limbs)>(r.limbs, x.limbs);
+        from = to < limbs ? to : limbs;
+        if constexpr (T::is_signed)
+            fill = 0u - (x.limbs[limbs - 1] >> 31);
+    }
+    WARPINT_UNROLL(to, limb::chain_limbs)
+    for (int i = 0; i < to; ++i) {
+        if (i >= from)
+            r.limbs[i] = fill;
+    }
+    normalise<R::bits, R::is_signed>(r.limbs);
+    return r;
+}
+
+} // namespace number
+
+// condition ? a : b, of the narrowest type that holds the values of both (as max: BigInt<256> and
+// int give a SignedBigInt<257>). Constant time: condition, a and b may be secret.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::common_value_t<A, B>
+select_ct(bool condition, const A &a, const B &b) {
+    using R = number::common_value_t<A, B>;
+    const R x = number::widen_ct<R>(a);
+    const R y = number::widen_ct<R>(b);
+    R r{};
+    algorithm::constant_time::select<R::limb_count>(
+        r.limbs, algorithm::constant_time::mask<std::uint32_t>(condition), x.limbs, y.limbs);
+    return r;
+}
+
+// Exchanges a and b if condition holds. Constant time: condition, a and b may be secret.
+template <BigNumber T>
+WARPINT_HOST_DEVICE constexpr void swap_ct(bool condition, T &a, T &b) {
+    algorithm::constant_time::swap<T::limb_count>(
+        algorithm::constant_time::mask<std::uint32_t>(condition), a.limbs, b.limbs);
+}
+
+// a == b by value, across widths and signs. Constant time: a and b may be secret.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool equal_ct(const A &a, const B &b) {
+    using T = number::common_value_t<A, B>;
+    const T x = number::widen_ct<T>(a);
+    const T y = number::widen_ct<T>(b);
+    return algorithm::constant_time::equal<T::limb_count>(x.limbs, y.limbs);
+}
+
+// a < b by value, across widths and signs. Constant time: a and b may be secret.
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool less_ct(const A &a, const B &b) {
+    using T = number::common_value_t<A, B>;
+    constexpr int n = T::limb_count;
+    T x = number::widen_ct<T>(a);
+    T y = number::widen_ct<T>(b);
+    if constexpr (T::is_signed) { // the order of two's complement with its sign bit flipped
+        x.limbs[n - 1] ^= 0x80000000u;
+        y.limbs[n - 1] ^= 0x80000000u;
+    }
+    return algorithm::constant_time::less<n>(x.limbs, y.limbs);
+}
+
+// a == 0. Constant time: a may be secret.
+template <BigNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_zero_ct(const A &a) {
+    return algorithm::constant_time::is_zero<A::limb_count>(a.limbs);
+}
+
+} // namespace warpint

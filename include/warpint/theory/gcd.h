@@ -1,0 +1,201 @@
+// gcd, lcm, gcd_ext and jacobi of plain numbers of any width and sign. Variable time.
+#pragma once
+
+#include "../algorithm/divisor/inverse.h"
+#include "../bigint.h"
+
+namespace warpint {
+
+namespace number {
+
+// A width for the magnitudes of A and B.
+template <class A, class B>
+inline constexpr int wider_bits = bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>;
+
+template <int N>
+WARPINT_HOST_DEVICE constexpr BigInt<N> gcd_unsigned(const BigInt<N> &a, const BigInt<N> &b) {
+    constexpr int n = BigInt<N>::limb_count;
+    BigInt<N> r{};
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<n>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            load_words<n>(x, a.limbs);
+            load_words<n>(y, b.limbs);
+            algorithm::gcd<words>(x, x, y);
+            store_words<n>(r.limbs, x);
+            return r;
+        }
+    }
+    algorithm::gcd<n>(r.limbs, a.limbs, b.limbs);
+    return r;
+}
+
+// gcd = gcd(a, b) for odd b; returns x in [0, b) with a x = gcd modulo b.
+template <int N>
+WARPINT_HOST_DEVICE constexpr BigInt<N> cofactor_unsigned(BigInt<N> &gcd, const BigInt<N> &a,
+                                                          const BigInt<N> &b) {
+    constexpr int n = BigInt<N>::limb_count;
+    BigInt<N> r{};
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<n>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            std::uint64_t g[words];
+            std::uint64_t c[words];
+            load_words<n>(x, a.limbs);
+            load_words<n>(y, b.limbs);
+            algorithm::cofactor_odd<words>(c, g, x, y);
+            store_words<n>(gcd.limbs, g);
+            store_words<n>(r.limbs, c);
+            return r;
+        }
+    }
+    algorithm::cofactor_odd<n>(r.limbs, gcd.limbs, a.limbs, b.limbs);
+    return r;
+}
+
+// Jacobi symbol (a / n) for odd n.
+template <int N>
+WARPINT_HOST_DEVICE constexpr int jacobi_unsigned(const BigInt<N> &a, const BigInt<N> &n) {
+    constexpr int limbs = BigInt<N>::limb_count;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = word_count<limbs>;
+            std::uint64_t x[words];
+            std::uint64_t y[words];
+            load_words<limbs>(x, a.limbs);
+            load_words<limbs>(y, n.limbs);
+            return algorithm::jacobi_odd<words>(x, y);
+        }
+    }
+    std::uint32_t x[limbs]{};
+    std::uint32_t y[limbs]{};
+    algorithm::copy<limbs>(x, a.limbs);
+    algorithm::copy<limbs>(y, n.limbs);
+    return algorithm::jacobi_odd<limbs>(x, y);
+}
+
+template <int N>
+struct Bezout {
+    BigInt<N> gcd;
+    SignedBigInt<N + 2> x, y; // a x + b y = gcd
+};
+
+// For odd b and a != 0, both below 2^N: the coefficients with |x| < b / 2 gcd.
+template <int N>
+WARPINT_HOST_DEVICE constexpr Bezout<N> bezout_odd(const BigInt<N> &a, const BigInt<N> &b) {
+    using Coefficient = SignedBigInt<N + 2>;
+    Bezout<N> r{};
+    const BigInt<N> cofactor = cofactor_unsigned(r.gcd, a, b);
+    const BigInt<N> reduced_a = a / r.gcd;
+    const BigInt<N> reduced_b = b / r.gcd;
+    const BigInt<N> x = cofactor % reduced_b;
+    const BigInt<N> below = reduced_b - x;
+    const bool negative = below < x;
+    const BigInt<N> size = negative ? below : x; // of the nearer representative
+    // y = (1 - reduced_a x) / reduced_b
+    BigInt<2 *N + 1> product = to<BigInt<2 * N + 1>>(reduced_a * size);
+    product = negative ? product + BigInt<1>(1) : product - BigInt<1>(1);
+    const bool wrapped = !negative && !static_cast<bool>(size); // x = 0: y = 1 / reduced_b = 1
+    const BigInt<2 *N + 1> quotient = product / reduced_b;
+    r.x = to<Coefficient>(size);
+    negate_if(r.x, negative);
+    r.y = wrapped ? Coefficient(1) : to<Coefficient>(quotient);
+    negate_if(r.y, !negative && !wrapped);
+    return r;
+}
+
+} // namespace number
+
+// The greatest common divisor, never negative: gcd(a, 0) = |a|, gcd(0, 0) = 0. Variable time.
+template <AnyNumber A, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(const A &a,
+                                                                                 const B &b) {
+    using R = BigInt<number::wider_bits<A, B>>;
+    return number::gcd_unsigned(number::to<R>(number::magnitude(number::as_number(a))),
+                                number::to<R>(number::magnitude(number::as_number(b))));
+}
+
+// The least common multiple, never negative; 0 if a or b is 0. Variable time.
+template <AnyNumber A, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>>
+lcm(const A &a, const B &b) {
+    using R = BigInt<number::bits_of<A> + number::bits_of<B>>;
+    const auto divisor = gcd(a, b);
+    if (!static_cast<bool>(divisor))
+        return R{};
+    const auto x = number::magnitude(number::as_number(a));
+    const auto y = number::magnitude(number::as_number(b));
+    return number::multiply_unsigned(x / divisor, y);
+}
+
+// What gcd_ext returns: a x + b y = gcd.
+template <class Gcd, class X, class Y>
+struct GcdExtended {
+    Gcd gcd;
+    X x;
+    Y y;
+};
+
+// gcd(a, b) with the smallest coefficients: |x| < |b| / 2 gcd and |y| < |a| / 2 gcd, which makes
+// them unique, except where that leaves none: x = 0, y = sign(b) if |a| = |b|; otherwise x =
+// sign(a) if b = 0 or |b| = 2 gcd, y = sign(b) if a = 0 or |a| = 2 gcd; sign(0) = 0. (As GMP's
+// mpz_gcdext.) Variable time.
+template <AnyNumber A, AnyNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr GcdExtended<BigInt<number::wider_bits<A, B>>,
+                                                        SignedBigInt<number::bits_of<B> + 1>,
+                                                        SignedBigInt<number::bits_of<A> + 1>>
+gcd_ext(const A &a, const B &b) {
+    constexpr int n = number::wider_bits<A, B>;
+    using X = SignedBigInt<number::bits_of<B> + 1>;
+    using Y = SignedBigInt<number::bits_of<A> + 1>;
+    const auto signed_x = number::as_number(a);
+    const auto signed_y = number::as_number(b);
+    const bool negative_a = number::is_negative(signed_x);
+    const bool negative_b = number::is_negative(signed_y);
+    BigInt<n> x = number::to<BigInt<n>>(number::magnitude(signed_x));
+    BigInt<n> y = number::to<BigInt<n>>(number::magnitude(signed_y));
+    GcdExtended<BigInt<n>, X, Y> r{};
+    if (!static_cast<bool>(x) || !static_cast<bool>(y)) {
+        r.gcd = x | y;
+        r.x = X(static_cast<int>(static_cast<bool>(x)));
+        r.y = Y(static_cast<int>(static_cast<bool>(y)));
+    } else {
+        const int zeros_x = countr_zero(x);
+        const int zeros_y = countr_zero(y);
+        const int zeros = zeros_x < zeros_y ? zeros_x : zeros_y;
+        x = x >> zeros;
+        y = y >> zeros;
+        const bool exchange = zeros_y > zeros_x; // y is still even
+        const auto s = number::bezout_odd(exchange ? y : x, exchange ? x : y);
+        r.gcd = s.gcd << zeros;
+        r.x = number::to<X>(exchange ? s.y : s.x);
+        r.y = number::to<Y>(exchange ? s.x : s.y);
+    }
+    number::negate_if(r.x, negative_a);
+    number::negate_if(r.y, negative_b);
+    return r;
+}
+
+// The Jacobi symbol (a / n) for odd n > 0: 0 if a and n have a common factor, else 1 or -1; for
+// prime n whether a is a square modulo n. Variable time. Errors: even or negative n or n = 0 is a
+// std::domain_error on the host; device code returns 0.
+template <AnyNumber A, AnyNumber N>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr int jacobi(const A &a, const N &n) {
+    using T = BigInt<number::wider_bits<A, N>>;
+    const auto x = number::as_number(a);
+    const auto modulus = number::as_number(n);
+    if ((modulus.limbs[0] & 1) == 0 || number::is_negative(modulus)) {
+        number::report_domain_error("warpint: jacobi needs an odd, positive number");
+        return 0;
+    }
+    const int symbol =
+        number::jacobi_unsigned(number::to<T>(number::magnitude(x)), number::to<T>(modulus));
+    // (-1 / n)
+    return number::is_negative(x) && (modulus.limbs[0] & 2) != 0 ? -symbol : symbol;
+}
+
+} // namespace warpint

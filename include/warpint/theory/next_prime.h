@@ -1,0 +1,197 @@
+// Finding primes: the next one, the next safe one, and random ones.
+#pragma once
+
+#include "../algorithm/division/divide.h"
+#include "../random.h"
+#include "prime.h"
+
+namespace warpint {
+
+namespace number {
+
+// std::range_error on the host, a compile error in a constant expression, nothing in device code.
+WARPINT_HOST_DEVICE constexpr void report_range_error([[maybe_unused]] const char *what) {
+#if !WARPINT_DEVICE_PASS
+    if (what != nullptr)
+        throw std::range_error(what);
+#endif
+}
+
+// Candidates start + step i, 0 <= i < 1024, of which small primes strike out multiples. Bit i of
+// `composite` is set for a candidate with a small factor.
+struct CandidateSieve {
+    static constexpr int size = 1024;
+    std::uint32_t composite[size / 32];
+
+    // x / step modulo p, step = 2 or 4, x <= p, p odd.
+    template <int Step>
+    WARPINT_HOST_DEVICE static constexpr std::uint32_t divide_by_step(std::uint32_t x,
+                                                                      std::uint32_t p) {
+        for (int i = Step; i > 1; i /= 2)
+            x = (x & 1) != 0 ? (x + p) / 2 : x / 2;
+        return x == p ? 0 : x;
+    }
+    // Strikes out the candidates that are 0 modulo p (and 1, if Safe: then p divides (n - 1) / 2).
+    // remainder = start mod p.
+    template <bool Safe, int Step>
+    WARPINT_HOST_DEVICE constexpr void strike(std::uint32_t remainder, std::uint32_t p) {
+        for (std::uint32_t i = divide_by_step<Step>(p - remainder, p); i < size; i += p)
+            composite[i / 32] |= 1u << (i % 32);
+        if constexpr (Safe) {
+            const std::uint32_t rest = remainder == 0 ? 1 : p + 1 - remainder;
+            for (std::uint32_t i = divide_by_step<Step>(rest, p); i < size; i += p)
+                composite[i / 32] |= 1u << (i % 32);
+        }
+    }
+
+    // Strikes out by all small primes. start > every small prime.
+    template <bool Safe, int Step, int L, class Limb>
+    WARPINT_HOST_DEVICE constexpr void fill(const Limb *start) {
+        for (int i = 0; i < size / 32; ++i)
+            composite[i] = 0;
+#if WARPINT_DEVICE_PASS
+        // The odd primes below 256, bit i of word w for 64 w + 2 i + 1: no table in device code.
+        for (int w = 0; w < 4; ++w) {
+            std::uint32_t bits = w == 0   ? 0x64b4cb6eu
+                                 : w == 1 ? 0x816d129au
+                                 : w == 2 ? 0x864a4c32u
+                                          : 0x2196820du;
+            for (; bits != 0; bits &= bits - 1) {
+                const auto p = static_cast<std::uint32_t>(64 * w + 2 * limb::countr_zero(bits) + 1);
+                strike<Safe, Step>(algorithm::divide_row_by_limb<Limb>(
+                                       nullptr, start, L, algorithm::prepare_divisor<Limb>(p)),
+                                   p);
+            }
+        }
+#else
+        const auto &table = algorithm::detail::small_prime_table<Limb>;
+        for (int group = 0; group < algorithm::small_prime_groups<L, Limb>(); ++group) {
+            const auto &g = table.groups[group];
+            const Limb rest = algorithm::divide_row_by_limb<Limb>(
+                nullptr, start, L, algorithm::prepare_divisor(g.product));
+            for (int i = g.first; i < g.end; ++i) {
+                const std::uint32_t p = table.primes[i].prime;
+                strike<Safe, Step>(static_cast<std::uint32_t>(rest % p), p);
+            }
+        }
+#endif
+    }
+};
+
+// The first n = start + Step i, i >= 0, that is prime (Safe: a safe prime), or 0 if that does not
+// fit N bits. On input: start is odd (Safe: 3 mod 4) and at least 2^14, so larger than small primes
+// and their doubles.
+template <bool Safe, int N, int Wide>
+WARPINT_HOST_DEVICE constexpr BigInt<N> first_prime_from(BigInt<Wide> start) {
+    constexpr int step = Safe ? 4 : 2;
+    constexpr int limbs = prime_limbs<Wide>;
+    while (bit_width(start) <= N) {
+        CandidateSieve sieve;
+        bool filled = false;
+        if constexpr (has_words) {
+            if (limb::use_words()) {
+                std::uint64_t words[limbs / 2];
+                load_prime(words, start);
+                sieve.template fill<Safe, step, limbs / 2>(words);
+                filled = true;
+            }
+        }
+        if (!filled) {
+            std::uint32_t x[limbs]{};
+            load_prime(x, start);
+            sieve.template fill<Safe, step, limbs>(x);
+        }
+        for (int i = 0; i < CandidateSieve::size; ++i) {
+            if ((sieve.composite[i / 32] >> (i % 32) & 1u) != 0)
+                continue;
+            const BigInt<Wide> candidate = start + static_cast<std::uint32_t>(step * i);
+            if (bit_width(candidate) > N)
+                return BigInt<N>{};
+            const auto n = to<BigInt<N>>(candidate);
+            if constexpr (Safe) {
+                if (is_safe_prime(n))
+                    return n;
+            } else {
+                if (passes<PrimeTests::without_trial_division>(n))
+                    return n;
+            }
+        }
+        start = start + static_cast<std::uint32_t>(step * CandidateSieve::size);
+    }
+    return BigInt<N>{};
+}
+
+// The same below 2^14 + 2^9, one by one from start on.
+template <bool Safe, int N>
+WARPINT_HOST_DEVICE constexpr BigInt<N> first_small_prime_from(std::uint32_t start) {
+    for (std::uint32_t n = start; N >= 32 || n >> (N % 32) == 0; ++n) {
+        if (Safe ? is_safe_prime(n) : is_probable_prime(n))
+            return BigInt<N>(n);
+    }
+    return BigInt<N>{};
+}
+
+template <bool Safe, AnyNumber T>
+WARPINT_HOST_DEVICE constexpr BigInt<bits_of<T>> next_prime_after(const T &n) {
+    constexpr int bits = bits_of<T>;
+    using Wide = BigInt<bits + 16>; // no sum below overflows
+    const auto x = as_number(n);
+    const Wide after = is_negative(x) ? Wide(0) : to<Wide>(x) + 1u;
+    BigInt<bits> r{};
+    if (bit_width(after) <= 14) {
+        r = first_small_prime_from<Safe, bits>(after.limbs[0]);
+    } else if constexpr (bits > 13) {
+        r = first_prime_from<Safe, bits>(after | (Safe ? 3u : 1u));
+    }
+    if (!static_cast<bool>(r))
+        report_range_error("warpint: the next prime does not fit the number");
+    return r;
+}
+
+} // namespace number
+
+// The smallest prime above n (2 if n is negative), prime as by is_probable_prime. Candidates are
+// sieved by small primes. Variable time. Errors: if it does not fit n's width, std::range_error on
+// the host; device code returns 0.
+template <AnyNumber T>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<T>> next_prime(const T &n) {
+    return number::next_prime_after<false>(n);
+}
+
+// The smallest safe prime (p with (p - 1) / 2 prime) above n; otherwise as next_prime.
+template <AnyNumber T>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<T>> next_safe_prime(const T &n) {
+    return number::next_prime_after<true>(n);
+}
+
+// A prime of exactly N bits (the top bit is set), uniform among them if the generator is: numbers
+// are drawn until one is prime, about 0.35 N of them. Variable time. As unpredictable as the
+// generator: not for keys unless it is a cryptographic one.
+template <int N, class G>
+requires number::RandomBitGenerator<std::remove_reference_t<G>>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<N> random_prime(G &&generator) {
+    static_assert(N >= 2, "random_prime<N>: the smallest primes have two bits");
+    BigInt<N> n{};
+    do {
+        n = set_bit(random_bits<N>(generator), N - 1);
+        if constexpr (N > 2)
+            n.limbs[0] |= 1;
+    } while (!is_probable_prime(n));
+    return n;
+}
+
+// A safe prime of exactly N bits, uniform among them; some 0.1 N^2 draws. Otherwise as
+// random_prime.
+template <int N, class G>
+requires number::RandomBitGenerator<std::remove_reference_t<G>>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<N> random_safe_prime(G &&generator) {
+    static_assert(N >= 3, "random_safe_prime<N>: the smallest safe primes have three bits");
+    BigInt<N> p{};
+    do {
+        p = set_bit(random_bits<N>(generator), N - 1);
+        p.limbs[0] |= N == 3 ? 1 : 3;
+    } while (!is_safe_prime(p));
+    return p;
+}
+
+} // namespace warpint

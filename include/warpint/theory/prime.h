@@ -1,0 +1,183 @@
+// Primality of plain numbers.
+#pragma once
+
+#include "../algorithm/prime/primality.h"
+#include "../bigint.h"
+#include "../number/random.h"
+
+namespace warpint {
+
+namespace number {
+
+// Limbs of the Montgomery form: an even number, so that hosts may use 64-bit words.
+template <int N>
+inline constexpr int prime_limbs = 2 * ((N + 63) / 64);
+
+// n's limbs, with zeros up to prime_limbs.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void load_prime(Limb *x, const BigInt<N> &n) {
+    if constexpr (sizeof(Limb) == 8) {
+        load_words<BigInt<N>::limb_count>(x, n.limbs);
+    } else {
+        algorithm::copy<BigInt<N>::limb_count>(x, n.limbs);
+        for (int i = BigInt<N>::limb_count; i < prime_limbs<N>; ++i)
+            x[i] = 0;
+    }
+}
+
+// Which tests to make.
+enum class PrimeTests { all, without_trial_division, trial_division, base_2, lucas };
+
+template <PrimeTests tests, int L, class Limb>
+WARPINT_HOST_DEVICE constexpr bool
+passes_prepared(const algorithm::MontgomeryContext<L, Limb> &context) {
+    if constexpr (tests == PrimeTests::base_2) {
+        return algorithm::is_strong_probable_prime_base_2<L>(context);
+    } else if constexpr (tests == PrimeTests::lucas) {
+        return algorithm::is_strong_lucas_probable_prime<L>(context);
+    } else {
+        return algorithm::passes_baillie_psw<L>(context);
+    }
+}
+
+// context.modulus = n. False if n is proved composite by the tests. On input: without trial
+// division, n is odd and > 1.
+template <PrimeTests tests, int L, class Limb>
+WARPINT_HOST_DEVICE constexpr bool passes(algorithm::MontgomeryContext<L, Limb> &context) {
+    if constexpr (tests == PrimeTests::all || tests == PrimeTests::trial_division) {
+        const auto verdict = algorithm::divide_by_small_primes<L>(context.modulus);
+        if (tests == PrimeTests::trial_division || verdict != algorithm::Primality::undecided)
+            return verdict != algorithm::Primality::composite;
+    }
+    if constexpr (tests == PrimeTests::trial_division) {
+        return true;
+    } else {
+        algorithm::prepare<L>(context);
+        return passes_prepared<tests>(context);
+    }
+}
+
+template <PrimeTests tests, int N>
+WARPINT_HOST_DEVICE constexpr bool passes(const BigInt<N> &n) {
+    constexpr int limbs = prime_limbs<N>;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            algorithm::MontgomeryContext<limbs / 2, std::uint64_t> context;
+            load_prime(context.modulus, n);
+            return passes<tests>(context);
+        }
+    }
+    algorithm::MontgomeryContext<limbs, std::uint32_t> context{};
+    load_prime(context.modulus, n);
+    return passes<tests>(context);
+}
+
+// Strong tests to `rounds` bases from the source, for odd n > 1. A base is uniform in [0, R), R =
+// 2^(64 ceil(N / 64)), and then reduced; 0, 1 and -1, which say nothing, pass.
+template <int L, int Window, class Limb, class G>
+WARPINT_HOST_DEVICE constexpr bool
+passes_random_bases(algorithm::MontgomeryContext<L, Limb> &context, int rounds,
+                    RandomLimbs<G> &source) {
+    algorithm::prepare<L>(context);
+    for (int round = 0; round < rounds; ++round) {
+        Limb x[L]{};
+        for (int i = 0; i < L; ++i) {
+            x[i] = source.next();
+            if constexpr (sizeof(Limb) == 8)
+                x[i] |= static_cast<Limb>(source.next()) << 32;
+        }
+        algorithm::montgomery_multiply<L>(x, x, context.r_squared, context.modulus,
+                                          context.inverse);
+        if (!algorithm::is_strong_probable_prime<L, Window>(x, context))
+            return false;
+    }
+    return true;
+}
+template <int N, class G>
+WARPINT_HOST_DEVICE constexpr bool passes_miller_rabin(const BigInt<N> &n, int rounds,
+                                                       RandomLimbs<G> &source) {
+    constexpr int limbs = prime_limbs<N>;
+    constexpr int window = WARPINT_DEVICE_PASS || N <= 512 ? 4 : 5;
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            algorithm::MontgomeryContext<limbs / 2, std::uint64_t> context;
+            load_prime(context.modulus, n);
+            return passes_random_bases<limbs / 2, window>(context, rounds, source);
+        }
+    }
+    algorithm::MontgomeryContext<limbs, std::uint32_t> context{};
+    load_prime(context.modulus, n);
+    return passes_random_bases<limbs, window>(context, rounds, source);
+}
+
+// A stream of random numbers that n determines: all of n goes into the key.
+template <int N>
+WARPINT_HOST_DEVICE constexpr Philox generator_of(const BigInt<N> &n) {
+    std::uint64_t key = 0xcbf29ce484222325u; // FNV-1a over the significant limbs
+    int count = BigInt<N>::limb_count;
+    while (count > 1 && n.limbs[count - 1] == 0)
+        --count;
+    for (int i = 0; i < count; ++i)
+        key = (key ^ n.limbs[i]) * 0x100000001b3u;
+    return Philox(key, n.limbs[0]);
+}
+
+} // namespace number
+
+// Whether n is prime: false is a proof that it is not; true is certain below 2^64 and otherwise
+// means that n passed the test of Baillie, Pomerance, Selfridge and Wagstaff (trial division, a
+// strong test to base 2, a strong Lucas test with Selfridge's parameters), which no known composite
+// number does. Negative numbers, 0 and 1 are not prime. The same on host and device. Variable time.
+template <AnyNumber T>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n) {
+    const auto x = number::as_number(n);
+    if (number::is_negative(x))
+        return false;
+    return number::passes<number::PrimeTests::all>(number::to<BigInt<number::bits_of<T>>>(x));
+}
+
+// The same with `rounds` more strong tests (Miller-Rabin) of numbers from 2^64 on, to bases from
+// the generator: a composite number, however chosen, passes them with a probability below
+// 4^-rounds, if its maker could not foresee the generator's results.
+template <AnyNumber T, class G>
+requires number::RandomBitGenerator<std::remove_reference_t<G>>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n, int rounds,
+                                                                   G &&generator) {
+    if (!is_probable_prime(n))
+        return false;
+    const auto x = number::to<BigInt<number::bits_of<T>>>(number::as_number(n));
+    if (rounds <= 0 || bit_width(x) <= 64)
+        return true;
+    number::RandomLimbs source(generator);
+    return number::passes_miller_rabin(x, rounds, source);
+}
+
+// The same with bases that depend on n alone (Philox, keyed by n). The result is reproducible, but
+// who makes n can know them: for numbers from an adversary pass a generator of your own.
+template <AnyNumber T>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n, int rounds) {
+    const auto x = number::to<BigInt<number::bits_of<T>>>(number::as_number(n));
+    return is_probable_prime(n, rounds, number::generator_of(x));
+}
+
+// Whether p and (p - 1) / 2 are prime, in the sense of is_probable_prime. Variable time.
+template <AnyNumber T>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_safe_prime(const T &p) {
+    using number::PrimeTests;
+    const auto value = number::as_number(p);
+    if (number::is_negative(value))
+        return false;
+    const auto x = number::to<BigInt<number::bits_of<T>>>(value);
+    if (bit_width(x) <= 3) // 5 and 7
+        return x.limbs[0] == 5 || x.limbs[0] == 7;
+    if ((x.limbs[0] & 3) != 3)
+        return false;
+    // The cheap tests of both first.
+    const auto half = x >> 1;
+    return number::passes<PrimeTests::trial_division>(x) &&
+           number::passes<PrimeTests::trial_division>(half) &&
+           number::passes<PrimeTests::base_2>(half) && number::passes<PrimeTests::base_2>(x) &&
+           number::passes<PrimeTests::lucas>(half) && number::passes<PrimeTests::lucas>(x);
+}
+
+} // namespace warpint

@@ -1,0 +1,89 @@
+// sqrt_mod(a, p): a square root modulo a prime.
+#pragma once
+
+#include "../algorithm/prime/root_modulo.h"
+#include "../number/optional.h"
+#include "../modular/modulus.h"
+
+namespace warpint {
+
+namespace number {
+
+// r = the smaller root of a modulo an odd p >= 3, over limbs (words on hosts); whether there is
+// one.
+template <int N, int L, class Limb>
+WARPINT_HOST_DEVICE constexpr bool
+square_root_modulo(Limb *r, const Limb *a, algorithm::MontgomeryContext<L, Limb> &context) {
+    constexpr int window = WARPINT_DEVICE_PASS || N <= 512 ? 4 : 5;
+    const Limb *p = context.modulus;
+    algorithm::prepare<L>(context);
+    Limb x[L]{};
+    algorithm::montgomery_multiply<L>(x, a, context.r_squared, p, context.inverse);
+    if (!algorithm::root_modulo<L, window>(x, context))
+        return false;
+    Limb unit[L]{};
+    Limb opposite[L]{};
+    unit[0] = 1;
+    algorithm::montgomery_multiply<L>(x, x, unit, p, context.inverse);
+    limb::sub<L>(opposite, p, x);
+    algorithm::select<L>(r, algorithm::less<L>(opposite, x), opposite, x);
+    return true;
+}
+
+template <int N>
+WARPINT_HOST_DEVICE constexpr Optional<BigInt<N>> square_root_modulo(const BigInt<N> &a,
+                                                                     const BigInt<N> &p) {
+    constexpr int n = BigInt<N>::limb_count;
+    constexpr int limbs = Modulus<N>::limb_count;
+    BigInt<N> r{};
+    if constexpr (has_words) {
+        if (limb::use_words()) {
+            constexpr int words = limbs / 2;
+            algorithm::MontgomeryContext<words, std::uint64_t> context;
+            std::uint64_t x[words];
+            load_words<n>(context.modulus, p.limbs);
+            load_words<n>(x, a.limbs);
+            const bool exists = square_root_modulo<N>(x, x, context);
+            if (!exists)
+                return Optional<BigInt<N>>{};
+            store_words<n>(r.limbs, x);
+            return Optional<BigInt<N>>(r);
+        }
+    }
+    algorithm::MontgomeryContext<limbs, std::uint32_t> context{};
+    std::uint32_t x[limbs]{};
+    algorithm::copy<n>(context.modulus, p.limbs);
+    algorithm::copy<n>(x, a.limbs);
+    if (!square_root_modulo<N>(x, x, context))
+        return Optional<BigInt<N>>{};
+    algorithm::copy<n>(r.limbs, x);
+    return Optional<BigInt<N>>(r);
+}
+
+} // namespace number
+
+// r in [0, p / 2] with r^2 = a mod p for a prime p, or nothing if a is not a square modulo p. Of
+// the two roots r and p - r it is the smaller. Any a (reduced or not, negative or not). One power
+// for p = 3 mod 4 and, by Atkin, for p = 5 mod 8; otherwise the algorithm of Tonelli and Shanks or,
+// for p - 1 divisible by a high power of two, a Lucas sequence. Modulo a composite number it ends
+// as well, with a root or with nothing, which then says nothing: a root may exist; modulo an even
+// one other than 2 it is always nothing. The root modulo 1 is 0. Variable time in both operands.
+// Errors: p = 0 or negative p is a std::domain_error on the host; device code returns nothing.
+template <AnyNumber A, AnyNumber P>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::bits_of<P>>>
+sqrt_mod(const A &a, const P &p) {
+    using R = BigInt<number::bits_of<P>>;
+    const R modulus = number::modulus_value(p);
+    if (!static_cast<bool>(modulus)) {
+        number::report_domain_error("warpint: modulus 0");
+        return Optional<R>{};
+    }
+    const R x = number::as_number(a) % modulus;
+    if ((modulus.limbs[0] & 1) == 0 || bit_width(modulus) == 1) {
+        const bool decided = bit_width(modulus) <= 2; // 1 and 2: x is its own root
+        return decided ? Optional<R>(x) : Optional<R>{};
+    }
+    return number::square_root_modulo(x, modulus);
+}
+
+} // namespace warpint

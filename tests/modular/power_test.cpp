@@ -1,0 +1,280 @@
+// Modular powers: fixed and sliding windows of every width and combs over limb arrays, against
+// plain integers; FixedBase and pow against GMP.
+
+#include "support/limbs.h"
+#include "support/oracle.h"
+#include "support/property.h"
+
+#include <warpint/algorithm/power/comb.h>
+#include <warpint/modular.h>
+#include <warpint/modular/fixed_base.h>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+
+namespace {
+
+namespace algorithm = warpint::algorithm;
+
+using algorithm::PowerMethod;
+using test::check_property;
+using test::from_integer;
+using test::Integer;
+using test::Operands;
+using test::OperandSource;
+using test::power_modulo;
+using test::to_integer;
+using test::Verdict;
+using test::limbs::Limb;
+using test::limbs::Limbs;
+using test::limbs::Source;
+using test::limbs::Tally;
+using warpint::BigInt;
+using warpint::FixedBase;
+using warpint::Modulus;
+using warpint::SignedBigInt;
+
+/// What powers need of a modulus m >= 1.
+template <int N>
+struct Prepared {
+    explicit Prepared(std::uint64_t m) : zeros(std::countr_zero(m)) {
+        const Limbs<N> odd_part(m >> zeros);
+        algorithm::copy<N>(context.modulus, odd_part.begin());
+        algorithm::prepare<N>(context);
+    }
+    int zeros;
+    algorithm::MontgomeryContext<N, Limb> context; // of the odd part
+};
+
+/// a^e mod m by the library's parts, as a caller combines them.
+template <int N, int MaxWindow, PowerMethod method, std::size_t E>
+std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m) {
+    const Limbs<N> base(a);
+    Limbs<N> r;
+    algorithm::power_odd<N, MaxWindow, method>(r.begin(), base.begin(), e.data(), int(E),
+                                               m.context);
+    if (m.zeros > 0) {
+        algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
+    }
+    return r.intact() ? r.value() : ~std::uint64_t(0);
+}
+
+/// a^e mod m for odd m by a comb.
+template <int N, int Teeth, std::size_t E>
+std::uint64_t comb(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m,
+                   int columns) {
+    const auto &context = m.context;
+    const Limbs<N> base(a), unit(1);
+    Limbs<N> x, r;
+    algorithm::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared, context.modulus,
+                                      context.inverse);
+    Limb table[N << Teeth];
+    algorithm::comb_table<N, Teeth>(table, x.begin(), columns, context);
+    const auto load = [&](Limb *entry, int i) { algorithm::copy<N>(entry, table + i * N); };
+    algorithm::comb_power<N, Teeth>(r.begin(), e.data(), int(E), columns, load, context);
+    algorithm::montgomery_multiply<N>(r.begin(), r.begin(), unit.begin(), context.modulus,
+                                      context.inverse);
+    return r.intact() ? r.value() : ~std::uint64_t(0);
+}
+
+/// a^e mod m, m < 2^32, bit by bit.
+template <std::size_t E>
+std::uint64_t oracle(std::uint64_t a, const std::array<std::uint32_t, E> &e, std::uint64_t m) {
+    std::uint64_t result = 1 % m;
+    for (int bit = 32 * int(E) - 1; bit >= 0; --bit) {
+        result = result * result % m;
+        if ((e[std::size_t(bit / 32)] >> (bit % 32)) & 1) {
+            result = result * (a % m) % m;
+        }
+    }
+    return result;
+}
+
+template <int MaxWindow, std::size_t E>
+void check_windows(Tally &tally, std::uint64_t a, const std::array<std::uint32_t, E> &e,
+                   std::uint64_t m, std::uint64_t expected) {
+    const Prepared<4> modulus(m);
+    tally.equal(power<4, MaxWindow, PowerMethod::fixed_windows>(a, e, modulus), expected, a, e[0],
+                m);
+    tally.equal(power<4, MaxWindow, PowerMethod::sliding_windows>(a, e, modulus), expected, a, e[0],
+                m);
+    if (m % 2 == 1) {
+        const int columns = algorithm::comb_columns(32 * int(E), MaxWindow);
+        tally.equal(comb<4, MaxWindow>(a, e, modulus, columns), expected, a, e[0], m);
+    }
+    if constexpr (MaxWindow > 1) {
+        check_windows<MaxWindow - 1>(tally, a, e, m, expected);
+    }
+}
+
+/// A modulus >= 1 of up to four limbs, odd or not.
+std::uint64_t draw_modulus(Source &source) {
+    std::uint64_t m = source.number(4) >> (source.word() % 32);
+    m = source.word() % 4 == 0 ? m << (source.word() % 32) & 0xffffffff : m;
+    return m + (m == 0);
+}
+
+template <int N, int E, int Teeth>
+void check_fixed_base(const char *name, long count) {
+    const auto draw = [](OperandSource &source) -> Operands {
+        const test::OperandTriple triple = source.triple(N, N, N);
+        return {triple.a, source.exponent(E, triple.m), source.exponent(E + 40, triple.m),
+                triple.m};
+    };
+    check_property(name, N, count, draw, [](Verdict &verdict, const Operands &v) {
+        const Modulus<N> m(from_integer<BigInt<N>>(v[3]));
+        const FixedBase<N, E, Teeth> base(from_integer<BigInt<N>>(v[0]), m);
+        verdict.equal("pow(fixed, e)", to_integer(pow(base, from_integer<BigInt<E>>(v[1]))),
+                      power_modulo(v[0], v[1], v[3]));
+        verdict.equal("pow(fixed, e), e wider",
+                      to_integer(pow(base, from_integer<BigInt<E + 40>>(v[2]))),
+                      power_modulo(v[0], v[2], v[3]));
+        verdict.equal("pow(fixed, 65537)", to_integer(pow(base, 65537)),
+                      power_modulo(v[0], Integer(65537), v[3]));
+        verdict.equal("base", to_integer(base.base()), test::modulo(v[0], v[3]));
+    });
+}
+
+/// Public exponents, and those whose form decides the method.
+template <int N>
+void check_exponents(const char *name, long count) {
+    const auto draw = [](OperandSource &source) -> Operands {
+        const test::OperandTriple triple = source.triple(N, N, N);
+        return {triple.a, triple.m, source.exponent(N, triple.m)};
+    };
+    check_property(name, N, count, draw, [](Verdict &verdict, const Operands &v) {
+        const auto a = from_integer<BigInt<N>>(v[0]);
+        const Modulus<N> m(from_integer<BigInt<N>>(v[1]));
+        for (const int e : {0, 1, 2, 3, 4, 5, 7, 15, 16, 17, 31, 255, 257, 65535, 65537}) {
+            verdict.equal("pow, small exponent", to_integer(pow(a, e, m)),
+                          power_modulo(v[0], Integer(e), v[1]));
+        }
+        verdict.equal("pow", to_integer(pow(a, from_integer<BigInt<N>>(v[2]), m)),
+                      power_modulo(v[0], v[2], v[1]));
+        const Integer sparse = test::power_of_two(N - 1) + test::power_of_two(N / 2) + 1;
+        verdict.equal("pow, few bits set", to_integer(pow(a, from_integer<BigInt<N>>(sparse), m)),
+                      power_modulo(v[0], sparse, v[1]));
+        const Integer dense = test::power_of_two(N) - 1;
+        verdict.equal("pow, all bits set", to_integer(pow(a, from_integer<BigInt<N>>(dense), m)),
+                      power_modulo(v[0], dense, v[1]));
+    });
+}
+
+} // namespace
+
+TEST_CASE("powers: every base, exponent and modulus of one limb") {
+    Tally tally("powers, exhaustive");
+    for (std::uint64_t m = 1; m < 256; ++m) {
+        const Prepared<1> modulus(m);
+        for (std::uint64_t a = 0; a < 256; ++a) {
+            std::uint64_t expected = 1 % m; // a^e
+            for (std::uint32_t e = 0; e < 256; ++e, expected = expected * a % m) {
+                const std::array<std::uint32_t, 1> exponent{e};
+                tally.equal(power<1, 4, PowerMethod::fixed_windows>(a, exponent, modulus), expected,
+                            a, e, m);
+                tally.equal(power<1, 4, PowerMethod::sliding_windows>(a, exponent, modulus),
+                            expected, a, e, m);
+                if (m % 2 == 1) {
+                    tally.equal(comb<1, 3>(a, exponent, modulus, 3), expected, a, e, m);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("powers: random limbs, every window and comb width") {
+    Tally tally("powers");
+    Source source("powers");
+    for (long i = 0, runs = test::scaled(6000); i < runs; ++i) {
+        const std::uint64_t a = source.number(4);
+        const std::array<std::uint32_t, 1> e{
+            static_cast<std::uint32_t>(source.number(4) >> (source.word() % 32))};
+        const std::uint64_t m = draw_modulus(source);
+        check_windows<8>(tally, a, e, m, oracle(a, e, m));
+        tally.equal(power<5, 5, PowerMethod::fixed_windows>(a, e, Prepared<5>(m)), oracle(a, e, m),
+                    a, e[0], m);
+    }
+}
+
+TEST_CASE("powers: long exponents, every window and comb width") {
+    Tally tally("powers with long exponents");
+    Source source("long exponents");
+    constexpr std::size_t exponent_limbs = 40;
+    for (long i = 0, runs = test::scaled(150); i < runs; ++i) {
+        std::array<std::uint32_t, exponent_limbs> e{};
+        const std::size_t used = source.word() % (exponent_limbs + 1);
+        for (std::size_t k = 0; k < used; ++k) {
+            e[k] = static_cast<std::uint32_t>(source.word() % 3 == 0 ? 0 : source.number(4));
+        }
+        const std::uint64_t m = draw_modulus(source);
+        const std::uint64_t a = source.number(4);
+        check_windows<8>(tally, a, e, m, oracle(a, e, m));
+        Limbs<4> r;
+        algorithm::power_low<4>(r.begin(), Limbs<4>(a).begin(), e.data(), int(exponent_limbs));
+        tally.equal(r.value(), oracle(a, e, std::uint64_t(1) << 32), a, i);
+        tally.equal(r.intact(), true, a, i);
+    }
+}
+
+TEST_CASE("the window is bounded and the method with fewer products is taken") {
+    for (const PowerMethod method : {PowerMethod::fixed_windows, PowerMethod::sliding_windows}) {
+        for (int limit = 1; limit <= 8; ++limit) {
+            for (int bits = 1; bits < 5000; ++bits) {
+                const int window = algorithm::best_window(bits, limit, method);
+                REQUIRE(window >= 1);
+                REQUIRE(window <= limit);
+                for (int other = 1; other <= limit; ++other) {
+                    REQUIRE(algorithm::window_cost(bits, window, method) <=
+                            algorithm::window_cost(bits, other, method));
+                }
+            }
+        }
+        for (const std::uint32_t e : {3u, 17u, 257u, 65537u}) { // no table
+            const auto shape = algorithm::exponent_shape(&e, 1);
+            CHECK(shape.bits == std::bit_width(e));
+            CHECK(shape.ones == 2);
+            CHECK(algorithm::exponent_best_window(shape, 8, method) == 1);
+        }
+    }
+}
+
+TEST_CASE("powers: exponents of every kind") {
+    check_exponents<8>("powers, 8 bits", 2000);
+    check_exponents<64>("powers, 64 bits", 2000);
+    check_exponents<256>("powers, 256 bits", 1000);
+    check_exponents<384>("powers, 384 bits", 300);
+    check_exponents<1000>("powers, 1000 bits", 60);
+    check_exponents<2048>("powers, 2048 bits", 15);
+}
+
+TEST_CASE("powers of a fixed base") {
+    check_fixed_base<5, 7, 1>("fixed base, one tooth", 2000);
+    check_fixed_base<33, 33, 2>("fixed base, 33 bits", 2000);
+    check_fixed_base<64, 64, 3>("fixed base, 64 bits", 2000);
+    check_fixed_base<256, 256, 5>("fixed base, 256 bits", 500);
+    check_fixed_base<256, 161, 8>("fixed base, shorter exponents", 200);
+    check_fixed_base<1024, 512, 6>("fixed base, 1024 bits", 40);
+}
+
+TEST_CASE("fixed base: the corners by name") {
+    const Modulus<64> seven(BigInt<64>(7)), one(BigInt<64>(1)), even(BigInt<64>(96));
+    const FixedBase<64, 64> zero(0, seven), three(3, seven), minus(-3, seven), wide(10, seven);
+    CHECK(pow(zero, 0) == 1);
+    CHECK(pow(zero, 5) == 0);
+    CHECK(pow(three, 0) == 1);
+    CHECK(pow(three, 6) == 1);
+    CHECK(pow(wide, 5) == pow(three, 5));
+    CHECK(minus.base() == 4);
+    CHECK(pow(minus, 3) == 1);
+    CHECK(pow(FixedBase<64, 64>(5, one), 0) == 0);
+    CHECK(pow(FixedBase<64, 64>(6, even), 5) == 0);
+    CHECK(pow(FixedBase<64, 64>(6, even), 3) == 24);
+    CHECK_THROWS_AS(static_cast<void>(pow(three, -1)), std::domain_error);
+    constexpr Modulus<61> mersenne((BigInt<61>(1) << 61) - 1);
+    constexpr FixedBase<61, 61, 4> base(3, mersenne);
+    static_assert(pow(base, mersenne.value() - 1) == 1);
+}
