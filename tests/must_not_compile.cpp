@@ -3,6 +3,8 @@
 // Clang), so that a slip of the pen does not count. tools/must_not_compile.cmake runs them.
 // clang-format off: it breaks the lines of the cases
 
+#define WARPINT_ASSERTIONS 1
+
 #include <warpint/bigint.h>
 #include <warpint/random.h>
 
@@ -100,6 +102,11 @@ void program() {
 #elif CASE == 27 // (to non-scalar type .*BigInt<8>|no viable conversion from .*Scoped)
     enum class Scoped { five = 5 };
     BigInt<8> a = Scoped::five;
+#elif CASE == 28 // assertion_failed
+    constexpr int a = [] {
+        WARPINT_ASSERT(1 + 1 == 3);
+        return 1;
+    }();
 #else
 #error "there is no such case"
 #endif

@@ -216,6 +216,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void move_limbs_in_registers(Limb *
 // host.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb *r, const Limb *a, int count) {
+    WARPINT_ASSERT(count >= 0 && count < N * limb::limb_bits<Limb>);
     if constexpr (limb::in_words<N, Limb>) {
         if (limb::use_words()) {
             if constexpr (N <= limb::short_shift_limbs) {
@@ -249,6 +250,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb *r, const Limb
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb *r, const Limb *a, int count,
                                                               Limb fill = 0) {
+    WARPINT_ASSERT(count >= 0 && count < N * limb::limb_bits<Limb>);
     if constexpr (limb::in_words<N, Limb>) {
         if (limb::use_words()) {
             if constexpr (N <= limb::short_shift_limbs) {

@@ -2,7 +2,7 @@
 // All functions are constexpr and run in constant time unless they say otherwise.
 #pragma once
 
-#include "config.h"
+#include "assert.h"
 
 #if WARPINT_X86_64
 #include <immintrin.h>
@@ -69,6 +69,7 @@ template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientRemainder<Limb>
 divide_2by1(Limb high, Limb low, Limb divisor) {
     using Wide = double_limb_t<Limb>;
+    WARPINT_ASSERT(high < divisor);
 #if WARPINT_X86_64
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated()) {

@@ -48,6 +48,7 @@ WARPINT_HOST_DEVICE constexpr void divide_short(Limb *q, Limb *r, const Limb *a,
         --digit;
         limb::add_row(u, u, b, n);
     }
+    WARPINT_ASSERT(less_row(u, b, n));
     if (q != nullptr)
         q[0] = digit;
     if (r != nullptr) {
@@ -107,6 +108,7 @@ template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(Limb *q, Limb *r,
                                                                                 const Limb *a,
                                                                                 const Limb *b) {
+    WARPINT_ASSERT(!is_zero<M>(b));
     if constexpr (M == 1 && N <= unrolled_division_limbs && WARPINT_DEVICE_PASS == 0) {
         // Leading zeros are divided too: to find them costs more.
         const Limb remainder = divide_by_limb<N>(q, a, prepare_divisor(b[0]));

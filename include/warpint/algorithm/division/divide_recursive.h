@@ -57,6 +57,7 @@ WARPINT_HOST_DEVICE constexpr Limb divide_block(Limb *q, Limb *u, int m, const L
         top = static_cast<Limb>(top - below);
         borrow = static_cast<Limb>(borrow - limb::add_row(u, u, v, n));
     }
+    WARPINT_ASSERT(top <= 1 && less_row(u, v, n));
     return top;
 }
 
@@ -68,6 +69,8 @@ template <int Threshold = recursive_division_limbs, class Limb>
 WARPINT_HOST_DEVICE constexpr void divide_recursive(Limb *q, Limb *u, int m, const Limb *v, int n,
                                                     Limb inverse, Limb *scratch) {
     static_assert(Threshold >= 2);
+    WARPINT_ASSERT(n >= 2 && v[n - 1] >> (limb::limb_bits<Limb> - 1) != 0);
+    WARPINT_ASSERT(detail::less_row(u + m, v, n));
     // Pieces of n quotient limbs; the first one is what is over.
     int size = m % n;
     for (int j = m - size; j >= 0; size = n, j -= n) {

@@ -74,6 +74,7 @@ struct LimbDivisor {
 
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE LimbDivisor<Limb> prepare_divisor(Limb divisor) {
+    WARPINT_ASSERT(divisor != 0);
     const int shift = limb::countl_zero(divisor);
     const Limb d = static_cast<Limb>(divisor << shift);
     return {d, reciprocal(d), shift};
@@ -122,6 +123,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb divide_by_limb(Limb *q, const 
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void divide_row_by_two(Limb *q, Limb *r, const Limb *a, int length,
                                                      const Limb *b) {
+    WARPINT_ASSERT(length >= 2 && b[1] != 0);
     const int shift = limb::countl_zero(b[1]);
     const Limb d1 = detail::join_left(b[1], b[0], shift);
     const Limb d0 = static_cast<Limb>(b[0] << shift);
@@ -152,6 +154,9 @@ WARPINT_HOST_DEVICE constexpr void divide_schoolbook(Limb *q, Limb *u, int m, co
                                                      Limb inverse) {
     const Limb d1 = v[n - 1];
     const Limb d0 = v[n - 2];
+    WARPINT_ASSERT(n >= 2 && d1 >> (limb::limb_bits<Limb> - 1) != 0);
+    WARPINT_ASSERT(inverse == reciprocal(d1, d0));
+    WARPINT_ASSERT(detail::less_row(u + m, v, n));
     Limb high = u[m + n - 1]; // the top limb of what is left; its place in u is not kept up
     for (int j = m - 1; j >= 0; --j) {
         Limb *const w = u + j; // (high, w[n-1], .. w[0]) < v B
@@ -173,6 +178,8 @@ WARPINT_HOST_DEVICE constexpr void divide_schoolbook(Limb *q, Limb *u, int m, co
                 high = static_cast<Limb>(high + d1 + carry);
             }
         }
+        // The digit is the right one: what is left is below v.
+        WARPINT_ASSERT(high < d1 || (high == d1 && detail::less_row(w, v, n - 1)));
         if (q != nullptr)
             q[j] = digit;
     }

@@ -72,6 +72,7 @@ template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE limb::QuotientRemainder<Limb>
 divide_2by1(Limb u1, Limb u0, Limb d, Limb v) {
     using Wide = limb::double_limb_t<Limb>;
+    WARPINT_ASSERT(u1 < d && d >> (limb::limb_bits<Limb> - 1) != 0);
     const Wide estimate =
         static_cast<Wide>(static_cast<Wide>(v) * u1 +
                           static_cast<Wide>((static_cast<Wide>(u1) << limb::limb_bits<Limb>) | u0));
@@ -85,6 +86,7 @@ divide_2by1(Limb u1, Limb u0, Limb d, Limb v) {
         ++q;
         r = static_cast<Limb>(r - d);
     }
+    WARPINT_ASSERT(r < d);
     return {q, r};
 }
 
@@ -103,6 +105,8 @@ divide_3by2(Limb u2, Limb u1, Limb u0, Limb d1, Limb d0, Limb v) {
     using Wide = limb::double_limb_t<Limb>;
     constexpr int bits = limb::limb_bits<Limb>;
     const Wide d = static_cast<Wide>((static_cast<Wide>(d1) << bits) | d0);
+    WARPINT_ASSERT(d1 >> (bits - 1) != 0);
+    WARPINT_ASSERT(u2 < d1 || (u2 == d1 && u1 < d0));
     const Wide estimate = static_cast<Wide>(
         static_cast<Wide>(v) * u2 + static_cast<Wide>((static_cast<Wide>(u2) << bits) | u1));
     Limb q = static_cast<Limb>(estimate >> bits);
@@ -118,6 +122,7 @@ divide_3by2(Limb u2, Limb u1, Limb u0, Limb d1, Limb d0, Limb v) {
         ++q;
         r = static_cast<Wide>(r - d);
     }
+    WARPINT_ASSERT(r < d);
     return {q, static_cast<Limb>(r >> bits), static_cast<Limb>(r)};
 }
 

@@ -117,6 +117,8 @@ struct Divsteps {
             v = static_cast<Limb>(v << 1);
         }
         theta = t;
+        // Every step has determinant 2.
+        WARPINT_ASSERT(static_cast<Wide>(product(u, r) - product(v, q)) == Wide{1} << bits);
         return {u, v, q, r};
     }
 
@@ -124,6 +126,7 @@ struct Divsteps {
                                                                    const Matrix &t, int length) {
         Wide sum_f = static_cast<Wide>(product(t.u, f[0]) + product(t.v, g[0]));
         Wide sum_g = static_cast<Wide>(product(t.q, f[0]) + product(t.r, g[0]));
+        WARPINT_ASSERT(((sum_f | sum_g) & mask) == 0);
         sum_f = next(sum_f);
         sum_g = next(sum_g);
         WARPINT_UNROLL(digits, unrolled ? digits : 0)
@@ -138,6 +141,7 @@ struct Divsteps {
         const int last = unrolled ? digits - 1 : length - 1;
         f[last] = static_cast<Limb>(sum_f);
         g[last] = static_cast<Limb>(sum_g);
+        WARPINT_ASSERT((f[0] & 1) != 0);
     }
 
     // (d, e) <- (u d + v e, q d + r e) / 2^bits modulo m; both stay in (-2m, m): with m added to a
@@ -157,8 +161,11 @@ struct Divsteps {
             multiple(static_cast<Limb>((t.u & sign_d) + (t.v & sign_e)), static_cast<Limb>(sum_d));
         const Limb k_e =
             multiple(static_cast<Limb>((t.q & sign_d) + (t.r & sign_e)), static_cast<Limb>(sum_e));
-        sum_d = next(static_cast<Wide>(sum_d + product(k_d, m[0])));
-        sum_e = next(static_cast<Wide>(sum_e + product(k_e, m[0])));
+        sum_d = static_cast<Wide>(sum_d + product(k_d, m[0]));
+        sum_e = static_cast<Wide>(sum_e + product(k_e, m[0]));
+        WARPINT_ASSERT(((sum_d | sum_e) & mask) == 0);
+        sum_d = next(sum_d);
+        sum_e = next(sum_e);
         WARPINT_UNROLL(digits, unrolled ? digits : 0)
         for (int i = 1; i < digits; ++i) {
             sum_d = static_cast<Wide>(sum_d + product(t.u, d[i]) + product(t.v, e[i]) +
@@ -235,6 +242,7 @@ struct Divsteps {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd_divsteps(Limb *gcd, const Limb *a, const Limb *m) {
     using Steps = detail::Divsteps<N, Limb>;
+    WARPINT_ASSERT((m[0] & 1) != 0);
     Limb f[Steps::digits]{}, g[Steps::digits]{};
     Steps::load(f, m);
     Steps::load(g, a);
@@ -256,6 +264,7 @@ WARPINT_HOST_DEVICE constexpr void gcd_divsteps(Limb *gcd, const Limb *a, const 
 template <bool ConstantTime, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr bool inverse_divsteps(Limb *r, const Limb *a, const Limb *m) {
     using Steps = detail::Divsteps<N, Limb>;
+    WARPINT_ASSERT((m[0] & 1) != 0);
     Limb modulus[Steps::digits]{}, f[Steps::digits]{}, g[Steps::digits]{}, d[Steps::digits]{},
         e[Steps::digits]{};
     Steps::load(modulus, m);
@@ -274,6 +283,7 @@ WARPINT_HOST_DEVICE constexpr bool inverse_divsteps(Limb *r, const Limb *a, cons
             Steps::apply(f, g, t, Steps::digits);
             Steps::apply_modulo(d, e, t, modulus, inverse);
         }
+        WARPINT_ASSERT(Steps::zero(g, Steps::digits)); // the bound of divsteps_bound
     } else {
         int length = Steps::digits;
         while (!Steps::zero(g, length)) {
@@ -289,6 +299,7 @@ WARPINT_HOST_DEVICE constexpr bool inverse_divsteps(Limb *r, const Limb *a, cons
     Steps::adjust(d, modulus, Steps::sign(d[Steps::digits - 1]), negative);
     Steps::adjust(d, modulus, Steps::sign(d[Steps::digits - 1]), 0);
     Steps::adjust(d, modulus, Steps::sign(d[Steps::digits - 1]), 0);
+    WARPINT_ASSERT(less<Steps::digits>(d, modulus));
     Limb one = static_cast<Limb>(static_cast<Limb>(f[0] ^ negative) - negative);
     one = static_cast<Limb>(static_cast<Limb>(one & Steps::mask) ^ 1);
     WARPINT_UNROLL(Steps::digits, Steps::unrolled ? Steps::digits : 0)

@@ -18,6 +18,7 @@ namespace warpint::algorithm {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr int prepare_barrett(Limb *normalised, Limb *reciprocal,
                                                   const Limb *m) {
+    WARPINT_ASSERT(!is_zero<N>(m));
     const int shift = N * limb::limb_bits<Limb> - bit_width<N>(m);
     shift_left<N>(normalised, m, shift);
     Limb dividend[2 * N]{}; // B^(2N) - 1 - B^N normalised
@@ -81,6 +82,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_if_reached(Limb *t, L
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 barrett_reduce(Limb *r, const Limb *x, const Limb *m, const Limb *reciprocal) {
+    WARPINT_ASSERT(m[N - 1] >> (limb::limb_bits<Limb> - 1) != 0);
+    WARPINT_ASSERT(less<N>(x + N, m));
     Limb quotient[N]{};
     Limb product[2 * N]{}; // its limbs [0, N] are used
     if constexpr (detail::barrett_by_halves<N, Limb>) {
@@ -98,8 +101,10 @@ barrett_reduce(Limb *r, const Limb *x, const Limb *m, const Limb *reciprocal) {
     Limb rest[N]{};
     const Limb borrow = limb::sub<N>(rest, x, product);
     Limb top = static_cast<Limb>(x[N] - product[N] - borrow);
+    WARPINT_ASSERT(top <= 3); // below 4 m
     detail::subtract_if_reached<N, true>(rest, top, m);
     detail::subtract_if_reached<N, false>(rest, top, m);
+    WARPINT_ASSERT(top == 0 && less<N>(rest, m));
     detail::move<N>(r, rest);
 }
 

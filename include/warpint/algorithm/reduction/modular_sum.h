@@ -38,7 +38,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void reduce_once(Limb *r, const Lim
                                                               const Limb *m) {
     Limb difference[N]{};
     const Limb borrow = limb::sub<N>(difference, t, m);
-    detail::choose<N>(r, borrow <= top, difference, t); // top = 1 implies a borrow
+    WARPINT_ASSERT(top <= borrow); // top = 1 implies a borrow
+    detail::choose<N>(r, borrow <= top, difference, t);
 }
 
 // r = (a + b) mod m for a, b < m. r may be a or b.

@@ -98,6 +98,7 @@ struct AlternateRows {
             add_parity<N, 0, true>(chain, aligned, a, b, false, carry, top);
             carry = next;
         }
+        WARPINT_ASSERT(limb::use_ptx() || (carry <= 2 && top <= 1));
     }
 
     // Adds the multiple of m that makes the lowest limb 0.
@@ -117,6 +118,8 @@ struct AlternateRows {
         } else {
             end_top(chain);
         }
+        // Row by row on hosts only: in device code all rows are unrolled.
+        WARPINT_ASSERT(limb::use_ptx() || (aligned[0] == 0 && carry <= 2 && top <= 1));
     }
 
 private:
@@ -142,6 +145,7 @@ template <int N, Headroom headroom, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void join_alternate(Limb *r, const Limb *aligned,
                                                                  const Limb *shifted, Limb carry,
                                                                  Limb top, const Limb *m) {
+    WARPINT_ASSERT(aligned[0] == 0 && carry <= 2 && top <= 1);
     Limb u[N]{};
     Limb v[N]{};
     WARPINT_UNROLL(N, limb::chain_limbs)

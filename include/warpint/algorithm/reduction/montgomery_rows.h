@@ -67,6 +67,7 @@ quotient_block(Limb *q, Limb *carried, const Limb *t, const Limb *m, Limb m_inve
     for (int k = 0; k < block; ++k) {
         q[k] = static_cast<Limb>(1u * sum[k] * m_inverse);
         limb::multiply_add_short_row<block>(sum + k, m, q[k]);
+        WARPINT_ASSERT(sum[k] == 0);
     }
     WARPINT_UNROLL_ALWAYS
     for (int k = 0; k < block; ++k)
@@ -84,6 +85,7 @@ WARPINT_HOST_DEVICE constexpr void reduce_blocks(Limb *t, const Limb *m, int n, 
     for (; i < n % block; ++i) {
         const Limb q = static_cast<Limb>(1u * t[i] * m_inverse);
         t[i + n] = limb::multiply_add_row(t + i, m, n, q);
+        WARPINT_ASSERT(t[i] == 0);
     }
     Limb carry = 0; // belongs eight limbs above the block
     for (; i < n; i += block) {
@@ -112,6 +114,7 @@ WARPINT_HOST_DEVICE constexpr Limb reduce_rows(Limb *t, const Limb *m, Limb m_in
     for (int i = 0; i < N; ++i) {
         const Limb q = static_cast<Limb>(1u * t[i] * m_inverse);
         const Limb carry = limb::multiply_add_row(t + i, m, N, q);
+        WARPINT_ASSERT(t[i] == 0);
         t[i + N] = limb::add_carry(t[i + N], carry, top);
     }
     return top;
