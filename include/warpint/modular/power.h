@@ -57,13 +57,26 @@ WARPINT_HOST_DEVICE constexpr int power_window(int exponent_bits, int limbs, int
     return algorithm::best_window(exponent_bits, limit, method);
 }
 
-template <int MaxWindow, algorithm::PowerMethod method, int L, class Limb>
+WARPINT_HOST_DEVICE constexpr algorithm::ExponentLimbs
+limbs_of(const algorithm::ExponentLimbs &exponent) {
+    return exponent;
+}
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr algorithm::ExponentLimbs
+limbs_of(const algorithm::PowerSchedule<Bits> *schedule) {
+    return schedule->exponent();
+}
+
+// Exponent: as for algorithm::power_odd.
+template <int MaxWindow, algorithm::PowerMethod method, int L, class Limb, class Exponent>
 WARPINT_HOST_DEVICE constexpr void
-power_any_parity(Limb *r, const Limb *base, const std::uint32_t *e, int exponent_limbs,
+power_any_parity(Limb *r, const Limb *base, const Exponent &e,
                  const algorithm::MontgomeryContext<L, Limb> &context, int zeros) {
-    algorithm::power_odd<L, MaxWindow, method>(r, base, e, exponent_limbs, context);
-    if (zeros != 0)
-        algorithm::lift_to_even<L>(r, base, e, exponent_limbs, zeros, context);
+    algorithm::power_odd<L, MaxWindow, method>(r, base, e, context);
+    if (zeros != 0) {
+        const algorithm::ExponentLimbs exponent = limbs_of(e);
+        algorithm::lift_to_even<L>(r, base, exponent.limbs, exponent.limb_count, zeros, context);
+    }
 }
 
 namespace detail {
@@ -74,9 +87,10 @@ template <int MaxWindow, algorithm::PowerMethod method, int Bits>
 struct PowerOfLimbs {
     static constexpr int limbs = Modulus<Bits>::limb_count;
 
+    template <class Exponent>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-    operator()(std::uint32_t *r, const std::uint32_t *base, const std::uint32_t *e,
-               int exponent_limbs, const Modulus<Bits> *m) const {
+    operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
+               const Modulus<Bits> *m) const {
         if constexpr (has_words) {
             if (limb::use_words()) {
                 constexpr int words = limbs / 2;
@@ -84,18 +98,18 @@ struct PowerOfLimbs {
                 std::uint64_t wide_result[words];
                 load_words<limbs>(wide_base, base);
                 const auto context = m->odd_part_words();
-                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e,
-                                                           exponent_limbs, context, m->zeros());
+                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e, context,
+                                                           m->zeros());
                 store_words<limbs>(r, wide_result);
                 return;
             }
         }
-        power_any_parity<MaxWindow, method, limbs>(r, base, e, exponent_limbs, m->odd_part(),
-                                                   m->zeros());
+        power_any_parity<MaxWindow, method, limbs>(r, base, e, m->odd_part(), m->zeros());
     }
+    template <class Exponent>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-    operator()(std::uint32_t *r, const std::uint32_t *base, const std::uint32_t *e,
-               int exponent_limbs, const BigInt<Bits> *m) const {
+    operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
+               const BigInt<Bits> *m) const {
         // Only the odd part's constants: a Modulus would also prepare its reciprocal.
         const int zeros = countr_zero(*m);
         if constexpr (has_words) {
@@ -109,8 +123,8 @@ struct PowerOfLimbs {
                 if (zeros != 0)
                     algorithm::shift_right<words>(context.modulus, context.modulus, zeros);
                 algorithm::prepare<words>(context);
-                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e,
-                                                           exponent_limbs, context, zeros);
+                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e, context,
+                                                           zeros);
                 store_words<limbs>(r, wide_result);
                 return;
             }
@@ -120,30 +134,37 @@ struct PowerOfLimbs {
         if (zeros != 0)
             algorithm::shift_right<limbs>(context.modulus, context.modulus, zeros);
         algorithm::prepare<limbs>(context);
-        power_any_parity<MaxWindow, method, limbs>(r, base, e, exponent_limbs, context, zeros);
+        power_any_parity<MaxWindow, method, limbs>(r, base, e, context, zeros);
     }
 };
 
 } // namespace detail
 
-// a^e mod m for m a number or a Modulus, m != 0; a fits the limbs of the Montgomery form.
-template <algorithm::PowerMethod method, int A, int E, ModulusLike M>
-WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power(const BigInt<A> &a,
-                                                              const BigInt<E> &e, const M &m) {
+// a^e mod m for m a number or a Modulus, m != 0; a fits the limbs of the Montgomery form. Exponent:
+// as for algorithm::power_odd.
+template <int MaxWindow, algorithm::PowerMethod method, int A, class Exponent, ModulusLike M>
+WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>>
+power_of_form(const BigInt<A> &a, const Exponent &e, const M &m) {
     constexpr int n = modulus_bits_v<M>;
     constexpr int limbs = Modulus<n>::limb_count;
-    constexpr int window = power_window(E, limbs, power_table_bytes, method);
     static_assert(A <= limbs * 32);
     std::uint32_t base[limbs]{};
     std::uint32_t result[limbs]{};
     algorithm::copy<BigInt<A>::limb_count>(base, a.limbs);
     const std::uint32_t *const operand = base;
     algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(
-        detail::PowerOfLimbs<window, method, n>{}, &result[0], operand, &e.limbs[0],
-        BigInt<E>::limb_count, &m);
+        detail::PowerOfLimbs<MaxWindow, method, n>{}, &result[0], operand, e, &m);
     BigInt<n> r{};
     algorithm::copy<BigInt<n>::limb_count>(r.limbs, result);
     return r;
+}
+template <algorithm::PowerMethod method, int A, int E, ModulusLike M>
+WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power(const BigInt<A> &a,
+                                                              const BigInt<E> &e, const M &m) {
+    constexpr int limbs = Modulus<modulus_bits_v<M>>::limb_count;
+    constexpr int window = power_window(E, limbs, power_table_bytes, method);
+    return power_of_form<window, method>(
+        a, algorithm::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
 }
 
 // pow below, by a given method.
@@ -174,6 +195,24 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power_by(const A &a, con
             return BigInt<n>{};
         }
         return power<method>(a, e, m);
+    }
+}
+
+// a^e mod m, m != 0, for an exponent that was recoded with a window of at most
+// power_window(E, limbs of the modulus, power_table_bytes here, sliding_windows).
+template <AnyNumber A, int E, ModulusLike M>
+WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>>
+power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) {
+    constexpr int n = modulus_bits_v<M>;
+    if constexpr (!ModulusContext<M> && !is_unsigned_big<M>) {
+        return power_by_schedule(a, e, modulus_value(m));
+    } else if constexpr (!is_unsigned_big<A> || bits_of<A> > Modulus<n>::limb_count * 32) {
+        return power_by_schedule(reduce(as_number(a), m), e, m);
+    } else {
+        constexpr auto method = algorithm::PowerMethod::sliding_windows;
+        constexpr int window =
+            power_window(E, Modulus<n>::limb_count, power_table_bytes, method);
+        return power_of_form<window, method>(a, &e, m);
     }
 }
 
