@@ -1,4 +1,5 @@
-// The version of warpint. Takes any language standard; the build and the packages read the numbers from here.
+// The version of warpint. Takes any language standard; the build and the packages read the numbers
+// from here.
 #pragma once
 
 #define WARPINT_VERSION_MAJOR 0
