@@ -2,6 +2,11 @@
 // inverse(a, m), inverse_all, addmod, submod, mulmod, sqrmod.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "modular/fixed_base.h"
 #include "modular/inverse.h"
 #include "modular/inverse_all.h"
@@ -10,3 +15,6 @@
 #include "modular/power_constant.h"
 #include "modular/residue.h"
 #include "modular/static_residue.h"
+
+WARPINT_HEADER_END
+#endif

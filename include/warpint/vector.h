@@ -11,5 +11,13 @@
 // width.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "vector/eval.h"
 #include "vector/vector.h"
+
+WARPINT_HEADER_END
+#endif

@@ -27,11 +27,11 @@ struct wrapping_result {
                                               : signed_of<A> &&signed_of<B>;
     using type = select_type<(a > b ? a : b), is_signed>;
 };
-template <class A, BuiltinInteger B>
+template <class A, Widthless B>
 struct wrapping_result<A, B> {
     using type = A;
 };
-template <BuiltinInteger A, class B>
+template <Widthless A, class B>
 struct wrapping_result<A, B> {
     using type = B;
 };
@@ -475,11 +475,11 @@ template <BigNumber A, BigNumber B>
 // With a built-in integer it is the other half of mul_low(a, b): floor(a b / 2^N) of the exact
 // product, modulo 2^N, where N is the big number's width and the result has its type. Variable
 // time.
-template <BigNumber A, BuiltinInteger B>
+template <BigNumber A, number::Widthless B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     return number::product_above<A>(a, b, A::bits);
 }
-template <BuiltinInteger A, BigNumber B>
+template <number::Widthless A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr B mul_high(const A &a, const B &b) {
     return number::product_above<B>(a, b, B::bits);
 }

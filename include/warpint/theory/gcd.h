@@ -110,19 +110,21 @@ WARPINT_HOST_DEVICE constexpr Bezout<N> bezout_odd(const BigInt<N> &a, const Big
 
 } // namespace number
 
-// The greatest common divisor, never negative: gcd(a, 0) = |a|, gcd(0, 0) = 0. Variable time.
-template <AnyNumber A, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(const A &a,
-                                                                                 const B &b) {
+// The greatest common divisor, never negative: gcd(a, 0) = |a|, gcd(0, 0) = 0. Variable time. (By value, as
+// std::gcd takes its operands: where both are visible this one, with its constraint, is preferred.)
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b) {
     using R = BigInt<number::wider_bits<A, B>>;
     return number::gcd_unsigned(number::to<R>(number::magnitude(number::as_number(a))),
                                 number::to<R>(number::magnitude(number::as_number(b))));
 }
 
 // The least common multiple, never negative; 0 if a or b is 0. Variable time.
-template <AnyNumber A, AnyNumber B>
+template <class A, class B>
+requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>>
-lcm(const A &a, const B &b) {
+lcm(A a, B b) {
     using R = BigInt<number::bits_of<A> + number::bits_of<B>>;
     const auto divisor = gcd(a, b);
     if (!static_cast<bool>(divisor))
@@ -130,6 +132,20 @@ lcm(const A &a, const B &b) {
     const auto x = number::magnitude(number::as_number(a));
     const auto y = number::magnitude(number::as_number(b));
     return number::multiply_unsigned(x / divisor, y);
+}
+
+// The same of two built-in integers, exact. Where std::gcd and std::lcm are visible too, as after `using
+// namespace std`, they are preferred: a parameter pack, here an empty one, makes the lesser match.
+template <BuiltinInteger A, BuiltinInteger B, class... None>
+requires(sizeof...(None) == 0)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b, None...) {
+    return gcd(number::as_number(a), number::as_number(b));
+}
+template <BuiltinInteger A, BuiltinInteger B, class... None>
+requires(sizeof...(None) == 0)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>>
+lcm(A a, B b, None...) {
+    return lcm(number::as_number(a), number::as_number(b));
 }
 
 // What gcd_ext returns: a x + b y = gcd.

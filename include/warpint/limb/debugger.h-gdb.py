@@ -1,11 +1,13 @@
 """Pretty-printers that show the values of warpint's numbers in gdb.
 
-Load them in a session, or once and for all in ~/.gdbinit:
+A program that was compiled without NDEBUG tells gdb where this file lies, beside the headers; gdb loads it
+by itself once ~/.gdbinit allows it:
 
-    source /path/to/warpint_gdb.py
+    add-auto-load-safe-path <prefix>/include/warpint
 
-gdb also loads them by itself when they lie beside a program, or below its auto-load directory at
-the program's path, as <program>-gdb.py, if that folder is one of `set auto-load safe-path`.
+Or load them by hand, in a session or in ~/.gdbinit:
+
+    source <prefix>/share/warpint/gdb/warpint_gdb.py
 
 Numbers of up to 64 bits are shown in decimal, wider ones in hexadecimal; print/d, /u, /x, /o and /t
 choose. `whatis` and `ptype` tell the width. A number whose unused top bits are not what the library
