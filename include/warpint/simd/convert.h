@@ -53,6 +53,20 @@ constexpr int conversion_words(int limbs, int n) {
 
 inline namespace WARPINT_SIMD_MACHINE {
 
+// Rows of the elements first .. first + 7; the last element stands in for those beyond it.
+template <int K>
+WARPINT_SIMD_INLINE void find_rows(const std::uint32_t **row, const Operand &operand, int first,
+                                   int last) {
+    if (first + lanes - 1 <= last) {
+        const auto *at = reinterpret_cast<const char *>(operand.element(first));
+        for (int l = 0; l < lanes; ++l, at += operand.stride)
+            row[l] = reinterpret_cast<const std::uint32_t *>(at);
+    } else {
+        for (int l = 0; l < lanes; ++l)
+            row[l] = operand.element(first + l < last ? first + l : last);
+    }
+}
+
 // words[w] = 64-bit word w of the elements first .. first + 7, of the last element where those lie
 // beyond `last`; zeros from the operand's end up to words[count).
 template <int K>
@@ -60,8 +74,7 @@ WARPINT_SIMD_CALL void load_words(Digits *words, int count, const Operand &opera
                                   int last) {
     const int limbs = operand.limbs();
     const std::uint32_t *row[lanes];
-    for (int l = 0; l < lanes; ++l)
-        row[l] = operand.element(first + l < last ? first + l : last);
+    find_rows<K>(row, operand, first, last);
     int w = 0;
     for (; 2 * w < limbs; w += lanes) {
         Digits v[lanes];
@@ -77,21 +90,45 @@ WARPINT_SIMD_CALL void load_words(Digits *words, int count, const Operand &opera
         words[w] = Digits{};
 }
 
+// 16 digits are 13 words, so that all shifts are constants: the first `count` digits from I on.
+template <int I = 0>
+WARPINT_SIMD_INLINE void digits_of_words(Digits *x, const Digits *words, int count) {
+    if constexpr (I < 16) {
+        if (I >= count)
+            return;
+        constexpr int word = 52 * I / 64;
+        constexpr std::uint64_t shift = 52 * I % 64;
+        Digits digit = words[word] >> shift;
+        if constexpr (shift > 12)
+            digit |= words[word + 1] << (64 - shift);
+        x[I] = clean(digit);
+        digits_of_words<I + 1>(x, words, count);
+    }
+}
+// The first `count` of 13 words from 16 clean digits.
+template <int W = 0>
+WARPINT_SIMD_INLINE void words_of_digits(Digits *words, const Digits *x, int count) {
+    if constexpr (W < 13) {
+        if (W >= count)
+            return;
+        constexpr int i = 64 * W / 52;
+        constexpr std::uint64_t shift = 64 * W % 52;
+        Digits word = (x[i] >> shift) | (x[i + 1] << (52 - shift));
+        if constexpr (shift > 40) // a third digit
+            word |= x[i + 2] << (104 - shift);
+        words[W] = word;
+        words_of_digits<W + 1>(words, x, count);
+    }
+}
+
 // x[0..n) = the clean digits of the elements first .. first + 7 (see load_words). words: room for
 // conversion_words.
 template <int K>
 WARPINT_SIMD_CALL void from_limbs(Digits *x, int n, Digits *words, const Operand &operand,
                                   int first, int last) {
-    load_words<K>(words, digit_words(n) + 1, operand, first, last);
-    int bit = 0; // of the digit's lowest, in words[0]
-    for (int i = 0; i < n; ++i) {
-        const auto shift = static_cast<std::uint64_t>(bit % 64);
-        const Digits low = words[bit / 64] >> shift;
-        // Shifted by 64 - shift in two steps, the second by 63 - shift.
-        const Digits high = (words[bit / 64 + 1] << 1) << (63 - shift);
-        x[i] = clean(low | high);
-        bit += 52;
-    }
+    load_words<K>(words, digit_words(n), operand, first, last);
+    for (int i = 0; i < n; i += 16)
+        digits_of_words(x + i, words + i / 16 * 13, n - i);
 }
 
 // Stores the low limbs of the clean digits x[0..n) as elements first .. first + 7, of these those
@@ -101,28 +138,29 @@ template <int K>
 WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which, Digits *x, int n,
                                 Digits *words) {
     const int limbs = target.limbs();
+    const int wanted = row_words(limbs);
     x[n] = Digits{};
     x[n + 1] = Digits{};
-    const int count = digit_words(n) - 1;
-    for (int w = 0; w < count; ++w) {
-        const int i = 64 * w / 52;
-        const auto shift = static_cast<std::uint64_t>(64 * w % 52);
-        Digits word = (x[i] >> shift) | (x[i + 1] << (52 - shift));
-        if (shift > 40) // a third digit
-            word |= x[i + 2] << (104 - shift);
-        words[w] = word;
-    }
-    for (int w = count; w < row_words(limbs); ++w)
+    const int count = digit_words(n) - 1 < (limbs + 1) / 2 ? digit_words(n) - 1 : (limbs + 1) / 2;
+    for (int w = 0, i = 0; w < count; w += 13, i += 16)
+        words_of_digits(words + w, x + i, count - w);
+    for (int w = count; w < wanted; ++w)
         words[w] = Digits{};
-    for (int w = 0; 2 * w < limbs; w += lanes) {
+    for (int w = 0; w < wanted; w += lanes) {
         Digits v[lanes];
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             v[l] = words[w + l];
         transpose(v);
-        for (int l = 0; l < lanes; ++l) {
-            if ((which >> l & 1u) != 0)
-                store_row(target.element(first + l) + 2 * w, v[l], limbs - 2 * w);
+        if (which == 0xff) {
+            auto *at = reinterpret_cast<char *>(target.element(first) + 2 * w);
+            for (int l = 0; l < lanes; ++l, at += target.stride)
+                store_row(reinterpret_cast<std::uint32_t *>(at), v[l], limbs - 2 * w);
+        } else {
+            for (int l = 0; l < lanes; ++l) {
+                if ((which >> l & 1u) != 0)
+                    store_row(target.element(first + l) + 2 * w, v[l], limbs - 2 * w);
+            }
         }
     }
 }

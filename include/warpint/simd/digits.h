@@ -132,10 +132,10 @@ inline Digits shift_right_signed(const Digits &x, int k) {
     WARPINT_SIMD_LANEWISE(static_cast<std::uint64_t>(static_cast<std::int64_t>(x[l]) >> k))
 }
 inline Mask equal(const Digits &x, const Digits &y) {
-    WARPINT_SIMD_LANEWISE(x[l] == y[l] ? ~std::uint64_t{0} : 0)
+    WARPINT_SIMD_LANEWISE(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] == y[l]))
 }
 inline Mask less(const Digits &x, const Digits &y) {
-    WARPINT_SIMD_LANEWISE(x[l] < y[l] ? ~std::uint64_t{0} : 0)
+    WARPINT_SIMD_LANEWISE(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] < y[l]))
 }
 inline Digits select(const Mask &m, const Digits &x, const Digits &y) {
     WARPINT_SIMD_LANEWISE((m[l] & x[l]) | (~m[l] & y[l]))
@@ -289,9 +289,15 @@ WARPINT_SIMD_INLINE void transpose(Digits *v) {
 
 #endif
 
+#if defined(WARPINT_SIMD_EMULATED)
+inline Digits clean(const Digits &x) {
+    return x & splat(digit_mask);
+}
+#else
 WARPINT_SIMD_INLINE Digits clean(Digits x) {
     return x & splat(digit_mask);
 }
+#endif
 
 } // namespace WARPINT_SIMD_MACHINE
 } // namespace warpint::simd

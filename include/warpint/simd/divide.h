@@ -21,7 +21,7 @@ inline namespace WARPINT_SIMD_MACHINE {
 
 // v = floor((B^3 - 1) / (d1 B + d0)) - B for B = 2^52, d1 >= B / 2, both clean.
 template <int K>
-WARPINT_SIMD_INLINE Digits reciprocal_3by2(Digits d1, Digits d0) {
+WARPINT_SIMD_INLINE Digits reciprocal_3by2(const Digits &d1, const Digits &d0) {
     const Digits one = splat(1);
     // floor((B^2 - 1) / d1) - B: an estimate, and its remainder p, exact modulo 2^64.
     Digits v = approximate_reciprocal(d1) - splat(std::uint64_t{1} << 52);
@@ -232,7 +232,7 @@ struct ModularProducts {
     }
 
     // x = x 2^k for clean x, k < 52; returns what leaves the top.
-    WARPINT_SIMD_INLINE static Digits shift_digits(Digits *x, int n, Digits left) {
+    WARPINT_SIMD_INLINE static Digits shift_digits(Digits *x, int n, const Digits &left) {
         const Digits right = splat(52) - left;
         Digits before{};
         for (int i = 0; i < n; ++i) {
@@ -242,7 +242,7 @@ struct ModularProducts {
         }
         return before;
     }
-    WARPINT_SIMD_INLINE static void unshift_digits(Digits *x, int n, Digits left) {
+    WARPINT_SIMD_INLINE static void unshift_digits(Digits *x, int n, const Digits &left) {
         const Digits right = splat(52) - left;
         for (int i = 0; i < n; ++i) {
             const Digits above = i + 1 < n ? shift_left(x[i + 1], right) : Digits{};

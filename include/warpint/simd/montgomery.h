@@ -17,7 +17,8 @@ inline namespace WARPINT_SIMD_MACHINE {
 // multiple of 2^52 when q[r] m is added. Its low part is not computed: the carry is
 // ceil(sums[r] / 2^52), which saves the instructions that q costs.
 template <int K, int R = 0>
-WARPINT_SIMD_INLINE void reduce_window(Digits *sums, Digits *q, const Digits *m, Digits inverse) {
+WARPINT_SIMD_INLINE void reduce_window(Digits *sums, Digits *q, const Digits *m,
+                                       const Digits &inverse) {
     if constexpr (R < K) {
         const Digits digit = lo(Digits{}, sums[R], inverse);
         q[R] = digit;
@@ -103,7 +104,7 @@ WARPINT_SIMD_CALL void leave_montgomery(Digits *r, const Digits *x, Digits *t,
 
 // -1 / m mod 2^52 from the lowest digit of an odd m.
 template <int K>
-WARPINT_SIMD_INLINE Digits negative_inverse(Digits m) {
+WARPINT_SIMD_INLINE Digits negative_inverse(const Digits &m) {
     Digits x = (m * splat(3)) ^ splat(2); // right in 5 bits
     for (int i = 0; i < 4; ++i)
         x = x * (splat(2) - m * x);
@@ -140,9 +141,9 @@ WARPINT_SIMD_CALL void double_digits(Digits *x, int n) {
 // The number of leading zeros of a clean digit, 52 for 0, by comparisons: the same on every
 // machine.
 template <int K>
-WARPINT_SIMD_INLINE Digits leading_zeros(Digits x) {
+WARPINT_SIMD_INLINE Digits leading_zeros(const Digits &digit) {
     Digits count{};
-    x = clean(x) << 12;
+    Digits x = clean(digit) << 12;
     for (int step = 32; step > 0; step /= 2) {
         const Mask low = less(x, splat(std::uint64_t{1} << (64 - step)));
         count = select(low, count + splat(static_cast<std::uint64_t>(step)), count);

@@ -364,7 +364,7 @@ struct Powers {
                     any |= word[l];
             }
             if (length == 0 && any != 0)
-                length = 64 * w + std::bit_width(any);
+                length = 64 * w + static_cast<int>(std::bit_width(any));
         }
         *same = equal_lanes == 0xff;
         return length;

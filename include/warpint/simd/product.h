@@ -19,7 +19,7 @@ inline namespace WARPINT_SIMD_MACHINE {
 
 // sums[0..L] += x y[0..L-1], with the carry of each product in the next sum.
 template <int L>
-WARPINT_SIMD_INLINE void add_row(Digits *sums, Digits x, const Digits *y) {
+WARPINT_SIMD_INLINE void add_row(Digits *sums, const Digits &x, const Digits *y) {
     WARPINT_SIMD_UNROLL
     for (int j = 0; j < L; ++j) {
         const Digits digit = y[j];
@@ -159,6 +159,7 @@ WARPINT_SIMD_CALL void square(Digits *t, const Digits *a, int windows) {
 template <int K>
 WARPINT_SIMD_CALL void carry_sums(Digits *t, int n) {
     Digits carry{};
+    WARPINT_SIMD_UNROLL_SOME
     for (int i = 0; i < n; ++i) {
         carry += t[i];
         t[i] = clean(carry);
