@@ -71,6 +71,12 @@ struct LaneArray {
     friend LaneArray operator>>(const LaneArray &a, int count) {
         return each([&](int l) { return a.lane[l] >> count; });
     }
+    friend LaneArray operator/(const LaneArray &a, int b) requires std::is_same_v<T, int> {
+        return each([&](int l) { return a.lane[l] / b; });
+    }
+    friend LaneArray operator%(const LaneArray &a, int b) requires std::is_same_v<T, int> {
+        return each([&](int l) { return a.lane[l] % b; });
+    }
     LaneArray &operator&=(const LaneArray &b) { return *this = *this & b; }
     LaneArray &operator|=(const LaneArray &b) { return *this = *this | b; }
     LaneArray &operator^=(const LaneArray &b) { return *this = *this ^ b; }

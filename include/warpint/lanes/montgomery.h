@@ -42,8 +42,8 @@ struct MontgomeryRows {
     static constexpr int bits = warpint::limb::limb_bits<limb>;
 
     // Between rows: x's pair i stands at places 2 i, 2 i + 1, its lowest limb in lane 0 is zero and
-    // is dropped next; y's pair i at 2 i + 1, 2 i + 2; fresh at places K + 1, K + 2: what was carried
-    // out, and the limb that the lane above dropped. fresh's upper limb stays below 5, so that no
+    // is dropped next; y's pair i at 2 i + 1, 2 i + 2; fresh at places K, K + 1: the limb that the
+    // lane above will drop, and what was carried out. fresh's upper limb stays below 5, so that no
     // chain below loses a carry: the sum of a lane is below 2 B^(K + 1) + 2 B^K before the drop,
     // as V / B + B^K + 2 (B^K - 1)(B - 1) is again.
     const G &group;
