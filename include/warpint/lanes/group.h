@@ -110,6 +110,16 @@ public:
         return total;
     }
 
+    // Reads and writes K words of a number of N limbs in memory, at once if it can be done better
+    // than limb by limb: returns whether it was.
+    template <int K, int N>
+    static bool load_whole(word *, const Limb *) {
+        return false;
+    }
+    template <int K, int N>
+    static bool store_whole(Limb *, const word *) {
+        return false;
+    }
     // Limb i of this lane's K limbs of the number in memory, `fill` from limb `count` on.
     template <int K>
     static word load_limb(const Limb *memory, int count, int i, Limb fill) {
@@ -208,6 +218,26 @@ public:
         return value;
     }
 
+    template <int K, int N>
+    __device__ __forceinline__ bool load_whole(u32 *r, const u32 *memory) const {
+        if constexpr (N == K * Lanes && K % 4 == 0) {
+#pragma unroll
+            for (int i = 0; i < K; i += 4)
+                warpint::limb::warp::load4(r + i, memory + static_cast<int>(rank()) * K + i);
+            return true;
+        }
+        return false;
+    }
+    template <int K, int N>
+    __device__ __forceinline__ bool store_whole(u32 *memory, const u32 *a) const {
+        if constexpr (N == K * Lanes && K % 4 == 0) {
+#pragma unroll
+            for (int i = 0; i < K; i += 4)
+                warpint::limb::warp::store4(memory + static_cast<int>(rank()) * K + i, a + i);
+            return true;
+        }
+        return false;
+    }
     template <int K>
     __device__ __forceinline__ u32 load_limb(const u32 *memory, int count, int i, u32 fill) const {
         const int place = static_cast<int>(rank()) * K + i;

@@ -40,11 +40,14 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void select(const G &, typename G::word *r,
         r[i] = G::select(condition, a[i], b[i]);
 }
 
-// The N limbs in memory; `extension` above them.
+// The N limbs in memory, on a GPU at an address that is a multiple of 16 if N is one of 4;
+// `extension` above them.
 template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_INLINE void load(const G &group, typename G::word *r,
                                              const typename G::limb *memory,
                                              typename G::limb extension = 0) {
+    if (group.template load_whole<K, N>(r, memory))
+        return;
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         r[i] = group.template load_limb<K>(memory, N, i, extension);
@@ -52,6 +55,8 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void load(const G &group, typename G::word *r
 template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_INLINE void store(const G &group, typename G::limb *memory,
                                               const typename G::word *a) {
+    if (group.template store_whole<K, N>(memory, a))
+        return;
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         group.template store_limb<K>(memory, N, i, a[i]);

@@ -70,10 +70,14 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void join_rows(const G &group, typename G::wo
 
 } // namespace detail
 
-// high B^(KB L) + low = a b, for a of KA words, b of KB words whose limbs come from a LimbsOfLanes or
-// the like. High may be null if only the low half is wanted, of which then limbs from KA L on are
-// wrong.
-template <int KA, int KB, class G, class Limbs>
+// The limbs of a number of NB limbs in KB words a lane that are multiplied by: those of all lanes
+// that hold some.
+template <int KB, int NB>
+inline constexpr int factor_lanes = (NB + KB - 1) / KB;
+
+// high B^(KB factor_lanes) + low = a b, for a of KA words, b of NB limbs in KB words, which come from
+// a LimbsOfLanes or the like. High may be null if only the low half is wanted.
+template <int KA, int KB, int NB, class G, class Limbs>
 WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_split(const G &group, typename G::word *low,
                                                        typename G::word *high,
                                                        const typename G::word *a, const Limbs &b) {
@@ -91,7 +95,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_split(const G &group, typename 
     fill<KB>(low, word(0));
     const auto rank = group.template place<1>(0);
     WARPINT_UNROLL(2, 1)
-    for (int lane = 0; lane < G::lanes; ++lane) {
+    for (int lane = 0; lane < factor_lanes<KB, NB>; ++lane) {
         const auto here = rank == lane;
         WARPINT_UNROLL(KB, KB)
         for (int i = 0; i < KB; i += 2) {
@@ -105,23 +109,24 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_split(const G &group, typename 
         detail::join_rows<KA>(group, high, x, y, rows.fresh);
 }
 
-// r = a b modulo B^(KR L). r is no operand.
-template <int KR, int KA, int KB, class G>
+// r = a b modulo B^(KR L), for b of at most NB limbs. r is no operand.
+template <int KR, int KA, int KB, int NB, class G>
 WARPINT_HOST_DEVICE WARPINT_INLINE void multiply(const G &group, typename G::word *r,
                                                  const typename G::word *a,
                                                  const typename G::word *b) {
     using word = typename G::word;
     word low[KB];
     const LimbsOfLanes<KB, G> limbs{group, b};
-    if constexpr (KR <= KA && KR <= KB) {
-        multiply_split<KA, KB>(group, low, static_cast<word *>(nullptr), a, limbs);
+    constexpr int low_limbs = KB * factor_lanes<KB, NB>;
+    if constexpr (KR * G::lanes <= low_limbs) {
+        multiply_split<KA, KB, NB>(group, low, static_cast<word *>(nullptr), a, limbs);
         resize<KR, KB>(group, r, low);
     } else {
         word high[KA];
-        multiply_split<KA, KB>(group, low, high, a, limbs);
+        multiply_split<KA, KB, NB>(group, low, high, a, limbs);
         word moved[KR];
         relayout<KR, KB, 0>(group, r, low);
-        relayout<KR, KA, KB * G::lanes>(group, moved, high);
+        relayout<KR, KA, low_limbs>(group, moved, high);
         WARPINT_UNROLL(KR, KR)
         for (int i = 0; i < KR; ++i)
             r[i] = r[i] | moved[i];

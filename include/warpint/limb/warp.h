@@ -57,6 +57,18 @@ __device__ __forceinline__ int maximum(u32 mask, int value) {
 #endif
 }
 
+// Four limbs at an address that is a multiple of 16.
+__device__ __forceinline__ void load4(u32 *r, const u32 *memory) {
+    const uint4 v = *reinterpret_cast<const uint4 *>(memory);
+    r[0] = v.x;
+    r[1] = v.y;
+    r[2] = v.z;
+    r[3] = v.w;
+}
+__device__ __forceinline__ void store4(u32 *memory, const u32 *a) {
+    *reinterpret_cast<uint4 *>(memory) = make_uint4(a[0], a[1], a[2], a[3]);
+}
+
 // Index of the caller among all threads of a grid of one-dimensional blocks.
 __device__ __forceinline__ std::size_t thread_index() {
     return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
