@@ -1,28 +1,15 @@
 // Division over lanes, with quotient and remainder, for any divisor but 0. Row by row from the top,
-// as on paper: Knuth, The Art of Computer Programming 2, 4.3.1 D, with trial quotients of three limbs
-// by two (algorithm/division/reciprocal.h). Variable time.
+// as on paper, in two forms. The fast one leaves carries between lanes for the end (top_rows.h) and
+// takes each digit of the quotient from the top lane as it is; if one of many rare things happens
+// (about once in 2^28 rows), everything is done again in the exact one: Knuth, The Art of Computer
+// Programming 2, 4.3.1 D, with trial quotients of three limbs by two
+// (algorithm/division/reciprocal.h), the only one for less than 4 words a lane. Variable time.
 #pragma once
 
-#include "../algorithm/division/reciprocal.h"
 #include "product.h"
+#include "top_rows.h"
 
 namespace warpint::lanes {
-
-// A divisor shifted up until its top bit is that of the lanes.
-template <class Limb>
-struct TopLimbs {
-    Limb high;
-    Limb low;
-    Limb reciprocal;
-};
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE TopLimbs<typename G::limb>
-top_limbs(const G &group, const typename G::word *m) {
-    using limb = typename G::limb;
-    const limb high = group.broadcast(m[K - 1], G::lanes - 1);
-    const limb low = group.broadcast(m[K - 2], G::lanes - 1);
-    return {high, low, algorithm::reciprocal(high, low)};
-}
 
 // r = (r B + next) mod m, returns the quotient; r < m, m as above.
 template <int K, class G>
@@ -103,6 +90,84 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void shift(const G &group, typename G::word *
 
 } // namespace detail
 
+namespace detail {
+
+// What the rows of a division read and write: limb `row` of a dividend and of a quotient, both in K
+// words a lane.
+template <int K, class G>
+struct LimbsAtRows {
+    const G &group;
+    const typename G::word *dividend;
+    typename G::word *quotient;
+
+    WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb next(int row) const {
+        return group.broadcast(dividend[row % K], row / K);
+    }
+    WARPINT_HOST_DEVICE WARPINT_INLINE void digit(int row, typename G::limb q) const {
+        using word = typename G::word;
+        quotient[row % K] =
+            G::select(group.template place<1>(0) == row / K, word(q), quotient[row % K]);
+    }
+};
+// Zeros, and a quotient that nobody wants.
+template <class G>
+struct ZerosAtRows {
+    WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb next(int) const { return 0; }
+    WARPINT_HOST_DEVICE WARPINT_INLINE void digit(int, typename G::limb) const {}
+};
+
+template <int K, class G, class Rows>
+WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> divide_rows_exactly(G group, Words<K, G> rest,
+                                                                   Words<K, G> m,
+                                                                   TopLimbs<typename G::limb> top,
+                                                                   int rows, Rows limbs) {
+    WARPINT_UNROLL(2, 1)
+    for (int row = rows - 1; row >= 0; --row)
+        limbs.digit(row, divide_step<K>(group, rest.words, limbs.next(row), m.words, top));
+    return rest;
+}
+
+} // namespace detail
+
+// rest = (rest B^rows + what limbs.next gives, from row rows - 1 down) mod m; the digits of the
+// quotient go to limbs.digit. rest < m, m with its top bit set, rows even.
+template <int K, class G, class Rows>
+WARPINT_HOST_DEVICE WARPINT_INLINE void divide_rows(const G &group, typename G::word *rest,
+                                                    const typename G::word *m,
+                                                    const TopLimbs<typename G::limb> &top,
+                                                    int rows, const Rows &limbs) {
+    using limb = typename G::limb;
+    using word = typename G::word;
+    if constexpr (K >= 4) {
+        word c[K]; // B^n - m
+        negate_if<K>(group, c, true, m);
+        detail::TopRows<K, G> sums(group);
+        WARPINT_UNROLL(K / 2, K / 2)
+        for (int i = 0; i < K / 2; ++i)
+            sums.even[i] = join_halves(rest[2 * i], rest[2 * i + 1]);
+        WARPINT_UNROLL(2, 1)
+        for (int row = rows - 1; row > 0; row -= 2) {
+            limbs.digit(row, sums.divide_row(sums.even, sums.odd, limbs.next(row), c, top));
+            limbs.digit(row - 1,
+                        sums.divide_row(sums.odd, sums.even, limbs.next(row - 1), c, top));
+        }
+        word result[K];
+        limb above[3];
+        sums.join(result, above);
+        const bool wrong = above[0] != 0 || !less<K>(group, result, m);
+        if (!group.vote((sums.rare != word(0)) | wrong)) {
+            copy<K>(rest, result);
+            return;
+        }
+    }
+    Words<K, G> from;
+    Words<K, G> divisor;
+    copy<K>(from.words, rest);
+    copy<K>(divisor.words, m);
+    from = detail::divide_rows_exactly<K, G>(group, from, divisor, top, rows, limbs);
+    copy<K>(rest, from.words);
+}
+
 // u = q m + r, 0 <= r < m. u and q have KU words, r and m KM; q may be null. For m = 0 the results
 // mean nothing. q and r may be u and m.
 template <int KU, int KM, class G>
@@ -128,7 +193,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void divide(const G &group, typename G::word 
     word dividend[K];
     resize<K, KU>(group, dividend, u);
     const int excess = bit_width<K>(group, dividend) + shift - top_bits + 1;
-    const int rows = group.largest(excess > 0 ? (excess + bits - 1) / bits : 0);
+    const int rows = group.largest(excess > 0 ? (excess + 2 * bits - 1) / (2 * bits) * 2 : 0);
     word rest[KM];
     {
         word above[K];
@@ -138,15 +203,8 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void divide(const G &group, typename G::word 
     shift_left<K>(group, dividend, dividend, shift);
     word quotient[K]; // both at run-time places
     fill<K>(quotient, word(0));
-    const auto rank = group.template place<1>(0);
-    WARPINT_UNROLL(2, 1)
-    for (int row = rows - 1; row >= 0; --row) {
-        const int lane = row / K;
-        const int i = row % K;
-        const limb next = group.broadcast(dividend[i], lane);
-        const limb digit = divide_step<KM>(group, rest, next, divisor, top);
-        quotient[i] = G::select(rank == lane, word(digit), quotient[i]);
-    }
+    divide_rows<KM>(group, rest, divisor, top, rows,
+                    detail::LimbsAtRows<K, G>{group, dividend, quotient});
     if (q != nullptr)
         resize<KU, K>(group, q, quotient);
     shift_right<KM>(group, r, rest, shift);

@@ -8,6 +8,12 @@
 
 namespace warpint::lanes {
 
+// A number as a value, for functions that are called.
+template <int K, class G>
+struct Words {
+    typename G::word words[K];
+};
+
 template <int K, class Word>
 WARPINT_HOST_DEVICE WARPINT_INLINE void copy(Word *r, const Word *a) {
     WARPINT_UNROLL(K, K)

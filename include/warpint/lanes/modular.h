@@ -6,15 +6,99 @@
 
 namespace warpint::lanes {
 
-// r = a b mod m for any a, b; m of N limbs. For m = 0 the result means nothing. r may be an operand.
+namespace detail {
+
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m) {
+    typename G::word product[2 * K];
+    multiply<2 * K, K, K, K * G::lanes>(group, product, a.words, b.words);
+    divide<2 * K, K>(group, static_cast<typename G::word *>(nullptr), a.words, product, m.words);
+    return a;
+}
+
+// t = floor(t / B^3), the three limbs `above` coming in at the top.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void move_down_three(const G &group, typename G::word *r,
+                                                        const typename G::word *t,
+                                                        const typename G::limb *above) {
+    using word = typename G::word;
+    WARPINT_UNROLL(K, K)
+    for (int i = 0; i < K; ++i) {
+        const int from = i + 3;
+        r[i] = from < K ? t[from < K ? from : 0]
+                        : G::select(group.last(), word(above[from < K ? 0 : from - K]),
+                                    group.from_above(t[from < K ? 0 : from - K]));
+    }
+}
+
+} // namespace detail
+
+// r = a b mod m for any a, b; a, b and m of at most N limbs. For m = 0 the result means nothing. r
+// may be an operand. By Horner's rule from the top limb of b down, where what grows beyond two limbs
+// above m is folded back, t B^(n + 2) = t c modulo m, c = B^(n + 2) mod m: no quotient is estimated
+// in the rows, only for c (two limbs) and at the end (four).
 template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_modulo(const G &group, typename G::word *r,
                                                         const typename G::word *a,
                                                         const typename G::word *b,
                                                         const typename G::word *m) {
-    typename G::word product[2 * K];
-    multiply<2 * K, K, K, K * G::lanes>(group, product, a, b);
-    divide<2 * K, K>(group, static_cast<typename G::word *>(nullptr), r, product, m);
+    using limb = typename G::limb;
+    using word = typename G::word;
+    constexpr int bits = warpint::limb::limb_bits<limb>;
+    constexpr int n = K * G::lanes;
+    if constexpr (K >= 4 && n >= 8) {
+        const int length = bit_width<K>(group, m);
+        const int shift = bits * n - (length != 0 ? length : 1);
+        const int places = group.largest(shift / bits);
+        if (!group.vote(places > n - 8)) { // short moduli by division
+            word divisor[K];
+            copy<K>(divisor, m);
+            divisor[0] = divisor[0] | G::select(group.first() & (length == 0), word(1), word(0));
+            shift_left<K>(group, divisor, divisor, shift);
+            const TopLimbs<limb> top = top_limbs<K>(group, divisor);
+            word c[K];
+            negate_if<K>(group, c, true, divisor);
+            subtract_if<K>(group, c, false, divisor);
+            divide_rows<K>(group, c, divisor, top, 2, detail::ZerosAtRows<G>{});
+
+            detail::TopRows<K, G> sums(group);
+            WARPINT_UNROLL(2, 1)
+            for (int lane = factor_lanes<K, N> - 1; lane >= 0; --lane) {
+                WARPINT_UNROLL(K, K)
+                for (int i = K - 2; i >= 0; i -= 2) {
+                    const limb high = group.broadcast(b[i + 1], lane);
+                    const limb low = group.broadcast(b[i], lane);
+                    sums.fold_row(sums.even, sums.odd, a, high, c);
+                    sums.fold_row(sums.odd, sums.even, a, low, c);
+                }
+            }
+            word sum[K];
+            limb above[3];
+            sums.join(sum, above);
+            if (!group.vote(sums.rare != word(0))) {
+                // (above B^n + sum) 2^shift mod the divisor, from the top.
+                const int rows = (places + 5) / 2 * 2;
+                word rest[K];
+                detail::move_down_three<K>(group, rest, sum, above);
+                shift_right<K>(group, rest, rest, (rows - 3) * bits - shift);
+                shift_left<K>(group, sum, sum, shift);
+                word unused[K];
+                divide_rows<K>(group, rest, divisor, top, rows,
+                               detail::LimbsAtRows<K, G>{group, sum, unused});
+                shift_right<K>(group, r, rest, shift);
+                return;
+            }
+        }
+    }
+    Words<K, G> x;
+    Words<K, G> y;
+    Words<K, G> z;
+    copy<K>(x.words, a);
+    copy<K>(y.words, b);
+    copy<K>(z.words, m);
+    x = detail::multiply_modulo_by_division<K, G>(group, x, y, z);
+    copy<K>(r, x.words);
 }
 
 // The same as a function that is called.

@@ -255,10 +255,6 @@ montgomery_multiply(const G &group, typename G::word *r, const typename G::word 
 
 // The same as a function that is called, for what is not in an inner loop.
 template <int K, class G>
-struct Words {
-    typename G::word words[K];
-};
-template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
 montgomery_multiply_called(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m,
                            typename G::limb m_inverse) {
