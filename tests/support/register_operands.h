@@ -11,8 +11,7 @@ namespace test {
 
 class RegisterOperands {
 public:
-    RegisterOperands(const char *name, int tag)
-        : engine_(property_seed(name, tag)) {}
+    RegisterOperands(const char *name, int tag) : engine_(property_seed(name, tag)) {}
 
     /// Operands a and b and a modulus m of n limbs, m possibly 0.
     void draw(std::uint32_t *a, std::uint32_t *b, std::uint32_t *m, int n, bool adversarial) {

@@ -5,8 +5,8 @@
 
 namespace warpint::limb {
 
-// 1 / x with a relative error of at most 2^-23, for x and 1 / x in the normal range. A GPU takes one
-// instruction, without the subroutine that makes a division exact. Constant time.
+// 1 / x with a relative error of at most 2^-23, for x and 1 / x in the normal range. A GPU takes
+// one instruction, without the subroutine that makes a division exact. Constant time.
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE float float_reciprocal(float x) {
 #if WARPINT_DEVICE_PASS
     if (!__builtin_is_constant_evaluated()) {

@@ -96,7 +96,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb limb_at([[maybe_unused]] const
 // + N + 1. (The even/odd scheme of Emmart, Luitjens, Weems and Woolley, ARITH 2016.)
 template <int N, int J, int Last, bool Full, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void add_split_row(Limb *even, Limb *odd,
-                                                                const Limb *a, Limb y) {
+                                                                   const Limb *a, Limb y) {
     constexpr bool top_is_even = (N - 1 + J) % 2 == 0;
     Limb *const top = top_is_even ? even : odd; // ends with the pair of a[N - 1]
     Limb *const other = top_is_even ? odd : even;
@@ -187,8 +187,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS TopReciprocal<Limb> top_reciproc
     return {k.high, k.low, d2, d1, shift};
 }
 
-// One quotient digit: returns floor(u / (M B^T)) for u below M B^(T + 1), which becomes u mod M B^T.
-// u has N + T + 1 limbs, of which the top one counts as 0 on input if Top; on output it is
+// One quotient digit: returns floor(u / (M B^T)) for u below M B^(T + 1), which becomes u mod M
+// B^T. u has N + T + 1 limbs, of which the top one counts as 0 on input if Top; on output it is
 // undefined. On input: negative_m = B^N - M, r = top_reciprocal of M.
 //
 // With h the top two limbs of u << shift, G = h + h (K - B^2) / B^2 is h K / B^2; h and K and G are
@@ -198,7 +198,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS TopReciprocal<Limb> top_reciproc
 // exact.
 template <int N, int T, bool Top, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb quotient_digit(Limb *u, const Limb *negative_m,
-                                                                 const TopReciprocal<Limb> &r) {
+                                                                    const TopReciprocal<Limb> &r) {
     using Wide = limb::double_limb_t<Limb>;
     constexpr int bits = limb::limb_bits<Limb>;
     if constexpr (Top)
@@ -216,9 +216,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb quotient_digit(Limb *u, con
     const Limb r1 = u[N + T - 1];
     const Limb r0 = detail::limb_at<N + T - 2>(u);
     const Limb over = static_cast<Limb>(top | funnel_left(Limb{0}, r1, r.shift));
-    const Wide rest = static_cast<Wide>(
-        static_cast<Wide>(funnel_left(r1, r0, r.shift)) << bits |
-        funnel_left(r0, detail::limb_at<N + T - 3>(u), r.shift));
+    const Wide rest = static_cast<Wide>(static_cast<Wide>(funnel_left(r1, r0, r.shift)) << bits |
+                                        funnel_left(r0, detail::limb_at<N + T - 3>(u), r.shift));
     if (over != 0 || rest >= static_cast<Wide>(static_cast<Wide>(r.d1) << bits | r.d0)) {
         Limb less[N]{};
         const Limb carry = limb::add<N>(less, u + T, negative_m);

@@ -20,9 +20,9 @@ namespace warpint::algorithm {
 // What is added to a product before its reduction.
 enum class FoldTerm { none, plus, minus, plus_product, minus_product };
 
-// A modulus of N limbs in an array, as the functions below ask for it: operator() writes m B^places.
-// They call it two times, so that the limbs need not stay in registers in between if the caller has
-// them elsewhere.
+// A modulus of N limbs in an array, as the functions below ask for it: operator() writes m
+// B^places. They call it two times, so that the limbs need not stay in registers in between if the
+// caller has them elsewhere.
 template <int N, class Limb>
 struct ModulusLimbs {
     const Limb *limbs;
@@ -68,16 +68,23 @@ struct LostCarries {
     }
 };
 
+// r = a << shift modulo B^N for a shift below the limb width. r may be a.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void shift_short(Limb *r, const Limb *a,
+                                                                 int shift) {
+    WARPINT_UNROLL(N, register_limbs)
+    for (int i = N - 1; i >= 0; --i)
+        r[i] = funnel_left(a[i], i > 0 ? a[i - 1] : Limb{0}, shift);
+}
+
 // F = B^(N + 2) - K D in N limbs, congruent to B^(N + 2) modulo M; K grows by one where F does not
 // fit otherwise. N >= 2; M has no leading zero limb.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_constant(Limb *f, TopReciprocal<Limb> &r,
-                                                                const Limb *m) {
+                                                                   const Limb *m) {
     static_assert(N >= 2);
     Limb d[N]{};
-    WARPINT_UNROLL(N, register_limbs)
-    for (int i = 0; i < N; ++i)
-        d[i] = funnel_left(m[i], i > 0 ? m[i - 1] : Limb{0}, r.shift);
+    shift_short<N>(d, m, r.shift);
     Limb even[N + 1]{}; // of K D modulo B^(N + 1)
     Limb odd[N + 1]{};
     WARPINT_UNROLL(N, register_limbs)
@@ -100,13 +107,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_constant(Limb *f, TopR
 
 // The rows J, J - 1, .. 0 of folding. Before row J: t2 is limb J + N + 2, the digit of the row; t1
 // is limb J + N + 1; limb J + N is merged, in the accumulator of the row's longer chain; the number
-// below is even + odd, plus `pending` (0 or 1) at limb N until that is merged. A carry of that sum
-// that is not known yet may leave limb J + N + 2 later: it is noted in `lost`. Digits go to
-// digits[J]. On output `even` holds the number, N + 2 limbs.
+// below is even + odd. A carry of that sum that is not known yet may leave limb J + N + 2 later: it
+// is noted in `lost`. Digits go to digits[J] unless that is null. On output `even` holds the
+// number, N + 2 limbs.
 template <int N, int J, int Words, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, Limb pending,
-          LostCarries<L, Limb> &lost, [[maybe_unused]] Limb *digits) {
+fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L, Limb> &lost,
+          Limb *digits) {
     constexpr bool top_is_even = (N - 1 + J) % 2 == 0;
     Limb *const top = top_is_even ? even : odd;
     Limb *const other = top_is_even ? odd : even;
@@ -125,19 +132,14 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, Limb pending,
         other[J + i + 1] = chain.add_high(f[i], t2, other[J + i + 1]);
     }
     const Limb carry = chain.end(Limb{0});
-    if constexpr (J == 1) {
-        chain.begin(pending);
-        other[J + N - 1] = chain.add(other[J + N - 1], top[J + N - 1], false);
-    } else {
-        other[J + N - 1] = chain.add(other[J + N - 1], top[J + N - 1], true);
-    }
+    other[J + N - 1] = chain.add(other[J + N - 1], top[J + N - 1], true);
     const Limb below = chain.add(top[J + N], carry, false);
     t1 = chain.add(t1, Limb{0}, false);
     lost.word[0] = chain.end(lost.word[0]); // at most one carry is lost a row
     if (digits != nullptr)
         digits[J] = t2;
     if constexpr (J > 0) {
-        fold_rows<N, J - 1, Words, L>(even, odd, below, t1, f, pending, lost, digits);
+        fold_rows<N, J - 1, Words, L>(even, odd, below, t1, f, lost, digits);
     } else {
         WARPINT_UNROLL(N, register_limbs)
         for (int p = 1; p < N - 1; ++p)
@@ -149,29 +151,25 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, Limb pending,
     }
 }
 
-// Folds even + odd + pending B^N, of L limbs in all, until even has N + 2. even and odd have L + 1.
+// Folds u of L limbs until it has N + 2.
 template <int N, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-fold_down(Limb *even, Limb *odd, const Limb *f, Limb pending, LostCarries<L, Limb> &lost,
-          Limb *digits) {
+fold_down(Limb *u, const Limb *f, LostCarries<L, Limb> &lost, Limb *digits) {
     static_assert(L >= N + 3);
     constexpr int rows = L - N - 2;
     constexpr int words = (rows + limb::limb_bits<Limb> - 1) / limb::limb_bits<Limb>;
-    constexpr bool top_is_even = (N - 1 + rows - 1) % 2 == 0; // of the first row
-    limb::CarryChain<Limb> chain;
-    if constexpr (L - 3 == N)
-        chain.begin(pending);
-    Limb *const merged = (top_is_even ? even : odd) + L - 3;
-    *merged = chain.add(even[L - 3], odd[L - 3], L - 3 != N);
-    const Limb t1 = chain.add(even[L - 2], odd[L - 2], false);
-    const Limb t2 = chain.end(even[L - 1], odd[L - 1]);
-    fold_rows<N, rows - 1, words, L>(even, odd, t1, t2, f, pending, lost, digits);
+    Limb odd[L]{};
+    if constexpr ((N - 1 + rows - 1) % 2 != 0) { // limb J + N of the first row belongs to odd
+        odd[L - 3] = u[L - 3];
+        u[L - 3] = 0;
+    }
+    fold_rows<N, rows - 1, words, L>(u, odd, u[L - 2], u[L - 1], f, lost, digits);
 }
 
 // u = u B modulo M in N + 2 limbs, `places` times.
 template <int N, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-fold_places(Limb *u, const Limb *f, int places, LostCarries<L, Limb> &lost) {
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_places(Limb *u, const Limb *f, int places,
+                                                                 LostCarries<L, Limb> &lost) {
     WARPINT_UNROLL(2, 1)
     for (; places > 0; --places) {
         const Limb digit = u[N + 1];
@@ -220,23 +218,12 @@ add_lost_carries(Limb *r, LostCarries<L, Limb> lost, const Limb *negative_m,
         limb::add<Digits>(digits, digits, quotient, reached);
 }
 
-// even + odd + pending B^N as one number: limbs N .. L - 1, those below are merged.
-template <int N, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void merge_upper(Limb *even, const Limb *odd,
-                                                              Limb pending) {
-    limb::CarryChain<Limb> chain;
-    chain.begin(pending);
-    WARPINT_UNROLL(L, limb::chain_limbs)
-    for (int p = N; p < L; ++p)
-        even[p] = chain.add(even[p], odd[p], false);
-}
-
-// The rows J .. N - 1 of even + odd += a b, or += a b + c d if Double. The accumulators have 2 N +
-// 2 limbs. On output limbs below N are merged into `even`, and `pending` is the carry at limb N.
+// The rows J .. N - 1 of even + odd += a b, or += a b + c d if Double; the accumulators have 2 N +
+// 2 limbs. On output `even` holds the number. Before: pending = 0.
 template <int N, int J, bool Double, class Limb, class B, class D>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
 add_product_rows(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unused]] const Limb *c,
-                 [[maybe_unused]] const D &d, Limb &pending) {
+                 [[maybe_unused]] const D &d, Limb pending) {
     constexpr int room = 2 * N + 2;
     add_split_row<N, J, room, false>(even, odd, a, b(J));
     if constexpr (Double)
@@ -252,11 +239,14 @@ add_product_rows(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unuse
         WARPINT_UNROLL(N, register_limbs)
         for (int p = begin; p <= J; ++p)
             even[p] = chain.add(even[p], odd[p], from == 0 && p == 1);
-        if constexpr (begin <= J)
+        if constexpr (J == N - 1) {
+            constexpr int length = Double ? 2 * N + 1 : 2 * N;
+            WARPINT_UNROLL(N + 1, limb::chain_limbs)
+            for (int p = N; p < length; ++p)
+                even[p] = chain.add(even[p], odd[p], N == 1 && p == 1);
+        } else if constexpr (begin <= J) {
             pending = chain.end(Limb{0});
-        WARPINT_UNROLL(N, register_limbs)
-        for (int p = begin; p <= J; ++p)
-            odd[p] = 0;
+        }
     }
     if constexpr (J + 1 < N)
         add_product_rows<N, J + 1, Double>(even, odd, a, b, c, d, pending);
@@ -270,60 +260,58 @@ struct FoldModulus {
     int places; // z: leading zero limbs
 };
 
-// U mod m for U = even + odd + pending B^N of L limbs, whose lower N limbs are merged.
-template <int N, int L, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-fold_to_remainder(Limb *r, Limb *even, Limb *odd, Limb pending, FoldModulus<N, Limb> &prepared,
-                  const M &m) {
-    constexpr int length = L < N + 2 ? L : N + 2;
-    LostCarries<L, Limb> lost;
-    if constexpr (L > N + 2) {
-        fold_down<N, L>(even, odd, prepared.f, pending, lost, static_cast<Limb *>(nullptr));
-    } else {
-        merge_upper<N, L>(even, odd, pending);
-    }
-    if constexpr (N > 1)
-        fold_places<N, L>(even, prepared.f, prepared.places, lost);
-    Limb negative_m[N]{};
-    m(negative_m, prepared.places);
-    negate<N>(negative_m, negative_m);
-    if constexpr (length == N + 2)
-        quotient_digit<N, 2, true>(even, negative_m, prepared.top);
-    quotient_digit<N, 1, length == N + 1>(even, negative_m, prepared.top);
-    quotient_digit<N, 0, false>(even, negative_m, prepared.top);
-    if (lost.any()) [[unlikely]]
-        add_lost_carries<N, 0, L>(even, lost, negative_m, prepared.top,
-                                  static_cast<Limb *>(nullptr));
-    if (prepared.places != 0)
-        move_limbs_in_registers<N, false>(even, prepared.places, Limb{0});
-    copy<N>(r, even);
+// Leading zero limbs of m, whose limbs without them go to r.
+template <int N, class Limb, class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS int load_aligned(Limb *r, const M &m) {
+    m(r, 0);
+    if (r[N - 1] != 0)
+        return 0;
+    const int places = leading_zero_limbs<N>(r);
+    m(r, places);
+    return places;
 }
 
 template <int N, class Limb, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> prepare_fold(const M &m) {
     FoldModulus<N, Limb> prepared{};
     Limb limbs[N]{};
-    m(limbs, 0);
-    if (limbs[N - 1] == 0) {
-        prepared.places = leading_zero_limbs<N>(limbs);
-        m(limbs, prepared.places);
-    }
+    prepared.places = load_aligned<N>(limbs, m);
     prepared.top = top_reciprocal<N>(limbs);
     if constexpr (N > 1)
         fold_constant<N>(prepared.f, prepared.top, limbs);
     return prepared;
 }
 
+// r = u mod m for u of L limbs, which is overwritten; it has room for N + 2.
+template <int N, int L, class Limb, class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+fold_to_remainder(Limb *r, Limb *u, FoldModulus<N, Limb> &prepared, const M &m) {
+    constexpr int length = L < N + 2 ? L : N + 2;
+    LostCarries<L, Limb> lost;
+    if constexpr (L > N + 2)
+        fold_down<N, L>(u, prepared.f, lost, static_cast<Limb *>(nullptr));
+    if constexpr (N > 1)
+        fold_places<N, L>(u, prepared.f, prepared.places, lost);
+    Limb negative_m[N]{};
+    m(negative_m, prepared.places);
+    negate<N>(negative_m, negative_m);
+    if constexpr (length == N + 2)
+        quotient_digit<N, 2, true>(u, negative_m, prepared.top);
+    quotient_digit<N, 1, length == N + 1>(u, negative_m, prepared.top);
+    quotient_digit<N, 0, false>(u, negative_m, prepared.top);
+    if (lost.any()) [[unlikely]]
+        add_lost_carries<N, 0, L>(u, lost, negative_m, prepared.top, static_cast<Limb *>(nullptr));
+    if (prepared.places != 0)
+        move_limbs_in_registers<N, false>(u, prepared.places, Limb{0});
+    copy<N>(r, u);
+}
+
 // r = 2 D, N + 1 limbs.
 template <int N, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void twice_normalised(Limb *r, const M &m,
-                                                                   const FoldModulus<N, Limb> &p) {
-    Limb limbs[N]{};
-    m(limbs, p.places);
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void twice_normalised(Limb *r, const M &m) {
     Limb d[N]{};
-    WARPINT_UNROLL(N, register_limbs)
-    for (int i = 0; i < N; ++i)
-        d[i] = funnel_left(limbs[i], i > 0 ? limbs[i - 1] : Limb{0}, p.top.shift);
+    load_aligned<N>(d, m);
+    shift_short<N>(d, d, limb::countl_zero(d[N - 1]) & (limb::limb_bits<Limb> - 1));
     r[N] = limb::add<N>(r, d, d);
 }
 
@@ -340,17 +328,14 @@ template <int N, FoldTerm term, class Limb, class B, class D, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
 multiply_modulo_fold(Limb *r, const Limb *a, const B &b, [[maybe_unused]] const Limb *c,
                      [[maybe_unused]] const D &d, const M &m) {
-    constexpr bool two_products =
-        term == FoldTerm::plus_product || term == FoldTerm::minus_product;
+    constexpr bool two_products = term == FoldTerm::plus_product || term == FoldTerm::minus_product;
     constexpr int length = two_products ? 2 * N + 1 : 2 * N;
-    auto prepared = detail::prepare_fold<N, Limb>(m);
     Limb even[2 * N + 3]{};
     Limb odd[2 * N + 3]{};
-    Limb pending = 0;
     if constexpr (term == FoldTerm::plus) {
         copy<N>(even, c);
     } else if constexpr (term == FoldTerm::minus) {
-        detail::twice_normalised<N>(even, m, prepared);
+        detail::twice_normalised<N>(even, m);
         const Limb borrow = limb::sub<N>(even, even, c);
         // At limb N the accumulator takes it that waits for the carry of the first row.
         const Limb high = static_cast<Limb>(even[N] - borrow);
@@ -364,49 +349,41 @@ multiply_modulo_fold(Limb *r, const Limb *a, const B &b, [[maybe_unused]] const 
             complement[i] = static_cast<Limb>(~c[i]);
             even[i] = d(i);
         }
-        detail::add_product_rows<N, 0, true>(even, odd, a, b, complement, d, pending);
-        detail::merge_upper<N, 2 * N + 1>(even, odd, pending);
-        pending = 0;
-        Limb twice[N + 1]{};
-        detail::twice_normalised<N>(twice, m, prepared);
-        Limb subtrahend[N + 1]{};
+        detail::add_product_rows<N, 0, true>(even, odd, a, b, complement, d, Limb{0});
+        Limb upper[N + 1]{};
         WARPINT_UNROLL(N, register_limbs)
         for (int i = 0; i < N; ++i)
-            subtrahend[i] = d(i);
-        limb::sub<N + 1>(even + N, even + N, subtrahend);
-        limb::add<N + 1>(even + N, even + N, twice);
-        WARPINT_UNROLL(2 * N + 1, limb::chain_limbs)
-        for (int i = N; i <= 2 * N; ++i)
-            odd[i] = 0;
+            upper[i] = d(i);
+        limb::sub<N + 1>(even + N, even + N, upper);
+        detail::twice_normalised<N>(upper, m);
+        limb::add<N + 1>(even + N, even + N, upper);
     } else {
-        detail::add_product_rows<N, 0, two_products>(even, odd, a, b, c, d, pending);
+        detail::add_product_rows<N, 0, two_products>(even, odd, a, b, c, d, Limb{0});
     }
-    detail::fold_to_remainder<N, length>(r, even, odd, pending, prepared, m);
+    auto prepared = detail::prepare_fold<N, Limb>(m);
+    detail::fold_to_remainder<N, length>(r, even, prepared, m);
 }
 
 // r = a^2 mod m, likewise.
 template <int N, class Limb, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void square_modulo_fold(Limb *r, const Limb *a,
-                                                                     const M &m) {
+                                                                        const M &m) {
+    Limb square[2 * N + 1]{};
+    square_alternate<N>(square, a);
     auto prepared = detail::prepare_fold<N, Limb>(m);
-    Limb even[2 * N + 3]{};
-    Limb odd[2 * N + 3]{};
-    square_alternate<N>(even, a);
-    detail::fold_to_remainder<N, 2 * N>(r, even, odd, Limb{0}, prepared, m);
+    detail::fold_to_remainder<N, 2 * N>(r, square, prepared, m);
 }
 
 // r = a mod m for a of L limbs, r and m of N; N < L <= 2 register_limbs + 1. m != 0.
 template <int N, int L, class Limb, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void remainder_fold(Limb *r, const Limb *a,
-                                                                 const M &m) {
+                                                                    const M &m) {
     static_assert(L > N && L <= 2 * register_limbs + 1 && (N > 1 || L <= 3));
-    auto prepared = detail::prepare_fold<N, Limb>(m);
-    constexpr int room = L < N + 2 ? N + 3 : L + 1;
-    Limb even[room]{};
-    Limb odd[room]{};
-    copy<L>(even, a);
     constexpr int length = L < N + 2 && N > 1 ? N + 2 : L;
-    detail::fold_to_remainder<N, length>(r, even, odd, Limb{0}, prepared, m);
+    Limb u[length + 1]{};
+    copy<L>(u, a);
+    auto prepared = detail::prepare_fold<N, Limb>(m);
+    detail::fold_to_remainder<N, length>(r, u, prepared, m);
 }
 
 } // namespace warpint::algorithm
