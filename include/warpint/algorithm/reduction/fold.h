@@ -271,15 +271,22 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS int load_aligned(Limb *r, const 
     return places;
 }
 
-template <int N, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> prepare_fold(const M &m) {
+// For M = m B^places without leading zero limbs.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> prepare_fold(const Limb *m,
+                                                                                  int places) {
     FoldModulus<N, Limb> prepared{};
-    Limb limbs[N]{};
-    prepared.places = load_aligned<N>(limbs, m);
-    prepared.top = top_reciprocal<N>(limbs);
+    prepared.places = places;
+    prepared.top = top_reciprocal<N>(m);
     if constexpr (N > 1)
-        fold_constant<N>(prepared.f, prepared.top, limbs);
+        fold_constant<N>(prepared.f, prepared.top, m);
     return prepared;
+}
+template <int N, class Limb, class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> load_fold(const M &m) {
+    Limb limbs[N]{};
+    const int places = load_aligned<N>(limbs, m);
+    return prepare_fold<N>(&limbs[0], places);
 }
 
 // r = u mod m for u of L limbs, which is overwritten; it has room for N + 2.
@@ -360,7 +367,7 @@ multiply_modulo_fold(Limb *r, const Limb *a, const B &b, [[maybe_unused]] const 
     } else {
         detail::add_product_rows<N, 0, two_products>(even, odd, a, b, c, d, Limb{0});
     }
-    auto prepared = detail::prepare_fold<N, Limb>(m);
+    auto prepared = detail::load_fold<N, Limb>(m);
     detail::fold_to_remainder<N, length>(r, even, prepared, m);
 }
 
@@ -370,7 +377,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void square_modulo_fold(Limb *r,
                                                                         const M &m) {
     Limb square[2 * N + 1]{};
     square_alternate<N>(square, a);
-    auto prepared = detail::prepare_fold<N, Limb>(m);
+    auto prepared = detail::load_fold<N, Limb>(m);
     detail::fold_to_remainder<N, 2 * N>(r, square, prepared, m);
 }
 
@@ -382,7 +389,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void remainder_fold(Limb *r, con
     constexpr int length = L < N + 2 && N > 1 ? N + 2 : L;
     Limb u[length + 1]{};
     copy<L>(u, a);
-    auto prepared = detail::prepare_fold<N, Limb>(m);
+    auto prepared = detail::load_fold<N, Limb>(m);
     detail::fold_to_remainder<N, length>(r, u, prepared, m);
 }
 
