@@ -1,7 +1,8 @@
 // Modular arithmetic: Modulus<N>, Residue<N>, StaticResidue<value>, pow(a, e, m), pow<e>(x),
-// inverse(a, m), inverse_all, addmod, submod, mulmod, sqrmod.
+// inverse(a, m), inverse_all, addmod, submod, mulmod, sqrmod, muladdmod, mulsubmod.
 #pragma once
 
+#include "modular/arithmetic.h"
 #include "modular/fixed_base.h"
 #include "modular/inverse.h"
 #include "modular/inverse_all.h"
