@@ -329,7 +329,7 @@ template <AnyNumber T, expression::Batch A>
 
 // 0, 1, 2 ... count - 1.
 [[nodiscard]] inline expression::IndexLeaf indices(std::size_t count) {
-    return {count};
+    return {count, 0};
 }
 
 // A user's function of the elements, of any number of operands: map(f, a, b)[i] = f(a[i], b[i]). f
