@@ -312,6 +312,7 @@ TEST_CASE_TEMPLATE("several results in one launch", S, TEST_SPACES) {
         if (q[i] != 0u) {
             CHECK(std::get<0>(rest_first).read(i) == divmod(s[i], q[i]).quotient);
             CHECK(std::get<1>(rest_first).read(i) == divmod(s[i], q[i]).remainder);
+            CHECK(std::get<0>(rest_first).read(i) * q[i] + std::get<1>(rest_first).read(i) == s[i]);
         }
     }
 }
