@@ -186,7 +186,8 @@ struct ChineseRemainder : Plain<WorkKind::number_theory> {
 
 // ---- several results
 
-// {a / b, a % b}. Faults: division by zero.
+// Quotient and remainder with a = q b + r, as divmod of numbers: the remainder lies in [0, b) for an
+// unsigned b, and the quotient of a negative a is then rounded down. Faults: division by zero.
 struct DivideWithRemainder : Plain<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
@@ -204,9 +205,6 @@ struct DivideWithRemainder : Plain<WorkKind::division> {
             const auto result =
                 divmod(number::to<Quotient>(number::as_number(a)), number::as_number(b));
             return {{number::to<Quotient>(result.quotient)}, {Rest(result.remainder)}};
-        } else if constexpr (number::signed_of<A>) {
-            // Truncated quotient beside a remainder in [0, b).
-            return {{exact::divide(a, b)}, {Rest(number::as_number(a) % number::as_number(b))}};
         } else {
             const auto result = divmod(number::as_number(a), number::as_number(b));
             return {{number::to<Quotient>(result.quotient)}, {Rest(result.remainder)}};
@@ -281,7 +279,7 @@ WARPINT_FORMULA_OF_TWO(sqrmod, SquareModulo, RemainderFormula)
 WARPINT_FORMULA_OF_TWO(inverse, Inverse, RemainderFormula)
 WARPINT_FORMULA_OF_TWO(sqrt_mod, SquareRootModulo, NumberFormula)
 
-// {a / b, a % b} and {isqrt(a), a - isqrt(a)^2}: tie(q, r) = divmod(a, b) stores both in one launch.
+// {quotient, remainder} and {isqrt(a), a - isqrt(a)^2}: tie(q, r) = divmod(a, b) stores both in one launch.
 WARPINT_FORMULA_OF_TWO(divmod, DivideWithRemainder, NumberFormula)
 WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
 #undef WARPINT_FORMULA_OF_ONE
@@ -329,7 +327,7 @@ template <AnyNumber T, expression::Batch A>
 
 // 0, 1, 2 ... count - 1.
 [[nodiscard]] inline expression::IndexLeaf indices(std::size_t count) {
-    return {count};
+    return {count, 0};
 }
 
 // A user's function of the elements, of any number of operands: map(f, a, b)[i] = f(a[i], b[i]). f

@@ -356,6 +356,9 @@ struct Power : Plain<WorkKind::power> {
 
 // The same with one base and modulus for all elements, by a comb.
 struct PowerOfBase : Plain<WorkKind::power> {
+    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
+        return operand == 0 ? Role::base : Role::exponent;
+    }
     template <class...>
     static constexpr bool can_fault = true;
     template <int Bits, int ExponentBits, class E>
