@@ -207,15 +207,12 @@ inline constexpr bool only_by_engine<Node<Operation, Operands...>> = [] {
     }
 }();
 
-// Whether a formula is evaluated in groups, in this process.
+// Whether a formula is always evaluated in groups, so that its operations are compiled once. Without
+// an engine the operations themselves run element by element then; beside a power the copies that
+// this costs are nothing.
 template <class Tree>
-bool runs_in_groups() {
-    if constexpr (!has_collective<Tree>) {
-        return false;
-    } else {
-        return !only_by_engine<Tree> || has_engine();
-    }
-}
+inline constexpr bool always_in_groups = has_collective<Tree> &&
+    (!only_by_engine<Tree> || expression::properties<Tree>.work == WorkKind::power);
 
 // In words, for explain().
 template <class Tree>
@@ -223,8 +220,9 @@ const char *reason() {
     constexpr const char *one_by_one = "the batch lies in host memory";
 #if WARPINT_SIMD
     if (has_collective<Tree> && has_engine()) {
-        return "the batch lies in host memory; powers, products or remainders of several elements "
-               "side by side in AVX-512 IFMA";
+        return simd::engine() == simd::Engine::avx512_ifma
+                   ? "the batch lies in host memory; 8 or 16 elements side by side (AVX-512 IFMA)"
+                   : "the batch lies in host memory; 8 or 16 elements side by side (emulated)";
     }
 #endif
     return one_by_one;

@@ -129,11 +129,15 @@ bool run_groups(const Target<T...> &target, std::size_t count, const Tree &tree)
 // whether any element has no value.
 template <class Tree, class... T>
 bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree) {
-    if constexpr (collective::has_collective<Tree>) {
-        if (collective::runs_in_groups<Tree>())
-            return detail::run_groups<true>(target, count, tree);
+    if constexpr (collective::always_in_groups<Tree>) {
+        return detail::run_groups<true>(target, count, tree);
+    } else {
+        if constexpr (collective::has_collective<Tree>) {
+            if (collective::has_engine())
+                return detail::run_groups<true>(target, count, tree);
+        }
+        return detail::run_groups<false>(target, count, tree);
     }
-    return detail::run_groups<false>(target, count, tree);
 }
 
 } // namespace warpint::execution
