@@ -239,7 +239,7 @@ Prepared<Tree, T...> prepare(const Tree &tree, const Extent &extent,
     {
         plan.threads_per_block = static_cast<int>(execution::threads_for(
             extent.size, execution::cpu_group, execution::operations_per_element<Lowered>()));
-        plan.reason = "the batch lies in host memory";
+        plan.reason = execution::collective::reason<Lowered>();
     }
     const bool on_gpu = extent.location.on_gpu();
     Prepared<Tree, T...> prepared{plan, expression::lower(tree, {on_gpu, plan.most_window})};

@@ -148,6 +148,28 @@ struct Inverse : Plain<WorkKind::number_theory> {
     }
 };
 
+// pow_ct(a, e, m). The modulus is not prepared when the formula is lowered: a plain one may be secret.
+// Faults: an even modulus.
+struct PowerConstantTime : Plain<WorkKind::power> {
+    template <class A, class E, class M>
+    static constexpr bool can_fault = true;
+    template <class A, class E, class M>
+    WARPINT_HOST_DEVICE static constexpr BigInt<value_bits<M>> apply(bool &fault, const A &a,
+                                                                     const E &e, const M &m) {
+        bool odd = false;
+        if constexpr (ModulusContext<M>) {
+            odd = m.is_odd();
+        } else {
+            odd = test_bit(number::as_number(m), 0);
+        }
+        if (!odd) {
+            fault = true;
+            return {};
+        }
+        return pow_ct(a, e, m);
+    }
+};
+
 // A root of a modulo a prime. Faults: no root, modulus <= 0.
 struct SquareRootModulo : Plain<WorkKind::power> {
     template <class...>
@@ -292,6 +314,16 @@ requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>
     !ModulusContext<std::remove_cvref_t<E>>)
     [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
     return expression::describe<expression::operation::Power>(
+        std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
+}
+// The same in constant time: in each of a, e and, as a plain number, m no branch and no memory address
+// depends on the value (of m only on its lowest bit). Unsigned numbers, m odd: elements with an even
+// modulus have no value. Wants <warpint/constant_time.h>.
+template <class A, class E, class M>
+requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>)&&(
+    !ModulusContext<std::remove_cvref_t<E>>)
+    [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
+    return expression::describe<expression::operation::PowerConstantTime>(
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
 }
 // a^e modulo 2^width of a.
