@@ -224,6 +224,9 @@ function(check_vcpkg)
     run(COMMAND ${tool} install warpint "--overlay-ports=${SOURCE_DIR}/ports"
         "--x-install-root=${WORK_DIR}/classic")
     expect("warpint::warpint")
+    if(output MATCHES "post-build check problem|: warning:")
+        message(FATAL_ERROR "vcpkg complains about the port:\n${output}")
+    endif()
     file(GLOB prefix "${WORK_DIR}/classic/*/share/warpint")
     expect_files("${prefix}/copyright" "${prefix}/usage" "${prefix}/warpint-config.cmake")
 
