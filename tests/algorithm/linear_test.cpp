@@ -23,7 +23,61 @@ namespace limb = warpint::limb;
 
 using namespace test::limbs;
 
+// Shifts of N 32-bit limbs by every count, into limbs that hold something else, against one bit at
+// a time; at these lengths hosts work on words, and an odd number of limbs leaves half a word at
+// the top.
+template <int N>
+void check_every_shift() {
+    constexpr int bits = 32 * N;
+    Tally tally("every shift of " + std::to_string(bits) + " bits");
+    std::mt19937 generator(N);
+    for (const int pattern : {0, 1, 2}) {
+        std::array<std::uint32_t, N> a{};
+        for (auto &limb : a)
+            limb = pattern == 0 ? ~0u : pattern == 1 ? 0u : static_cast<std::uint32_t>(generator());
+        std::array<std::uint32_t, N> left = a;       // a << count
+        std::array<std::uint32_t, N> right = a;      // a >> count
+        std::array<std::uint32_t, N> right_ones = a; // the same, ones moved in
+        for (int count = 0; count < bits; ++count) {
+            std::array<std::uint32_t, N> r;
+            const auto check = [&](const std::array<std::uint32_t, N> &expected, int form) {
+                tally.equal(r == expected, true, static_cast<std::uint64_t>(count),
+                            static_cast<std::uint64_t>(pattern), static_cast<std::uint64_t>(form));
+                r.fill(0x5a5a5a5au);
+            };
+            r.fill(0x5a5a5a5au);
+            algorithm::shift_left<N>(r.data(), a.data(), count);
+            check(left, 0);
+            algorithm::shift_right<N>(r.data(), a.data(), count);
+            check(right, 1);
+            algorithm::shift_right<N>(r.data(), a.data(), count, ~0u);
+            check(right_ones, 2);
+            r = a;
+            algorithm::shift_left<N>(r.data(), r.data(), count);
+            check(left, 3);
+            r = a;
+            algorithm::shift_right<N>(r.data(), r.data(), count, ~0u);
+            check(right_ones, 4);
+            for (int i = N - 1; i > 0; --i)
+                left[i] = left[i] << 1 | left[i - 1] >> 31;
+            left[0] <<= 1;
+            for (int i = 0; i < N; ++i) {
+                right[i] = right[i] >> 1 | (i + 1 < N ? right[i + 1] << 31 : 0u);
+                right_ones[i] = right_ones[i] >> 1 | (i + 1 < N ? right_ones[i + 1] : 1u) << 31;
+            }
+        }
+    }
+}
+
 } // namespace
+
+TEST_CASE("shifts of long numbers by every count") {
+    check_every_shift<63>();
+    check_every_shift<64>();
+    check_every_shift<65>(); // 2080 bits
+    check_every_shift<66>();
+    check_every_shift<129>(); // 4128 bits
+}
 
 TEST_CASE("limb primitives, every 8-bit case") {
     Tally tally("limb primitives");

@@ -311,6 +311,7 @@ TEST_CASE("generalised Mersenne moduli with 8-bit limbs") {
     check_solinas<bit(24) - bit(8) - 1, 8>();
     check_solinas<bit(32) - bit(8) + 1, 8>();
     check_solinas<bit(32) - bit(24) + bit(16) + bit(8) - 1, 8>();
+    check_solinas<bit(32) - bit(24) + bit(16) + 1, 8>(); // needs its whole bias
 }
 
 TEST_CASE("what is not a generalised Mersenne number") {
@@ -449,6 +450,7 @@ void check_real_solinas() {
     check_sparse<sparse_constant<AnyLimb, 256>({192, 96}, {224}, 1)>("P-256");
     check_sparse<sparse_constant<AnyLimb, 384>({32}, {128, 96}, 1)>("P-384");
     check_sparse<sparse_constant<AnyLimb, 448>({}, {224}, 1)>("2^448 - 2^224 - 1");
+    check_sparse<sparse_constant<AnyLimb, 128>({64, 0, 0}, {96}, 1)>("2^128 - 2^96 + 2^64 + 1");
 }
 
 TEST_CASE("primes of few terms") {

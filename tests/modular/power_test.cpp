@@ -55,7 +55,8 @@ template <int N, int MaxWindow, PowerMethod method, std::size_t E>
 std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m) {
     const Limbs<N> base(a);
     Limbs<N> r;
-    algorithm::power_odd<N, MaxWindow, method>(r.begin(), base.begin(), e.data(), int(E),
+    algorithm::power_odd<N, MaxWindow, method>(r.begin(), base.begin(),
+                                               algorithm::ExponentLimbs{e.data(), int(E)},
                                                m.context);
     if (m.zeros > 0) {
         algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);

@@ -207,6 +207,14 @@ TEST_CASE("plain numbers beside residues") {
     }
 }
 
+TEST_CASE("modulo 1 everything is equal") {
+    const Modulus<64> one(1);
+    CHECK(one(1) == one(0));
+    CHECK(one(~std::uint64_t{0}) == one(-1));
+    CHECK(one(5).value() == 0);
+    CHECK((one(5) * one(7) + one(3)).value() == 0);
+}
+
 TEST_CASE("text of a residue") {
     const Modulus<64> m(1000);
     std::ostringstream stream;

@@ -149,6 +149,21 @@ TEST_CASE("text round trips, wide numbers") {
     check_round_trip<SignedBigInt<521>>("signed text", 500);
 }
 
+TEST_CASE("the longest texts: the least signed numbers in base 2") {
+    const auto check = []<int N>() {
+        const SignedBigInt<N> least = SignedBigInt<N>(1) << (N - 1);
+        const std::string expected = "-1" + std::string(N - 1, '0');
+        CHECK(to_string(least, 2) == expected);
+        std::string buffer(N + 2, '~');
+        const auto end = warpint::to_chars(buffer.data(), buffer.data() + N + 1, least, 2);
+        CHECK((end.ec == std::errc() && end.ptr == buffer.data() + N + 1));
+        CHECK(buffer == expected + "~");
+    };
+    check.template operator()<64>();
+    check.template operator()<512>();
+    check.template operator()<8192>(); // by the heap
+}
+
 TEST_CASE("stream flags") {
     const auto text = [](auto number, auto... flags) {
         std::ostringstream stream;

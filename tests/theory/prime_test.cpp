@@ -437,6 +437,12 @@ TEST_CASE("safe primes") {
         CHECK(to_integer(next_safe_prime(from_integer<BigInt<97>>(n))) == expected);
     }
     CHECK_THROWS_AS(static_cast<void>(next_safe_prime(BigInt<5>(23))), std::range_error);
+    // Small values in a wide type, below what the sieve takes, and an answer 4097 away, beyond a
+    // block of the sieve.
+    CHECK(next_safe_prime(BigInt<1024>(4100)) == 4127);
+    CHECK(next_prime(BigInt<1024>(4100)) == 4111);
+    constexpr BigInt<96> answer = 0x4000000000003727u;
+    CHECK(next_safe_prime(answer - 4097) == answer);
 }
 
 template <int N>

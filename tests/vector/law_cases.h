@@ -240,7 +240,8 @@ void run_formula(const Leaves<A, B, C> &batch) {
     using Value = typename std::remove_const_t<decltype(tree)>::value_type;
     static_assert(shape_of<Value>() == pair_shape<outer, inner, position, A, B, C>(),
                   "the formula's value has another type than the contract says");
-    static_assert(std::is_trivially_copyable_v<std::remove_const_t<decltype(tree)>>);
+    static_assert(std::is_trivially_copyable_v<
+                  warpint::expression::lowered_t<std::remove_const_t<decltype(tree)>>>);
     const Pair pair{outer, inner, position};
     if constexpr (std::is_same_v<Target, Exact>) {
         auto result = eval(tree);

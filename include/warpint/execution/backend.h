@@ -1,17 +1,16 @@
 // Which machine batches run on. In CUDA code device batches lie on the GPU if there is one at run
-// time; in plain C++, or without a GPU, they lie in host memory and run on all cores. The two
-// builds of the same templates live in different inline namespaces, so that a program may link
-// both.
+// time; in plain C++, or without a GPU, they lie in host memory and run on all cores. What differs
+// between the two builds lives in different inline namespaces, so that a program may link both;
+// host vectors, views, exceptions and descriptions are the same types in both.
 #pragma once
 
 #include "cuda_support.h"
 #include "error.h"
+#include "memory.h"
 #include "parallel.h"
-#include "policy.h"
 
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <string>
 
 #if WARPINT_CUDA
@@ -49,14 +48,6 @@ inline std::uint64_t launch_count() {
 
 inline namespace WARPINT_BACKEND {
 
-#if WARPINT_CUDA
-// A CUDA stream; the default is the legacy default stream.
-using stream_handle = cudaStream_t;
-#else
-// Without CUDA there is one stream, in program order.
-using stream_handle = std::nullptr_t;
-#endif
-
 namespace execution_backend {
 
 // The GPU that is current on this thread, or the host if there is none.
@@ -78,73 +69,13 @@ inline Location device_location() {
     return Location{};
 }
 
-// Memory for `bytes` bytes, aligned to 256 or more. Uninitialised.
-inline void *allocate(Location location, std::size_t bytes) {
-    if (bytes == 0)
-        return nullptr;
+// Where vectors of a place get their memory unless they are told.
+inline memory_resource *default_resource([[maybe_unused]] Location location) {
 #if WARPINT_CUDA
-    if (location.on_gpu()) {
-        const execution::CurrentDevice current(location.device);
-        void *memory = nullptr;
-        execution::check_cuda(cudaMalloc(&memory, bytes), "warpint: cudaMalloc");
-        return memory;
-    }
+    if (location.on_gpu())
+        return device_resource();
 #endif
-    (void)location;
-    return ::operator new (bytes, std::align_val_t{256});
-}
-
-inline void deallocate(Location location, void *memory) noexcept {
-    if (memory == nullptr)
-        return;
-#if WARPINT_CUDA
-    if (location.on_gpu()) {
-        cudaFree(memory); // after an earlier error there is nothing left to report
-        return;
-    }
-#endif
-    (void)location;
-    ::operator delete (memory, std::align_val_t{256});
-}
-
-inline void fill_zero(Location location, void *memory, std::size_t bytes,
-                      [[maybe_unused]] stream_handle stream = nullptr) {
-    if (bytes == 0)
-        return;
-#if WARPINT_CUDA
-    if (location.on_gpu()) {
-        const execution::CurrentDevice current(location.device);
-        execution::check_cuda(cudaMemsetAsync(memory, 0, bytes, stream),
-                              "warpint: cudaMemsetAsync");
-        return;
-    }
-#endif
-    (void)location;
-    std::memset(memory, 0, bytes);
-}
-
-// Copies between any two places. Returns after the copy if either is host memory; between GPUs it
-// is in stream order on the default stream.
-inline void copy(Location to_location, void *to, Location from_location, const void *from,
-                 std::size_t bytes) {
-    if (bytes == 0)
-        return;
-#if WARPINT_CUDA
-    if (to_location.on_gpu() || from_location.on_gpu()) {
-        const execution::CurrentDevice current(to_location.on_gpu() ? to_location.device
-                                                                    : from_location.device);
-        if (to_location.on_gpu() && from_location.on_gpu()) {
-            execution::check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, nullptr),
-                                  "warpint: copy");
-        } else {
-            execution::check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "warpint: copy");
-        }
-        return;
-    }
-#endif
-    (void)to_location;
-    (void)from_location;
-    std::memcpy(to, from, bytes);
+    return host_resource();
 }
 
 } // namespace execution_backend

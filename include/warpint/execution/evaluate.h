@@ -1,70 +1,139 @@
-// The value of a formula for one element, on either side. The context says how leaves are loaded:
-// straight from memory, or by a warp together.
+// The value of a lowered formula for one element, on either side. A context says how elements are
+// loaded (straight from memory, by a warp together) and how operations are applied: most contexts
+// apply an operation to the operands of their element; a context may do better where threads or
+// lanes compute an operation together.
 #pragma once
 
-#include "../expression/node.h"
+#include "../expression/lower.h"
 
 namespace warpint::execution {
 
-using expression::ConstantLeaf;
-using expression::Node;
-using expression::VectorLeaf;
+using expression::Elements;
+using expression::name;
+using expression::WorkKind;
+
+// True if the fault bit of this element is set.
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool fault_bit(const std::uint32_t *faults,
+                                                            std::size_t index) {
+    return (faults[index / 32] >> (index % 32) & 1u) != 0;
+}
 
 // Loads each element from memory by itself.
 struct DirectContext {
     std::size_t index;
 
     template <class T>
-    WARPINT_HOST_DEVICE constexpr T load(const T *data) const {
-        return data[index];
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T load(const Elements<T> &elements,
+                                                        bool &fault) const {
+        if (elements.faults != nullptr)
+            fault = fault || fault_bit(elements.faults, index);
+        return elements.data[index];
+    }
+    template <class Operation, class... Values>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+    apply(const Operation &operation, bool &fault, const Values &...values) const {
+        return operation.apply(fault, values...);
     }
 };
 
-template <class T, Space space, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const VectorLeaf<T, space> &leaf,
-                                                        const Context &context, bool &) {
-    return context.load(leaf.data);
-}
-
 template <class T, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &evaluate(const ConstantLeaf<T> &leaf,
-                                                               const Context &, bool &) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const Elements<T> &leaf,
+                                                        const Context &context, bool &fault) {
+    return context.load(leaf, fault);
+}
+template <class T, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &
+evaluate(const expression::ConstantLeaf<T> &leaf, const Context &, bool &) {
     return leaf.value;
 }
-
-template <class Operation, class A, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto evaluate(const Node<Operation, A> &node,
-                                                           const Context &context, bool &fault) {
-    const auto &a = evaluate(node.a, context, fault);
-    return node.apply(fault, a);
+template <class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint64_t
+evaluate(const expression::IndexLeaf &, const Context &context, bool &) {
+    return context.index;
 }
 
-template <class Operation, class A, class B, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto evaluate(const Node<Operation, A, B> &node,
-                                                           const Context &context, bool &fault) {
-    const auto &a = evaluate(node.a, context, fault);
-    const auto &b = evaluate(node.b, context, fault);
-    return node.apply(fault, a, b);
+template <class Operation, class... Operands, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+evaluate(const expression::Node<Operation, Operands...> &node, const Context &context, bool &fault);
+
+namespace detail {
+
+template <class Operation, class... Operands, class Context, std::size_t... i>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+evaluate_node(std::index_sequence<i...>, const expression::Node<Operation, Operands...> &node,
+              const Context &context, bool &fault) {
+    return context.apply(static_cast<const Operation &>(node), fault,
+                         evaluate(expression::slot<i>(node.operands), context, fault)...);
 }
 
-template <class Operation, class A, class B, class C, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto evaluate(const Node<Operation, A, B, C> &node,
-                                                           const Context &context, bool &fault) {
-    const auto &a = evaluate(node.a, context, fault);
-    const auto &b = evaluate(node.b, context, fault);
-    const auto &c = evaluate(node.c, context, fault);
-    return node.apply(fault, a, b, c);
+} // namespace detail
+
+template <class Operation, class... Operands, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+evaluate(const expression::Node<Operation, Operands...> &node, const Context &context,
+         bool &fault) {
+    return detail::evaluate_node(std::index_sequence_for<Operands...>{}, node, context, fault);
 }
 
-// Storing keeps the low bits of the target; a bool target takes whether the value is not zero.
+// Storing keeps the low bits of the target; a bool target takes whether the value is not zero. A value
+// of the target's own type is not copied.
 template <class T, class Value>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T stored(const Value &value) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE
+    std::conditional_t<std::is_same_v<T, Value>, const T &, T>
+    stored(const Value &value) {
     if constexpr (std::is_same_v<T, Value>) {
         return value;
     } else if constexpr (AnyNumber<Value> && BigNumber<T>) {
         return number::to<T>(number::as_number(value));
     } else {
         return static_cast<T>(value);
+    }
+}
+
+// ---- several results
+
+// How many results a value has, and result i of it. Tuples of every kind count: what a user's
+// function returns.
+template <class Value>
+inline constexpr bool has_parts = requires { std::tuple_size<Value>::value; };
+template <std::size_t... i, class... T>
+inline constexpr bool has_parts<expression::SlotSequence<std::index_sequence<i...>, T...>> = true;
+
+template <std::size_t i, std::size_t... all, class... T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &
+part(const expression::SlotSequence<std::index_sequence<all...>, T...> &value) {
+    return expression::slot<i>(value);
+}
+template <std::size_t i, class Value>
+requires requires { std::tuple_size<Value>::value; }
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &part(const Value &value) {
+    return get<i>(value); // of the tuple's own namespace
+}
+
+// Where results go: one place each. faults is one set of bits for all places of an element, and
+// null if nobody asks or no element can be without a value.
+template <class T>
+struct Place {
+    T *data;
+    std::uint32_t *faults;
+};
+template <class... T>
+struct Target {
+    static constexpr std::size_t count = sizeof...(T);
+    expression::Slots<Place<T>...> places;
+};
+template <std::size_t i, class... T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &place(const Target<T...> &target) {
+    return expression::slot<i>(target.places);
+}
+
+// What is stored at place i: the whole value where there is one place.
+template <std::size_t i, std::size_t count, class Value>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &result(const Value &value) {
+    if constexpr (count == 1 && !has_parts<Value>) {
+        return value;
+    } else {
+        return part<i>(value);
     }
 }
 

@@ -129,17 +129,28 @@ private:
     bool stopping_ = false;
 };
 
+// Whether a loop over a batch, estimated in limb operations, is longer than waking other threads.
+inline bool worth_sharing(std::size_t count, std::size_t granule,
+                          std::size_t operations_per_element) {
+    constexpr std::size_t worth_waking = 200'000;
+    return cpu_threads() > 1 && !ThreadPool::inside() && count > granule &&
+           count >= worth_waking / std::max<std::size_t>(1, operations_per_element);
+}
+
+// Threads that parallel_for() offers a loop to.
+inline unsigned threads_for(std::size_t count, std::size_t granule,
+                            std::size_t operations_per_element) {
+    return worth_sharing(count, granule, operations_per_element) ? cpu_threads() : 1;
+}
+
 // Calls body(first, last) over [0, count) in blocks of a multiple of `granule` elements; on the
-// calling thread alone if the whole is estimated (in limb operations) to be shorter than waking the
-// others.
+// calling thread alone if the whole is not worth sharing.
 template <class Body>
 void parallel_for(std::size_t count, std::size_t granule, std::size_t operations_per_element,
                   const Body &body) {
-    constexpr std::size_t worth_waking = 200'000;
     constexpr std::size_t operations_per_block = 100'000;
     const std::size_t each = std::max<std::size_t>(1, operations_per_element);
-    if (cpu_threads() == 1 || ThreadPool::inside() || count <= granule ||
-        count < worth_waking / each) {
+    if (!worth_sharing(count, granule, operations_per_element)) {
         if (count > 0)
             body(std::size_t{0}, count);
         return;

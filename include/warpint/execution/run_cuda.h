@@ -6,26 +6,33 @@
 #if WARPINT_CUDA
 
 #include "cuda_support.h"
-#include "evaluate.h"
-#include "selection.h"
+#include "tuning/rows.h"
 
 namespace warpint::execution {
 
-// Loads elements as a warp: the 32 numbers of a warp lie one after another in memory, so the warp
-// reads them in whole lines, leaves them in shared memory, and each thread picks up its own. All 32
-// lanes must call load() together, also those beyond the end of the batch.
+// Elements of more bytes than this are worth reading as a warp; each thread reads shorter ones in one
+// or two vectors, which are whole sectors of memory.
+inline constexpr int direct_element_bytes = 32;
+
+template <class T>
+inline constexpr bool is_staged = sizeof(T) > direct_element_bytes && BigNumber<T>;
+
+// The 32 numbers of a warp lie one after another in memory: the warp moves them in whole lines
+// between memory and its part of the block's shared memory, where each thread picks up its own. All
+// 32 lanes call load() and store() together, also those beyond the end of the batch.
 //
-// Shared memory is used in vectors of 16 bytes. Vector v of element e lies in slot e V + (v ^
-// x(e)), V vectors an element, with x(e) such that both the lines of one element and the same
-// vector of 8 elements meet 8 different groups of banks.
-struct StagedContext {
-    uint4 *staging;         // the warp's shared memory
+// Numbers of whole 16-byte vectors are kept in vectors: vector v of element e lies in slot
+// e V + (v ^ x(e)), V vectors an element, with x(e) such that both the lines of one element and the
+// same vector of 8 elements meet 8 different groups of banks. Others are kept in words as they are in
+// memory: where their number is odd, the threads meet 32 different banks.
+struct WarpContext {
+    uint4 *staging;         // the warp's shared memory; null: each thread reads by itself
     std::size_t warp_first; // index of the warp's first element
+    std::size_t index;      // of this thread's element
     unsigned warp_elements; // how many of its 32 elements exist
     unsigned lane;
 
-    template <class T>
-    static constexpr bool is_staged = sizeof(T) % 16 == 0 && alignof(T) >= 16 && BigNumber<T>;
+    [[nodiscard]] __device__ __forceinline__ bool exists() const { return lane < warp_elements; }
 
     template <unsigned vectors>
     __device__ __forceinline__ static unsigned slot(unsigned element, unsigned vector) {
@@ -37,176 +44,286 @@ struct StagedContext {
     }
 
     template <class T>
-    __device__ __forceinline__ T load(const T *data) const {
-        if constexpr (!is_staged<T>) {
-            T value{};
-            if (lane < warp_elements)
-                value = data[warp_first + lane];
-            return value;
+    __device__ __forceinline__ T load(const Elements<T> &elements, bool &fault) const {
+        if (elements.faults != nullptr && exists())
+            fault = fault || fault_bit(elements.faults, index);
+        if constexpr (is_staged<T>) {
+            if (staging != nullptr)
+                return load_staged(elements.data + warp_first);
+        }
+        T value{};
+        if (exists())
+            value = elements.data[index];
+        return value;
+    }
+
+    // An element without a value becomes 0.
+    template <class T>
+    __device__ __forceinline__ void store(T *data, const T &value, bool fault) const {
+        if constexpr (is_staged<T>) {
+            if (staging != nullptr) {
+                store_staged(data + warp_first, value, fault);
+                return;
+            }
+        }
+        if (!exists())
+            return;
+        if (fault) {
+            data[index] = T{};
         } else {
-            constexpr unsigned vectors = sizeof(T) / 16;
-            const uint4 *const source = reinterpret_cast<const uint4 *>(data + warp_first);
+            data[index] = value;
+        }
+    }
+
+    template <class Operation, class... Values>
+    __device__ __forceinline__ auto apply(const Operation &operation, bool &fault,
+                                          const Values &...values) const {
+        if constexpr (Operation::runs_user_code) { // nothing may happen for what does not exist
+            using R = expression::result_of<Operation, Values...>;
+            return exists() ? operation.apply(fault, values...) : R{};
+        } else {
+            return operation.apply(fault, values...);
+        }
+    }
+
+private:
+    // Moves the warp's elements between memory and staging, T's words one after another (rearranged
+    // if they are whole vectors).
+    template <class T, bool to_memory>
+    __device__ __forceinline__ void move(std::conditional_t<to_memory, T, const T> *memory) const {
+        constexpr unsigned words = sizeof(T) / 4;
+        if constexpr (words % 4 == 0) {
+            constexpr unsigned vectors = words / 4;
             const unsigned available = warp_elements * vectors;
-            __syncwarp();
             WARPINT_UNROLL(vectors, 64)
             for (unsigned k = 0; k < vectors; ++k) {
                 const unsigned position = k * 32 + lane;
-                if (position < available)
-                    staging[slot<vectors>(position / vectors, position % vectors)] =
-                        source[position];
+                if (position < available) {
+                    uint4 &staged = staging[slot<vectors>(position / vectors, position % vectors)];
+                    if constexpr (to_memory) {
+                        reinterpret_cast<uint4 *>(memory)[position] = staged;
+                    } else {
+                        staged = reinterpret_cast<const uint4 *>(memory)[position];
+                    }
+                }
             }
-            __syncwarp();
-            T value;
-            WARPINT_UNROLL(vectors, 64)
-            for (unsigned v = 0; v < vectors; ++v) {
-                const uint4 vector = staging[slot<vectors>(lane, v)];
+        } else {
+            // 32 elements are words * 8 vectors; of fewer, the words behind the last whole vector
+            // move one by one.
+            const unsigned available = warp_elements * words;
+            std::uint32_t *const staged_words = reinterpret_cast<std::uint32_t *>(staging);
+            WARPINT_UNROLL((words + 3) / 4, 64)
+            for (unsigned k = 0; k < (words + 3) / 4; ++k) {
+                const unsigned position = (k * 32 + lane) * 4;
+                if (position + 4 <= available) {
+                    if constexpr (to_memory) {
+                        reinterpret_cast<uint4 *>(memory)[position / 4] = staging[position / 4];
+                    } else {
+                        staging[position / 4] = reinterpret_cast<const uint4 *>(memory)[position / 4];
+                    }
+                } else if (position < available) {
+                    for (unsigned word = position; word < available; ++word) {
+                        if constexpr (to_memory) {
+                            reinterpret_cast<std::uint32_t *>(memory)[word] = staged_words[word];
+                        } else {
+                            staged_words[word] =
+                                reinterpret_cast<const std::uint32_t *>(memory)[word];
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    template <class T>
+    __device__ __forceinline__ T load_staged(const T *first) const {
+        constexpr unsigned words = sizeof(T) / 4;
+        __syncwarp();
+        move<T, false>(first);
+        __syncwarp();
+        T value;
+        if constexpr (words % 4 == 0) {
+            WARPINT_UNROLL(words / 4, 64)
+            for (unsigned v = 0; v < words / 4; ++v) {
+                const uint4 vector = staging[slot<words / 4>(lane, v)];
                 value.limbs[4 * v] = vector.x;
                 value.limbs[4 * v + 1] = vector.y;
                 value.limbs[4 * v + 2] = vector.z;
                 value.limbs[4 * v + 3] = vector.w;
             }
-            return value;
+        } else {
+            const std::uint32_t *const own =
+                reinterpret_cast<const std::uint32_t *>(staging) + lane * words;
+            WARPINT_UNROLL(words, 64)
+            for (unsigned k = 0; k < words; ++k)
+                value.limbs[k] = own[k];
         }
+        return value;
     }
 
     template <class T>
-    __device__ __forceinline__ void store(T *data, const T &value) const {
-        if constexpr (!is_staged<T>) {
-            if (lane < warp_elements)
-                data[warp_first + lane] = value;
+    __device__ __forceinline__ void store_staged(T *first, const T &value, bool fault) const {
+        constexpr unsigned words = sizeof(T) / 4;
+        const std::uint32_t keep = fault ? 0 : 0xffffffffu;
+        __syncwarp();
+        if constexpr (words % 4 == 0) {
+            WARPINT_UNROLL(words / 4, 64)
+            for (unsigned v = 0; v < words / 4; ++v) {
+                staging[slot<words / 4>(lane, v)] =
+                    make_uint4(value.limbs[4 * v] & keep, value.limbs[4 * v + 1] & keep,
+                               value.limbs[4 * v + 2] & keep, value.limbs[4 * v + 3] & keep);
+            }
         } else {
-            constexpr unsigned vectors = sizeof(T) / 16;
-            uint4 *const target = reinterpret_cast<uint4 *>(data + warp_first);
-            const unsigned available = warp_elements * vectors;
-            __syncwarp();
-            WARPINT_UNROLL(vectors, 64)
-            for (unsigned v = 0; v < vectors; ++v) {
-                staging[slot<vectors>(lane, v)] =
-                    make_uint4(value.limbs[4 * v], value.limbs[4 * v + 1], value.limbs[4 * v + 2],
-                               value.limbs[4 * v + 3]);
-            }
-            __syncwarp();
-            WARPINT_UNROLL(vectors, 64)
-            for (unsigned k = 0; k < vectors; ++k) {
-                const unsigned position = k * 32 + lane;
-                if (position < available)
-                    target[position] =
-                        staging[slot<vectors>(position / vectors, position % vectors)];
-            }
+            std::uint32_t *const own = reinterpret_cast<std::uint32_t *>(staging) + lane * words;
+            WARPINT_UNROLL(words, 64)
+            for (unsigned k = 0; k < words; ++k)
+                own[k] = value.limbs[k] & keep;
         }
+        __syncwarp();
+        move<T, true>(first);
     }
 };
 
-// The policy a kernel was compiled for, and that its launch uses: both sides look up the same
-// table, the device side with the architecture it is compiled for, the host side with the one the
-// loaded code was compiled for.
-template <class Tree, class T>
-__host__ __device__ constexpr ThreadPerNumberPolicy policy_for(int compute_capability) {
-    constexpr Workload work = workload_of<Tree, T>();
-    return select_thread_per_number(work, compute_capability);
+// Shared memory that a block may use without asking the driver for more.
+inline constexpr int default_shared_bytes = 48 * 1024;
+
+// Shared memory a warp needs to transpose 32 elements of this size.
+WARPINT_HOST_DEVICE constexpr int staging_bytes_per_warp(int element_bytes) {
+    return 32 * ((element_bytes + 15) / 16 * 16);
 }
 
-// out[i] = value of the formula for element i, one thread each. faults as in run_on_cpu (or null),
-// one word per warp.
-template <class T, class Tree>
-__global__ void
-__launch_bounds__((policy_for<Tree, T>(WARPINT_COMPILED_CAPABILITY).threads_per_block),
-                  (policy_for<Tree, T>(WARPINT_COMPILED_CAPABILITY).min_blocks_per_multiprocessor))
-    thread_per_number_kernel(T *out, [[maybe_unused]] std::uint32_t *faults, std::size_t count,
-                             const __grid_constant__ Tree tree) {
-    constexpr ThreadPerNumberPolicy policy = policy_for<Tree, T>(WARPINT_COMPILED_CAPABILITY);
-    const std::size_t index = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    bool fault = false;
-    if constexpr (policy.loading == Loading::through_shared) {
-        extern __shared__ uint4 shared[];
-        constexpr Workload work = workload_of<Tree, T>();
-        constexpr unsigned vectors_per_warp =
-            staging_bytes_per_warp(work.widest_element_bytes) / 16;
-        const unsigned lane = threadIdx.x % 32;
-        const std::size_t warp_first = index - lane;
-        if (warp_first >= count)
-            return;
-        const std::size_t remaining = count - warp_first;
-        const StagedContext context{shared + threadIdx.x / 32 * vectors_per_warp, warp_first,
-                                    remaining < 32 ? static_cast<unsigned>(remaining) : 32u, lane};
-        const auto &value = evaluate(tree, context, fault);
-        fault = fault && lane < context.warp_elements;
-        T result = stored<T>(value);
-        if constexpr (expression::Summary<Tree>::can_fault) {
-            const unsigned mask = __ballot_sync(0xffffffffu, fault);
-            if (lane == 0 && faults != nullptr)
-                faults[index / 32] = mask;
-            if (fault)
-                result = T{};
-        }
-        context.store(out, result);
-    } else {
-        if constexpr (expression::Summary<Tree>::can_fault) {
-            const std::size_t warp_first = index - threadIdx.x % 32;
-            if (warp_first >= count)
-                return;
-            T result{};
-            if (index < count) {
-                const auto &value = evaluate(tree, DirectContext{index}, fault);
-                if (!fault)
-                    result = stored<T>(value);
-            }
-            const unsigned mask = __ballot_sync(0xffffffffu, fault);
-            if (threadIdx.x % 32 == 0 && faults != nullptr)
-                faults[index / 32] = mask;
-            if (index < count)
-                out[index] = result;
-        } else {
-            if (index >= count)
-                return;
-            out[index] = stored<T>(evaluate(tree, DirectContext{index}, fault));
+// The row that a kernel's launch bounds come from: the library's own, for the architecture it is
+// compiled for and large batches.
+template <class Tree, class... T>
+WARPINT_HOST_DEVICE constexpr TuningRow compiled_row(int compute_capability) {
+    constexpr Work work = work_of<Tree, T...>();
+    return tuning::row_for(work, ~std::size_t{0}, compute_capability);
+}
+
+namespace detail {
+
+template <class T, class Value>
+__device__ __forceinline__ void store_result(const Place<T> &place, const Value &value, bool fault,
+                                             const WarpContext &context) {
+    context.store(place.data, stored<T>(value), fault);
+}
+
+template <class... T, class Value, std::size_t... i>
+__device__ __forceinline__ void store_results(std::index_sequence<i...>,
+                                              const Target<T...> &target, const Value &value,
+                                              bool fault, const WarpContext &context) {
+    (store_result(place<i>(target), result<i, sizeof...(T)>(value), fault, context), ...);
+    if (((place<i>(target).faults != nullptr) || ...)) {
+        const unsigned mask = __ballot_sync(0xffffffffu, fault && context.exists());
+        if (context.lane == 0) {
+            ((place<i>(target).faults != nullptr
+                  ? void(place<i>(target).faults[context.index / 32] = mask)
+                  : void()),
+             ...);
         }
     }
 }
 
-// The kernel's launch parameters on the current device.
-struct LaunchShape {
-    ThreadPerNumberPolicy policy;
-    int shared_bytes;
+} // namespace detail
+
+// Results of the formula for elements [0, count), one thread each. staging_vectors: shared memory of
+// a warp in vectors of 16 bytes; 0: each thread reads by itself.
+template <class Tree, class... T>
+__global__ void __launch_bounds__(
+    (compiled_row<Tree, T...>(WARPINT_COMPILED_CAPABILITY).threads_per_block),
+    (compiled_row<Tree, T...>(WARPINT_COMPILED_CAPABILITY).min_blocks))
+    thread_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
+                             unsigned staging_vectors, const __grid_constant__ Tree tree) {
+    extern __shared__ uint4 shared[];
+    const std::size_t index = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const unsigned lane = threadIdx.x % 32;
+    const std::size_t warp_first = index - lane;
+    if (warp_first >= count)
+        return;
+    const std::size_t remaining = count - warp_first;
+    const WarpContext context{
+        staging_vectors != 0 ? shared + threadIdx.x / 32 * staging_vectors : nullptr, warp_first,
+        index, remaining < 32 ? static_cast<unsigned>(remaining) : 32u, lane};
+    bool fault = false;
+    const auto &value = evaluate(tree, context, fault);
+    detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+}
+
+// What the driver knows of a formula's kernel on a device.
+struct KernelFacts {
+    int device;
+    int compute_capability; // of the device
+    int compiled_capability;
     int registers;
     int local_bytes;
+    int most_threads;
 };
 
-template <class T, class Tree>
-LaunchShape launch_shape(int device) {
-    // The code that was loaded may have been compiled for an older architecture than the device's.
+template <class Tree, class... T>
+KernelFacts kernel_facts(int device) {
     static std::mutex mutex;
-    static std::vector<std::pair<int, LaunchShape>> known;
+    static std::vector<KernelFacts> known;
     const std::lock_guard lock(mutex);
-    for (const auto &[seen, shape] : known) {
-        if (seen == device)
-            return shape;
+    for (const KernelFacts &facts : known) {
+        if (facts.device == device)
+            return facts;
     }
     cudaFuncAttributes attributes{};
-    check_cuda(cudaFuncGetAttributes(&attributes, thread_per_number_kernel<T, Tree>),
+    check_cuda(cudaFuncGetAttributes(&attributes, thread_per_number_kernel<Tree, T...>),
                "warpint: no kernel for this GPU");
-    const ThreadPerNumberPolicy policy = policy_for<Tree, T>(attributes.ptxVersion);
-    const Workload work = workload_of<Tree, T>();
-    const int shared =
-        policy.loading == Loading::through_shared
-            ? policy.threads_per_block / 32 * staging_bytes_per_warp(work.widest_element_bytes)
-            : 0;
-    const LaunchShape shape{policy, shared, attributes.numRegs,
-                            static_cast<int>(attributes.localSizeBytes)};
-    known.emplace_back(device, shape);
-    return shape;
+    int major = 0;
+    int minor = 0;
+    check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+               "warpint: cudaDeviceGetAttribute");
+    check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
+               "warpint: cudaDeviceGetAttribute");
+    // The code that was loaded may have been compiled for an older architecture than the device's.
+    const KernelFacts facts{device,
+                            10 * major + minor,
+                            attributes.ptxVersion,
+                            attributes.numRegs,
+                            static_cast<int>(attributes.localSizeBytes),
+                            attributes.maxThreadsPerBlock};
+    known.push_back(facts);
+    return facts;
 }
 
-// Launches the formula on the stream; the current device is the batch's. Does not synchronise.
-template <class T, class Tree>
-void run_on_gpu(T *out, std::uint32_t *faults, std::size_t count, const Tree &tree, int device,
+// The plan for a batch on a GPU that is current. aligned: whether all operands and results lie on
+// multiples of 16 bytes.
+template <class Tree, class... T>
+Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
+    constexpr Work work = work_of<Tree, T...>();
+    const KernelFacts facts = kernel_facts<Tree, T...>(device);
+    TuningRow row;
+    if (!UserRows::instance().find(row, work, count, facts.compute_capability))
+        row = tuning::row_for(work, count, facts.compiled_capability);
+    Plan plan;
+    plan.family = KernelFamily::thread_per_number;
+    plan.lanes = 1;
+    plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
+    plan.most_window = row.window;
+    plan.reason = row.measured;
+    const int staged =
+        plan.threads_per_block / 32 * staging_bytes_per_warp(work.widest_element_bytes);
+    if (row.loading == Loading::through_shared && aligned &&
+        work.widest_element_bytes > direct_element_bytes && staged <= default_shared_bytes) {
+        plan.loading = Loading::through_shared;
+        plan.shared_bytes = staged;
+    }
+    return plan;
+}
+
+// Launches the formula on the stream of the current device. Does not synchronise.
+template <class Tree, class... T>
+void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree, const Plan &plan,
                 cudaStream_t stream) {
-    const LaunchShape shape = launch_shape<T, Tree>(device);
-    const std::size_t threads = static_cast<std::size_t>(shape.policy.threads_per_block);
+    const std::size_t threads = static_cast<std::size_t>(plan.threads_per_block);
     const std::size_t blocks = (count + threads - 1) / threads;
-    thread_per_number_kernel<T, Tree>
+    thread_per_number_kernel<Tree, T...>
         <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
-           static_cast<std::size_t>(shape.shared_bytes), stream>>>(out, faults, count, tree);
+           static_cast<std::size_t>(plan.shared_bytes), stream>>>(
+            target, count,
+            static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16), tree);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
 }
 

@@ -1,7 +1,15 @@
-// What a formula's operations mean for one element. Each operation is a stateless (or trivially
-// copyable) object with a static apply(fault, operands...): the exact value, or fault = true and
-// any value where there is none. can_fault says whether it ever sets fault for operands of these
-// types.
+// What a formula's operations mean for one element. Each operation is a trivially copyable object
+// with apply(fault, operands...): the exact value, or fault = true and any value where there is
+// none. What planning and lowering need to know of it, it says itself:
+//
+//   work                      what its cost is dominated by
+//   can_fault<Operands...>    whether apply() ever sets fault for operands of these types
+//   role(i)                   what operand i is: a value, a modulus, an exponent, a base; shared
+//                             ones are prepared when the formula is lowered (lower.h)
+//   runs_user_code            apply() may have effects or throw
+//
+// A new operation is written here, or beside the functions of its subject, and gets its syntax in
+// operators.h or functions.h; nothing else lists operations.
 #pragma once
 
 #include "../modular.h"
@@ -9,35 +17,134 @@
 
 namespace warpint::expression {
 
-namespace operation {
+// What dominates the work of an element, in the order of their weight.
+enum class WorkKind { streaming, product, division, number_theory, power };
 
-struct NeverFaults {
-    template <class...>
-    static constexpr bool can_fault = false;
+constexpr const char *name(WorkKind kind) {
+    switch (kind) {
+    case WorkKind::streaming:
+        return "streaming";
+    case WorkKind::product:
+        return "product";
+    case WorkKind::division:
+        return "division";
+    case WorkKind::number_theory:
+        return "number theory";
+    case WorkKind::power:
+        return "power";
+    }
+    return "unknown";
+}
+
+enum class Role { value, modulus, exponent, base };
+
+// ---- operands that all elements share, as lowering prepares them
+
+// A plain number as modulus. exists is false for 0, by which no element has a value.
+template <int Bits>
+struct SharedModulus {
+    Modulus<Bits> modulus;
+    bool exists;
 };
 
-struct Add : NeverFaults {
+// An exponent. exists is false for a negative one.
+template <int Bits>
+struct SharedExponent {
+    algorithm::PowerSchedule<Bits> schedule;
+    bool exists;
+};
+
+// A base and a modulus. exists is false for the modulus 0.
+template <int Bits, int ExponentBits>
+struct SharedBase {
+    FixedBase<Bits, ExponentBits> base;
+    bool exists;
+};
+
+template <class T>
+inline constexpr bool is_shared_modulus = false;
+template <int Bits>
+inline constexpr bool is_shared_modulus<SharedModulus<Bits>> = true;
+template <class T>
+inline constexpr bool is_shared_exponent = false;
+template <int Bits>
+inline constexpr bool is_shared_exponent<SharedExponent<Bits>> = true;
+
+// Bits of what an operand holds.
+template <class T>
+inline constexpr int value_bits = 0;
+template <AnyNumber T>
+inline constexpr int value_bits<T> = number::bits_of<T>;
+template <ModulusContext T>
+inline constexpr int value_bits<T> = T::bits;
+template <int Bits>
+inline constexpr int value_bits<SharedModulus<Bits>> = Bits;
+template <int Bits>
+inline constexpr int value_bits<SharedExponent<Bits>> = Bits;
+template <int Bits, int ExponentBits>
+inline constexpr int value_bits<SharedBase<Bits, ExponentBits>> = Bits;
+
+namespace operation {
+
+// Whether a modulus of this type may be one by which there is no value.
+template <class M>
+inline constexpr bool modulus_can_fault = !ModulusContext<M>;
+
+template <class M>
+WARPINT_HOST_DEVICE constexpr bool is_modulus(const M &m) {
+    if constexpr (ModulusContext<M>) {
+        return true;
+    } else if constexpr (is_shared_modulus<M>) {
+        return m.exists;
+    } else {
+        return !number::is_negative(number::as_number(m)) && static_cast<bool>(m);
+    }
+}
+// The modulus as the functions of numbers take it. On input: is_modulus(m).
+template <class M>
+WARPINT_HOST_DEVICE constexpr decltype(auto) modulus_of(const M &m) {
+    if constexpr (ModulusContext<M>) {
+        return (m);
+    } else if constexpr (is_shared_modulus<M>) {
+        return (m.modulus);
+    } else {
+        return number::as_number(m);
+    }
+}
+
+// The defaults.
+template <WorkKind kind>
+struct Plain {
+    static constexpr WorkKind work = kind;
+    template <class...>
+    static constexpr bool can_fault = false;
+    WARPINT_HOST_DEVICE static constexpr Role role(int) { return Role::value; }
+    static constexpr bool runs_user_code = false;
+};
+using Streaming = Plain<WorkKind::streaming>;
+
+struct Add : Streaming {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
         return exact::add(a, b);
     }
 };
 
-struct Subtract : NeverFaults {
+struct Subtract : Streaming {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
         return exact::subtract(a, b);
     }
 };
 
-struct Multiply : NeverFaults {
+struct Multiply : Plain<WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
         return number::as_number(a) * number::as_number(b);
     }
 };
 
-struct Negate : NeverFaults {
+struct Negate : Streaming {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
         return exact::negate(a);
@@ -45,7 +152,7 @@ struct Negate : NeverFaults {
 };
 
 // Faults: division by zero.
-struct Divide {
+struct Divide : Plain<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
@@ -60,13 +167,22 @@ struct Divide {
 };
 
 // a % b with a number or a Modulus. Faults: division by zero.
-struct Remainder {
+struct Remainder : Plain<WorkKind::division> {
     template <class A, class B>
-    static constexpr bool can_fault = !ModulusContext<B>;
+    static constexpr bool can_fault = modulus_can_fault<B>;
+    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
+        return operand == 1 ? Role::modulus : Role::value;
+    }
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
         if constexpr (ModulusContext<B>) {
             return number::as_number(a) % b;
+        } else if constexpr (is_shared_modulus<B>) {
+            if (!b.exists) {
+                fault = true;
+                return decltype(number::as_number(a) % b.modulus){};
+            }
+            return number::as_number(a) % b.modulus;
         } else {
             using R = number::remainder_t<A, B>;
             if (!static_cast<bool>(b)) {
@@ -78,8 +194,83 @@ struct Remainder {
     }
 };
 
+// Functions modulo the last operand, an unsigned number, a Modulus or a shared one, without values
+// wider than the modulus where the function needs none. Faults: modulus <= 0.
+#define WARPINT_MODULAR_BINARY(Name, function, kind)                                               \
+    struct Name : Plain<WorkKind::kind> {                                                          \
+        template <class A, class B, class M>                                                       \
+        static constexpr bool can_fault = modulus_can_fault<M>;                                    \
+        WARPINT_HOST_DEVICE static constexpr Role role(int operand) {                              \
+            return operand == 2 ? Role::modulus : Role::value;                                     \
+        }                                                                                          \
+        template <class A, class B, class M>                                                       \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b,       \
+                                                        const M &m) {                              \
+            using R = BigInt<value_bits<M>>;                                                       \
+            if (!is_modulus(m)) {                                                                  \
+                fault = true;                                                                      \
+                return R{};                                                                        \
+            }                                                                                      \
+            return R(function(number::as_number(a), number::as_number(b), modulus_of(m)));         \
+        }                                                                                          \
+    };
+WARPINT_MODULAR_BINARY(AddModulo, addmod, division)
+WARPINT_MODULAR_BINARY(SubtractModulo, submod, division)
+WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, division)
+#undef WARPINT_MODULAR_BINARY
+
+struct SquareModulo : Plain<WorkKind::division> {
+    template <class A, class M>
+    static constexpr bool can_fault = modulus_can_fault<M>;
+    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
+        return operand == 1 ? Role::modulus : Role::value;
+    }
+    template <class A, class M>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m) {
+        using R = BigInt<value_bits<M>>;
+        if (!is_modulus(m)) {
+            fault = true;
+            return R{};
+        }
+        return R(sqrmod(number::as_number(a), modulus_of(m)));
+    }
+};
+
+// (a b + c) mod m, (a b - c) mod m and, with four operands before m, (a b + c d) mod m, (a b - c d)
+// mod m. Faults: modulus <= 0.
+#define WARPINT_MODULAR_PRODUCTS(Name, function)                                                   \
+    struct Name : Plain<WorkKind::division> {                                                      \
+        template <class... Operands>                                                               \
+        static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
+        template <class A, class B, class C, class M>                                              \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b,       \
+                                                        const C &c, const M &m) {                  \
+            using R = BigInt<value_bits<M>>;                                                       \
+            if (!is_modulus(m)) {                                                                  \
+                fault = true;                                                                      \
+                return R{};                                                                        \
+            }                                                                                      \
+            return R(function(number::as_number(a), number::as_number(b), number::as_number(c),    \
+                              modulus_of(m)));                                                     \
+        }                                                                                          \
+        template <class A, class B, class C, class D, class M>                                     \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b,       \
+                                                        const C &c, const D &d, const M &m) {      \
+            using R = BigInt<value_bits<M>>;                                                       \
+            if (!is_modulus(m)) {                                                                  \
+                fault = true;                                                                      \
+                return R{};                                                                        \
+            }                                                                                      \
+            return R(function(number::as_number(a), number::as_number(b), number::as_number(c),    \
+                              number::as_number(d), modulus_of(m)));                               \
+        }                                                                                          \
+    };
+WARPINT_MODULAR_PRODUCTS(MultiplyAddModulo, muladdmod)
+WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod)
+#undef WARPINT_MODULAR_PRODUCTS
+
 template <number::Bitwise which>
-struct Bitwise : NeverFaults {
+struct Bitwise : Streaming {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
         return exact::combine<which>(a, b);
@@ -90,19 +281,19 @@ using Or = Bitwise<number::Bitwise::disjunction>;
 using Xor = Bitwise<number::Bitwise::exclusive>;
 
 // ~ and << keep their operand's width.
-struct Complement : NeverFaults {
+struct Complement : Streaming {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
         return ~number::as_number(a);
     }
 };
-struct ShiftLeft : NeverFaults {
+struct ShiftLeft : Streaming {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {
         return number::as_number(a) << k;
     }
 };
-struct ShiftRight : NeverFaults {
+struct ShiftRight : Streaming {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {
         return number::as_number(a) >> k;
@@ -111,7 +302,7 @@ struct ShiftRight : NeverFaults {
 
 // Comparisons by mathematical value; the result is a bool.
 #define WARPINT_COMPARISON(Name, condition)                                                        \
-    struct Name : NeverFaults {                                                                    \
+    struct Name : Streaming {                                                                      \
         template <class A, class B>                                                                \
         WARPINT_HOST_DEVICE static constexpr bool apply(bool &, const A &first, const B &second) { \
             const auto a = number::as_number(first);                                               \
@@ -127,35 +318,59 @@ WARPINT_COMPARISON(LessEqual, !number::less(b, a))
 WARPINT_COMPARISON(GreaterEqual, !number::less(a, b))
 #undef WARPINT_COMPARISON
 
-// pow(a, e, m), with one exponent for all elements or one each: threads that share the exponent
-// need not keep in step and take sliding windows. Faults: m <= 0, e < 0.
-template <bool SharedExponent>
-struct Power {
-    static constexpr algorithm::PowerMethod method =
-        SharedExponent ? algorithm::PowerMethod::sliding_windows : number::power_method;
-
+// pow(a, e, m). Faults: m <= 0, e < 0.
+struct Power : Plain<WorkKind::power> {
+    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
+        return operand == 0 ? Role::base : operand == 1 ? Role::exponent : Role::modulus;
+    }
     template <class A, class E, class M>
-    static constexpr bool can_fault = !ModulusContext<M> || number::signed_of<E>;
-    template <class A, class E, class M>
-    WARPINT_HOST_DEVICE static constexpr BigInt<number::modulus_bits_v<M>>
-    apply(bool &fault, const A &a, const E &e, const M &m) {
-        if constexpr (!ModulusContext<M>) {
-            const auto modulus = number::as_number(m);
-            if (number::is_negative(modulus) || !static_cast<bool>(modulus)) {
-                fault = true;
-                return {};
-            }
+    static constexpr bool can_fault = modulus_can_fault<M> || is_shared_exponent<E> || [] {
+        if constexpr (AnyNumber<E>) {
+            return number::signed_of<E>;
+        } else {
+            return false;
         }
-        if (number::is_negative(number::as_number(e))) {
+    }();
+    template <class A, class E, class M>
+    WARPINT_HOST_DEVICE static constexpr BigInt<value_bits<M>> apply(bool &fault, const A &a,
+                                                                     const E &e, const M &m) {
+        if (!is_modulus(m)) {
             fault = true;
             return {};
         }
-        return number::power_by<method>(a, e, m);
+        if constexpr (is_shared_exponent<E>) {
+            if (!e.exists) {
+                fault = true;
+                return {};
+            }
+            return number::power_by_schedule(a, e.schedule, modulus_of(m));
+        } else {
+            if (number::is_negative(number::as_number(e))) {
+                fault = true;
+                return {};
+            }
+            return number::power_by<number::power_method>(a, e, modulus_of(m));
+        }
+    }
+};
+
+// The same with one base and modulus for all elements, by a comb.
+struct PowerOfBase : Plain<WorkKind::power> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <int Bits, int ExponentBits, class E>
+    WARPINT_HOST_DEVICE static constexpr BigInt<Bits>
+    apply(bool &fault, const SharedBase<Bits, ExponentBits> &base, const E &e) {
+        if (!base.exists) {
+            fault = true;
+            return {};
+        }
+        return base.base.power(number::as_number(e));
     }
 };
 
 // pow(a, e) modulo 2^width of a. Faults: e < 0.
-struct PowerWrapping {
+struct PowerWrapping : Plain<WorkKind::power> {
     template <class A, class E>
     static constexpr bool can_fault = number::signed_of<E>;
     template <class A, class E>
@@ -169,28 +384,51 @@ struct PowerWrapping {
     }
 };
 
-// The bit functions, and sqr.
-#define WARPINT_UNARY(Name, function)                                                              \
-    struct Name : NeverFaults {                                                                    \
-        template <class A>                                                                         \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {                      \
-            return function(number::as_number(a));                                                 \
-        }                                                                                          \
-    };
-WARPINT_UNARY(Popcount, popcount)
-WARPINT_UNARY(BitWidth, bit_width)
-WARPINT_UNARY(CountLeadingZeros, countl_zero)
-WARPINT_UNARY(CountTrailingZeros, countr_zero)
-WARPINT_UNARY(Square, sqr)
-#undef WARPINT_UNARY
 
-// A user's function of the elements.
+// sqr(a).
+struct Square : Plain<WorkKind::product> {
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+        return sqr(number::as_number(a));
+    }
+};
+
+// A user's function of the elements. It reports that there is no value by an empty Optional, and on
+// the CPU by throwing.
 template <class Function>
-struct Map : NeverFaults {
-    Function function;
+struct Map : Plain<WorkKind::streaming> {
+    static constexpr bool runs_user_code = true;
+    template <class T>
+    struct Unwrapped {
+        using type = T;
+        static constexpr bool is_optional = false;
+    };
+    template <class T>
+    struct Unwrapped<Optional<T>> {
+        using type = T;
+        static constexpr bool is_optional = true;
+    };
     template <class... Values>
-    WARPINT_HOST_DEVICE constexpr auto apply(bool &, const Values &...values) const {
-        return function(values...);
+    using Returned = std::remove_cvref_t<decltype(std::declval<const Function &>()(
+        std::declval<const Values &>()...))>;
+    template <class... Values>
+    static constexpr bool can_fault = Unwrapped<Returned<Values...>>::is_optional;
+
+    Function function;
+
+    template <class... Values>
+    WARPINT_HOST_DEVICE constexpr typename Unwrapped<Returned<Values...>>::type
+    apply([[maybe_unused]] bool &fault, const Values &...values) const {
+        if constexpr (Unwrapped<Returned<Values...>>::is_optional) {
+            const auto result = function(values...);
+            if (!result.has_value()) {
+                fault = true;
+                return {};
+            }
+            return *result;
+        } else {
+            return function(values...);
+        }
     }
 };
 

@@ -19,6 +19,14 @@
 #define WARPINT_INLINE inline
 #endif
 
+// Functions whose arrays live in registers on a GPU, where they are copied into the caller; a host
+// compiler decides.
+#if defined(__CUDACC__)
+#define WARPINT_REGISTERS __forceinline__
+#else
+#define WARPINT_REGISTERS inline
+#endif
+
 // Large functions that are called, not copied into the caller.
 #if defined(__CUDACC__)
 #define WARPINT_NOINLINE __noinline__

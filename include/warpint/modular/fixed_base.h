@@ -17,6 +17,7 @@ class FixedBase {
 
 public:
     static constexpr int limb_count = Modulus<Bits>::limb_count;
+    static constexpr int teeth = Teeth;
     static constexpr int columns = algorithm::comb_columns(ExponentBits, Teeth);
 
     FixedBase() = default;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../algorithm/division/divide.h"
+#include "../algorithm/division/divide_registers.h"
 #include "../algorithm/product/engine.h"
 #include "floating.h"
 #include "words.h"
@@ -144,9 +145,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const B
     return r;
 }
 
-// Quotient and remainder of unsigned numbers; either pointer may be null. Returns false, with
-// nothing written, if b = 0.
-template <int N, int M>
+// Quotient and remainder of unsigned numbers, each if it is wanted; else its pointer may be null.
+// Returns false, with nothing written, if b = 0.
+template <bool Quotient, bool Remainder, int N, int M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, const BigInt<M> &b) {
     constexpr int n = BigInt<N>::limb_count;
@@ -163,19 +164,27 @@ divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, c
             std::uint64_t q[quotient_words];
             std::uint64_t r[remainder_words];
             load_words<n>(x, a.limbs);
-            algorithm::divide_apart<quotient_words, remainder_words>(
-                quotient != nullptr ? q : nullptr, remainder != nullptr ? r : nullptr, x, y);
-            if (quotient != nullptr)
+            algorithm::divide_apart<quotient_words, remainder_words>(Quotient ? q : nullptr,
+                                                                     Remainder ? r : nullptr, x, y);
+            if constexpr (Quotient)
                 store_words<n>(quotient->limbs, q);
-            if (remainder != nullptr)
+            if constexpr (Remainder)
                 store_words<m>(remainder->limbs, r);
             return true;
         }
     }
     if (algorithm::is_zero<m>(b.limbs))
         return false;
-    algorithm::divide<n, m>(quotient != nullptr ? quotient->limbs : nullptr,
-                            remainder != nullptr ? remainder->limbs : nullptr, a.limbs, b.limbs);
+    std::uint32_t *const q = Quotient ? quotient->limbs : nullptr;
+    std::uint32_t *const r = Remainder ? remainder->limbs : nullptr;
+    if constexpr (WARPINT_DEVICE_PASS != 0 &&
+                  algorithm::divides_in_registers<n, m, std::uint32_t>) {
+        if (limb::use_ptx()) {
+            algorithm::divide_in_registers<n, m, Quotient, Remainder>(q, r, a.limbs, b.limbs);
+            return true;
+        }
+    }
+    algorithm::divide<n, m>(q, r, a.limbs, b.limbs);
     return true;
 }
 
@@ -258,13 +267,14 @@ divmod(const A &a, const B &b) {
     const auto &y = number::as_number(b);
     if constexpr (!Q::is_signed && !R::is_signed) {
         QuotientRemainder<Q, R> result;
-        if (number::divide_unsigned(&result.quotient, &result.remainder, x, y))
+        if (number::divide_unsigned<true, true>(&result.quotient, &result.remainder, x, y))
             return result;
     } else {
         BigInt<Q::bits> quotient;
         BigInt<R::bits> remainder;
         const auto &divisor = number::magnitude(y);
-        if (number::divide_unsigned(&quotient, &remainder, number::magnitude(x), divisor)) {
+        if (number::divide_unsigned<true, true>(&quotient, &remainder, number::magnitude(x),
+                                                divisor)) {
             QuotientRemainder<Q, R> result;
             const bool negative = number::is_negative(x);
             if constexpr (R::is_signed) {
@@ -295,7 +305,7 @@ requires number::Operands<A, B>
     const auto &x = number::as_number(a);
     const auto &y = number::as_number(b);
     BigInt<Q::bits> quotient;
-    if (!number::divide_unsigned<Q::bits, number::bits_of<B>>(
+    if (!number::divide_unsigned<true, false, Q::bits, number::bits_of<B>>(
             &quotient, nullptr, number::magnitude(x), number::magnitude(y))) {
         number::report_division_by_zero();
         return Q{};
@@ -320,8 +330,8 @@ requires number::Operands<A, B>
     const auto &y = number::as_number(b);
     BigInt<R::bits> remainder;
     const auto &divisor = number::magnitude(y);
-    if (!number::divide_unsigned<number::bits_of<A>, R::bits>(nullptr, &remainder,
-                                                              number::magnitude(x), divisor)) {
+    if (!number::divide_unsigned<false, true, number::bits_of<A>, R::bits>(
+            nullptr, &remainder, number::magnitude(x), divisor)) {
         number::report_division_by_zero();
         return R{};
     }

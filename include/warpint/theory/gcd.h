@@ -9,7 +9,7 @@ namespace warpint {
 namespace number {
 
 // A width for the magnitudes of A and B.
-template <class A, class B>
+template <AnyNumber A, AnyNumber B>
 inline constexpr int wider_bits = bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>;
 
 template <int N>

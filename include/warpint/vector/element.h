@@ -2,53 +2,99 @@
 #pragma once
 
 #include "../execution/backend.h"
+#include "../number_theory.h"
 #include "../text.h"
 
 namespace warpint {
 
-inline namespace WARPINT_BACKEND {
-
 template <class T, Space space>
 class batch_vector;
 
-// An element of a device_vector: reads and writes one number where it lies. Reading waits for the
-// work before it and throws std::domain_error if the element had no value.
-template <class T>
+// An element of a device vector: reads and writes one number where it lies. Reading waits for the
+// work on the vector and throws std::domain_error if the element has no value; writing gives it one.
+// In expressions and functions an element stands for its value.
+template <class T, Space space>
 class element_reference {
 public:
-    element_reference(batch_vector<T, Space::device> &owner, std::size_t index)
+    using value_type = T;
+
+    element_reference(batch_vector<T, space> &owner, std::size_t index)
         : owner_{&owner}, index_{index} {}
     element_reference(const element_reference &) = default;
 
     operator T() const { return value(); }
     [[nodiscard]] T value() const { return owner_->read(index_); }
-    element_reference &operator=(const T &value) {
+    const element_reference &operator=(const T &value) const {
         owner_->write(index_, value);
         return *this;
     }
+    const element_reference &operator=(const element_reference &other) const {
+        return *this = other.value();
+    }
     element_reference &operator=(const element_reference &other) {
-        return *this = static_cast<T>(other);
+        owner_->write(index_, other.value());
+        return *this;
+    }
+
+#define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
+    template <class B>                                                                             \
+    const element_reference &operator symbol(const B &b) const {                                   \
+        T x = value();                                                                             \
+        x symbol b;                                                                                \
+        return *this = x;                                                                          \
+    }
+    WARPINT_ELEMENT_ASSIGNMENT(+=)
+    WARPINT_ELEMENT_ASSIGNMENT(-=)
+    WARPINT_ELEMENT_ASSIGNMENT(*=)
+    WARPINT_ELEMENT_ASSIGNMENT(/=)
+    WARPINT_ELEMENT_ASSIGNMENT(%=)
+    WARPINT_ELEMENT_ASSIGNMENT(&=)
+    WARPINT_ELEMENT_ASSIGNMENT(|=)
+    WARPINT_ELEMENT_ASSIGNMENT(^=)
+    WARPINT_ELEMENT_ASSIGNMENT(<<=)
+    WARPINT_ELEMENT_ASSIGNMENT(>>=)
+#undef WARPINT_ELEMENT_ASSIGNMENT
+
+    friend void swap(const element_reference &a, const element_reference &b) {
+        const T x = a.value();
+        a = b.value();
+        b = x;
     }
 
 private:
-    batch_vector<T, Space::device> *owner_;
+    batch_vector<T, space> *owner_;
     std::size_t index_;
 };
 
-// In expressions an element stands for its value.
+namespace containers {
+
+template <class T>
+inline constexpr bool is_element = false;
+template <class T, Space space>
+inline constexpr bool is_element<element_reference<T, space>> = true;
+
+template <class T>
+[[nodiscard]] const T &value_of(const T &x) {
+    return x;
+}
+template <class T, Space space>
+[[nodiscard]] T value_of(const element_reference<T, space> &x) {
+    return x.value();
+}
+
+// Operands of which at least one is an element.
+template <class... T>
+concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
+                   ((is_element<std::remove_cvref_t<T>> || AnyNumber<T> ||
+                     ModulusContext<T>)&&...);
+
+} // namespace containers
+
 #define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
-    template <class T, AnyNumber B>                                                                \
-    [[nodiscard]] auto operator symbol(const element_reference<T> &a, const B &b) {                \
-        return a.value() symbol b;                                                                 \
-    }                                                                                              \
-    template <AnyNumber A, class T>                                                                \
-    [[nodiscard]] auto operator symbol(const A &a, const element_reference<T> &b) {                \
-        return a symbol b.value();                                                                 \
-    }                                                                                              \
-    template <class T, class U>                                                                    \
-    [[nodiscard]] auto operator symbol(const element_reference<T> &a,                              \
-                                       const element_reference<U> &b) {                            \
-        return a.value() symbol b.value();                                                         \
+    template <class A, class B>                                                                    \
+    requires containers::ElementOperands<A, B>                                                               \
+    [[nodiscard]] auto operator symbol(const A &a, const B &b) {                                   \
+        return containers::value_of(a) symbol containers::value_of(b);                                   \
     }
 WARPINT_ELEMENT_OPERATOR(+)
 WARPINT_ELEMENT_OPERATOR(-)
@@ -58,6 +104,8 @@ WARPINT_ELEMENT_OPERATOR(%)
 WARPINT_ELEMENT_OPERATOR(&)
 WARPINT_ELEMENT_OPERATOR(|)
 WARPINT_ELEMENT_OPERATOR(^)
+WARPINT_ELEMENT_OPERATOR(<<)
+WARPINT_ELEMENT_OPERATOR(>>)
 WARPINT_ELEMENT_OPERATOR(==)
 WARPINT_ELEMENT_OPERATOR(!=)
 WARPINT_ELEMENT_OPERATOR(<)
@@ -65,15 +113,62 @@ WARPINT_ELEMENT_OPERATOR(>)
 WARPINT_ELEMENT_OPERATOR(<=)
 WARPINT_ELEMENT_OPERATOR(>=)
 #undef WARPINT_ELEMENT_OPERATOR
+template <class T, Space space>
+[[nodiscard]] auto operator-(const element_reference<T, space> &a) {
+    return -a.value();
+}
+template <class T, Space space>
+[[nodiscard]] auto operator~(const element_reference<T, space> &a) {
+    return ~a.value();
+}
 
-template <BigNumber T>
-[[nodiscard]] std::string to_string(const element_reference<T> &element, int base = 10) {
+#define WARPINT_ELEMENT_FUNCTION(function)                                                         \
+    template <class... A>                                                                          \
+    requires containers::ElementOperands<A...>                                                               \
+    [[nodiscard]] auto function(const A &...a) {                                                   \
+        return function(containers::value_of(a)...);                                                  \
+    }
+WARPINT_ELEMENT_FUNCTION(sqr)
+WARPINT_ELEMENT_FUNCTION(mul_low)
+WARPINT_ELEMENT_FUNCTION(mul_high)
+WARPINT_ELEMENT_FUNCTION(divmod)
+WARPINT_ELEMENT_FUNCTION(abs)
+WARPINT_ELEMENT_FUNCTION(min)
+WARPINT_ELEMENT_FUNCTION(max)
+WARPINT_ELEMENT_FUNCTION(isqrt)
+WARPINT_ELEMENT_FUNCTION(sqrt_rem)
+WARPINT_ELEMENT_FUNCTION(pow)
+WARPINT_ELEMENT_FUNCTION(gcd)
+WARPINT_ELEMENT_FUNCTION(lcm)
+WARPINT_ELEMENT_FUNCTION(gcd_ext)
+WARPINT_ELEMENT_FUNCTION(jacobi)
+WARPINT_ELEMENT_FUNCTION(crt)
+WARPINT_ELEMENT_FUNCTION(addmod)
+WARPINT_ELEMENT_FUNCTION(submod)
+WARPINT_ELEMENT_FUNCTION(mulmod)
+WARPINT_ELEMENT_FUNCTION(sqrmod)
+WARPINT_ELEMENT_FUNCTION(inverse)
+WARPINT_ELEMENT_FUNCTION(sqrt_mod)
+WARPINT_ELEMENT_FUNCTION(is_probable_prime)
+WARPINT_ELEMENT_FUNCTION(next_prime)
+WARPINT_ELEMENT_FUNCTION(popcount)
+WARPINT_ELEMENT_FUNCTION(bit_width)
+WARPINT_ELEMENT_FUNCTION(countl_zero)
+WARPINT_ELEMENT_FUNCTION(countr_zero)
+WARPINT_ELEMENT_FUNCTION(has_single_bit)
+WARPINT_ELEMENT_FUNCTION(rotl)
+WARPINT_ELEMENT_FUNCTION(rotr)
+WARPINT_ELEMENT_FUNCTION(test_bit)
+WARPINT_ELEMENT_FUNCTION(set_bit)
+#undef WARPINT_ELEMENT_FUNCTION
+
+template <BigNumber T, Space space>
+[[nodiscard]] std::string to_string(const element_reference<T, space> &element, int base = 10) {
     return to_string(element.value(), base);
 }
-template <BigNumber T>
-std::ostream &operator<<(std::ostream &out, const element_reference<T> &element) {
+template <BigNumber T, Space space>
+std::ostream &operator<<(std::ostream &out, const element_reference<T, space> &element) {
     return out << element.value();
 }
 
-} // namespace WARPINT_BACKEND
 } // namespace warpint

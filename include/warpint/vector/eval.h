@@ -1,5 +1,5 @@
-// eval, evaluate and explain: running a formula other than by assignment, and asking how it would
-// run.
+// eval, evaluate, tie and explain: running a formula other than by assigning it to one vector, and
+// asking how it would run.
 #pragma once
 
 #include "vector.h"
@@ -9,19 +9,103 @@ namespace warpint {
 namespace expression {
 
 template <class Tree>
-inline constexpr Space space_of = Summary<Tree>::on_host ? Space::host : Space::device;
+inline constexpr Space space_of = properties<Tree>.on_host ? Space::host : Space::device;
+
+// The types of a formula's results, as a list.
+template <class... T>
+struct Types {};
+template <class Value>
+struct results_of {
+    using type = Types<Value>;
+};
+template <std::size_t... i, class... T>
+struct results_of<SlotSequence<std::index_sequence<i...>, T...>> {
+    using type = Types<T...>;
+};
+template <class Value>
+requires requires { std::tuple_size<Value>::value; }
+struct results_of<Value> {
+    template <std::size_t... i>
+    static auto list(std::index_sequence<i...>)
+        -> Types<std::remove_cvref_t<std::tuple_element_t<i, Value>>...>;
+    using type = decltype(list(std::make_index_sequence<std::tuple_size_v<Value>>{}));
+};
+template <class Tree>
+using results_t = typename results_of<std::remove_cvref_t<typename Tree::value_type>>::type;
 
 } // namespace expression
 
-inline namespace WARPINT_BACKEND {
+// Several vectors that one formula fills in one launch.
+template <class... Vectors>
+class TiedVectors {
+public:
+    explicit TiedVectors(Vectors &...vectors) : vectors_{vectors...} {}
+    TiedVectors(const TiedVectors &) = delete;
 
-// The formula's exact values in a new vector, whose element type is wide enough for all of them.
+    template <class Tree>
+    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
+        run(tree, stream_handle{});
+    }
+
+    // On a stream; see evaluate().
+    template <class Tree>
+    void run(const Tree &tree, stream_handle stream) {
+        std::apply(
+            [&](Vectors &...vector) {
+                const auto extent = execution_backend::extent_of(tree);
+                run_into(tree, stream, std::pair<Vectors &, std::shared_ptr<execution::Storage>>(
+                                           vector, vector.target_for(extent.size, extent.location))...);
+            },
+            vectors_);
+    }
+
+private:
+    template <class Tree, class... Pair>
+    static void run_into(const Tree &tree, stream_handle stream, Pair... targets) {
+        execution_backend::assign(
+            tree, stream,
+            execution_backend::Destination<
+                typename std::remove_reference_t<typename Pair::first_type>::value_type>(
+                *targets.second)...);
+        (targets.first.adopt(*targets.second), ...);
+    }
+
+    std::tuple<Vectors &...> vectors_;
+};
+
+// tie(q, r) = divmod(a, b): both results in one launch. The vectors are different ones.
+template <class... T, Space... space>
+[[nodiscard]] TiedVectors<batch_vector<T, space>...> tie(batch_vector<T, space> &...vectors) {
+    return TiedVectors<batch_vector<T, space>...>(vectors...);
+}
+
+namespace containers {
+
+template <class Tree, class T>
+auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
+    batch_vector<T, expression::space_of<Tree>> result;
+    result.run(tree, stream);
+    return result;
+}
+template <class Tree, class... T>
+auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
+    std::tuple<batch_vector<T, expression::space_of<Tree>>...> results;
+    std::apply([&](auto &...result) { warpint::tie(result...).run(tree, stream); }, results);
+    return results;
+}
+template <class Tree, class... T>
+Explanation explain_as(expression::Types<T...>, const Tree &tree) {
+    return execution_backend::explain<Tree, T...>(tree);
+}
+
+} // namespace containers
+
+// The formula's exact values in a new vector, whose element type is wide enough for all of them; a
+// std::tuple of vectors for a formula with several results.
 template <class Tree>
 requires(expression::is_description<Tree>::value)
     [[nodiscard]] auto eval(const Tree &tree, stream_handle stream = {}) {
-    batch_vector<std::remove_cvref_t<typename Tree::value_type>, expression::space_of<Tree>> result;
-    result.run(tree, stream);
-    return result;
+    return containers::eval_as(expression::results_t<Tree>{}, tree, stream);
 }
 
 // Runs the formula into a vector or view of its size (size_mismatch otherwise), in one launch on
@@ -36,15 +120,16 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_view<T, space> out,
                                                                 stream_handle stream = {}) {
-    execution_backend::assign(out.data(), nullptr, out.size(), out.location(), tree, stream);
+    execution_backend::assign(
+        tree, stream,
+        execution_backend::Destination<T>(out.data(), out.size(), out.location()));
 }
 
 // How the formula would run here, and why.
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
-    return execution_backend::explain<std::remove_cvref_t<typename Tree::value_type>>(tree);
+    return containers::explain_as(expression::results_t<Tree>{}, tree);
 }
 
-} // namespace WARPINT_BACKEND
 } // namespace warpint

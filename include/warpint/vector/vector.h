@@ -27,67 +27,108 @@ struct uninitialized_t {
 };
 inline constexpr uninitialized_t uninitialized{};
 
-inline namespace WARPINT_BACKEND {
+namespace containers {
+
+#if WARPINT_CUDA
+template <class T, Space space>
+struct pointer_to {
+    using type = T *;
+};
+template <class T>
+struct pointer_to<T, Space::device> {
+    using type = thrust::device_ptr<T>;
+};
+
+// Iterators of memory that only Thrust's algorithms reach.
+template <class Iterator>
+inline constexpr bool is_device_iterator =
+    !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::host_system_tag> &&
+    !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::any_system_tag>;
+#else
+template <class T, Space space>
+struct pointer_to {
+    using type = T *;
+};
+#endif
+
+// Widening: every value of From is a value of To.
+template <class To, class From>
+inline constexpr bool widens = false;
+template <AnyNumber To, AnyNumber From>
+inline constexpr bool widens<To, From> =
+    !std::is_same_v<To, From> &&
+    (number::signed_of<To> ? number::bits_of<To> >=
+                                 number::bits_of<From> + (number::signed_of<From> ? 0 : 1)
+                           : !number::signed_of<From> &&
+                                 number::bits_of<To> >= number::bits_of<From>);
+
+} // namespace containers
 
 // A container of `size()` numbers in one piece of memory, with one bit per element beside it that
-// says whether the last formula had no value there. Copyable, movable; never shrinks what others
-// see: a moved-from vector is empty.
+// says whether the element has no value. Copyable and movable; a moved-from vector is empty.
 //
 // Assigning a formula runs it, in exactly one launch. A target of another size is resized first.
-// Nothing waits for the GPU except reading elements back, check(), error_mask(), and allocation.
-// Errors: size_mismatch, wrong_location, device_bad_alloc, cuda_error, at once and with nothing
-// written.
+// Formulas share the vectors they name: they read what these hold when they run, and keep it alive.
+// Nothing waits for the GPU except reading elements back, check(), error_mask(), and allocation;
+// these wait for the work on this vector only.
+// An element that a formula computes from one without a value has none; resizing and copying keep
+// that, writing an element ends it. Errors: size_mismatch, wrong_location, device_bad_alloc,
+// cuda_error, at once and with nothing written.
 template <class T, Space space>
 class batch_vector {
     static_assert(BatchElement<T>, "a batch holds BigInt, SignedBigInt or built-in integers");
+
+    using Storage = execution::Storage;
 
 public:
     using value_type = T;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
-#if WARPINT_CUDA
-    using pointer = std::conditional_t<space == Space::device, thrust::device_ptr<T>, T *>;
-    using const_pointer =
-        std::conditional_t<space == Space::device, thrust::device_ptr<const T>, const T *>;
-#else
-    using pointer = T *;
-    using const_pointer = const T *;
-#endif
+    using pointer = typename containers::pointer_to<T, space>::type;
+    using const_pointer = typename containers::pointer_to<const T, space>::type;
     using iterator = pointer;
     using const_iterator = const_pointer;
+    using reference = std::conditional_t<space == Space::host, T &, element_reference<T, space>>;
+    using const_reference = std::conditional_t<space == Space::host, const T &, T>;
 
-    // Empty; `count` zeros; `count` copies of a value; uninitialised.
-    batch_vector() = default;
-    explicit batch_vector(std::size_t count) : batch_vector(count, uninitialized) {
-        execution_backend::fill_zero(location_, data_, count * sizeof(T));
+    // Empty; `count` zeros; `count` copies of a value; uninitialised. The last parameter is the
+    // memory that the vector uses (null: the default of its place).
+    batch_vector() : batch_vector(0, uninitialized, place(), nullptr) {}
+    template <std::derived_from<memory_resource> Resource>
+    explicit batch_vector(Resource *resource)
+        : batch_vector(0, uninitialized, place(), resource) {}
+    explicit batch_vector(std::size_t count, memory_resource *resource = nullptr)
+        : batch_vector(count, uninitialized, resource) {
+        execution_backend::fill_zero(*storage_, 0, count);
     }
-    batch_vector(std::size_t count, const T &value) : batch_vector(count, uninitialized) {
-        fill(value);
+    batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
+        : batch_vector(count, uninitialized, resource) {
+        fill(0, value);
     }
-    batch_vector(std::size_t count, uninitialized_t) {
-        allocate(count);
-    }
+    batch_vector(std::size_t count, uninitialized_t, memory_resource *resource = nullptr)
+        : batch_vector(count, uninitialized, place(), resource) {}
 
     // From a range of host iterators (or, in CUDA code, device iterators), a list, or a
     // std::vector.
     template <std::input_iterator Iterator>
-    batch_vector(Iterator first, Iterator last) {
+    batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
+        : batch_vector(0, uninitialized, place(), resource) {
         assign(first, last);
     }
-    batch_vector(std::initializer_list<T> values) : batch_vector(values.begin(), values.end()) {}
+    batch_vector(std::initializer_list<T> values, memory_resource *resource = nullptr)
+        : batch_vector(values.begin(), values.end(), resource) {}
     template <class Allocator>
-    explicit batch_vector(const std::vector<T, Allocator> &values) {
-        assign(values.begin(), values.end());
-    }
+    explicit batch_vector(const std::vector<T, Allocator> &values,
+                          memory_resource *resource = nullptr)
+        : batch_vector(values.begin(), values.end(), resource) {}
 
-    // Copies, also between host and device. Copying a vector with faults from the device to the
-    // host throws std::domain_error; a copy within one space carries the faults along.
-    batch_vector(const batch_vector &other) : batch_vector(other.size_, uninitialized) {
+    // Copies, also between host and device. Elements without a value stay without; reading a device
+    // vector back into host memory throws std::domain_error if there are any.
+    batch_vector(const batch_vector &other)
+        : batch_vector(other.size(), uninitialized, other.location(), nullptr) {
         copy_from(other);
     }
-    batch_vector(batch_vector &&other) noexcept {
-        swap(other);
-    }
+    batch_vector(batch_vector &&other) noexcept : storage_{std::move(other.storage_)} {}
     template <Space other_space>
     requires(other_space != space) explicit batch_vector(const batch_vector<T, other_space> &other)
         : batch_vector(other.size(), uninitialized) {
@@ -95,20 +136,20 @@ public:
     }
     batch_vector &operator=(const batch_vector &other) {
         if (this != &other) {
-            reserve_exactly(other.size_);
+            renew(other.size());
             copy_from(other);
         }
         return *this;
     }
     batch_vector &operator=(batch_vector &&other) noexcept {
-        batch_vector taken(std::move(other));
-        swap(taken);
+        if (this != &other)
+            storage_ = std::move(other.storage_);
         return *this;
     }
     template <Space other_space>
     requires(other_space != space) batch_vector &
     operator=(const batch_vector<T, other_space> &other) {
-        reserve_exactly(other.size());
+        renew(other.size());
         copy_from(other);
         return *this;
     }
@@ -117,10 +158,15 @@ public:
         assign(values.begin(), values.end());
         return *this;
     }
+    batch_vector &operator=(std::initializer_list<T> values) {
+        assign(values.begin(), values.end());
+        return *this;
+    }
 
     // Runs the formula: one launch. Storing keeps the low bits of T.
     template <class Tree>
-    requires(expression::is_description<Tree>::value) batch_vector(const Tree &tree) {
+    requires(expression::is_description<Tree>::value) batch_vector(const Tree &tree)
+        : batch_vector() {
         run(tree, stream_handle{});
     }
     template <class Tree>
@@ -128,109 +174,143 @@ public:
         run(tree, stream_handle{});
         return *this;
     }
+    // From narrower numbers, and from views of the same space: one launch. as<T>(other) narrows.
+    template <class U>
+    requires(containers::widens<T, U>) batch_vector(const batch_vector<U, space> &other)
+        : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
+    template <class U>
+    requires(containers::widens<T, U>) batch_vector &operator=(const batch_vector<U, space> &other) {
+        return *this = expression::capture_traits<batch_vector<U, space>>::leaf(other);
+    }
+    template <class U>
+    requires(std::is_same_v<std::remove_const_t<U>, T> ||
+             containers::widens<T, std::remove_const_t<U>>) explicit
+        batch_vector(const batch_view<U, space> &other)
+        : batch_vector(expression::capture_traits<batch_view<U, space>>::leaf(other)) {}
+    template <class U>
+    requires(std::is_same_v<std::remove_const_t<U>, T> ||
+             containers::widens<T, std::remove_const_t<U>>) batch_vector &
+    operator=(const batch_view<U, space> &other) {
+        return *this = expression::capture_traits<batch_view<U, space>>::leaf(other);
+    }
+
     // a op= b is a = a op b.
-    template <class Operand>
-    requires expression::Captured<const Operand &> batch_vector &
-    operator+=(const Operand &operand) {
-        return *this = *this + operand;
+#define WARPINT_VECTOR_ASSIGNMENT(symbol, operation)                                               \
+    template <class Operand>                                                                       \
+    requires expression::Captured<const Operand &> batch_vector &operator symbol(                  \
+        const Operand &operand) {                                                                  \
+        return *this = *this operation operand;                                                    \
     }
-    template <class Operand>
-    requires expression::Captured<const Operand &> batch_vector &
-    operator-=(const Operand &operand) {
-        return *this = *this - operand;
-    }
-    template <class Operand>
-    requires expression::Captured<const Operand &> batch_vector &
-    operator*=(const Operand &operand) {
-        return *this = *this * operand;
-    }
-    template <class Operand>
-    requires expression::Captured<const Operand &> batch_vector &
-    operator/=(const Operand &operand) {
-        return *this = *this / operand;
-    }
-    template <class Operand>
-    requires expression::Captured<const Operand &> batch_vector &
-    operator%=(const Operand &operand) {
-        return *this = *this % operand;
-    }
+    WARPINT_VECTOR_ASSIGNMENT(+=, +)
+    WARPINT_VECTOR_ASSIGNMENT(-=, -)
+    WARPINT_VECTOR_ASSIGNMENT(*=, *)
+    WARPINT_VECTOR_ASSIGNMENT(/=, /)
+    WARPINT_VECTOR_ASSIGNMENT(%=, %)
+    WARPINT_VECTOR_ASSIGNMENT(&=, &)
+    WARPINT_VECTOR_ASSIGNMENT(|=, |)
+    WARPINT_VECTOR_ASSIGNMENT(^=, ^)
+    WARPINT_VECTOR_ASSIGNMENT(<<=, <<)
+    WARPINT_VECTOR_ASSIGNMENT(>>=, >>)
+#undef WARPINT_VECTOR_ASSIGNMENT
 
-    ~batch_vector() {
-        release();
-    }
+    ~batch_vector() = default;
 
-    [[nodiscard]] std::size_t size() const {
-        return size_;
-    }
-    [[nodiscard]] bool empty() const {
-        return size_ == 0;
-    }
-    [[nodiscard]] T *data() {
-        return data_;
-    }
-    [[nodiscard]] const T *data() const {
-        return data_;
-    }
-    [[nodiscard]] Location location() const {
-        return location_;
-    }
+    [[nodiscard]] std::size_t size() const { return storage_ ? storage_->size : 0; }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    // Elements that there is room for.
+    [[nodiscard]] std::size_t capacity() const { return storage_ ? storage_->capacity : 0; }
+    [[nodiscard]] T *data() { return elements(); }
+    [[nodiscard]] const T *data() const { return elements(); }
+    [[nodiscard]] Location location() const { return storage_ ? storage_->location : place(); }
 
-    [[nodiscard]] iterator begin() {
-        return iterator(data_);
-    }
-    [[nodiscard]] iterator end() {
-        return iterator(data_ + size_);
-    }
-    [[nodiscard]] const_iterator begin() const {
-        return const_iterator(data_);
-    }
-    [[nodiscard]] const_iterator end() const {
-        return const_iterator(data_ + size_);
-    }
+    [[nodiscard]] iterator begin() { return iterator(elements()); }
+    [[nodiscard]] iterator end() { return iterator(elements() + size()); }
+    [[nodiscard]] const_iterator begin() const { return const_iterator(elements()); }
+    [[nodiscard]] const_iterator end() const { return const_iterator(elements() + size()); }
+    [[nodiscard]] const_iterator cbegin() const { return begin(); }
+    [[nodiscard]] const_iterator cend() const { return end(); }
 
-    [[nodiscard]] batch_view<T, space> view() {
-        return {data_, size_, location_};
-    }
+    [[nodiscard]] batch_view<T, space> view() { return {elements(), size(), location()}; }
     [[nodiscard]] batch_view<const T, space> view() const {
-        return {data_, size_, location_};
+        return {elements(), size(), location()};
+    }
+    // Elements [first, first + count); std::out_of_range beyond the end.
+    [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count) {
+        check_range(first, count);
+        return {elements() + first, count, location()};
+    }
+    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const {
+        check_range(first, count);
+        return {elements() + first, count, location()};
     }
 
-    // Element i < size(), unchecked. In a device_vector a proxy that reads and writes where the
-    // number lies.
-    [[nodiscard]] decltype(auto) operator[](std::size_t i) {
+    // Element i < size(), unchecked; std::domain_error if it has no value (write() gives it one). In
+    // a device_vector a proxy that reads and writes where the number lies.
+    [[nodiscard]] reference operator[](std::size_t i) {
         if constexpr (space == Space::host) {
             check_element(i);
-            return (data_[i]);
+            return elements()[i];
         } else {
-            return element_reference<T>(*this, i);
+            return element_reference<T, space>(*this, i);
         }
     }
-    [[nodiscard]] T operator[](std::size_t i) const {
-        return read(i);
+    [[nodiscard]] const_reference operator[](std::size_t i) const {
+        if constexpr (space == Space::host) {
+            check_element(i);
+            return elements()[i];
+        } else {
+            return read(i);
+        }
     }
+    // The same, std::out_of_range beyond the end.
+    [[nodiscard]] reference at(std::size_t i) {
+        check_range(i, 1);
+        return (*this)[i];
+    }
+    [[nodiscard]] const_reference at(std::size_t i) const {
+        check_range(i, 1);
+        return (*this)[i];
+    }
+    [[nodiscard]] reference front() { return (*this)[0]; }
+    [[nodiscard]] const_reference front() const { return (*this)[0]; }
+    [[nodiscard]] reference back() { return (*this)[size() - 1]; }
+    [[nodiscard]] const_reference back() const { return (*this)[size() - 1]; }
 
     [[nodiscard]] T read(std::size_t i) const {
         check_element(i);
         T value;
-        execution_backend::copy(Location{}, &value, location_, data_ + i, sizeof(T));
+        execution_backend::copy_to_host(&value, *storage_, i * sizeof(T), sizeof(T));
         return value;
     }
     void write(std::size_t i, const T &value) {
-        execution_backend::copy(location_, data_ + i, Location{}, &value, sizeof(T));
+        execution_backend::copy_from_host(*storage_, i * sizeof(T), &value, sizeof(T));
+        clear_faults(i, i + 1);
     }
 
-    // New size; the first elements are kept, new ones are 0.
-    void resize(std::size_t count) {
-        if (count == size_)
-            return;
-        batch_vector resized(count);
-        const std::size_t kept = count < size_ ? count : size_;
-        execution_backend::copy(resized.location_, resized.data_, location_, data_,
-                                kept * sizeof(T));
-        swap(resized);
+    // New size; the first elements are kept, new ones are 0, or the given value.
+    void resize(std::size_t count) { resize_and(count, nullptr); }
+    void resize(std::size_t count, const T &value) { resize_and(count, &value); }
+    // Room for at least `count` elements.
+    void reserve(std::size_t count) {
+        if (count > capacity())
+            move_to(count, size());
     }
+    void shrink_to_fit() {
+        if (capacity() != size())
+            move_to(size(), size());
+    }
+    void push_back(const T &value) {
+        const T kept = value; // may be an element of this vector
+        const std::size_t last = size();
+        if (last == capacity())
+            reserve(last < 16 ? 32 : 2 * last);
+        grow_within(last + 1);
+        write(last, kept);
+    }
+    void pop_back() { storage_->size -= 1; }
     void clear() {
-        release();
+        if (storage_)
+            renew(0);
     }
 
     template <std::input_iterator Iterator>
@@ -238,56 +318,56 @@ public:
         if constexpr (std::contiguous_iterator<Iterator> &&
                       std::is_same_v<std::iter_value_t<Iterator>, T>) {
             const auto count = static_cast<std::size_t>(last - first);
-            reserve_exactly(count);
-            if (count > 0)
-                execution_backend::copy(location_, data_, Location{}, std::to_address(first),
-                                        count * sizeof(T));
+            renew(count);
+            if (count > 0) {
+                execution_backend::copy_from_host(*storage_, 0, std::to_address(first),
+                                                  count * sizeof(T));
+            }
 #if WARPINT_CUDA
-        } else if constexpr (!std::is_same_v<typename thrust::iterator_system<Iterator>::type,
-                                             thrust::host_system_tag> &&
-                             !std::is_same_v<typename thrust::iterator_system<Iterator>::type,
-                                             thrust::any_system_tag>) {
-            reserve_exactly(static_cast<std::size_t>(last - first));
+        } else if constexpr (containers::is_device_iterator<Iterator>) {
+            renew(static_cast<std::size_t>(last - first));
             thrust::copy(first, last, begin());
 #endif
         } else if constexpr (space == Space::host && std::forward_iterator<Iterator>) {
-            reserve_exactly(static_cast<std::size_t>(std::distance(first, last)));
-            std::copy(first, last, data_);
+            renew(static_cast<std::size_t>(std::distance(first, last)));
+            std::copy(first, last, elements());
         } else {
-            batch_vector<T, Space::host> collected = collect(first, last);
-            reserve_exactly(collected.size());
-            execution_backend::copy(location_, data_, Location{}, collected.data(),
-                                    collected.size() * sizeof(T));
+            const batch_vector<T, Space::host> collected = collect(first, last);
+            renew(collected.size());
+            execution_backend::copy_from_host(*storage_, 0, collected.data(),
+                                              collected.size() * sizeof(T));
         }
     }
     void assign(std::size_t count, const T &value) {
-        reserve_exactly(count);
-        fill(value);
+        renew(count);
+        fill(0, value);
     }
+    void assign(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
 
-    // All elements as a std::vector. Throws std::domain_error if the last formula had elements
-    // without a value.
+    // All elements as a std::vector. Throws std::domain_error if elements have no value.
     [[nodiscard]] std::vector<T> to_host() const {
         check();
         if constexpr (std::is_same_v<T, bool>) {
-            const batch_vector<bool, Space::host> copied(copy_to_host());
+            batch_vector<bool, Space::host> copied(size(), uninitialized);
+            execution_backend::copy_to_host(copied.data(), *handle(), 0, size());
             return std::vector<bool>(copied.begin(), copied.end());
         } else {
-            std::vector<T> values(size_);
-            execution_backend::copy(Location{}, values.data(), location_, data_, size_ * sizeof(T));
+            std::vector<T> values(size());
+            execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(T));
             return values;
         }
     }
 
     // Waits for the work on this vector; throws std::domain_error with the count and the first
-    // index if elements of the last formula had no value (division by zero, no modulus ...). Those
-    // elements are 0.
+    // index if elements have no value (division by zero, no modulus ...). Those elements are 0.
     void check() const {
-        if (!may_have_faults_)
+        if (!storage_ || !storage_->may_have_faults) {
+            execution_backend::wait_for_writes(*handle());
             return;
-        const std::vector<std::uint32_t> mask = fault_words();
+        }
+        const std::vector<std::uint32_t> mask = execution_backend::fault_words(*storage_);
         std::size_t count = 0;
-        std::size_t first = size_;
+        std::size_t first = size();
         for (std::size_t word = mask.size(); word-- > 0;) {
             if (mask[word] == 0)
                 continue;
@@ -297,127 +377,159 @@ public:
         if (count == 0)
             return;
         throw std::domain_error(
-            "warpint: " + std::to_string(count) + " of " + std::to_string(size_) +
+            "warpint: " + std::to_string(count) + " of " + std::to_string(size()) +
             " elements have no value, the first is element " + std::to_string(first));
     }
 
-    // One flag per element: true where the last formula had no value.
+    // One flag per element: true where there is no value.
     [[nodiscard]] std::vector<bool> error_mask() const {
-        std::vector<bool> flags(size_, false);
-        if (!may_have_faults_)
+        std::vector<bool> flags(size(), false);
+        if (!storage_ || !storage_->may_have_faults)
             return flags;
-        const std::vector<std::uint32_t> mask = fault_words();
-        for (std::size_t i = 0; i < size_; ++i)
+        const std::vector<std::uint32_t> mask = execution_backend::fault_words(*storage_);
+        for (std::size_t i = 0; i < flags.size(); ++i)
             flags[i] = (mask[i / 32] >> (i % 32) & 1u) != 0;
         return flags;
     }
 
     // Forgets the faults: their elements are plain zeros from now on.
     void clear_errors() {
-        may_have_faults_ = false;
+        if (storage_)
+            storage_->may_have_faults = false;
     }
 
-    void swap(batch_vector &other) noexcept {
-        std::swap(data_, other.data_);
-        std::swap(faults_, other.faults_);
-        std::swap(size_, other.size_);
-        std::swap(location_, other.location_);
-        std::swap(may_have_faults_, other.may_have_faults_);
-    }
+    void swap(batch_vector &other) noexcept { storage_.swap(other.storage_); }
+    friend void swap(batch_vector &a, batch_vector &b) noexcept { a.swap(b); }
 
     // Runs a formula on a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
         static_assert(
-            !(space == Space::host ? expression::Summary<Tree>::on_device
-                                   : expression::Summary<Tree>::on_host),
+            !(space == Space::host ? expression::properties<Tree>.on_device
+                                   : expression::properties<Tree>.on_host),
             "a formula of one space cannot be stored in a vector of the other: copy the result");
         const auto extent = execution_backend::extent_of(tree);
-        if (extent.size != size_ || !(extent.location == location_)) {
-            batch_vector fresh(extent.size, uninitialized, extent.location);
-            fresh.run_in_place(tree, stream);
-            swap(fresh);
-        } else {
-            run_in_place(tree, stream);
-        }
+        const std::shared_ptr<Storage> target = target_for(extent.size, extent.location);
+        execution_backend::assign(tree, stream, execution_backend::Destination<T>(*target));
+        adopt(*target);
     }
 
     // As run(), but the target must have the formula's size already.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        execution_backend::assign(data_, expression::Summary<Tree>::can_fault ? faults_ : nullptr,
-                                  size_, location_, tree, stream);
-        may_have_faults_ = expression::Summary<Tree>::can_fault;
+        execution_backend::assign(tree, stream, execution_backend::Destination<T>(*handle()));
+    }
+
+    // ---- for this library: the parts of run()
+
+    // What formulas share.
+    [[nodiscard]] const std::shared_ptr<Storage> &handle() const {
+        if (!storage_)
+            storage_ = execution_backend::make_storage(place(), 0, sizeof(T), nullptr);
+        return storage_;
+    }
+    // This vector's storage if it has that size and place, else a fresh one.
+    [[nodiscard]] std::shared_ptr<Storage> target_for(std::size_t count, Location where) {
+        if (handle()->size == count && (count == 0 || storage_->location == where))
+            return storage_;
+        return execution_backend::make_storage(
+            where, count, sizeof(T),
+            storage_->location == where ? storage_->resource : nullptr);
+    }
+    // Takes what target_for() gave: formulas that share this vector see it too.
+    void adopt(Storage &target) {
+        if (&target != storage_.get())
+            std::swap(*storage_, target);
     }
 
 private:
     template <class, Space>
     friend class batch_vector;
 
-    batch_vector(std::size_t count, uninitialized_t, Location location) {
-        allocate(count, location);
+    batch_vector(std::size_t count, uninitialized_t, Location where, memory_resource *resource)
+        : storage_{execution_backend::make_storage(where, count, sizeof(T), resource)} {}
+
+    static Location place() {
+        return space == Space::host ? Location{} : execution_backend::device_location();
+    }
+    [[nodiscard]] T *elements() const {
+        return storage_ ? static_cast<T *>(storage_->data) : nullptr;
     }
 
-    [[nodiscard]] static std::size_t fault_word_count(std::size_t count) {
-        return (count + 31) / 32;
+    // Exactly `count` elements, contents unspecified, no faults.
+    void renew(std::size_t count) {
+        const std::shared_ptr<Storage> target = target_for(count, handle()->location);
+        target->may_have_faults = false;
+        adopt(*target);
     }
-
-    void allocate(std::size_t count) {
-        allocate(count, space == Space::device ? execution_backend::device_location() : Location{});
+    // The first `kept` elements in memory for `room`.
+    void move_to(std::size_t room, std::size_t kept) {
+        const std::shared_ptr<Storage> target = execution_backend::make_storage(
+            handle()->location, room, sizeof(T), storage_->resource);
+        execution_backend::copy_elements(*target, *storage_, kept);
+        target->size = kept;
+        adopt(*target);
     }
-    void allocate(std::size_t count, Location location) {
-        constexpr std::size_t most = (~std::size_t{0} - 4096) / (sizeof(T) + 1);
-        if (count > most)
-            throw std::length_error("warpint: a batch larger than the address space");
-        const std::size_t bytes = (count * sizeof(T) + 15) / 16 * 16;
-        location_ = location;
-        if (count == 0)
+    // More elements, contents unspecified, with values.
+    void grow_within(std::size_t count) {
+        const std::size_t former = size();
+        handle()->size = count;
+        clear_faults(former, count);
+    }
+    void resize_and(std::size_t count, const T *value) {
+        const std::size_t former = size();
+        if (count <= former) {
+            if (storage_)
+                storage_->size = count;
             return;
-        data_ = static_cast<T *>(
-            execution_backend::allocate(location, bytes + fault_word_count(count) * 4));
-        faults_ = reinterpret_cast<std::uint32_t *>(reinterpret_cast<char *>(data_) + bytes);
-        size_ = count;
+        }
+        std::optional<T> kept;
+        if (value != nullptr)
+            kept = *value;
+        if (count > capacity())
+            move_to(count, former);
+        grow_within(count);
+        if (kept) {
+            fill(former, *kept);
+        } else {
+            execution_backend::fill_zero(*storage_, former, count);
+        }
     }
-    void release() noexcept {
-        execution_backend::deallocate(location_, data_);
-        data_ = nullptr;
-        faults_ = nullptr;
-        size_ = 0;
-        may_have_faults_ = false;
-    }
-    // Room for exactly count elements, contents unspecified, no faults.
-    void reserve_exactly(std::size_t count) {
-        may_have_faults_ = false;
-        if (count == size_ && (count != 0))
+    // Elements [first, last) have values.
+    void clear_faults(std::size_t first, std::size_t last) {
+        if (!storage_->may_have_faults || first >= last)
             return;
-        batch_vector fresh(count, uninitialized);
-        swap(fresh);
+        const std::size_t word = first / 32;
+        const std::size_t words = execution::fault_word_count(last) - word;
+        const std::size_t offset =
+            static_cast<std::size_t>(reinterpret_cast<const char *>(storage_->faults) -
+                                     static_cast<const char *>(storage_->data)) +
+            word * 4;
+        std::vector<std::uint32_t> mask(words);
+        execution_backend::copy_to_host(mask.data(), *storage_, offset, words * 4);
+        for (std::size_t i = first; i < last; ++i)
+            mask[i / 32 - word] &= ~(1u << (i % 32));
+        execution_backend::copy_from_host(*storage_, offset, mask.data(), words * 4);
     }
 
-    void fill(const T &value) {
-        const std::vector<std::conditional_t<std::is_same_v<T, bool>, char, T>> values(size_,
-                                                                                       value);
-        execution_backend::copy(location_, data_, Location{}, values.data(), size_ * sizeof(T));
+    void fill(std::size_t first, const T &value) {
+        const std::size_t count = size() - first;
+        if constexpr (space == Space::host) {
+            std::fill(elements() + first, elements() + first + count, value);
+        } else {
+            const std::vector<std::conditional_t<std::is_same_v<T, bool>, char, T>> values(count,
+                                                                                           value);
+            execution_backend::copy_from_host(*handle(), first * sizeof(T), values.data(),
+                                              count * sizeof(T));
+        }
     }
 
     template <Space other_space>
     void copy_from(const batch_vector<T, other_space> &other) {
-        if constexpr (other_space != space) {
+        if constexpr (space == Space::host && other_space != space)
             other.check();
-        } else {
-            may_have_faults_ = other.may_have_faults_;
-            if (may_have_faults_) {
-                execution_backend::copy(location_, faults_, other.location_, other.faults_,
-                                        fault_word_count(size_) * 4);
-            }
-        }
-        execution_backend::copy(location_, data_, other.location_, other.data_, size_ * sizeof(T));
-    }
-
-    [[nodiscard]] batch_vector<T, Space::host> copy_to_host() const {
-        batch_vector<T, Space::host> copied(size_, uninitialized);
-        execution_backend::copy(Location{}, copied.data(), location_, data_, size_ * sizeof(T));
-        return copied;
+        if (other.size() > 0)
+            execution_backend::copy_elements(*storage_, *other.storage_, other.size());
     }
 
     template <class Iterator>
@@ -426,30 +538,32 @@ private:
         for (; first != last; ++first)
             values.push_back(static_cast<T>(*first));
         batch_vector<T, Space::host> collected(values.size(), uninitialized);
-        execution_backend::copy(Location{}, collected.data(), Location{}, values.data(),
-                                values.size() * sizeof(T));
+        std::copy(values.begin(), values.end(), collected.data());
         return collected;
     }
 
-    [[nodiscard]] std::vector<std::uint32_t> fault_words() const {
-        std::vector<std::uint32_t> mask(fault_word_count(size_));
-        execution_backend::copy(Location{}, mask.data(), location_, faults_, mask.size() * 4);
-        return mask;
+    void check_range(std::size_t first, std::size_t count) const {
+        if (first > size() || count > size() - first) {
+            throw std::out_of_range("warpint: elements " + std::to_string(first) + " to " +
+                                    std::to_string(first + count) + " of a vector of " +
+                                    std::to_string(size()));
+        }
     }
     void check_element(std::size_t i) const {
-        if (!may_have_faults_)
+        if (!storage_->may_have_faults)
             return;
         std::uint32_t word = 0;
-        execution_backend::copy(Location{}, &word, location_, faults_ + i / 32, sizeof(word));
+        execution_backend::copy_to_host(
+            &word, *storage_,
+            static_cast<std::size_t>(reinterpret_cast<const char *>(storage_->faults) -
+                                     static_cast<const char *>(storage_->data)) +
+                i / 32 * 4,
+            4);
         if ((word >> (i % 32) & 1u) != 0)
             check();
     }
 
-    T *data_ = nullptr;
-    std::uint32_t *faults_ = nullptr; // behind the elements, in the same allocation
-    std::size_t size_ = 0;
-    Location location_;
-    bool may_have_faults_ = false;
+    mutable std::shared_ptr<Storage> storage_; // null in a vector that was moved from
 };
 
 // In host memory; formulas run on all cores.
@@ -461,14 +575,11 @@ using host_vector = batch_vector<T, Space::host>;
 template <class T>
 using device_vector = batch_vector<T, Space::device>;
 
-} // namespace WARPINT_BACKEND
-
 template <class T, Space space>
 struct expression::capture_traits<batch_vector<T, space>> {
     static constexpr bool is_batch = true;
-    static constexpr bool owning = true;
     static auto leaf(const batch_vector<T, space> &vector) {
-        return VectorLeaf<T, space>{vector.data(), vector.size(), vector.location()};
+        return BatchLeaf<T, space>{vector.handle(), {}};
     }
 };
 

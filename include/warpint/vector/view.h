@@ -2,15 +2,14 @@
 #pragma once
 
 #include "../execution/assign.h"
-#include "../expression/operators.h"
+#include "../expression/functions.h"
 
 namespace warpint {
 
-inline namespace WARPINT_BACKEND {
-
-// A non-owning view of `size` elements at `data`, on the host (the default) or on a GPU. Trivially
-// copyable: pass it to kernels, or wrap memory of your own to use it in formulas and as a target of
-// evaluate(). On input: data is aligned for T and valid for size elements; null only if size is 0
+// A non-owning view of `size` elements at `data`, on the device (the default) or on the host.
+// Trivially copyable: pass it to kernels, or wrap memory of your own to use it in formulas and as a
+// target of evaluate(). Its memory must live and hold still while a formula that reads it runs. On
+// input: data is aligned for T and valid for size elements; null only if size is 0
 // (std::invalid_argument).
 template <class T, Space space = Space::device>
 class batch_view {
@@ -29,7 +28,7 @@ public:
     // On the GPU that is current here, or in host memory if there is none.
     batch_view(T *data, std::size_t size)
         : batch_view(data, size,
-                     space == Space::device ? execution_backend::device_location() : Location{}) {}
+                     space == Space::host ? Location{} : execution_backend::device_location()) {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *data() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
@@ -47,14 +46,15 @@ private:
     Location location_;
 };
 
-} // namespace WARPINT_BACKEND
-
 template <class T, Space space>
 struct expression::capture_traits<batch_view<T, space>> {
     static constexpr bool is_batch = true;
-    static constexpr bool owning = false;
-    static constexpr auto leaf(const batch_view<T, space> &view) {
-        return VectorLeaf<std::remove_const_t<T>, space>{view.data(), view.size(), view.location()};
+    static auto leaf(const batch_view<T, space> &view) {
+        BatchState state;
+        state.data = const_cast<std::remove_const_t<T> *>(view.data()); // is only read
+        state.size = view.size();
+        state.location = view.location();
+        return BatchLeaf<std::remove_const_t<T>, space>{nullptr, state};
     }
 };
 

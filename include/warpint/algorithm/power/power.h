@@ -188,8 +188,146 @@ montgomery_power_tree(Limb *x, int e, const MontgomeryContext<N, Limb> &context)
     copy<N>(x, form.limbs);
 }
 
-// The same by sliding windows: windows begin and end with a set bit, the table holds the odd
-// powers, 2^(MaxWindow - 1). For an exponent that is the same in all threads of a warp, and on
+// An exponent as it is stored: `limb_count` limbs.
+struct ExponentLimbs {
+    const std::uint32_t *limbs;
+    int limb_count;
+};
+
+// The steps of a power by sliding windows, from the top: how many squares, then which odd power to
+// multiply by. Windows begin and end with a set bit.
+struct PowerStep {
+    int squares;
+    int entry; // multiply by x^(2 entry + 1); less than 0: no product
+};
+
+// Finds the steps while the power runs.
+struct SlidingSteps {
+    ExponentLimbs e;
+    int window;
+    int position; // of the highest bit not yet taken; -1 at the end
+
+    WARPINT_HOST_DEVICE constexpr SlidingSteps(const ExponentLimbs &exponent, int bits, int width)
+        : e{exponent}, window{width}, position{bits - 1} {}
+
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool done() const { return position < 0; }
+    WARPINT_HOST_DEVICE constexpr PowerStep next() {
+        int squares = 0;
+        while (position >= 0 && exponent_window(e.limbs, e.limb_count, position, 1) == 0) {
+            ++squares;
+            --position;
+        }
+        if (position < 0)
+            return {squares, -1};
+        int width = position + 1 < window ? position + 1 : window;
+        std::uint32_t bits =
+            exponent_window(e.limbs, e.limb_count, position + 1 - width, width);
+        const int zeros = limb::countr_zero(bits);
+        width -= zeros;
+        bits >>= zeros;
+        position -= width;
+        return {squares + width, static_cast<int>(bits >> 1)};
+    }
+};
+
+// An exponent that many powers share, recoded once: its window was chosen for its own length and
+// bits, and its steps are read instead of found. Trivially copyable, the same bytes on host and
+// device, two bytes for each pair of bits.
+template <int Bits>
+struct PowerSchedule {
+    static constexpr int exponent_limbs = (Bits + 31) / 32;
+    static constexpr int most_steps = Bits <= 64 ? Bits + 1 : Bits / 2 + Bits / 128 + 2;
+    static constexpr int most_squares = 255; // of one step
+    static constexpr int no_entry = 255;
+
+    std::uint32_t limbs[exponent_limbs];
+    int bits;   // significant ones; 0 for the exponent 0
+    int ones;   // how many are set
+    int window; // of the table, in bits; 1 for none
+    int count;
+    std::uint16_t steps[most_steps]; // squares in the upper byte, entry in the lower one
+
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr ExponentLimbs exponent() const {
+        return {limbs, exponent_limbs};
+    }
+};
+
+// Recodes an exponent; its table may have up to 2^(limit - 1) entries. A limit of 1 counts as 2
+// above 64 bits.
+template <int Bits>
+constexpr PowerSchedule<Bits> make_schedule(const std::uint32_t *e, int limit) {
+    using Schedule = PowerSchedule<Bits>;
+    Schedule schedule{};
+    for (int i = 0; i < Schedule::exponent_limbs; ++i)
+        schedule.limbs[i] = e[i];
+    const ExponentShape shape = exponent_shape(e, Schedule::exponent_limbs);
+    schedule.bits = shape.bits;
+    schedule.ones = shape.ones;
+    schedule.window = exponent_best_window(shape, Bits > 64 && limit < 2 ? 2 : limit,
+                                           PowerMethod::sliding_windows);
+    const auto append = [&](int squares, int entry) {
+        schedule.steps[schedule.count++] = static_cast<std::uint16_t>(squares << 8 | entry);
+    };
+    for (SlidingSteps steps(schedule.exponent(), shape.bits, schedule.window); !steps.done();) {
+        PowerStep step = steps.next();
+        for (; step.squares > Schedule::most_squares; step.squares -= Schedule::most_squares)
+            append(Schedule::most_squares, Schedule::no_entry);
+        append(step.squares, step.entry < 0 ? Schedule::no_entry : step.entry);
+    }
+    return schedule;
+}
+
+template <int Bits>
+struct ScheduledSteps {
+    const PowerSchedule<Bits> &schedule;
+    int position = 0;
+
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool done() const {
+        return position == schedule.count;
+    }
+    WARPINT_HOST_DEVICE constexpr PowerStep next() {
+        const int step = schedule.steps[position++];
+        const int entry = step & 255;
+        return {step >> 8, entry == PowerSchedule<Bits>::no_entry ? -1 : entry};
+    }
+};
+
+namespace detail {
+
+// x = x^e in Montgomery form by the steps of e > 0, whose first step's squares are of 1; the table
+// holds the odd powers, 2^(MaxWindow - 1).
+template <int N, int MaxWindow, class Limb, class Steps>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_power_by_steps(Limb *x, Steps steps, int window,
+                          const MontgomeryContext<N, Limb> &context) {
+    Limb table[N << (MaxWindow - 1)]; // entry i is x^(2 i + 1)
+    copy<N>(table, x);
+    if (window > 1) {
+        Limb squared[N];
+        montgomery_square<N>(squared, x, context.modulus, context.inverse);
+        for (int i = 1; i < 1 << (window - 1); ++i) {
+            montgomery_multiply<N>(x, x, squared, context.modulus, context.inverse);
+            copy<N>(table + i * N, x);
+        }
+    }
+    bool started = false;
+    while (!steps.done()) {
+        const PowerStep step = steps.next();
+        const Limb *const entry = table + N * step.entry;
+        if (!started) {
+            copy<N>(x, entry);
+            started = true;
+            continue;
+        }
+        square_often<N>(x, step.squares, context);
+        if (step.entry >= 0)
+            multiply_entry<N>(x, entry, context);
+    }
+}
+
+} // namespace detail
+
+// The same by sliding windows, for an exponent that is the same in all threads of a warp, and on
 // hosts.
 template <int N, int MaxWindow, class Limb>
 WARPINT_HOST_DEVICE constexpr void
@@ -205,54 +343,42 @@ montgomery_power_sliding(Limb *x, const std::uint32_t *e, int exponent_limbs,
         return;
     }
     const int window = exponent_best_window(shape, MaxWindow, PowerMethod::sliding_windows);
-    Limb table[N << (MaxWindow - 1)]; // entry i is x^(2 i + 1)
-    copy<N>(table, x);
-    if (window > 1) {
-        Limb squared[N];
-        montgomery_square<N>(squared, x, context.modulus, context.inverse);
-        for (int i = 1; i < 1 << (window - 1); ++i) {
-            montgomery_multiply<N>(x, x, squared, context.modulus, context.inverse);
-            copy<N>(table + i * N, x);
-        }
+    detail::montgomery_power_by_steps<N, MaxWindow>(
+        x, SlidingSteps(ExponentLimbs{e, exponent_limbs}, shape.bits, window), window, context);
+}
+
+// The same by a schedule, whose window is at most MaxWindow.
+template <int N, int MaxWindow, int Bits, class Limb>
+WARPINT_HOST_DEVICE constexpr void
+montgomery_power_scheduled(Limb *x, const PowerSchedule<Bits> &schedule,
+                           const MontgomeryContext<N, Limb> &context) {
+    if (schedule.bits == 0) {
+        copy<N>(x, context.one);
+        return;
     }
-    bool started = false;
-    int squares = 0; // that are due
-    for (int position = shape.bits - 1; position >= 0;) {
-        if (exponent_window(e, exponent_limbs, position, 1) == 0) {
-            ++squares;
-            --position;
-            continue;
-        }
-        int width = position + 1 < window ? position + 1 : window;
-        std::uint32_t bits = exponent_window(e, exponent_limbs, position + 1 - width, width);
-        const int zeros = limb::countr_zero(bits);
-        width -= zeros;
-        bits >>= zeros;
-        const Limb *const entry = table + N * static_cast<int>(bits >> 1);
-        if (started) {
-            detail::square_often<N>(x, squares + width, context);
-            detail::multiply_entry<N>(x, entry, context);
-        } else {
-            copy<N>(x, entry);
-            started = true;
-        }
-        squares = 0;
-        position -= width;
+    if (!limb::use_ptx() &&
+        power_tree_gains(schedule.bits, schedule.ones, N * limb::limb_bits<Limb>)) {
+        montgomery_power_tree<N>(x, static_cast<int>(schedule.limbs[0]), context);
+        return;
     }
-    detail::square_often<N>(x, squares, context);
+    detail::montgomery_power_by_steps<N, MaxWindow>(x, ScheduledSteps<Bits>{schedule},
+                                                    schedule.window, context);
 }
 
 // r = a^e mod m for an odd modulus and any a < B^N.
-template <int N, int MaxWindow, PowerMethod method = PowerMethod::fixed_windows, class Limb>
-WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const std::uint32_t *e,
-                                             int exponent_limbs,
+// Exponent: ExponentLimbs, or a pointer to a PowerSchedule, whose method is its own.
+template <int N, int MaxWindow, PowerMethod method = PowerMethod::fixed_windows, class Limb,
+          class Exponent>
+WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const Exponent &e,
                                              const MontgomeryContext<N, Limb> &context) {
     Limb x[N]{};
     montgomery_multiply<N>(x, a, context.r_squared, context.modulus, context.inverse);
-    if constexpr (method == PowerMethod::fixed_windows) {
-        montgomery_power<N, MaxWindow>(x, e, exponent_limbs, context);
+    if constexpr (std::is_pointer_v<Exponent>) {
+        montgomery_power_scheduled<N, MaxWindow>(x, *e, context);
+    } else if constexpr (method == PowerMethod::fixed_windows) {
+        montgomery_power<N, MaxWindow>(x, e.limbs, e.limb_count, context);
     } else {
-        montgomery_power_sliding<N, MaxWindow>(x, e, exponent_limbs, context);
+        montgomery_power_sliding<N, MaxWindow>(x, e.limbs, e.limb_count, context);
     }
     Limb unit[N]{};
     unit[0] = 1;

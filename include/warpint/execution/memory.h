@@ -1,0 +1,115 @@
+// Memory of batches: where it comes from, and copies between host and GPUs.
+#pragma once
+
+#include "../expression/batch.h"
+#include "cuda_support.h"
+#include "error.h"
+
+#include <atomic>
+#include <cstring>
+#include <new>
+
+namespace warpint {
+
+// Where vectors get their memory. Derive from it to use memory of your own; a resource outlives the
+// vectors made with it. allocate() returns memory aligned to 256 bytes, which may be used in the
+// order of the stream, or throws; deallocate() gets it back, with the bytes it was asked for, in the
+// order of the stream.
+class memory_resource {
+public:
+    virtual ~memory_resource() = default;
+    virtual void *allocate(std::size_t bytes, stream_handle stream) = 0;
+    virtual void deallocate(void *memory, std::size_t bytes, stream_handle stream) noexcept = 0;
+};
+
+// Host memory from operator new: what host_vector uses.
+inline memory_resource *host_resource() {
+    class HostResource final : public memory_resource {
+        void *allocate(std::size_t bytes, stream_handle) override {
+            return ::operator new (bytes, std::align_val_t{256});
+        }
+        void deallocate(void *memory, std::size_t, stream_handle) noexcept override {
+            ::operator delete (memory, std::align_val_t{256});
+        }
+    };
+    static HostResource resource;
+    return &resource;
+}
+
+#if WARPINT_CUDA
+
+// Pinned host memory, from and to which copies run at the full speed of the bus:
+// host_vector<T> v(count, uninitialized, pinned_resource()).
+inline memory_resource *pinned_resource() {
+    class PinnedResource final : public memory_resource {
+        void *allocate(std::size_t bytes, stream_handle) override {
+            void *memory = nullptr;
+            execution::check_cuda(cudaMallocHost(&memory, bytes), "warpint: cudaMallocHost");
+            return memory;
+        }
+        void deallocate(void *memory, std::size_t, stream_handle) noexcept override {
+            cudaFreeHost(memory);
+        }
+    };
+    static PinnedResource resource;
+    return &resource;
+}
+
+// The memory of the GPU that is current when it is used, in stream order from the device's default
+// pool (whose attributes are the program's to set), or by cudaMalloc where there are no pools: what
+// device_vector uses. device_bad_alloc if there is not enough.
+inline memory_resource *device_resource() {
+    class DeviceResource final : public memory_resource {
+        // Whether device memory comes from pools: 0 unknown, 1 yes, 2 no.
+        static bool has_pools() {
+            static std::atomic<int> known[64];
+            int device = 0;
+            execution::check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
+            std::atomic<int> &state = known[device & 63];
+            if (state.load(std::memory_order_relaxed) == 0) {
+                int supported = 0;
+                cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
+                state.store(supported != 0 ? 1 : 2, std::memory_order_relaxed);
+            }
+            return state.load(std::memory_order_relaxed) == 1;
+        }
+        void *allocate(std::size_t bytes, stream_handle stream) override {
+            const execution::RelaxedCapture relaxed;
+            void *memory = nullptr;
+            if (!has_pools()) {
+                execution::check_cuda(cudaMalloc(&memory, bytes), "warpint: cudaMalloc");
+                return memory;
+            }
+            cudaError_t error = cudaMallocAsync(&memory, bytes, stream);
+            if (error == cudaErrorMemoryAllocation) {
+                // What was freed may not have come back yet.
+                cudaGetLastError();
+                cudaMemPool_t pool = nullptr;
+                int device = 0;
+                cudaGetDevice(&device);
+                if (cudaStreamSynchronize(stream) == cudaSuccess &&
+                    cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess)
+                    cudaMemPoolTrimTo(pool, 0);
+                cudaGetLastError();
+                error = cudaMallocAsync(&memory, bytes, stream);
+            }
+            execution::check_cuda(error, "warpint: cudaMallocAsync");
+            return memory;
+        }
+        void deallocate(void *memory, std::size_t, stream_handle stream) noexcept override {
+            const execution::RelaxedCapture relaxed;
+            // After an earlier error there is nothing left to report.
+            if (has_pools()) {
+                cudaFreeAsync(memory, stream);
+            } else {
+                cudaFree(memory);
+            }
+        }
+    };
+    static DeviceResource resource;
+    return &resource;
+}
+
+#endif
+
+} // namespace warpint

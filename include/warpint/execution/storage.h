@@ -1,0 +1,381 @@
+// Storage: the elements of a vector, shared between the vector and the formulas that name it, with
+// what is known of work in flight on them.
+//
+// On a GPU each use by a formula on a stream other than the legacy default stream leaves an event
+// behind. Later uses on other streams, reading back and giving memory back wait for the events that
+// concern them, and for nothing else; a stream that has been destroyed since is never touched. Work
+// on the legacy stream needs no events: its own order does. Under stream capture nothing is
+// recorded: the order of a graph's replays is the program's business.
+#pragma once
+
+#include "backend.h"
+#include "memory.h"
+
+#include <mutex>
+#include <vector>
+
+namespace warpint {
+namespace execution {
+
+struct Storage : expression::BatchState {
+    std::size_t element_bytes = 0;
+    std::size_t capacity = 0; // elements that there is room for
+    std::size_t bytes = 0;    // allocated at data: elements, then fault words
+    memory_resource *resource = nullptr;
+    std::shared_ptr<void> uses; // work in flight (StreamUses), on GPUs
+};
+
+// Bytes from the first element to the fault words, which lie in the same piece of memory.
+constexpr std::size_t bytes_of_elements(std::size_t count, std::size_t element_bytes) {
+    return (count * element_bytes + 15) / 16 * 16;
+}
+constexpr std::size_t fault_word_count(std::size_t count) {
+    return (count + 31) / 32;
+}
+
+#if WARPINT_CUDA
+
+// An event that comes from a pool and returns there.
+class Event {
+public:
+    explicit Event(int device) : device_{device} {
+        {
+            const std::lock_guard lock(pool_mutex());
+            auto &free = pool(device);
+            if (!free.empty()) {
+                handle_ = free.back();
+                free.pop_back();
+                return;
+            }
+        }
+        check_cuda(cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming),
+                   "warpint: cudaEventCreate");
+    }
+    ~Event() {
+        const std::lock_guard lock(pool_mutex());
+        pool(device_).push_back(handle_);
+    }
+    Event(const Event &) = delete;
+    Event &operator=(const Event &) = delete;
+    [[nodiscard]] cudaEvent_t handle() const { return handle_; }
+
+private:
+    static std::mutex &pool_mutex() {
+        static auto *const mutex = new std::mutex; // outlives every vector
+        return *mutex;
+    }
+    static std::vector<cudaEvent_t> &pool(int device) {
+        static auto *const pools = new std::vector<std::vector<cudaEvent_t>>(64);
+        return (*pools)[static_cast<std::size_t>(device & 63)];
+    }
+
+    int device_;
+    cudaEvent_t handle_ = nullptr;
+};
+
+inline bool is_legacy(cudaStream_t stream) {
+    return stream == nullptr || stream == cudaStreamLegacy;
+}
+
+// Records an event on a stream of the current device.
+inline std::shared_ptr<Event> record(int device, cudaStream_t stream) {
+    auto event = std::make_shared<Event>(device);
+    check_cuda(cudaEventRecord(event->handle(), stream), "warpint: cudaEventRecord");
+    return event;
+}
+
+// Work in flight on one storage.
+class StreamUses {
+public:
+    // Lets work that will be put on `stream` wait for what concerns it: earlier writes, and earlier
+    // reads if it writes.
+    void order_before(int device, cudaStream_t stream, bool writes) {
+        const std::lock_guard lock(mutex_);
+        turn_legacy_into_event(device, stream);
+        for (const Use &use : uses_) {
+            if ((use.writes || writes) && !same_stream(use.stream, stream)) {
+                check_cuda(cudaStreamWaitEvent(stream, use.event->handle(), 0),
+                           "warpint: cudaStreamWaitEvent");
+            }
+        }
+    }
+    // Notes work on `stream`, that order_before() was called for; event was recorded behind it (null
+    // on the legacy stream).
+    void order_after(cudaStream_t stream, const std::shared_ptr<Event> &event, bool writes) {
+        const std::lock_guard lock(mutex_);
+        bool writes_of_stream = writes;
+        if (writes) {
+            uses_.clear(); // all of them come before this one
+        } else {
+            std::erase_if(uses_, [&](const Use &use) {
+                const bool earlier = event != nullptr && same_stream(use.stream, stream);
+                writes_of_stream = writes_of_stream || (earlier && use.writes);
+                return earlier;
+            });
+        }
+        if (event == nullptr) {
+            legacy_ = true;
+        } else {
+            uses_.push_back(Use{event, stream, writes_of_stream});
+        }
+    }
+    // Waits on the host for writes, and for reads if the host is going to write. Returns whether
+    // there may be work on the legacy stream, which is not waited for here.
+    bool wait(bool writes) {
+        std::vector<Use> concerned;
+        bool legacy = false;
+        {
+            const std::lock_guard lock(mutex_);
+            legacy = legacy_;
+            concerned = uses_;
+        }
+        for (const Use &use : concerned) {
+            if (use.writes || writes)
+                check_cuda(cudaEventSynchronize(use.event->handle()), "warpint: a formula failed");
+        }
+        return legacy;
+    }
+    void note_legacy() {
+        const std::lock_guard lock(mutex_);
+        legacy_ = true;
+    }
+
+private:
+    struct Use {
+        std::shared_ptr<Event> event;
+        cudaStream_t stream;
+        bool writes;
+    };
+    // The handle of per-thread streams means another stream in every thread.
+    static bool same_stream(cudaStream_t a, cudaStream_t b) {
+        return a == b && a != cudaStreamPerThread;
+    }
+    void turn_legacy_into_event(int device, cudaStream_t stream) {
+        if (!legacy_ || is_legacy(stream))
+            return;
+        uses_.push_back(Use{record(device, cudaStreamLegacy), cudaStreamLegacy, true});
+        legacy_ = false;
+    }
+
+    std::mutex mutex_;
+    std::vector<Use> uses_;
+    bool legacy_ = true; // there may be work on the legacy stream; memory comes from there
+};
+
+inline StreamUses &uses_of(const Storage &storage) {
+    return *static_cast<StreamUses *>(storage.uses.get());
+}
+
+// A stream of this library's own for copies, one for each GPU; never destroyed.
+inline cudaStream_t copy_stream(int device) {
+    static std::mutex mutex;
+    static cudaStream_t streams[64] = {};
+    const std::lock_guard lock(mutex);
+    cudaStream_t &stream = streams[device & 63];
+    if (stream == nullptr) {
+        check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                   "warpint: cudaStreamCreate");
+    }
+    return stream;
+}
+
+#endif
+
+} // namespace execution
+
+inline namespace WARPINT_BACKEND {
+namespace execution_backend {
+
+using execution::Storage;
+
+// Gives memory back, behind all work on it.
+inline void release_memory(Storage &storage) noexcept {
+    if (storage.data == nullptr)
+        return;
+#if WARPINT_CUDA
+    if (storage.location.on_gpu()) {
+        try {
+            const execution::CurrentDevice current(storage.location.device);
+            execution::uses_of(storage).order_before(storage.location.device, nullptr, true);
+            storage.resource->deallocate(storage.data, storage.bytes, nullptr);
+        } catch (...) { // after an earlier error of the GPU nothing can be said or done here
+        }
+        storage.data = nullptr;
+        return;
+    }
+#endif
+    storage.resource->deallocate(storage.data, storage.bytes, nullptr);
+    storage.data = nullptr;
+}
+
+// Memory for `count` elements, uninitialised, without faults.
+inline void allocate_memory(Storage &storage, std::size_t count) {
+    storage.size = storage.capacity = 0;
+    storage.may_have_faults = false;
+    const std::size_t most = (~std::size_t{0} - 4096) / (storage.element_bytes + 1);
+    if (count > most)
+        throw std::length_error("warpint: a batch larger than the address space");
+    if (count == 0)
+        return;
+    const std::size_t elements = execution::bytes_of_elements(count, storage.element_bytes);
+    const std::size_t bytes = elements + execution::fault_word_count(count) * 4;
+#if WARPINT_CUDA
+    if (storage.location.on_gpu()) {
+        const execution::CurrentDevice current(storage.location.device);
+        storage.uses = std::make_shared<execution::StreamUses>();
+        storage.data = storage.resource->allocate(bytes, nullptr);
+    } else
+#endif
+        storage.data = storage.resource->allocate(bytes, nullptr);
+    storage.bytes = bytes;
+    storage.faults =
+        reinterpret_cast<std::uint32_t *>(static_cast<char *>(storage.data) + elements);
+    storage.size = storage.capacity = count;
+}
+
+// New storage for `count` elements of `element_bytes` bytes. resource: null for the default of the
+// place.
+inline std::shared_ptr<Storage> make_storage(Location location, std::size_t count,
+                                             std::size_t element_bytes,
+                                             memory_resource *resource) {
+    std::shared_ptr<Storage> storage(new Storage, [](Storage *given) {
+        release_memory(*given);
+        delete given;
+    });
+    storage->location = location;
+    storage->element_bytes = element_bytes;
+    storage->resource = resource != nullptr ? resource : default_resource(location);
+    allocate_memory(*storage, count);
+    return storage;
+}
+
+// Waits until what formulas write there is written.
+inline void wait_for_writes([[maybe_unused]] const Storage &storage) {
+#if WARPINT_CUDA
+    if (storage.location.on_gpu() && storage.data != nullptr) {
+        const execution::CurrentDevice current(storage.location.device);
+        if (execution::uses_of(storage).wait(false)) {
+            execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                                  "warpint: a formula failed");
+        }
+    }
+#endif
+}
+
+// ---- copies; offsets and lengths in bytes from the first element
+
+inline void copy_to_host(void *to, const Storage &from, std::size_t offset, std::size_t bytes) {
+    if (bytes == 0)
+        return;
+    const char *const source = static_cast<const char *>(from.data) + offset;
+#if WARPINT_CUDA
+    if (from.location.on_gpu()) {
+        const execution::CurrentDevice current(from.location.device);
+        const bool legacy = execution::uses_of(from).wait(false);
+        if (legacy) {
+            execution::check_cuda(cudaMemcpy(to, source, bytes, cudaMemcpyDefault),
+                                  "warpint: copy to the host");
+        } else {
+            const cudaStream_t stream = execution::copy_stream(from.location.device);
+            execution::check_cuda(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDefault, stream),
+                                  "warpint: copy to the host");
+            execution::check_cuda(cudaStreamSynchronize(stream), "warpint: copy to the host");
+        }
+        return;
+    }
+#endif
+    std::memcpy(to, source, bytes);
+}
+
+inline void copy_from_host(Storage &to, std::size_t offset, const void *from, std::size_t bytes) {
+    if (bytes == 0)
+        return;
+    char *const target = static_cast<char *>(to.data) + offset;
+#if WARPINT_CUDA
+    if (to.location.on_gpu()) {
+        const execution::CurrentDevice current(to.location.device);
+        (void)execution::uses_of(to).wait(true);
+        execution::check_cuda(cudaMemcpy(target, from, bytes, cudaMemcpyDefault),
+                              "warpint: copy to the GPU");
+        execution::uses_of(to).note_legacy();
+        return;
+    }
+#endif
+    std::memcpy(target, from, bytes);
+}
+
+// Elements [0, count) and their faults, between storages of any places with the same elements.
+inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
+    if (count == 0)
+        return;
+    const std::size_t bytes = count * from.element_bytes;
+    const std::size_t fault_bytes = execution::fault_word_count(count) * 4;
+    to.may_have_faults = from.may_have_faults;
+#if WARPINT_CUDA
+    if (to.location.on_gpu() && from.location.on_gpu()) {
+        const execution::CurrentDevice current(to.location.device);
+        execution::uses_of(from).order_before(from.location.device, nullptr, false);
+        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        execution::check_cuda(
+            cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDefault, nullptr),
+            "warpint: copy between vectors");
+        if (from.may_have_faults) {
+            execution::check_cuda(
+                cudaMemcpyAsync(to.faults, from.faults, fault_bytes, cudaMemcpyDefault, nullptr),
+                "warpint: copy between vectors");
+        }
+        execution::uses_of(from).order_after(nullptr, nullptr, false);
+        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    const auto fault_offset = [](const Storage &storage) {
+        return static_cast<std::size_t>(reinterpret_cast<const char *>(storage.faults) -
+                                        static_cast<const char *>(storage.data));
+    };
+    if (to.location.on_gpu()) {
+        copy_from_host(to, 0, from.data, bytes);
+        if (from.may_have_faults)
+            copy_from_host(to, fault_offset(to), from.faults, fault_bytes);
+    } else {
+        copy_to_host(to.data, from, 0, bytes);
+        if (from.may_have_faults)
+            copy_to_host(to.faults, from, fault_offset(from), fault_bytes);
+    }
+}
+
+// Elements [first, last) become 0.
+inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
+    if (first >= last)
+        return;
+    char *const target = static_cast<char *>(storage.data) + first * storage.element_bytes;
+    const std::size_t bytes = (last - first) * storage.element_bytes;
+#if WARPINT_CUDA
+    if (storage.location.on_gpu()) {
+        const execution::CurrentDevice current(storage.location.device);
+        execution::uses_of(storage).order_before(storage.location.device, nullptr, true);
+        execution::check_cuda(cudaMemsetAsync(target, 0, bytes, nullptr),
+                              "warpint: cudaMemsetAsync");
+        execution::uses_of(storage).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    std::memset(target, 0, bytes);
+}
+
+// The fault words of elements [0, size).
+inline std::vector<std::uint32_t> fault_words(const Storage &storage) {
+    std::vector<std::uint32_t> words(execution::fault_word_count(storage.size));
+    copy_to_host(words.data(), storage,
+                 static_cast<std::size_t>(reinterpret_cast<const char *>(storage.faults) -
+                                          static_cast<const char *>(storage.data)),
+                 words.size() * 4);
+    // Bits beyond the end are nobody's.
+    if (storage.size % 32 != 0)
+        words.back() &= (1u << (storage.size % 32)) - 1u;
+    return words;
+}
+
+} // namespace execution_backend
+} // namespace WARPINT_BACKEND
+} // namespace warpint

@@ -1,0 +1,68 @@
+// The library's tuning rows. Beside each choice stands what it gained and on which GPU;
+// perf/results/ has the runs. What is not measured says so: those GPUs take the rows of the H200
+// until somebody measures them (add_tuning_row tries a row without touching this file).
+#pragma once
+
+#include "../plan.h"
+
+namespace warpint::execution::tuning {
+
+inline constexpr const char *not_measured = "not measured on this GPU: the row of compute capability 9.0";
+
+struct Table {
+    static constexpr int count = 11;
+    TuningRow rows[count];
+};
+
+// For compute capability 9.0, measured on an H200. By value, because device code reads it in
+// constant expressions.
+WARPINT_HOST_DEVICE constexpr Table table_of_90() {
+    using enum WorkKind;
+    using enum Loading;
+    constexpr KernelFamily thread = KernelFamily::thread_per_number;
+    return {{
+        // capability, kind, up to bits, from count, family, lanes, threads, min blocks, loading,
+        // window, measured
+        {90, streaming, 320, 0, thread, 1, 256, 1, direct, 0,
+         "0.98 of a copy at 256 bits on an H200, 0.94 through shared memory"},
+        {90, streaming, 2300, 0, thread, 1, 64, 8, through_shared, 0,
+         "1.02 of a copy at 1024 bits on an H200, 0.60 directly"},
+        {90, streaming, 4400, 0, thread, 1, 64, 1, through_shared, 0,
+         "not measured against direct loading"},
+        {90, streaming, any_width, 0, thread, 1, 128, 1, direct, 0, "not measured"},
+        {90, product, 2100, 0, thread, 1, 128, 1, through_shared, 0, "not measured"},
+        {90, product, any_width, 0, thread, 1, 128, 1, direct, 0, "not measured"},
+        {90, division, 2100, 0, thread, 1, 128, 1, through_shared, 0, "not measured"},
+        {90, division, any_width, 0, thread, 1, 128, 1, direct, 0, "not measured"},
+        {90, number_theory, any_width, 0, thread, 1, 128, 1, direct, 0, "not measured"},
+        {90, power, 1024, 0, thread, 1, 128, 1, direct, 0,
+         "188 M, 26.4 M and 2.83 M powers a second at 256, 512, 1024 bits on an H200"},
+        {90, power, any_width, 0, thread, 1, 128, 4, direct, 0,
+         "221 K and 21.1 K powers a second at 2048, 4096 bits on an H200"},
+    }};
+}
+
+// GPUs other than the H200, by compute capability: none was measured, all take its rows.
+WARPINT_HOST_DEVICE constexpr bool is_measured(int capability) {
+    return capability == 90;
+}
+
+// The library's row for this work.
+WARPINT_HOST_DEVICE constexpr TuningRow row_for(const Work &work, std::size_t count,
+                                                int capability) {
+    TuningRow chosen;
+    const Table table = table_of_90();
+    for (const TuningRow &row : table.rows) {
+        if (applies(row, work, count)) {
+            chosen = row;
+            break;
+        }
+    }
+    if (!is_measured(capability)) {
+        chosen.compute_capability = capability;
+        chosen.measured = not_measured;
+    }
+    return chosen;
+}
+
+} // namespace warpint::execution::tuning

@@ -1,0 +1,45 @@
+// What a formula knows of a batch: where its elements lie now. Vectors share this state with the
+// formulas that name them, so that a formula reads what its vectors hold when it runs, also after
+// they were resized, moved or destroyed.
+#pragma once
+
+#include "../limb/config.h"
+
+#include <memory>
+
+// A CUDA stream, by the name that CUDA's own headers give it: declarations that mention a stream
+// are the same in C++ and CUDA files.
+struct CUstream_st;
+
+namespace warpint {
+
+// Where a batch lies: in host memory, or on the GPU with this ordinal.
+struct Location {
+    int device = -1;
+    [[nodiscard]] constexpr bool on_gpu() const { return device >= 0; }
+    friend constexpr bool operator==(const Location &, const Location &) = default;
+};
+
+// Which container a batch belongs to; formulas do not mix host vectors with device vectors. A device
+// vector of a C++ file is another type than one of a CUDA file, because it lies elsewhere: the
+// enumerator's value, which is part of the types' names for the linker, differs. Host vectors are the
+// same type in both.
+enum class Space { host = 0, device = WARPINT_CUDA != 0 ? 1 : 2 };
+
+// A CUDA stream; null is the legacy default stream. Without CUDA there is one stream, in program
+// order.
+using stream_handle = CUstream_st *;
+
+namespace expression {
+
+// The elements that a batch holds now.
+struct BatchState {
+    void *data = nullptr;            // size elements, one after another
+    std::uint32_t *faults = nullptr; // bit i % 32 of word i / 32: element i has no value
+    std::size_t size = 0;
+    Location location;
+    bool may_have_faults = false; // false: the fault words mean nothing, all elements have values
+};
+
+} // namespace expression
+} // namespace warpint

@@ -1,0 +1,346 @@
+// Functions of whole batches, lazy and fused as operators are: pow(a, e, m) of vectors is a formula.
+// Each means for an element what the function of that name means for numbers; where that is an error
+// or nothing (no inverse, a modulus 0), the element has no value.
+#pragma once
+
+#include "operators.h"
+
+namespace warpint {
+
+namespace expression::operation {
+
+// ---- functions that always have a value
+
+#define WARPINT_FUNCTION_OF_ONE(Name, function, kind)                                              \
+    struct Name : Plain<WorkKind::kind> {                                                          \
+        template <class A>                                                                         \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {                      \
+            return function(number::as_number(a));                                                 \
+        }                                                                                          \
+    };
+#define WARPINT_FUNCTION_OF_TWO(Name, function, kind)                                              \
+    struct Name : Plain<WorkKind::kind> {                                                          \
+        template <class A, class B>                                                                \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {          \
+            return function(number::as_number(a), number::as_number(b));                           \
+        }                                                                                          \
+    };
+WARPINT_FUNCTION_OF_ONE(Popcount, popcount, streaming)
+WARPINT_FUNCTION_OF_ONE(BitWidth, bit_width, streaming)
+WARPINT_FUNCTION_OF_ONE(CountLeadingZeros, countl_zero, streaming)
+WARPINT_FUNCTION_OF_ONE(CountTrailingZeros, countr_zero, streaming)
+WARPINT_FUNCTION_OF_ONE(Absolute, abs, streaming)
+WARPINT_FUNCTION_OF_ONE(IsProbablePrime, is_probable_prime, number_theory)
+WARPINT_FUNCTION_OF_TWO(LowProduct, mul_low, product)
+WARPINT_FUNCTION_OF_TWO(HighProduct, mul_high, product)
+WARPINT_FUNCTION_OF_TWO(Minimum, min, streaming)
+WARPINT_FUNCTION_OF_TWO(Maximum, max, streaming)
+WARPINT_FUNCTION_OF_TWO(Gcd, gcd, number_theory)
+WARPINT_FUNCTION_OF_TWO(Lcm, lcm, number_theory)
+#undef WARPINT_FUNCTION_OF_ONE
+#undef WARPINT_FUNCTION_OF_TWO
+
+// Functions whose second operand is a position: a number of any type, cut to an int where it lies
+// beyond every width.
+template <class K>
+WARPINT_HOST_DEVICE constexpr int position_of(const K &k) {
+    const auto number = number::as_number(k);
+    const auto most = (1 << 30) - 1;
+    if (number::is_negative(number))
+        return -1;
+    return number::less(number::as_number(most), number)
+               ? most
+               : static_cast<int>(number::to<BigInt<31>>(number).limbs[0]);
+}
+struct TestBit : Streaming {
+    template <class A, class K>
+    WARPINT_HOST_DEVICE static constexpr bool apply(bool &, const A &a, const K &k) {
+        return test_bit(number::as_number(a), position_of(k));
+    }
+};
+// By any number of places, modulo the width.
+#define WARPINT_ROTATION(Name, function)                                                           \
+    struct Name : Streaming {                                                                      \
+        template <class A, class K>                                                                \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {          \
+            const auto x = number::as_number(a);                                                   \
+            const auto places = number::as_number(k) % SignedBigInt<32>(value_bits<A>);            \
+            return function(x, static_cast<int>(places));                                          \
+        }                                                                                          \
+    };
+WARPINT_ROTATION(RotateLeft, rotl)
+WARPINT_ROTATION(RotateRight, rotr)
+#undef WARPINT_ROTATION
+
+// condition ? a : b, of the narrowest type that holds the values of both.
+struct Select : Streaming {
+    template <class C, class A, class B>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const C &condition, const A &a,
+                                                    const B &b) {
+        using R = number::common_value_t<A, B>;
+        return static_cast<bool>(condition) ? number::to<R>(number::as_number(a))
+                                            : number::to<R>(number::as_number(b));
+    }
+};
+
+// The low bits of a value, as storing it in T keeps them.
+template <class T>
+struct Cast : Streaming {
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr T apply(bool &, const A &a) {
+        if constexpr (BigNumber<T>) {
+            return number::to<T>(number::as_number(a));
+        } else {
+            return static_cast<T>(a);
+        }
+    }
+};
+
+// ---- functions that may have none
+
+// Faults: a < 0.
+struct SquareRoot : Plain<WorkKind::division> {
+    template <class A>
+    static constexpr bool can_fault = number::signed_of<A>;
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a) {
+        const auto x = number::as_number(a);
+        if (number::is_negative(x)) {
+            fault = true;
+            return decltype(isqrt(x)){};
+        }
+        return isqrt(x);
+    }
+};
+
+// Faults: an even or negative n.
+struct Jacobi : Plain<WorkKind::number_theory> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A, class N>
+    WARPINT_HOST_DEVICE static constexpr int apply(bool &fault, const A &a, const N &n) {
+        const auto modulus = number::as_number(n);
+        if (number::is_negative(modulus) || !test_bit(modulus, 0)) {
+            fault = true;
+            return 0;
+        }
+        return jacobi(number::as_number(a), modulus);
+    }
+};
+
+// Faults: no inverse, modulus <= 0.
+struct Inverse : Plain<WorkKind::number_theory> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
+        return operand == 1 ? Role::modulus : Role::value;
+    }
+    template <class A, class M>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m) {
+        using R = BigInt<value_bits<M>>;
+        if (is_modulus(m)) {
+            const auto result = inverse(number::as_number(a), modulus_of(m));
+            if (result.has_value())
+                return R(*result);
+        }
+        fault = true;
+        return R{};
+    }
+};
+
+// A root of a modulo a prime. Faults: no root, modulus <= 0.
+struct SquareRootModulo : Plain<WorkKind::power> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A, class P>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const P &p) {
+        using R = BigInt<value_bits<P>>;
+        if (is_modulus(p)) {
+            const auto result = sqrt_mod(number::as_number(a), number::as_number(p));
+            if (result.has_value())
+                return R(*result);
+        }
+        fault = true;
+        return R{};
+    }
+};
+
+// x = a mod m, x = b mod n. Faults: no such x, modulus <= 0.
+struct ChineseRemainder : Plain<WorkKind::number_theory> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A, class M, class B, class N>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m,
+                                                    const B &b, const N &n) {
+        using R = BigInt<value_bits<M> + value_bits<N>>;
+        if (is_modulus(m) && is_modulus(n)) {
+            const auto result = crt(number::as_number(a), number::as_number(m),
+                                    number::as_number(b), number::as_number(n));
+            if (result.has_value())
+                return R(*result);
+        }
+        fault = true;
+        return R{};
+    }
+};
+
+// ---- several results
+
+// {a / b, a % b}. Faults: division by zero.
+struct DivideWithRemainder : Plain<WorkKind::division> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static constexpr Slots<exact::quotient_t<A, B>, number::remainder_t<A, B>>
+    apply(bool &fault, const A &a, const B &b) {
+        using Quotient = exact::quotient_t<A, B>;
+        using Rest = number::remainder_t<A, B>;
+        if (!static_cast<bool>(b)) {
+            fault = true;
+            return {};
+        }
+        if constexpr (number::signed_of<B>) {
+            // The quotient may need a bit more than the dividend has.
+            const auto result =
+                divmod(number::to<Quotient>(number::as_number(a)), number::as_number(b));
+            return {{number::to<Quotient>(result.quotient)}, {Rest(result.remainder)}};
+        } else if constexpr (number::signed_of<A>) {
+            // Truncated quotient beside a remainder in [0, b).
+            return {{exact::divide(a, b)}, {Rest(number::as_number(a) % number::as_number(b))}};
+        } else {
+            const auto result = divmod(number::as_number(a), number::as_number(b));
+            return {{number::to<Quotient>(result.quotient)}, {Rest(result.remainder)}};
+        }
+    }
+};
+
+// {root, remainder}. Faults: a < 0.
+struct SquareRootWithRemainder : Plain<WorkKind::division> {
+    template <class A>
+    static constexpr bool can_fault = number::signed_of<A>;
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a) {
+        using R = number::big_t<A>;
+        const auto x = number::as_number(a);
+        if (number::is_negative(x)) {
+            fault = true;
+            return Slots<R, R>{};
+        }
+        const auto result = sqrt_rem(x);
+        return Slots<R, R>{{R(result.root)}, {R(result.remainder)}};
+    }
+};
+
+} // namespace expression::operation
+
+#define WARPINT_FORMULA_OF_ONE(function, Name)                                                     \
+    template <expression::Batch A>                                                                 \
+    [[nodiscard]] constexpr auto function(A &&a) {                                                 \
+        return expression::describe<expression::operation::Name>(std::forward<A>(a));              \
+    }
+#define WARPINT_FORMULA_OF_TWO(function, Name, Concept)                                            \
+    template <class A, class B>                                                                    \
+    requires expression::Concept<A, B>                                                             \
+    [[nodiscard]] constexpr auto function(A &&a, B &&b) {                                          \
+        return expression::describe<expression::operation::Name>(std::forward<A>(a),               \
+                                                                 std::forward<B>(b));              \
+    }
+#define WARPINT_FORMULA_OF_THREE(function, Name)                                                   \
+    template <class A, class B, class C>                                                           \
+    requires expression::Formula<A, B, C>                                                          \
+    [[nodiscard]] constexpr auto function(A &&a, B &&b, C &&c) {                                   \
+        return expression::describe<expression::operation::Name>(                                  \
+            std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                           \
+    }
+
+WARPINT_FORMULA_OF_ONE(popcount, Popcount)
+WARPINT_FORMULA_OF_ONE(bit_width, BitWidth)
+WARPINT_FORMULA_OF_ONE(countl_zero, CountLeadingZeros)
+WARPINT_FORMULA_OF_ONE(countr_zero, CountTrailingZeros)
+WARPINT_FORMULA_OF_ONE(sqr, Square)
+WARPINT_FORMULA_OF_ONE(abs, Absolute)
+WARPINT_FORMULA_OF_ONE(isqrt, SquareRoot)
+WARPINT_FORMULA_OF_ONE(is_probable_prime, IsProbablePrime)
+WARPINT_FORMULA_OF_TWO(mul_low, LowProduct, NumberFormula)
+WARPINT_FORMULA_OF_TWO(mul_high, HighProduct, NumberFormula)
+WARPINT_FORMULA_OF_TWO(min, Minimum, NumberFormula)
+WARPINT_FORMULA_OF_TWO(max, Maximum, NumberFormula)
+WARPINT_FORMULA_OF_TWO(gcd, Gcd, NumberFormula)
+WARPINT_FORMULA_OF_TWO(lcm, Lcm, NumberFormula)
+WARPINT_FORMULA_OF_TWO(jacobi, Jacobi, NumberFormula)
+WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)
+WARPINT_FORMULA_OF_TWO(rotl, RotateLeft, NumberFormula)
+WARPINT_FORMULA_OF_TWO(rotr, RotateRight, NumberFormula)
+
+// Modulo m: a number (>= 1, any parity), a Modulus, or a batch of numbers. Elements with m <= 0 have
+// no value, inverses and roots have none where there is none.
+WARPINT_FORMULA_OF_THREE(addmod, AddModulo)
+WARPINT_FORMULA_OF_THREE(submod, SubtractModulo)
+WARPINT_FORMULA_OF_THREE(mulmod, MultiplyModulo)
+WARPINT_FORMULA_OF_TWO(sqrmod, SquareModulo, RemainderFormula)
+WARPINT_FORMULA_OF_TWO(inverse, Inverse, RemainderFormula)
+WARPINT_FORMULA_OF_TWO(sqrt_mod, SquareRootModulo, NumberFormula)
+
+// {a / b, a % b} and {isqrt(a), a - isqrt(a)^2}: tie(q, r) = divmod(a, b) stores both in one launch.
+WARPINT_FORMULA_OF_TWO(divmod, DivideWithRemainder, NumberFormula)
+WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
+#undef WARPINT_FORMULA_OF_ONE
+#undef WARPINT_FORMULA_OF_TWO
+#undef WARPINT_FORMULA_OF_THREE
+
+// a^e mod m per element; each of a, e and m a number or a batch, m also a Modulus. Any m >= 1.
+template <class A, class E, class M>
+requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>)&&(
+    !ModulusContext<std::remove_cvref_t<E>>)
+    [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
+    return expression::describe<expression::operation::Power>(
+        std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
+}
+// a^e modulo 2^width of a.
+template <class A, class E>
+requires expression::NumberFormula<A, E>
+[[nodiscard]] constexpr auto pow(A &&a, E &&e) {
+    return expression::describe<expression::operation::PowerWrapping>(std::forward<A>(a),
+                                                                      std::forward<E>(e));
+}
+
+// The number x < m n with x = a mod m and x = b mod n.
+template <class A, class M, class B, class N>
+requires expression::NumberFormula<A, M, B, N>
+[[nodiscard]] constexpr auto crt(A &&a, M &&m, B &&b, N &&n) {
+    return expression::describe<expression::operation::ChineseRemainder>(
+        std::forward<A>(a), std::forward<M>(m), std::forward<B>(b), std::forward<N>(n));
+}
+
+// condition ? a : b per element. All operands are computed; an element without a value in any of
+// them has none.
+template <class C, class A, class B>
+requires expression::NumberFormula<C, A, B>
+[[nodiscard]] constexpr auto select(C &&condition, A &&a, B &&b) {
+    return expression::describe<expression::operation::Select>(
+        std::forward<C>(condition), std::forward<A>(a), std::forward<B>(b));
+}
+
+// The low bits of each element, as storing it in a T keeps them.
+template <AnyNumber T, expression::Batch A>
+[[nodiscard]] constexpr auto as(A &&a) {
+    return expression::describe<expression::operation::Cast<T>>(std::forward<A>(a));
+}
+
+// 0, 1, 2 ... count - 1.
+[[nodiscard]] inline expression::IndexLeaf indices(std::size_t count) {
+    return {count};
+}
+
+// A user's function of the elements, of any number of operands: map(f, a, b)[i] = f(a[i], b[i]). f
+// takes and returns numbers by value; for device_vector in CUDA code it is a __device__ or __host__
+// __device__ function object. An empty Optional says that the element has no value; on the CPU so
+// does an exception. Several results are returned as a tuple.
+template <class Function, class... Operands>
+requires expression::Formula<Operands...>
+[[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
+    return expression::describe_by(expression::operation::Map<Function>{{}, function},
+                                   std::forward<Operands>(operands)...);
+}
+
+} // namespace warpint

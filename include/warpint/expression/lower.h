@@ -1,0 +1,323 @@
+// From what the user wrote to the tree that runs. Lowering happens once per assignment, on the host:
+//
+//   - leaves give up their shares: what is left is trivially copyable and goes to a kernel;
+//   - what all elements share is prepared once: a plain modulus becomes a Modulus, an exponent its
+//     windows, a base with its modulus a comb;
+//   - products, squares, sums and differences under a remainder become modular operations, which
+//     never write a value of twice the width to memory.
+//
+// Values, their types and faults stay what the formula means (a modulus 0 for all: every element
+// faults). Which rewriting applies is decided by types; lowered_t<Tree> is the result's type.
+#pragma once
+
+#include "properties.h"
+
+namespace warpint::expression {
+
+// Where the lowered tree will run, as far as constants depend on it.
+struct LoweringTarget {
+    bool on_gpu = false;
+    int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
+};
+
+namespace detail {
+
+// The last value of a thread that was expensive to prepare, and what became of it: loops that use
+// the same modulus again do not prepare it again.
+template <class Key, class Prepared, class Make>
+const Prepared &prepared_once(const Key &key, const Make &make) {
+    struct Last {
+        Key key;
+        Prepared prepared;
+    };
+    thread_local std::unique_ptr<Last> last;
+    if (last == nullptr || !(last->key == key))
+        last.reset(new Last{key, make()});
+    return last->prepared;
+}
+
+template <int Bits>
+SharedModulus<Bits> prepare_modulus(const BigInt<Bits> &m) {
+    if (!static_cast<bool>(m))
+        return {};
+    return {prepared_once<BigInt<Bits>, Modulus<Bits>>(m, [&] { return Modulus<Bits>(m); }), true};
+}
+
+// Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a remainder
+// by them lies in [0, m).
+template <class T>
+inline constexpr bool is_plain_modulus = false;
+template <AnyNumber T>
+inline constexpr bool is_plain_modulus<T> = !number::signed_of<T>;
+
+// Wider moduli are divided by: a few prepared ones would not fit the parameters of a kernel.
+inline constexpr int most_prepared_bits = 16384;
+
+template <class Operand>
+inline constexpr bool is_constant_modulus = false;
+template <AnyNumber T>
+inline constexpr bool is_constant_modulus<ConstantLeaf<T>> =
+    is_plain_modulus<T> && number::bits_of<T> <= most_prepared_bits;
+
+template <class T>
+constexpr auto lower_modulus(const ConstantLeaf<T> &leaf) {
+    constexpr int bits = number::bits_of<T>;
+    const BigInt<bits> value = number::to<BigInt<bits>>(number::as_number(leaf.value));
+    return ConstantLeaf<SharedModulus<bits>>{prepare_modulus(value)};
+}
+
+// Exponents above this width are read bit by bit: their schedules would not fit the parameters of a
+// kernel.
+inline constexpr int most_scheduled_bits = 8192;
+
+template <class Operand>
+inline constexpr bool is_constant_exponent = false;
+template <AnyNumber T>
+inline constexpr bool is_constant_exponent<ConstantLeaf<T>> =
+    number::bits_of<T> <= most_scheduled_bits;
+
+template <int ModulusBits, class T>
+auto lower_exponent(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
+    constexpr int bits = number::bits_of<T>;
+    using Shared = SharedExponent<bits>;
+    const auto value = number::as_number(leaf.value);
+    if (number::is_negative(value))
+        return ConstantLeaf<Shared>{Shared{}};
+    int limit = number::power_window(bits, Modulus<ModulusBits>::limb_count,
+                                     target.on_gpu ? number::device_power_table_bytes
+                                                   : number::host_power_table_bytes,
+                                     algorithm::PowerMethod::sliding_windows);
+    if (target.most_window > 0 && target.most_window < limit)
+        limit = target.most_window;
+    const BigInt<bits> exponent = number::to<BigInt<bits>>(value);
+    return ConstantLeaf<Shared>{
+        Shared{algorithm::make_schedule<bits>(exponent.limbs, limit), true}};
+}
+
+template <class A, class E, class M>
+inline constexpr bool is_power_of_base = false;
+// A comb's table has 2^5 numbers; it travels with the kernel's parameters.
+template <AnyNumber A, class E, class M>
+requires(is_constant_modulus<ConstantLeaf<M>> || ModulusContext<M>) &&
+    (!is_constant<E> && !number::signed_of<typename E::value_type> && value_bits<M> <= 2048 &&
+     value_bits<typename E::value_type> >= 32) //
+    inline constexpr bool is_power_of_base<ConstantLeaf<A>, E, ConstantLeaf<M>> = true;
+
+template <int ExponentBits, class A, class M>
+auto lower_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus) {
+    constexpr int bits = value_bits<M>;
+    constexpr int base_bits = number::bits_of<A>;
+    using Prepared = FixedBase<bits, ExponentBits>;
+    using Shared = SharedBase<bits, ExponentBits>;
+    using Base = number::big_t<A>;
+    struct Key {
+        Base base;
+        BigInt<bits> modulus;
+        bool operator==(const Key &other) const {
+            return base == other.base && modulus == other.modulus;
+        }
+    };
+    static_assert(Base::bits == base_bits);
+    const Key key{number::to<Base>(number::as_number(base.value)),
+                  number::to<BigInt<bits>>(number::modulus_value(modulus.value))};
+    if (!static_cast<bool>(key.modulus))
+        return ConstantLeaf<Shared>{Shared{}};
+    return ConstantLeaf<Shared>{
+        Shared{prepared_once<Key, Prepared>(
+                   key, [&] { return Prepared(key.base, Modulus<bits>(key.modulus)); }),
+               true}};
+}
+
+template <class Operation, class... Operands>
+constexpr auto make_node(const Operation &operation, const Operands &...operands) {
+    return Node<Operation, Operands...>{operation, {{operands}...}};
+}
+
+} // namespace detail
+
+// ---- leaves
+
+template <class T, Space space>
+Elements<T> lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &) {
+    const BatchState &state = leaf.state();
+    return {static_cast<const T *>(state.data), state.may_have_faults ? state.faults : nullptr};
+}
+template <class T>
+ConstantLeaf<T> lower(const ConstantLeaf<T> &leaf, const LoweringTarget &) {
+    return leaf;
+}
+inline IndexLeaf lower(const IndexLeaf &leaf, const LoweringTarget &) {
+    return leaf;
+}
+
+// ---- nodes
+
+template <class Operation, class... Operands>
+auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &target);
+
+namespace detail {
+
+template <class Operand>
+auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
+    if constexpr (is_constant_modulus<Operand>) {
+        return lower_modulus(operand);
+    } else {
+        return lower(operand, target);
+    }
+}
+
+// Each operand by its role.
+template <class Operation, class... Operands>
+auto lower_operands(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
+    const auto lower_one = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
+        using Operand = std::remove_cvref_t<decltype(slot<i>(node.operands))>;
+        constexpr Role role = Operation::role(static_cast<int>(i));
+        if constexpr (role == Role::modulus) {
+            return lower_as_modulus(slot<i>(node.operands), target);
+        } else if constexpr (role == Role::exponent && is_constant_exponent<Operand>) {
+            using Last = std::remove_cvref_t<decltype(
+                slot<sizeof...(Operands) - 1>(node.operands))>; // the modulus
+            return lower_exponent<value_bits<typename Last::value_type>>(slot<i>(node.operands),
+                                                                         target);
+        } else {
+            return lower(slot<i>(node.operands), target);
+        }
+    };
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return make_node(static_cast<const Operation &>(node),
+                         lower_one(std::integral_constant<std::size_t, i>{})...);
+    }
+    (std::index_sequence_for<Operands...>{});
+}
+
+// What a remainder is taken of: a product, a square, a sum or a difference have modular operations
+// of their own.
+enum class Dividend { other, product, square, sum, difference };
+template <class Operand>
+inline constexpr Dividend dividend = Dividend::other;
+template <class... Operands>
+inline constexpr Dividend dividend<Node<operation::Multiply, Operands...>> = Dividend::product;
+template <class... Operands>
+inline constexpr Dividend dividend<Node<operation::Square, Operands...>> = Dividend::square;
+template <class... Operands>
+inline constexpr Dividend dividend<Node<operation::Add, Operands...>> = Dividend::sum;
+template <class... Operands>
+inline constexpr Dividend dividend<Node<operation::Subtract, Operands...>> = Dividend::difference;
+
+// Whether there is a product in a sum of products and values.
+template <class Operand>
+inline constexpr bool has_product =
+    dividend<Operand> == Dividend::product || dividend<Operand> == Dividend::square;
+template <class A, class B>
+inline constexpr bool has_product<Node<operation::Add, A, B>> = has_product<A> || has_product<B>;
+template <class A, class B>
+inline constexpr bool has_product<Node<operation::Subtract, A, B>> =
+    has_product<A> || has_product<B>;
+
+// x mod m for a lowered m that all elements share: products and sums of them are reduced one by one,
+// each below m then.
+template <class Tree, class M>
+auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
+    constexpr Dividend kind = dividend<Tree>;
+    if constexpr (kind == Dividend::product) {
+        return make_node(operation::MultiplyModulo{}, lower(slot<0>(tree.operands), target),
+                         lower(slot<1>(tree.operands), target), m);
+    } else if constexpr (kind == Dividend::square) {
+        return make_node(operation::SquareModulo{}, lower(slot<0>(tree.operands), target), m);
+    } else if constexpr (kind == Dividend::sum || kind == Dividend::difference) {
+        using Operation = std::conditional_t<kind == Dividend::sum, operation::AddModulo,
+                                             operation::SubtractModulo>;
+        const auto part = [&](const auto &operand) {
+            if constexpr (has_product<std::remove_cvref_t<decltype(operand)>>) {
+                return remainder_of(operand, m, target);
+            } else {
+                return lower(operand, target);
+            }
+        };
+        return make_node(Operation{}, part(slot<0>(tree.operands)), part(slot<1>(tree.operands)),
+                         m);
+    } else {
+        return make_node(operation::Remainder{}, lower(tree, target), m);
+    }
+}
+
+// A sum or difference with a product, which has an operation of its own where each element has its
+// own modulus: product and product, or product and value in that order (in any for a sum).
+template <class Tree>
+inline constexpr bool is_product_sum = false;
+template <class A, class B>
+inline constexpr bool is_product_sum<Node<operation::Add, A, B>> =
+    dividend<A> == Dividend::product || dividend<B> == Dividend::product;
+template <class A, class B>
+inline constexpr bool is_product_sum<Node<operation::Subtract, A, B>> =
+    dividend<A> == Dividend::product;
+
+template <class Tree, class M>
+auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &target) {
+    using Operation =
+        std::conditional_t<dividend<Tree> == Dividend::sum, operation::MultiplyAddModulo,
+                           operation::MultiplySubtractModulo>;
+    const auto &left = slot<0>(tree.operands);
+    const auto &right = slot<1>(tree.operands);
+    const auto first = [&](const auto &product) { return lower(slot<0>(product.operands), target); };
+    const auto second = [&](const auto &product) {
+        return lower(slot<1>(product.operands), target);
+    };
+    if constexpr (dividend<std::remove_cvref_t<decltype(left)>> != Dividend::product) {
+        return make_node(Operation{}, first(right), second(right), lower(left, target), m);
+    } else if constexpr (dividend<std::remove_cvref_t<decltype(right)>> == Dividend::product) {
+        return make_node(Operation{}, first(left), second(left), first(right), second(right), m);
+    } else {
+        return make_node(Operation{}, first(left), second(left), lower(right, target), m);
+    }
+}
+
+template <class Operand>
+inline constexpr bool has_unsigned_value = false;
+template <class Operand>
+requires AnyNumber<typename Operand::value_type>
+inline constexpr bool has_unsigned_value<Operand> =
+    !number::signed_of<typename Operand::value_type>;
+
+} // namespace detail
+
+template <class Operation, class... Operands>
+auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
+    using namespace detail;
+    if constexpr (std::is_same_v<Operation, operation::Remainder>) {
+        const auto &x = slot<0>(node.operands);
+        const auto &m = slot<1>(node.operands);
+        using X = std::remove_cvref_t<decltype(x)>;
+        using M = std::remove_cvref_t<decltype(m)>;
+        constexpr bool shared =
+            is_constant_modulus<M> || (is_constant<M> && ModulusContext<typename M::value_type>);
+        if constexpr (shared) {
+            return remainder_of(x, lower_as_modulus(m, target), target);
+        } else if constexpr (has_unsigned_value<M> && (dividend<X> == Dividend::product ||
+                                                       dividend<X> == Dividend::square)) {
+            return remainder_of(x, lower(m, target), target);
+        } else if constexpr (has_unsigned_value<M> && is_product_sum<X>) {
+            return product_sum_modulo(x, lower(m, target), target);
+        } else {
+            return lower_operands(node, target);
+        }
+    } else if constexpr (std::is_same_v<Operation, operation::Power>) {
+        if constexpr (is_power_of_base<Operands...>) {
+            const auto &e = slot<1>(node.operands);
+            constexpr int bits =
+                value_bits<typename std::remove_cvref_t<decltype(e)>::value_type>;
+            return make_node(operation::PowerOfBase{},
+                             lower_base<bits>(slot<0>(node.operands), slot<2>(node.operands)),
+                             lower(e, target));
+        } else {
+            return lower_operands(node, target);
+        }
+    } else {
+        return lower_operands(node, target);
+    }
+}
+
+template <class Tree>
+using lowered_t = decltype(lower(std::declval<const Tree &>(), LoweringTarget{}));
+
+} // namespace warpint::expression
