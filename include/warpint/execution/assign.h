@@ -243,7 +243,8 @@ Prepared<Tree, T...> prepare(const Tree &tree, const Extent &extent,
     }
     const bool on_gpu = extent.location.on_gpu();
     Prepared<Tree, T...> prepared{plan, expression::lower(tree, {on_gpu, plan.most_window})};
-    prepared.plan.window = execution::window_of(prepared.tree, on_gpu);
+    if (prepared.plan.window == 0)
+        prepared.plan.window = execution::window_of(prepared.tree, on_gpu);
     return prepared;
 }
 
