@@ -12,4 +12,5 @@
 #pragma once
 
 #include "vector/eval.h"
+#include "vector/reduce.h"
 #include "vector/vector.h"

@@ -77,7 +77,7 @@ struct Select : Streaming {
     template <class C, class A, class B>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const C &condition, const A &a,
                                                     const B &b) {
-        using R = number::common_value_t<A, B>;
+        using R = number::common_value_t<number::big_t<A>, number::big_t<B>>;
         return static_cast<bool>(condition) ? number::to<R>(number::as_number(a))
                                             : number::to<R>(number::as_number(b));
     }
