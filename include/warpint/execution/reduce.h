@@ -69,7 +69,7 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     if (extent.size == 0)
         return reduced;
-    const auto lowered = expression::lower(tree, {extent.location.on_gpu(), 0});
+    const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu(), 0});
     execution::ReductionFaults faults;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {

@@ -83,6 +83,16 @@ struct Select : Streaming {
     }
 };
 
+struct ResidueSelect : Streaming {
+    template <class C, class R>
+    WARPINT_HOST_DEVICE static constexpr R apply(bool &, const C &condition, const R &a,
+                                                 const R &b) {
+        return static_cast<bool>(condition) ? a : b;
+    }
+};
+template <>
+struct of_residues<Select> : std::type_identity<ResidueSelect> {};
+
 // The low bits of a value, as storing it in T keeps them.
 template <class T>
 struct Cast : Streaming {
@@ -302,6 +312,16 @@ requires expression::NumberFormula<A, E>
 [[nodiscard]] constexpr auto pow(A &&a, E &&e) {
     return expression::describe<expression::operation::PowerWrapping>(std::forward<A>(a),
                                                                       std::forward<E>(e));
+}
+
+// Residues: the inverses, where there is none the element has no value, and the numbers in [0, m).
+template <expression::ResidueBatch A>
+[[nodiscard]] constexpr auto inverse(A &&a) {
+    return expression::describe<expression::operation::ResidueInverse>(std::forward<A>(a));
+}
+template <expression::ResidueBatch A>
+[[nodiscard]] constexpr auto value(A &&a) {
+    return expression::describe<expression::operation::ResidueValue>(std::forward<A>(a));
 }
 
 // The number x < m n with x = a mod m and x = b mod n.
