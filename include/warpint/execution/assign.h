@@ -2,6 +2,7 @@
 // takes the same way up to the run.
 #pragma once
 
+#include "evaluate_residues.h"
 #include "run_cpu.h"
 #include "run_cuda.h"
 #include "storage.h"
@@ -174,6 +175,16 @@ struct Destination {
         : data{to}, size{count}, location{place} {}
 };
 
+// The elements of a storage, or of memory at an address, as T.
+template <class T>
+Destination<T> destination_of(Storage &to) {
+    return Destination<T>(to);
+}
+template <class T>
+Destination<T> destination_of(void *to, std::size_t count, Location place) {
+    return Destination<T>(static_cast<T *>(to), count, place);
+}
+
 // The memory of a batch.
 struct Extension {
     std::uintptr_t begin;
@@ -242,7 +253,7 @@ Prepared<Tree, T...> prepare(const Tree &tree, const Extent &extent,
         plan.reason = execution::collective::reason<Lowered>();
     }
     const bool on_gpu = extent.location.on_gpu();
-    Prepared<Tree, T...> prepared{plan, expression::lower(tree, {on_gpu, plan.most_window})};
+    Prepared<Tree, T...> prepared{plan, expression::lower_formula(tree, {on_gpu, plan.most_window})};
     if (prepared.plan.window == 0)
         prepared.plan.window = execution::window_of(prepared.tree, on_gpu);
     return prepared;

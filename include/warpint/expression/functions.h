@@ -77,11 +77,21 @@ struct Select : Streaming {
     template <class C, class A, class B>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const C &condition, const A &a,
                                                     const B &b) {
-        using R = number::common_value_t<A, B>;
+        using R = number::common_value_t<number::big_t<A>, number::big_t<B>>;
         return static_cast<bool>(condition) ? number::to<R>(number::as_number(a))
                                             : number::to<R>(number::as_number(b));
     }
 };
+
+struct ResidueSelect : Streaming {
+    template <class C, class R>
+    WARPINT_HOST_DEVICE static constexpr R apply(bool &, const C &condition, const R &a,
+                                                 const R &b) {
+        return static_cast<bool>(condition) ? a : b;
+    }
+};
+template <>
+struct of_residues<Select> : std::type_identity<ResidueSelect> {};
 
 // The low bits of a value, as storing it in T keeps them.
 template <class T>
@@ -332,6 +342,16 @@ requires expression::NumberFormula<A, E>
 [[nodiscard]] constexpr auto pow(A &&a, E &&e) {
     return expression::describe<expression::operation::PowerWrapping>(std::forward<A>(a),
                                                                       std::forward<E>(e));
+}
+
+// Residues: the inverses, where there is none the element has no value, and the numbers in [0, m).
+template <expression::ResidueBatch A>
+[[nodiscard]] constexpr auto inverse(A &&a) {
+    return expression::describe<expression::operation::ResidueInverse>(std::forward<A>(a));
+}
+template <expression::ResidueBatch A>
+[[nodiscard]] constexpr auto value(A &&a) {
+    return expression::describe<expression::operation::ResidueValue>(std::forward<A>(a));
 }
 
 // The number x < m n with x = a mod m and x = b mod n.

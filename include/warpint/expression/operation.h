@@ -77,6 +77,8 @@ template <AnyNumber T>
 inline constexpr int value_bits<T> = number::bits_of<T>;
 template <ModulusContext T>
 inline constexpr int value_bits<T> = T::bits;
+template <AnyResidue T>
+inline constexpr int value_bits<T> = T::bits;
 template <int Bits>
 inline constexpr int value_bits<SharedModulus<Bits>> = Bits;
 template <int Bits>

@@ -156,6 +156,21 @@ public:
         return *modulus_;
     }
 
+    // What is calculated with: below the modulus' form_modulus(). Containers store it.
+    using Form = BigInt<32 * limb_count>;
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Form form() const {
+        Form r;
+        algorithm::copy<limb_count>(r.limbs, form_);
+        return r;
+    }
+    // The residue with that form. It refers to m.
+    [[nodiscard]] WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue
+    from_form(const Form &form, const Modulus<Bits> &m) {
+        Residue r(&m);
+        algorithm::copy<limb_count>(r.form_, form.limbs);
+        return r;
+    }
+
     // The parts that residue_operators.h is made of.
     template <AnyNumber T>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue like(const T &x) const {

@@ -2,6 +2,7 @@
 // asking how it would run.
 #pragma once
 
+#include "residue_vector.h"
 #include "vector.h"
 
 namespace warpint {
@@ -106,6 +107,12 @@ template <class Tree, class... T>
 Explanation explain_as(expression::Types<T...>, const Tree &tree) {
     return execution_backend::explain<Tree, T...>(tree);
 }
+template <class Tree, AnyResidue T>
+Explanation explain_as(expression::Types<T>, const Tree &tree) {
+    const auto stored = expression::describe<expression::operation::FormOfResidue<T>>(tree);
+    using Form = typename decltype(stored)::value_type;
+    return execution_backend::explain<std::remove_const_t<decltype(stored)>, Form>(stored);
+}
 
 } // namespace containers
 
@@ -130,9 +137,7 @@ requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree
                                                                 batch_view<T, space> out,
                                                                 stream_handle stream = {}) {
     batch_vector<T, space>::template check_target_space<Tree>();
-    execution_backend::assign(
-        tree, stream,
-        execution_backend::Destination<T>(out.data(), out.size(), out.location()));
+    containers::assign_elements<T>(tree, stream, out.data(), out.size(), out.location());
 }
 
 // How the formula would run here, and why.

@@ -16,10 +16,12 @@
 
 namespace warpint {
 
-// What a batch may hold: numbers and built-in integers (bool included).
+// What lies in memory as it is: numbers, built-in integers (bool included), and residues of a
+// modulus in their type. Residues of a Modulus have vectors of their own (residue_vector.h).
 template <class T>
-concept BatchElement = AnyNumber<T> && std::is_trivially_copyable_v<T> && !std::is_reference_v<T> &&
-                       !std::is_const_v<T>;
+concept BatchElement =
+    (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
+    std::is_trivially_copyable_v<T> && !std::is_reference_v<T> && !std::is_const_v<T>;
 
 // Tag: a container whose elements are not initialised.
 struct uninitialized_t {
@@ -61,6 +63,24 @@ inline constexpr bool widens<To, From> =
                                  number::bits_of<From> + (number::signed_of<From> ? 0 : 1)
                            : !number::signed_of<From> &&
                                  number::bits_of<To> >= number::bits_of<From>);
+template <AnyResidue To, AnyNumber From>
+inline constexpr bool widens<To, From> = true;
+
+// Runs a formula into elements of type T. Residues of a constant modulus are stored as their forms.
+template <class T, class Tree, class... Place>
+void assign_elements(const Tree &tree, stream_handle stream, Place &&...place) {
+    constexpr bool residues = AnyResidue<typename Tree::value_type>;
+    static_assert(!residues || AnyResidue<T>,
+                  "residues go to a vector of residues: value(x) is a formula of numbers");
+    if constexpr (AnyResidue<T>) {
+        using Form = typename T::Value;
+        execution_backend::assign(
+            expression::describe<expression::operation::FormOfResidue<T>>(tree), stream,
+            execution_backend::destination_of<Form>(place...));
+    } else {
+        execution_backend::assign(tree, stream, execution_backend::destination_of<T>(place...));
+    }
+}
 
 } // namespace containers
 
@@ -76,7 +96,8 @@ inline constexpr bool widens<To, From> =
 // cuda_error, at once and with nothing written.
 template <class T, Space space>
 class batch_vector {
-    static_assert(BatchElement<T>, "a batch holds BigInt, SignedBigInt or built-in integers");
+    static_assert(BatchElement<T>,
+                  "a batch holds BigInt, SignedBigInt, residues or built-in integers");
 
     using Storage = execution::Storage;
 
@@ -423,7 +444,7 @@ public:
         check_target_space<Tree>();
         const auto extent = execution_backend::extent_of(tree, handle()->location);
         const std::shared_ptr<Storage> target = target_for(extent.size, extent.location);
-        execution_backend::assign(tree, stream, execution_backend::Destination<T>(*target));
+        containers::assign_elements<T>(tree, stream, *target);
         adopt(*target);
     }
 
@@ -431,7 +452,7 @@ public:
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
         check_target_space<Tree>();
-        execution_backend::assign(tree, stream, execution_backend::Destination<T>(*handle()));
+        containers::assign_elements<T>(tree, stream, *handle());
     }
 
     // ---- for this library: the parts of run()
