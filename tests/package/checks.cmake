@@ -224,6 +224,9 @@ function(check_vcpkg)
     run(COMMAND ${tool} install warpint "--overlay-ports=${SOURCE_DIR}/ports"
         "--x-install-root=${WORK_DIR}/classic")
     expect("warpint::warpint")
+    if(output MATCHES "post-build check problem|: warning:")
+        message(FATAL_ERROR "vcpkg complains about the port:\n${output}")
+    endif()
     file(GLOB prefix "${WORK_DIR}/classic/*/share/warpint")
     expect_files("${prefix}/copyright" "${prefix}/usage" "${prefix}/warpint-config.cmake")
 
@@ -237,13 +240,14 @@ function(check_vcpkg)
     file(GLOB entries "${SOURCE_DIR}/*")
     list(FILTER entries EXCLUDE REGEX "/build[^/]*$")
     file(COPY ${entries} DESTINATION "${WORK_DIR}/warpint-${VERSION}")
-    file(ARCHIVE_CREATE OUTPUT "${WORK_DIR}/downloads/warpint-warpint-v${VERSION}.tar.gz" FORMAT gnutar
-         COMPRESSION GZip PATHS "${WORK_DIR}/warpint-${VERSION}")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E tar czf "downloads/warpint-warpint-v${VERSION}.tar.gz"
+                            "warpint-${VERSION}" WORKING_DIRECTORY "${WORK_DIR}" COMMAND_ERROR_IS_FATAL ANY)
     run(COMMAND "${CMAKE_COMMAND}" "-DARCHIVE=${WORK_DIR}/downloads/warpint-warpint-v${VERSION}.tar.gz"
         "-DOUTPUT=${WORK_DIR}/registry" -P "${SOURCE_DIR}/cmake/vcpkg_registry.cmake")
     file(WRITE "${WORK_DIR}/user/vcpkg.json" "{\"dependencies\": [\"warpint\"]}\n")
     file(WRITE "${WORK_DIR}/user/vcpkg-configuration.json"
-         "{\"default-registry\": {\"kind\": \"filesystem\", \"path\": \"$ENV{VCPKG_ROOT}\", \"baseline\": \"default\"},\n"
+         "{\"default-registry\": null, \"overlay-ports\": [\"$ENV{VCPKG_ROOT}/ports/vcpkg-cmake\", "
+         "\"$ENV{VCPKG_ROOT}/ports/vcpkg-cmake-config\"],\n"
          "\"registries\": [{\"kind\": \"filesystem\", \"path\": \"${WORK_DIR}/registry\", \"packages\": [\"warpint\"]}]}\n")
     file(WRITE "${WORK_DIR}/user/main.cpp"
          "#include <warpint/bigint.h>\nint main() { return warpint::BigInt<99>(7) % 7u == 0 ? 0 : 1; }\n")
@@ -251,7 +255,6 @@ function(check_vcpkg)
          "cmake_minimum_required(VERSION 3.25)\nproject(user LANGUAGES CXX)\n"
          "find_package(warpint CONFIG REQUIRED)\nadd_executable(user main.cpp)\n"
          "target_link_libraries(user PRIVATE warpint::warpint)\n")
-    list(JOIN tool " " flags)
     run(COMMAND ${configure} -S "${WORK_DIR}/user" -B "${WORK_DIR}/user/build"
         "-DCMAKE_TOOLCHAIN_FILE=$ENV{VCPKG_ROOT}/scripts/buildsystems/vcpkg.cmake"
         "-DVCPKG_INSTALL_OPTIONS=--x-buildtrees-root=${WORK_DIR}/buildtrees;--x-packages-root=${WORK_DIR}/packages")

@@ -59,6 +59,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
 
 } // namespace number
 
+// Whether the values are equal, or one is less: widths and signs do not matter. Variable time on hosts.
 template <class A, class B>
 requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const B &b) {

@@ -223,7 +223,6 @@ WARPINT_LITERAL_WITHOUT_WIDTH(<<, width_is_missing_t)
 WARPINT_LITERAL_WITHOUT_WIDTH(>>, width_is_missing_t)
 #undef WARPINT_LITERAL_WITHOUT_WIDTH
 
-// The digits of a literal.
 template <LiteralNumber T>
 [[nodiscard]] std::string to_string(const T &, int base = 10) {
     return to_string(T::value(), base);

@@ -12,9 +12,6 @@ namespace warpint::algorithm {
 // The longest dividend: a product of two numbers in registers and a bit.
 inline constexpr int register_dividend_limbs = 2 * register_limbs + 1;
 
-// From this many more limbs than the divisor's on, dividends are folded.
-inline constexpr int fold_excess_limbs = 6;
-
 namespace detail {
 
 // a / M by digits: q gets N limbs if Quotient, r the H limbs of (a mod M) / B^places if Remainder.
