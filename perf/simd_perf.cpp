@@ -58,16 +58,26 @@ void race(const std::string &title, std::size_t count, std::vector<Entry> &entri
 }
 
 template <int Bits>
-Operand operand(const std::vector<BigInt<Bits>> &batch, std::size_t first) {
-    return {&batch[first], sizeof(BigInt<Bits>), Bits};
+host_vector<BigInt<Bits>> batch_of(std::size_t count, std::uint64_t seed, bool odd = false) {
+    const auto numbers = random_batch<Bits>(count, seed, odd);
+    return host_vector<BigInt<Bits>>(numbers.begin(), numbers.end());
+}
+template <class T>
+bool all_equal(const host_vector<T> &x, const host_vector<T> &y) {
+    return x.to_host() == y.to_host();
+}
+
+template <int Bits>
+Operand operand(const host_vector<BigInt<Bits>> &batch, std::size_t first) {
+    return {batch.data() + first, sizeof(BigInt<Bits>), Bits};
 }
 template <int Bits>
 Operand shared(const BigInt<Bits> &x) {
     return {&x, 0, Bits};
 }
 template <int Bits>
-Target target(std::vector<BigInt<Bits>> &batch, std::size_t first) {
-    return {&batch[first], sizeof(BigInt<Bits>), Bits};
+Target target(host_vector<BigInt<Bits>> &batch, std::size_t first) {
+    return {batch.data() + first, sizeof(BigInt<Bits>), Bits};
 }
 
 // Calls body(first, count) for groups of 32 and requires that everything was done.
@@ -81,11 +91,11 @@ void groups(std::size_t count, const Body &body) {
 
 template <int Bits>
 void measure_powers(std::size_t count, int rounds) {
-    const auto a = random_batch<Bits>(count, 1);
-    const auto e = random_batch<Bits>(count, 2);
-    const auto m = random_batch<Bits>(count, 3, true);
+    const auto a = batch_of<Bits>(count, 1);
+    const auto e = batch_of<Bits>(count, 2);
+    const auto m = batch_of<Bits>(count, 3, true);
     const BigInt<17> f4(65537);
-    std::vector<BigInt<Bits>> side(count), scan(count), one(count), scalar(count);
+    host_vector<BigInt<Bits>> side(count), scan(count), one(count), scalar(count), formula(count);
     std::vector<Entry> entries;
     const std::string title = "pow " + std::to_string(Bits);
     entries.push_back({"side by side", [&] {
@@ -94,6 +104,7 @@ void measure_powers(std::size_t count, int rounds) {
                                                         operand(e, i), operand(m, i), n);
                            });
                        }});
+    entries.push_back({"the formula pow(a, e, m)", [&] { formula = pow(a, e, m); }});
     entries.push_back({"side by side, constant time", [&] {
                            groups(count, [&](std::size_t i, int n) {
                                return simd::power<Bits, Timing::constant>(
@@ -124,8 +135,9 @@ void measure_powers(std::size_t count, int rounds) {
                        }});
 #endif
     race(title, count, entries, rounds);
-    require(side == scalar && scan == scalar, "powers side by side");
-    require(one[1] == pow(a[1], e[0], m[0]), "powers with one exponent");
+    require(all_equal(side, scalar) && all_equal(scan, scalar) && all_equal(formula, scalar),
+            "powers side by side");
+    require(one[1] == warpint::pow(a[1], e[0], m[0]), "powers with one exponent");
 #if defined(WARPINT_PERF_HAS_GMP)
     for (std::size_t i = 0; i < count; ++i) {
         require(same(side[i], gr[i]), "mpz_powm");
@@ -156,16 +168,16 @@ void measure_powers(std::size_t count, int rounds) {
                                      scan[i] = pow(a[i], f4, prepared);
                              }});
     race("pow 65537, " + std::to_string(Bits), count, short_entries, 4 * rounds);
-    require(side == scalar && one == scan, "powers by 65537");
+    require(all_equal(side, scalar) && all_equal(one, scan), "powers by 65537");
 }
 
 template <int Bits>
 void measure_products(std::size_t count, int rounds) {
-    const auto a = random_batch<Bits>(count, 1);
-    const auto b = random_batch<Bits>(count, 2);
-    const auto m = random_batch<Bits>(count, 3);
-    std::vector<BigInt<2 * Bits>> wide(count), scalar_wide(count);
-    std::vector<BigInt<Bits>> rest(count), scalar_rest(count);
+    const auto a = batch_of<Bits>(count, 1);
+    const auto b = batch_of<Bits>(count, 2);
+    const auto m = batch_of<Bits>(count, 3);
+    host_vector<BigInt<2 * Bits>> wide(count), scalar_wide(count), formula_wide(count);
+    host_vector<BigInt<Bits>> rest(count), scalar_rest(count), formula(count);
     std::vector<Entry> entries;
     entries.push_back({"side by side", [&] {
                            groups(count, [&](std::size_t i, int n) {
@@ -177,8 +189,9 @@ void measure_products(std::size_t count, int rounds) {
                            for (std::size_t i = 0; i < count; ++i)
                                scalar_wide[i] = a[i] * b[i];
                        }});
+    entries.push_back({"the formula a * b", [&] { formula_wide = a * b; }});
     race("a * b, " + std::to_string(Bits), count, entries, rounds);
-    require(wide == scalar_wide, "products");
+    require(all_equal(wide, scalar_wide) && all_equal(formula_wide, scalar_wide), "products");
     std::vector<Entry> modular;
     modular.push_back({"side by side", [&] {
                            groups(count, [&](std::size_t i, int n) {
@@ -190,8 +203,10 @@ void measure_products(std::size_t count, int rounds) {
                            for (std::size_t i = 0; i < count; ++i)
                                scalar_rest[i] = a[i] * b[i] % m[i];
                        }});
+    modular.push_back({"the formula a * b % m", [&] { formula = a * b % m; }});
     race("a * b % m, " + std::to_string(Bits), count, modular, rounds);
-    require(rest == scalar_rest, "remainders of products");
+    require(all_equal(rest, scalar_rest) && all_equal(formula, scalar_rest),
+            "remainders of products");
 }
 
 } // namespace

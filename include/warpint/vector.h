@@ -17,6 +17,7 @@
 WARPINT_HEADER_BEGIN
 
 #include "vector/eval.h"
+#include "vector/reduce.h"
 #include "vector/vector.h"
 
 WARPINT_HEADER_END

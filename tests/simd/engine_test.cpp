@@ -7,7 +7,7 @@
 using test::side_by_side::check_width;
 
 TEST_CASE("simd: powers, products and remainders side by side are GMP's" *
-          doctest::skip(!warpint::simd::has_avx512_ifma())) {
+          doctest::skip(warpint::simd::best_engine() != warpint::simd::Engine::avx512_ifma)) {
     check_width<64>(200);
     check_width<131>(150);
     check_width<256>(100);

@@ -77,6 +77,8 @@ template <AnyNumber T>
 inline constexpr int value_bits<T> = number::bits_of<T>;
 template <ModulusContext T>
 inline constexpr int value_bits<T> = T::bits;
+template <AnyResidue T>
+inline constexpr int value_bits<T> = T::bits;
 template <int Bits>
 inline constexpr int value_bits<SharedModulus<Bits>> = Bits;
 template <int Bits>
@@ -356,6 +358,9 @@ struct Power : Plain<WorkKind::power> {
 
 // The same with one base and modulus for all elements, by a comb.
 struct PowerOfBase : Plain<WorkKind::power> {
+    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
+        return operand == 0 ? Role::base : Role::exponent;
+    }
     template <class...>
     static constexpr bool can_fault = true;
     template <int Bits, int ExponentBits, class E>

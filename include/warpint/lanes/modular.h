@@ -151,16 +151,20 @@ WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> power_by_division(G group, Words<
 
 } // namespace detail
 
-// r = a^e mod m in [0, m), for any a and m; e of KE words. For m = 0 the result means nothing.
-template <int K, int Window, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void power_modulo(const G &group, typename G::word *r,
-                                                     const typename G::word *a,
-                                                     const typename G::word *e,
-                                                     const typename G::word *m) {
+namespace detail {
+
+// r = a^e mod m by odd(r, m) for odd moduli, by division for even ones. An even modulus of another
+// number of the warp is odd(r, m + 1) with a result that nobody wants.
+template <int K, int KE, class G, class Odd>
+WARPINT_HOST_DEVICE WARPINT_INLINE void power_of_any_parity(const G &group, typename G::word *r,
+                                                            const typename G::word *a,
+                                                            const typename G::word *e,
+                                                            const typename G::word *m,
+                                                            const Odd &odd) {
     using word = typename G::word;
     const bool even = (group.broadcast(m[0], 0) & 1u) == 0;
-    Words<K, G> by_division;
     const bool some_even = group.vote(even);
+    Words<K, G> by_division;
     if (some_even) {
         Words<K, G> x;
         Words<KE, G> exponent;
@@ -168,16 +172,64 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void power_modulo(const G &group, typename G:
         copy<K>(x.words, a);
         copy<KE>(exponent.words, e);
         copy<K>(modulus.words, m);
-        by_division = detail::power_by_division<K, KE>(group, x, exponent, modulus);
+        by_division = power_by_division<K, KE>(group, x, exponent, modulus);
     }
     if (group.vote(!even)) {
-        word odd[K]; // an even modulus of another number of the warp: any odd one
-        copy<K>(odd, m);
-        odd[0] = odd[0] | G::to_word(group.first());
-        power_odd<K, Window, KE>(group, r, a, e, odd);
+        word modulus[K];
+        copy<K>(modulus, m);
+        modulus[0] = modulus[0] | G::to_word(group.first());
+        odd(r, modulus);
     }
     if (some_even)
         select<K>(group, r, even, by_division.words, r);
+}
+
+template <int K, int Window, int KE, class G>
+struct PowerByWindows {
+    const G &group;
+    const typename G::word *a;
+    const typename G::word *e;
+
+    WARPINT_HOST_DEVICE WARPINT_INLINE void operator()(typename G::word *r,
+                                                       const typename G::word *m) const {
+        power_odd<K, Window, KE>(group, r, a, e, m);
+    }
+};
+template <int K, int MaxWindow, class G, class Steps>
+struct PowerBySteps {
+    const G &group;
+    const typename G::word *a;
+    Steps steps;
+    int window;
+
+    WARPINT_HOST_DEVICE WARPINT_INLINE void operator()(typename G::word *r,
+                                                       const typename G::word *m) const {
+        power_odd_by_steps<K, MaxWindow>(group, r, a, steps, window, m);
+    }
+};
+
+} // namespace detail
+
+// r = a^e mod m in [0, m), for any a and m; e of KE words. For m = 0 the result means nothing. r is
+// no operand.
+template <int K, int Window, int KE, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void power_modulo(const G &group, typename G::word *r,
+                                                     const typename G::word *a,
+                                                     const typename G::word *e,
+                                                     const typename G::word *m) {
+    detail::power_of_any_parity<K, KE>(group, r, a, e, m,
+                                       detail::PowerByWindows<K, Window, KE, G>{group, a, e});
+}
+// The same with the steps of an exponent that all numbers share, whose windows have at most
+// MaxWindow bits.
+template <int K, int MaxWindow, int KE, class G, class Steps>
+WARPINT_HOST_DEVICE WARPINT_INLINE void
+power_modulo_by_steps(const G &group, typename G::word *r, const typename G::word *a,
+                      const typename G::word *e, const Steps &steps, int window,
+                      const typename G::word *m) {
+    detail::power_of_any_parity<K, KE>(
+        group, r, a, e, m,
+        detail::PowerBySteps<K, MaxWindow, G, Steps>{group, a, steps, window});
 }
 
 } // namespace warpint::lanes

@@ -1,7 +1,9 @@
-// Powers modulo an odd number over lanes, by fixed windows. Everything may differ from number to
-// number. Variable time in the exponent's length.
+// Powers modulo an odd number over lanes: by fixed windows, everything different from number to
+// number, or by the steps of an exponent that all numbers share (algorithm/power/power.h). Variable
+// time in the exponent's length.
 #pragma once
 
+#include "../algorithm/power/power.h"
 #include "montgomery.h"
 
 namespace warpint::lanes {
@@ -70,6 +72,35 @@ extract_digit(const G &group, const typename G::word *a, int at, int width) {
     return static_cast<limb>(digit & (static_cast<limb>(detail::all_ones) >> (bits - width)));
 }
 
+namespace detail {
+
+// one = R mod m (perhaps plus a multiple of m), x = a R.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void enter_montgomery(const G &group, typename G::word *one,
+                                                         typename G::word *x,
+                                                         const typename G::word *a,
+                                                         const typename G::word *m,
+                                                         typename G::limb m_inverse) {
+    typename G::word r_squared[K];
+    montgomery_r_squared<K>(group, r_squared, m, m_inverse);
+    montgomery_multiply_by_call<K>(group, x, r_squared, a, m, m_inverse);
+    set_limb<K>(group, one, typename G::limb{1});
+    montgomery_multiply_by_call<K>(group, one, r_squared, one, m, m_inverse);
+}
+// r = x / R mod m in [0, m).
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void leave_montgomery(const G &group, typename G::word *r,
+                                                         const typename G::word *x,
+                                                         const typename G::word *m,
+                                                         typename G::limb m_inverse) {
+    typename G::word one[K];
+    set_limb<K>(group, one, typename G::limb{1});
+    montgomery_multiply_by_call<K>(group, r, x, one, m, m_inverse);
+    subtract_if<K>(group, r, false, m);
+}
+
+} // namespace detail
+
 // r = a^e mod m in [0, m) for an odd m; a any number below R, e of KE words. Window: bits of the
 // exponent per product; the table of 2^Window powers is an array of every lane.
 template <int K, int Window, int KE, class G>
@@ -90,13 +121,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void power_odd(const G &group, typename G::wo
     // The powers 0, 1, 2, ... of a R.
     word x[K];
     word base[K];
-    {
-        word r_squared[K];
-        montgomery_r_squared<K>(group, r_squared, m, m_inverse);
-        set_limb<K>(group, x, limb{1});
-        montgomery_multiply_by_call<K>(group, x, r_squared, x, m, m_inverse);
-        montgomery_multiply_by_call<K>(group, base, r_squared, a, m, m_inverse);
-    }
+    detail::enter_montgomery<K>(group, x, base, a, m, m_inverse);
     copy<K>(table, x);
     WARPINT_UNROLL(2, 1)
     for (int k = 1; k < entries; ++k) {
@@ -116,9 +141,48 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void power_odd(const G &group, typename G::wo
         copy<K>(base, table + digit * K);
         montgomery_multiply<K>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
     }
-    set_limb<K>(group, base, limb{1});
-    montgomery_multiply_by_call<K>(group, r, x, base, m, m_inverse);
-    subtract_if<K>(group, r, false, m);
+    detail::leave_montgomery<K>(group, r, x, m, m_inverse);
+}
+
+// r = a^e mod m in [0, m) for an odd m and any a below R; the steps are those of e, the same for all
+// numbers that run together, by windows of `window` <= MaxWindow bits; for e = 0: no steps.
+template <int K, int MaxWindow, class G, class Steps>
+WARPINT_HOST_DEVICE WARPINT_INLINE void power_odd_by_steps(const G &group, typename G::word *r,
+                                                           const typename G::word *a, Steps steps,
+                                                           int window,
+                                                           const typename G::word *m) {
+    using limb = typename G::limb;
+    using word = typename G::word;
+    const limb m_inverse = montgomery_inverse(group, m);
+    word table[K << (MaxWindow - 1)]; // entry i: a^(2 i + 1)
+    word x[K];
+    word base[K];
+    detail::enter_montgomery<K>(group, x, base, a, m, m_inverse);
+    copy<K>(table, base);
+    if (window > 1) {
+        word squared[K];
+        word power[K];
+        copy<K>(power, base);
+        montgomery_multiply_by_call<K>(group, squared, base, base, m, m_inverse);
+        WARPINT_UNROLL(2, 1)
+        for (int i = 1; i < 1 << (window - 1); ++i) {
+            montgomery_multiply_by_call<K>(group, power, power, squared, m, m_inverse);
+            copy<K>(table + i * K, power);
+        }
+    }
+    if (!steps.done())
+        copy<K>(x, table + steps.next().entry * K);
+    while (!steps.done()) {
+        const algorithm::PowerStep step = steps.next();
+        WARPINT_UNROLL(2, 1)
+        for (int k = 0; k < step.squares; ++k)
+            montgomery_square<K>(group, x, x, m, m_inverse);
+        if (step.entry >= 0) {
+            copy<K>(base, table + step.entry * K);
+            montgomery_multiply<K>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
+        }
+    }
+    detail::leave_montgomery<K>(group, r, x, m, m_inverse);
 }
 
 } // namespace warpint::lanes

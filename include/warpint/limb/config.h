@@ -27,6 +27,13 @@
 #define WARPINT_REGISTERS inline
 #endif
 
+// After the parameters of a lambda: copied into the caller, as WARPINT_INLINE says of functions.
+#if defined(__CUDACC__) || defined(__GNUC__)
+#define WARPINT_INLINE_LAMBDA __attribute__((always_inline))
+#else
+#define WARPINT_INLINE_LAMBDA
+#endif
+
 // Large functions that are called, not copied into the caller.
 #if defined(__CUDACC__)
 #define WARPINT_NOINLINE __noinline__

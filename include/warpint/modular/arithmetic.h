@@ -54,28 +54,16 @@ struct ProductOfLimbs {
                                                                  const std::uint32_t *b,
                                                                  const Modulus<Bits> *m) const {
         constexpr int limbs = Modulus<Bits>::limb_count;
-        if constexpr (has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limbs / 2;
-                std::uint64_t x[words];
-                std::uint64_t y[words];
-                std::uint64_t modulus[words];
-                std::uint64_t r_squared[words];
-                load_words<limbs>(x, a);
-                load_words<limbs>(y, b);
-                load_words<limbs>(modulus, m->odd_part().modulus);
-                load_words<limbs>(r_squared, m->odd_part().r_squared);
-                algorithm::montgomery_multiply<words>(x, x, r_squared, modulus, m->inverse());
-                algorithm::montgomery_multiply<words>(x, x, y, modulus, m->inverse());
-                store_words<limbs>(r, x);
-                return;
-            }
-        }
-        const auto &context = m->odd_part();
-        std::uint32_t x[limbs]{};
-        algorithm::montgomery_multiply<limbs>(x, a, context.r_squared, context.modulus,
-                                              context.inverse);
-        algorithm::montgomery_multiply<limbs>(r, x, b, context.modulus, context.inverse);
+        on_machine_limbs(
+            []<int L, class Limb>(Limb *z, const Limb *x, const Limb *y,
+                                  const algorithm::MontgomeryContext<L, Limb> &context)
+                WARPINT_INLINE_LAMBDA {
+                    Limb form[L]{};
+                    algorithm::montgomery_multiply<L>(form, x, context.r_squared, context.modulus,
+                                                      context.inverse);
+                    algorithm::montgomery_multiply<L>(z, form, y, context.modulus, context.inverse);
+                },
+            output<limbs>(r), input<limbs>(a), input<limbs>(b), odd_part(*m));
     }
 };
 

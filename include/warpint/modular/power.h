@@ -73,20 +73,11 @@ struct PowerOfLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
     operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
                const Modulus<Bits> *m) const {
-        if constexpr (has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limbs / 2;
-                std::uint64_t wide_base[words];
-                std::uint64_t wide_result[words];
-                load_words<limbs>(wide_base, base);
-                const auto context = m->odd_part_words();
-                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e, context,
-                                                           m->zeros());
-                store_words<limbs>(r, wide_result);
-                return;
-            }
-        }
-        power_any_parity<MaxWindow, method, limbs>(r, base, e, m->odd_part(), m->zeros());
+        on_machine_limbs(
+            [e, m](auto *x, const auto *b, const auto &context) WARPINT_INLINE_LAMBDA {
+                power_any_parity<MaxWindow, method>(x, b, e, context, m->zeros());
+            },
+            output<limbs>(r), input<limbs>(base), odd_part(*m));
     }
     template <class Exponent>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
@@ -94,29 +85,17 @@ struct PowerOfLimbs {
                const BigInt<Bits> *m) const {
         // Only the odd part's constants: a Modulus would also prepare its reciprocal.
         const int zeros = countr_zero(*m);
-        if constexpr (has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limbs / 2;
-                std::uint64_t wide_base[words];
-                std::uint64_t wide_result[words]{};
-                load_words<limbs>(wide_base, base);
-                algorithm::MontgomeryContext<words, std::uint64_t> context{};
-                load_words<BigInt<Bits>::limb_count>(context.modulus, m->limbs);
-                if (zeros != 0)
-                    algorithm::shift_right<words>(context.modulus, context.modulus, zeros);
-                algorithm::prepare<words>(context);
-                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e, context,
-                                                           zeros);
-                store_words<limbs>(r, wide_result);
-                return;
-            }
-        }
-        typename Modulus<Bits>::Context context{};
-        algorithm::copy<BigInt<Bits>::limb_count>(context.modulus, m->limbs);
-        if (zeros != 0)
-            algorithm::shift_right<limbs>(context.modulus, context.modulus, zeros);
-        algorithm::prepare<limbs>(context);
-        power_any_parity<MaxWindow, method, limbs>(r, base, e, context, zeros);
+        on_machine_limbs(
+            [e, zeros]<int L, class Limb>(Limb *x, const Limb *b,
+                                          algorithm::MontgomeryContext<L, Limb> &context)
+                WARPINT_INLINE_LAMBDA {
+                    if (zeros != 0)
+                        algorithm::shift_right<L>(context.modulus, context.modulus, zeros);
+                    algorithm::prepare<L>(context);
+                    power_any_parity<MaxWindow, method, L>(x, b, e, context, zeros);
+                },
+            output<limbs>(r), input<limbs>(base),
+            new_context<BigInt<Bits>::limb_count, limbs>(m->limbs));
     }
 };
 
@@ -192,8 +171,7 @@ power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) 
         return power_by_schedule(reduce(as_number(a), m), e, m);
     } else {
         constexpr auto method = algorithm::PowerMethod::sliding_windows;
-        constexpr int window =
-            power_window(E, Modulus<n>::limb_count, power_table_bytes, method);
+        constexpr int window = power_window(E, Modulus<n>::limb_count, power_table_bytes, method);
         return power_of_form<window, method>(a, &e, m);
     }
 }

@@ -8,7 +8,7 @@
 #include "../algorithm/division/divide_registers.h"
 #include "../algorithm/product/engine.h"
 #include "floating.h"
-#include "words.h"
+#include "machine.h"
 
 namespace warpint {
 
@@ -98,25 +98,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     constexpr int m = BigInt<M>::limb_count;
     constexpr int size = BigInt<N + M>::limb_count;
     BigInt<N + M> r;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            std::uint64_t x[word_count<n>];
-            std::uint64_t y[word_count<m>];
-            std::uint64_t z[word_count<n> + word_count<m>]{};
-            load_words<n>(x, a.limbs);
-            load_words<m>(y, b.limbs);
-            algorithm::multiply_by_engine<word_count<n>, word_count<m>>(z, x, y);
-            store_words<size>(r.limbs, z);
-            return r;
-        }
-    }
-    if constexpr (size == n + m) {
-        algorithm::multiply<n, m>(r.limbs, a.limbs, b.limbs);
-    } else { // the top limb is 0
-        std::uint32_t product[n + m]{};
-        algorithm::multiply<n, m>(product, a.limbs, b.limbs);
-        algorithm::copy<size>(r.limbs, product);
-    }
+    on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+            algorithm::multiply_by_engine<machine_limbs<n, Limb>, machine_limbs<m, Limb>>(z, x, y);
+        },
+        cleared_output<size, n, m>(r.limbs), input<n>(a.limbs), input<m>(b.limbs));
     return r;
 }
 
@@ -126,21 +112,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const B
                                                                          const BigInt<N> &b) {
     constexpr int n = BigInt<N>::limb_count;
     BigInt<N> r;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            std::uint64_t z[words]{};
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, b.limbs);
-            algorithm::multiply_low<words>(z, x, y);
-            store_words<n>(r.limbs, z);
-            normalise<N, false>(r.limbs);
-            return r;
-        }
-    }
-    algorithm::multiply_low<n>(r.limbs, a.limbs, b.limbs);
+    on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *x, const Limb *y)
+            WARPINT_INLINE_LAMBDA { algorithm::multiply_low<machine_limbs<n, Limb>>(z, x, y); },
+        cleared_output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
     normalise<N, false>(r.limbs);
     return r;
 }
@@ -152,40 +127,30 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, const BigInt<M> &b) {
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int quotient_words = word_count<n>;
-            constexpr int remainder_words = word_count<m>;
-            std::uint64_t y[remainder_words];
-            load_words<m>(y, b.limbs);
-            if (algorithm::is_zero<remainder_words>(y))
+    return try_on_machine_limbs(
+        []<class Limb>(Limb *q, Limb *r, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+            constexpr int length = machine_limbs<n, Limb>;
+            constexpr int divisor_length = machine_limbs<m, Limb>;
+            if (algorithm::is_zero<divisor_length>(y))
                 return false;
-            std::uint64_t x[quotient_words];
-            std::uint64_t q[quotient_words];
-            std::uint64_t r[remainder_words];
-            load_words<n>(x, a.limbs);
-            algorithm::divide_apart<quotient_words, remainder_words>(Quotient ? q : nullptr,
-                                                                     Remainder ? r : nullptr, x, y);
-            if constexpr (Quotient)
-                store_words<n>(quotient->limbs, q);
-            if constexpr (Remainder)
-                store_words<m>(remainder->limbs, r);
+            if constexpr (WARPINT_DEVICE_PASS != 0 &&
+                          algorithm::divides_in_registers<length, divisor_length, Limb>) {
+                if (limb::use_ptx()) {
+                    algorithm::divide_in_registers<length, divisor_length, Quotient, Remainder>(
+                        q, r, x, y);
+                    return true;
+                }
+            }
+            if constexpr (sizeof(Limb) == 8) { // the outputs are arrays of their own
+                algorithm::divide_into_zeros<length, divisor_length>(q, r, x, y);
+            } else {
+                algorithm::divide<length, divisor_length>(q, r, x, y);
+            }
             return true;
-        }
-    }
-    if (algorithm::is_zero<m>(b.limbs))
-        return false;
-    std::uint32_t *const q = Quotient ? quotient->limbs : nullptr;
-    std::uint32_t *const r = Remainder ? remainder->limbs : nullptr;
-    if constexpr (WARPINT_DEVICE_PASS != 0 &&
-                  algorithm::divides_in_registers<n, m, std::uint32_t>) {
-        if (limb::use_ptx()) {
-            algorithm::divide_in_registers<n, m, Quotient, Remainder>(q, r, a.limbs, b.limbs);
-            return true;
-        }
-    }
-    algorithm::divide<n, m>(q, r, a.limbs, b.limbs);
-    return true;
+        },
+        wanted_output<Quotient, n>(Quotient ? quotient->limbs : nullptr),
+        wanted_output<Remainder, m>(Remainder ? remainder->limbs : nullptr), input<n>(a.limbs),
+        input<m>(b.limbs));
 }
 
 WARPINT_HOST_DEVICE constexpr inline void report_division_by_zero() {
@@ -405,24 +370,11 @@ template <BigNumber A>
     const BigInt<A::bits> &x = number::magnitude(a);
     constexpr int size = BigInt<2 * A::bits>::limb_count;
     BigInt<2 * A::bits> r;
-    if constexpr (number::has_words) {
-        if (limb::use_words()) {
-            constexpr int words = number::word_count<n>;
-            std::uint64_t y[words];
-            std::uint64_t z[2 * words]{};
-            number::load_words<n>(y, x.limbs);
-            algorithm::square_by_engine<words>(z, y);
-            number::store_words<size>(r.limbs, z);
-            return r;
-        }
-    }
-    if constexpr (size == 2 * n) {
-        algorithm::square<n>(r.limbs, x.limbs);
-    } else { // the top limb is 0
-        std::uint32_t product[2 * n]{};
-        algorithm::square<n>(product, x.limbs);
-        algorithm::copy<size>(r.limbs, product);
-    }
+    number::on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *y) WARPINT_INLINE_LAMBDA {
+            algorithm::square_by_engine<number::machine_limbs<n, Limb>>(z, y);
+        },
+        number::cleared_output<size, n, n>(r.limbs), number::input<n>(x.limbs));
     return r;
 }
 
@@ -460,24 +412,17 @@ template <BigNumber A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     if constexpr (std::is_same_v<A, B> && !A::is_signed && A::bits % 32 == 0) {
         constexpr int n = A::limb_count;
-        if constexpr (number::has_words && n % 2 == 0) {
-            if (limb::use_words()) {
-                constexpr int words = n / 2;
+        if constexpr (n % 2 == 0 || WARPINT_DEVICE_PASS != 0) {
+            if (limb::use_words() || limb::use_ptx()) {
                 A r;
-                std::uint64_t x[words];
-                std::uint64_t y[words];
-                std::uint64_t z[words]{};
-                number::load_words<n>(x, a.limbs);
-                number::load_words<n>(y, b.limbs);
-                algorithm::multiply_high<words>(z, x, y);
-                number::store_words<n>(r.limbs, z);
+                number::on_machine_limbs(
+                    []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+                        algorithm::multiply_high<number::machine_limbs<n, Limb>>(z, x, y);
+                    },
+                    number::cleared_output<n>(r.limbs), number::input<n>(a.limbs),
+                    number::input<n>(b.limbs));
                 return r;
             }
-        }
-        if (limb::use_ptx()) {
-            A r{};
-            algorithm::multiply_high<n>(r.limbs, a.limbs, b.limbs);
-            return r;
         }
     }
     return number::product_above<A>(a, b, B::bits);

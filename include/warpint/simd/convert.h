@@ -53,34 +53,38 @@ constexpr int conversion_words(int limbs, int n) {
 
 inline namespace WARPINT_SIMD_MACHINE {
 
-// Rows of the elements first .. first + 7; the last element stands in for those beyond it.
-template <int K>
-WARPINT_SIMD_INLINE void find_rows(const std::uint32_t **row, const Operand &operand, int first,
-                                   int last) {
-    if (first + lanes - 1 <= last) {
-        const auto *at = reinterpret_cast<const char *>(operand.element(first));
-        for (int l = 0; l < lanes; ++l, at += operand.stride)
-            row[l] = reinterpret_cast<const std::uint32_t *>(at);
-    } else {
-        for (int l = 0; l < lanes; ++l)
-            row[l] = operand.element(first + l < last ? first + l : last);
-    }
-}
-
 // words[w] = 64-bit word w of the elements first .. first + 7, of the last element where those lie
 // beyond `last`; zeros from the operand's end up to words[count).
 template <int K>
 WARPINT_SIMD_CALL void load_words(Digits *words, int count, const Operand &operand, int first,
                                   int last) {
     const int limbs = operand.limbs();
-    const std::uint32_t *row[lanes];
-    find_rows<K>(row, operand, first, last);
+    const std::size_t stride = operand.stride;
+    const auto *at = reinterpret_cast<const char *>(operand.element(first));
     int w = 0;
-    for (; 2 * w < limbs; w += lanes) {
+    for (; 2 * w < limbs; w += lanes, at += 64) {
+        const int left = limbs - 2 * w;
         Digits v[lanes];
-        WARPINT_SIMD_UNROLL
-        for (int l = 0; l < lanes; ++l)
-            v[l] = load_row(row[l] + 2 * w, limbs - 2 * w);
+        if (first + lanes - 1 > last) {
+            for (int l = 0; l < lanes; ++l)
+                words[w + l] =
+                    load_row(operand.element(first + l < last ? first + l : last) + 2 * w, left);
+            WARPINT_SIMD_UNROLL
+            for (int l = 0; l < lanes; ++l)
+                v[l] = words[w + l];
+        } else if (left >= 16) {
+            WARPINT_SIMD_UNROLL
+            for (int l = 0; l < lanes; ++l)
+                v[l] = load_row(reinterpret_cast<const std::uint32_t *>(
+                                    at + static_cast<std::size_t>(l) * stride),
+                                16);
+        } else {
+            WARPINT_SIMD_UNROLL
+            for (int l = 0; l < lanes; ++l)
+                v[l] = load_row(reinterpret_cast<const std::uint32_t *>(
+                                    at + static_cast<std::size_t>(l) * stride),
+                                left);
+        }
         transpose(v);
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
@@ -105,19 +109,33 @@ WARPINT_SIMD_INLINE void digits_of_words(Digits *x, const Digits *words, int cou
         digits_of_words<I + 1>(x, words, count);
     }
 }
-// The first `count` of 13 words from 16 clean digits.
+// sum + carry, of which the low digit is returned and the rest becomes the carry.
+WARPINT_SIMD_INLINE Digits next_digit(const Digits &sum, Digits &carry) {
+    const Digits total = sum + carry;
+    carry = total >> 52;
+    return clean(total);
+}
+// The first `count` of 13 words from 16 sums, whose carries are taken on in `carry`. digit: the one
+// that begins below a word.
 template <int W = 0>
-WARPINT_SIMD_INLINE void words_of_digits(Digits *words, const Digits *x, int count) {
+WARPINT_SIMD_INLINE void words_of_sums(Digits *words, const Digits *t, int count, Digits &carry,
+                                       Digits &digit) {
     if constexpr (W < 13) {
         if (W >= count)
             return;
         constexpr int i = 64 * W / 52;
         constexpr std::uint64_t shift = 64 * W % 52;
-        Digits word = (x[i] >> shift) | (x[i + 1] << (52 - shift));
-        if constexpr (shift > 40) // a third digit
-            word |= x[i + 2] << (104 - shift);
+        if constexpr (shift == 0)
+            digit = next_digit(t[i], carry);
+        Digits word = digit >> shift;
+        digit = next_digit(t[i + 1], carry);
+        word |= digit << (52 - shift);
+        if constexpr (shift > 40) { // a third digit
+            digit = next_digit(t[i + 2], carry);
+            word |= digit << (104 - shift);
+        }
         words[W] = word;
-        words_of_digits<W + 1>(words, x, count);
+        words_of_sums<W + 1>(words, t, count, carry, digit);
     }
 }
 
@@ -131,36 +149,52 @@ WARPINT_SIMD_CALL void from_limbs(Digits *x, int n, Digits *words, const Operand
         digits_of_words(x + i, words + i / 16 * 13, n - i);
 }
 
-// Stores the low limbs of the clean digits x[0..n) as elements first .. first + 7, of these those
-// lanes that `which` names. words: room for conversion_words. x has room for two more digits, which
-// are overwritten.
+// Stores the low limbs of the number with the column sums t[0..n) (clean digits are such) as
+// elements first .. first + 7, of these those lanes that `which` names. words: room for
+// conversion_words. t has room for two more, which are overwritten.
 template <int K>
-WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which, Digits *x, int n,
+WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which, Digits *t, int n,
                                 Digits *words) {
     const int limbs = target.limbs();
     const int wanted = row_words(limbs);
-    x[n] = Digits{};
-    x[n + 1] = Digits{};
+    t[n] = Digits{};
+    t[n + 1] = Digits{};
     const int count = digit_words(n) - 1 < (limbs + 1) / 2 ? digit_words(n) - 1 : (limbs + 1) / 2;
+    Digits carry{};
+    Digits digit{};
     for (int w = 0, i = 0; w < count; w += 13, i += 16)
-        words_of_digits(words + w, x + i, count - w);
+        words_of_sums(words + w, t + i, count - w, carry, digit);
     for (int w = count; w < wanted; ++w)
         words[w] = Digits{};
-    for (int w = 0; w < wanted; w += lanes) {
+    const std::size_t stride = target.stride;
+    auto *at = reinterpret_cast<char *>(target.element(first));
+    for (int w = 0; w < wanted; w += lanes, at += 64) {
         Digits v[lanes];
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             v[l] = words[w + l];
         transpose(v);
-        if (which == 0xff) {
-            auto *at = reinterpret_cast<char *>(target.element(first) + 2 * w);
-            for (int l = 0; l < lanes; ++l, at += target.stride)
-                store_row(reinterpret_cast<std::uint32_t *>(at), v[l], limbs - 2 * w);
-        } else {
+        const int left = limbs - 2 * w;
+        if (which != 0xff) {
+            WARPINT_SIMD_UNROLL
+            for (int l = 0; l < lanes; ++l)
+                words[w + l] = v[l];
             for (int l = 0; l < lanes; ++l) {
                 if ((which >> l & 1u) != 0)
-                    store_row(target.element(first + l) + 2 * w, v[l], limbs - 2 * w);
+                    store_row(target.element(first + l) + 2 * w, words[w + l], left);
             }
+        } else if (left >= 16) {
+            WARPINT_SIMD_UNROLL
+            for (int l = 0; l < lanes; ++l)
+                store_row(
+                    reinterpret_cast<std::uint32_t *>(at + static_cast<std::size_t>(l) * stride),
+                    v[l], 16);
+        } else {
+            WARPINT_SIMD_UNROLL
+            for (int l = 0; l < lanes; ++l)
+                store_row(
+                    reinterpret_cast<std::uint32_t *>(at + static_cast<std::size_t>(l) * stride),
+                    v[l], left);
         }
     }
 }

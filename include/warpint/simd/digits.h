@@ -34,6 +34,7 @@
 #define WARPINT_SIMD_TARGET __attribute__((target("avx512f,avx512cd,avx512dq,avx512ifma")))
 #else
 #define WARPINT_SIMD 0
+#define WARPINT_SIMD_MACHINE none
 #endif
 
 #if WARPINT_SIMD

@@ -207,7 +207,6 @@ struct ModularProducts {
                 from_limbs<K>(y, n, words, b, first + 8 * g, last);
                 multiply<K>(p.r, x, y, windows);
             }
-            carry_sums<K>(p.r, 2 * n);
             p.r[-1] = Digits{};
             p.r[2 * n] = shift_digits(p.r, 2 * n, shift[g]);
             for (int i = 2 * n + 1; i < D || i < 2 * n + 2; ++i)
@@ -231,12 +230,14 @@ struct ModularProducts {
         return undone & wanted;
     }
 
-    // x = x 2^k for clean x, k < 52; returns what leaves the top.
+    // x = x 2^k, clean, for column sums x, k < 52; returns what leaves the top.
     WARPINT_SIMD_INLINE static Digits shift_digits(Digits *x, int n, const Digits &left) {
         const Digits right = splat(52) - left;
         Digits before{};
+        Digits carry{};
+        WARPINT_SIMD_UNROLL_SOME
         for (int i = 0; i < n; ++i) {
-            const Digits digit = x[i];
+            const Digits digit = next_digit(x[i], carry);
             x[i] = clean(shift_left(digit, left)) | before;
             before = shift_right(digit, right);
         }

@@ -15,6 +15,7 @@
 //
 // The environment variable WARPINT_CPU_ENGINES, read once, lists what may be used, separated by
 // commas: "scalar" turns the engines off; "avx512_ifma", or nothing, leaves the choice to the CPU.
+// (A program compiled with WARPINT_SIMD_EMULATED has the engine "emulated" instead: for tests.)
 #pragma once
 
 #include "digits.h"
@@ -24,10 +25,18 @@
 
 namespace warpint::simd {
 
-enum class Engine { scalar, avx512_ifma };
+enum class Engine { scalar, avx512_ifma, emulated };
 
 constexpr const char *name(Engine engine) {
-    return engine == Engine::scalar ? "scalar" : "avx512_ifma";
+    switch (engine) {
+    case Engine::scalar:
+        return "scalar";
+    case Engine::avx512_ifma:
+        return "avx512_ifma";
+    case Engine::emulated:
+        return "emulated";
+    }
+    return "unknown";
 }
 
 namespace detail {
@@ -44,13 +53,19 @@ inline bool listed(std::string_view list, std::string_view name) {
 
 } // namespace detail
 
-// True if this CPU, and this build, have the instructions.
-inline bool has_avx512_ifma() {
-#if WARPINT_SIMD && !defined(WARPINT_SIMD_EMULATED)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512ifma");
+inline namespace WARPINT_SIMD_MACHINE {
+
+// The best engine that this CPU and this build have.
+inline Engine best_engine() {
+#if defined(WARPINT_SIMD_EMULATED)
+    return Engine::emulated;
+#elif WARPINT_SIMD
+    const bool has_ifma = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512cd") &&
+                          __builtin_cpu_supports("avx512ifma");
+    return has_ifma ? Engine::avx512_ifma : Engine::scalar;
 #else
-    return false;
+    return Engine::scalar;
 #endif
 }
 
@@ -59,10 +74,11 @@ inline Engine engine() {
     static const Engine chosen = [] {
         const char *const wanted = std::getenv("WARPINT_CPU_ENGINES");
         const std::string_view list = wanted == nullptr ? "" : wanted;
-        const bool allowed = list.empty() || detail::listed(list, name(Engine::avx512_ifma));
-        return allowed && has_avx512_ifma() ? Engine::avx512_ifma : Engine::scalar;
+        const Engine best = best_engine();
+        return list.empty() || detail::listed(list, name(best)) ? best : Engine::scalar;
     }();
     return chosen;
 }
 
+} // namespace WARPINT_SIMD_MACHINE
 } // namespace warpint::simd

@@ -30,7 +30,6 @@ WARPINT_SIMD_CALL void multiply_block(const Target &out, const Operand &a, const
         from_limbs<K>(y, n, words, b, first, last);
         multiply<K>(t, x, y, windows);
     }
-    carry_sums<K>(t, 2 * n);
     to_limbs<K>(out, first, which, t, 2 * n, words);
 }
 

@@ -155,18 +155,6 @@ WARPINT_SIMD_CALL void square(Digits *t, const Digits *a, int windows) {
     finish_square_window<K, K % 2>(t + s, sums, a + (s + 1) / 2, beyond);
 }
 
-// Carries: t[0..n) clean digits of the same value, which is below 2^(52 n).
-template <int K>
-WARPINT_SIMD_CALL void carry_sums(Digits *t, int n) {
-    Digits carry{};
-    WARPINT_SIMD_UNROLL_SOME
-    for (int i = 0; i < n; ++i) {
-        carry += t[i];
-        t[i] = clean(carry);
-        carry = carry >> 52;
-    }
-}
-
 } // namespace WARPINT_SIMD_MACHINE
 } // namespace warpint::simd
 

@@ -3,6 +3,7 @@
 
 #include "../algorithm/divisor/inverse.h"
 #include "../bigint.h"
+#include "../number/machine.h"
 
 namespace warpint {
 
@@ -16,19 +17,9 @@ template <int N>
 WARPINT_HOST_DEVICE constexpr BigInt<N> gcd_unsigned(const BigInt<N> &a, const BigInt<N> &b) {
     constexpr int n = BigInt<N>::limb_count;
     BigInt<N> r{};
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, b.limbs);
-            algorithm::gcd<words>(x, x, y);
-            store_words<n>(r.limbs, x);
-            return r;
-        }
-    }
-    algorithm::gcd<n>(r.limbs, a.limbs, b.limbs);
+    on_machine_limbs([]<class Limb>(Limb *g, const Limb *x, const Limb *y)
+                         WARPINT_INLINE_LAMBDA { algorithm::gcd<machine_limbs<n, Limb>>(g, x, y); },
+                     output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
     return r;
 }
 
@@ -38,22 +29,10 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> cofactor_unsigned(BigInt<N> &gcd, const 
                                                           const BigInt<N> &b) {
     constexpr int n = BigInt<N>::limb_count;
     BigInt<N> r{};
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            std::uint64_t g[words];
-            std::uint64_t c[words];
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, b.limbs);
-            algorithm::cofactor_odd<words>(c, g, x, y);
-            store_words<n>(gcd.limbs, g);
-            store_words<n>(r.limbs, c);
-            return r;
-        }
-    }
-    algorithm::cofactor_odd<n>(r.limbs, gcd.limbs, a.limbs, b.limbs);
+    on_machine_limbs(
+        []<class Limb>(Limb *c, Limb *g, const Limb *x, const Limb *y)
+            WARPINT_INLINE_LAMBDA { algorithm::cofactor_odd<machine_limbs<n, Limb>>(c, g, x, y); },
+        output<n>(r.limbs), output<n>(gcd.limbs), input<n>(a.limbs), input<n>(b.limbs));
     return r;
 }
 
@@ -61,21 +40,11 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> cofactor_unsigned(BigInt<N> &gcd, const 
 template <int N>
 WARPINT_HOST_DEVICE constexpr int jacobi_unsigned(const BigInt<N> &a, const BigInt<N> &n) {
     constexpr int limbs = BigInt<N>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<limbs>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            load_words<limbs>(x, a.limbs);
-            load_words<limbs>(y, n.limbs);
-            return algorithm::jacobi_odd<words>(x, y);
-        }
-    }
-    std::uint32_t x[limbs]{};
-    std::uint32_t y[limbs]{};
-    algorithm::copy<limbs>(x, a.limbs);
-    algorithm::copy<limbs>(y, n.limbs);
-    return algorithm::jacobi_odd<limbs>(x, y);
+    return on_machine_limbs(
+        []<class Limb>(Limb *x, Limb *y) WARPINT_INLINE_LAMBDA {
+            return algorithm::jacobi_odd<machine_limbs<limbs, Limb>>(x, y);
+        },
+        copied_input<limbs>(a.limbs), copied_input<limbs>(n.limbs));
 }
 
 template <int N>
