@@ -13,4 +13,5 @@
 
 #include "vector/eval.h"
 #include "vector/reduce.h"
+#include "vector/stream.h"
 #include "vector/vector.h"

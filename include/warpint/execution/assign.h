@@ -2,6 +2,7 @@
 // takes the same way up to the run.
 #pragma once
 
+#include "evaluate_let.h"
 #include "evaluate_residues.h"
 #include "run_cpu.h"
 #include "run_cuda.h"
@@ -126,6 +127,12 @@ inline constexpr bool is_batch_leaf = false;
 template <class T, Space space>
 inline constexpr bool is_batch_leaf<expression::BatchLeaf<T, space>> = true;
 
+// Whether a leaf reads a batch: element for element, or any of its elements.
+template <class Leaf>
+inline constexpr bool reads_batch = is_batch_leaf<Leaf>;
+template <class T, Space space>
+inline constexpr bool reads_batch<expression::SourceLeaf<T, space>> = true;
+
 template <class Tree>
 Extent extent_of(const Tree &tree) {
     Extent extent;
@@ -134,7 +141,7 @@ Extent extent_of(const Tree &tree) {
     expression::for_each_leaf(tree, [&](const auto &leaf) {
         using Leaf = std::remove_cvref_t<decltype(leaf)>;
         std::size_t size = 0;
-        if constexpr (is_batch_leaf<Leaf>) {
+        if constexpr (reads_batch<Leaf>) {
             const expression::BatchState &state = leaf.state();
             size = state.size;
             if (first_place) {
@@ -143,6 +150,8 @@ Extent extent_of(const Tree &tree) {
             } else if (!(state.location == extent.location)) {
                 throw wrong_location("warpint: batches on different devices in one formula");
             }
+            if constexpr (!is_batch_leaf<Leaf>)
+                return; // the indices tell how many elements are gathered
         } else if constexpr (std::is_same_v<Leaf, expression::IndexLeaf>) {
             size = leaf.size;
         } else {
@@ -192,15 +201,19 @@ void check_overlap(const Destination<T> &to, const Tree &tree) {
     const auto end = begin + to.size * sizeof(T);
     expression::for_each_leaf(tree, [&](const auto &leaf) {
         using Leaf = std::remove_cvref_t<decltype(leaf)>;
-        if constexpr (is_batch_leaf<Leaf>) {
-            using Element = typename Leaf::value_type;
+        if constexpr (reads_batch<Leaf>) {
+            using Element = typename Leaf::element_type;
             const expression::BatchState &state = leaf.state();
             const auto leaf_begin = reinterpret_cast<std::uintptr_t>(state.data);
             const auto leaf_end = leaf_begin + state.size * sizeof(Element);
             const bool disjoint = leaf_end <= begin || end <= leaf_begin;
-            const bool same = leaf_begin == begin && sizeof(Element) == sizeof(T);
+            const bool same =
+                is_batch_leaf<Leaf> && leaf_begin == begin && sizeof(Element) == sizeof(T);
             if (!disjoint && !same)
-                throw wrong_location("warpint: the target overlaps an operand at another offset");
+                throw wrong_location(
+                    is_batch_leaf<Leaf>
+                        ? "warpint: the target overlaps an operand at another offset"
+                        : "warpint: the target overlaps the batch that is gathered from");
         }
     });
 }
@@ -310,7 +323,7 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
 
     bool operand_faults = false;
     expression::for_each_leaf(tree, [&](const auto &leaf) {
-        if constexpr (is_batch_leaf<std::remove_cvref_t<decltype(leaf)>>)
+        if constexpr (reads_batch<std::remove_cvref_t<decltype(leaf)>>)
             operand_faults = operand_faults || leaf.state().may_have_faults;
     });
     using Lowered = typename Prepared<Tree, T...>::Lowered;
@@ -327,7 +340,7 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
         const bool tracked = execution::is_legacy(stream) || !execution::is_capturing(stream);
         const auto each_use = [&](const auto &use) {
             expression::for_each_leaf(tree, [&](const auto &leaf) {
-                if constexpr (is_batch_leaf<std::remove_cvref_t<decltype(leaf)>>) {
+                if constexpr (reads_batch<std::remove_cvref_t<decltype(leaf)>>) {
                     if (leaf.shared != nullptr)
                         use(static_cast<const Storage &>(*leaf.shared), false);
                 }

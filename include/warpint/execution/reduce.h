@@ -80,7 +80,7 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
                                    "records a graph cannot take it");
         }
         expression::for_each_leaf(tree, [&](const auto &leaf) {
-            if constexpr (is_batch_leaf<std::remove_cvref_t<decltype(leaf)>>) {
+            if constexpr (reads_batch<std::remove_cvref_t<decltype(leaf)>>) {
                 if (leaf.shared != nullptr) {
                     execution::uses_of(static_cast<const Storage &>(*leaf.shared))
                         .order_before(device, stream, false);
