@@ -11,7 +11,9 @@
 // width.
 #pragma once
 
+#include "vector/bytes.h"
 #include "vector/eval.h"
 #include "vector/reduce.h"
 #include "vector/stream.h"
+#include "vector/text.h"
 #include "vector/vector.h"
