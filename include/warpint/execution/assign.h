@@ -4,6 +4,8 @@
 
 #include "evaluate_let.h"
 #include "evaluate_residues.h"
+#include "inverses.h"
+#include "inverses_cuda.h"
 #include "run_cpu.h"
 #include "run_cuda.h"
 #include "storage.h"
@@ -218,6 +220,17 @@ void check_overlap(const Destination<T> &to, const Tree &tree) {
     });
 }
 
+// Whether no operand lies where the target does.
+template <class T, class Tree>
+bool is_disjoint(const Destination<T> &to, const Tree &tree) {
+    bool disjoint = true;
+    expression::for_each_leaf(tree, [&](const auto &leaf) {
+        if constexpr (reads_batch<std::remove_cvref_t<decltype(leaf)>>)
+            disjoint = disjoint && leaf.state().data != static_cast<const void *>(to.data);
+    });
+    return disjoint;
+}
+
 template <class A, class B>
 void check_disjoint(const Destination<A> &a, const Destination<B> &b) {
     const auto begin = reinterpret_cast<std::uintptr_t>(a.data);
@@ -247,6 +260,16 @@ struct Prepared {
     Lowered tree;
 };
 
+// Whether a formula for which is_bulk_inverse holds runs so.
+template <class Lowered>
+bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent) {
+#if WARPINT_CUDA
+    if (extent.location.on_gpu() && extent.size < execution::least_bulk_inverses)
+        return false;
+#endif
+    return execution::SharedInverse<Lowered>::modulus_exists(tree);
+}
+
 template <class Tree, class... T>
 Prepared<Tree, T...> prepare(const Tree &tree, const Extent &extent,
                              [[maybe_unused]] bool aligned) {
@@ -265,6 +288,10 @@ Prepared<Tree, T...> prepare(const Tree &tree, const Extent &extent,
     const bool on_gpu = extent.location.on_gpu();
     Prepared<Tree, T...> prepared{plan, expression::lower_formula(tree, {on_gpu, plan.most_window})};
     prepared.plan.window = execution::window_of(prepared.tree, on_gpu);
+    if constexpr (execution::is_bulk_inverse<Lowered, T...>) {
+        if (inverts_together(prepared.tree, extent))
+            prepared.plan.reason = "inverses modulo one modulus: one inversion for many elements";
+    }
     return prepared;
 }
 
@@ -352,7 +379,17 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
                 execution::uses_of(storage).order_before(device, stream, writes);
             });
         }
-        execution::run_on_gpu(target, extent.size, ready.tree, ready.plan, stream);
+        bool done = false;
+        if constexpr (execution::is_bulk_inverse<Lowered, T...>) {
+            if (inverts_together(ready.tree, extent)) {
+                execution::run_inverses_on_gpu(target, extent.size, ready.tree,
+                                               (!is_disjoint(to, tree) || ...),
+                                               *default_resource(extent.location), stream);
+                done = true;
+            }
+        }
+        if (!done)
+            execution::run_on_gpu(target, extent.size, ready.tree, ready.plan, stream);
         if (tracked) {
             const auto event =
                 execution::is_legacy(stream) ? nullptr : execution::record(device, stream);
@@ -366,7 +403,13 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
         return;
     }
 #endif
-    const bool faults = execution::run_on_cpu(target, extent.size, ready.tree);
+    const bool faults = [&] {
+        if constexpr (execution::is_bulk_inverse<Lowered, T...>) {
+            if (inverts_together(ready.tree, extent))
+                return execution::run_inverses_on_cpu(target, extent.size, ready.tree);
+        }
+        return execution::run_on_cpu(target, extent.size, ready.tree);
+    }();
     ((to.storage != nullptr ? void(to.storage->may_have_faults = faults) : void()), ...);
     execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
     execution::last_run() = {ready.plan, extent.size, extent.location, &describe_run<Tree, T...>};
