@@ -6,8 +6,8 @@
 //   machine   a machine's limbs are those that it computes with: words on hosts, the stored limbs
 //             in device code and in constant expressions (number/machine.h).
 //   digit     one place of a number in a base that is named where it is used: a character of a text
-//             (algorithm/radix), a limb of a quotient as it is found (algorithm/division), the w - 2
-//             bits that divsteps keep in a limb of w bits (algorithm/divisor/divsteps.h).
+//             (algorithm/radix), a limb of a quotient as it is found (algorithm/division), the w -
+//             2 bits that divsteps keep in a limb of w bits (algorithm/divisor/divsteps.h).
 //   piece     the limbs or bits of a longer number that are worked on at once, N of them in a
 //             reduction modulo N limbs (algorithm/reduction/barrett.h).
 //   B         the number of values of a limb.

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "../division/divide.h"
-#include "modular_sum.h"
 #include "../product/multiply.h"
+#include "modular_sum.h"
 
 namespace warpint::algorithm {
 
