@@ -13,6 +13,7 @@ template <class Reducer, class Tree>
 ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reducer &reducer,
                               std::size_t count, const Tree &tree) {
     using Accumulator = typename Reducer::Accumulator;
+    using Source = collective::Group<Tree>;
     std::mutex mutex;
     ReductionFaults faults;
     result = reducer.identity();
@@ -20,9 +21,10 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
                  [&](std::size_t first, std::size_t last) {
                      Accumulator own = reducer.identity();
                      ReductionFaults own_faults;
+                     const auto source = std::make_unique<Source>(tree);
                      const auto add = [&](std::size_t i) {
                          bool fault = false;
-                         const auto &value = evaluate(tree, DirectContext{i}, fault);
+                         const auto &value = source->value(i, fault);
                          if (fault) {
                              own_faults.note(i);
                          } else {
@@ -30,6 +32,9 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
                          }
                      };
                      for (std::size_t i = first; i < last; ++i) {
+                         if (i % cpu_group == 0) {
+                             source->prepare({i, static_cast<int>(std::min(cpu_group, last - i))});
+                         }
                          if constexpr (expression::properties<Tree>.runs_user_code) {
                              try {
                                  add(i);
