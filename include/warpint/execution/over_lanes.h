@@ -52,7 +52,8 @@ WARPINT_HOST_DEVICE WARPINT_INLINE auto lane_modulus(bool &fault, const M &m) {
     } else if constexpr (ModulusContext<M>) {
         return R(number::modulus_value(m));
     } else {
-        fault = fault || !static_cast<bool>(m);
+        const bool divides = static_cast<bool>(m);
+        fault = fault || !divides;
         return R(m);
     }
 }
@@ -80,7 +81,7 @@ WARPINT_OVER_LANES(Multiply, using X = lane_number_t<L, PlainA>; using Y = lane_
                    return warp_int::to<X>(a) * warp_int::to<Y>(b);)
 WARPINT_OVER_LANES(Divide, using Q = lane_number_t<L, exact::quotient_t<PlainA, PlainB>>;
                    using Y = lane_number_t<L, PlainB>; const Y y = warp_int::to<Y>(b);
-                   fault = fault || !static_cast<bool>(y); return warp_int::to<Q>(a) / y;)
+                   const bool divides = static_cast<bool>(y); fault = fault || !divides; return warp_int::to<Q>(a) / y;)
 WARPINT_OVER_LANES(Minimum, using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
                    return min(warp_int::to<X>(a), warp_int::to<Y>(b));)
 WARPINT_OVER_LANES(Maximum, using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
@@ -107,7 +108,7 @@ WARPINT_OVER_LANES(DivideWithRemainder,
                    using Q = lane_number_t<L, exact::quotient_t<PlainA, PlainB>>;
                    using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
                    const X x = warp_int::to<X>(a); const Y y = warp_int::to<Y>(b);
-                   fault = fault || !static_cast<bool>(y);
+                   const bool divides = static_cast<bool>(y); fault = fault || !divides;
                    if constexpr (X::is_signed && !Y::is_signed) {
                        // A truncated quotient beside a remainder in [0, b).
                        return expression::Slots<Q, Y>{{warp_int::to<Q>(x) / y}, {x % y}};
@@ -182,7 +183,7 @@ struct OverLanes<operation::Remainder> {
         } else {
             using Y = lane_number_t<L, plain_value_t<M>>;
             const Y y = warp_int::to<Y>(m);
-            fault = fault || !static_cast<bool>(y);
+            const bool divides = static_cast<bool>(y); fault = fault || !divides;
             return warp_int::to<X>(a) % y;
         }
     }
@@ -241,7 +242,8 @@ struct OverLanes<operation::Power> {
         } else {
             using Exponent = lane_number_t<L, plain_value_t<E>>;
             const Exponent exponent = warp_int::to<Exponent>(e);
-            fault = fault || exponent.is_negative();
+            const bool negative = exponent.is_negative();
+            fault = fault || negative;
             return pow(x, exponent, modulus);
         }
     }
