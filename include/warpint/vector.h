@@ -11,5 +11,14 @@
 // width.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "vector/eval.h"
+#include "vector/reduce.h"
 #include "vector/vector.h"
+
+WARPINT_HEADER_END
+#endif

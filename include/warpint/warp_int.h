@@ -3,4 +3,12 @@
 // warp_int.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "warp_int/modular.h"
+
+WARPINT_HEADER_END
+#endif

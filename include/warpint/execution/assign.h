@@ -2,12 +2,14 @@
 // takes the same way up to the run.
 #pragma once
 
+#include "evaluate_residues.h"
 #include "run_cpu.h"
 #include "run_cuda.h"
 #include "storage.h"
 #include "tuning/rows.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <sstream>
 #include <tuple>
@@ -114,7 +116,8 @@ constexpr int window_of(const expression::Node<Operation, Operands...> &node, bo
 inline namespace WARPINT_BACKEND {
 namespace execution_backend {
 
-// The number of elements and the place of a formula; throws if its vectors disagree.
+// The number of elements and the place of a formula; throws if its vectors disagree. A formula of
+// indices alone runs where it is told to.
 struct Extent {
     std::size_t size = 0;
     Location location;
@@ -126,8 +129,8 @@ template <class T, Space space>
 inline constexpr bool is_batch_leaf<expression::BatchLeaf<T, space>> = true;
 
 template <class Tree>
-Extent extent_of(const Tree &tree) {
-    Extent extent;
+Extent extent_of(const Tree &tree, Location of_indices) {
+    Extent extent{0, of_indices};
     bool first_size = true;
     bool first_place = true;
     expression::for_each_leaf(tree, [&](const auto &leaf) {
@@ -155,8 +158,6 @@ Extent extent_of(const Tree &tree) {
                                 std::to_string(size) + " elements in one formula");
         }
     });
-    if (first_place && !expression::properties<Tree>.on_host)
-        extent.location = device_location(); // of indices alone
     return extent;
 }
 
@@ -174,32 +175,45 @@ struct Destination {
         : data{to}, size{count}, location{place} {}
 };
 
-// An operand may be a target itself, element for element, but not overlap it in any other way.
-template <class T, class Tree>
-void check_overlap(const Destination<T> &to, const Tree &tree) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(to.data);
-    const auto end = begin + to.size * sizeof(T);
-    expression::for_each_leaf(tree, [&](const auto &leaf) {
-        using Leaf = std::remove_cvref_t<decltype(leaf)>;
-        if constexpr (is_batch_leaf<Leaf>) {
-            using Element = typename Leaf::value_type;
-            const expression::BatchState &state = leaf.state();
-            const auto leaf_begin = reinterpret_cast<std::uintptr_t>(state.data);
-            const auto leaf_end = leaf_begin + state.size * sizeof(Element);
-            const bool disjoint = leaf_end <= begin || end <= leaf_begin;
-            const bool same = leaf_begin == begin && sizeof(Element) == sizeof(T);
-            if (!disjoint && !same)
-                throw wrong_location("warpint: the target overlaps an operand at another offset");
-        }
-    });
+// The elements of a storage, or of memory at an address, as T.
+template <class T>
+Destination<T> destination_of(Storage &to) {
+    return Destination<T>(to);
+}
+template <class T>
+Destination<T> destination_of(void *to, std::size_t count, Location place) {
+    return Destination<T>(static_cast<T *>(to), count, place);
 }
 
-template <class A, class B>
-void check_disjoint(const Destination<A> &a, const Destination<B> &b) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(a.data);
-    const auto other = reinterpret_cast<std::uintptr_t>(b.data);
-    if (begin < other + b.size * sizeof(B) && other < begin + a.size * sizeof(A))
-        throw wrong_location("warpint: two results of one formula go to the same place");
+// The memory of a batch.
+struct Extension {
+    std::uintptr_t begin;
+    std::uintptr_t end;
+    std::size_t element_bytes;
+};
+inline Extension extension(const void *data, std::size_t size, std::size_t element_bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(data);
+    return {begin, begin + size * element_bytes, element_bytes};
+}
+inline bool are_disjoint(const Extension &a, const Extension &b) {
+    return a.end <= b.begin || b.end <= a.begin;
+}
+
+// An operand may be a target itself, element for element, but not overlap it in any other way.
+inline void check_overlap(const Extension &target, const Extension &operand) {
+    const bool same =
+        operand.begin == target.begin && operand.element_bytes == target.element_bytes;
+    if (!same && !are_disjoint(target, operand))
+        throw wrong_location("warpint: the target overlaps an operand at another offset");
+}
+// Results of one formula go to different places.
+inline void check_disjoint(std::initializer_list<Extension> targets) {
+    for (auto a = targets.begin(); a != targets.end(); ++a) {
+        for (auto b = a + 1; b != targets.end(); ++b) {
+            if (!are_disjoint(*a, *b))
+                throw wrong_location("warpint: two results of one formula go to the same place");
+        }
+    }
 }
 
 // Whether all operands lie on multiples of 16 bytes.
@@ -236,10 +250,10 @@ Prepared<Tree, T...> prepare(const Tree &tree, const Extent &extent,
     {
         plan.threads_per_block = static_cast<int>(execution::threads_for(
             extent.size, execution::cpu_group, execution::operations_per_element<Lowered>()));
-        plan.reason = "the batch lies in host memory";
+        plan.reason = execution::collective::reason<Lowered>();
     }
     const bool on_gpu = extent.location.on_gpu();
-    Prepared<Tree, T...> prepared{plan, expression::lower(tree, {on_gpu, plan.most_window})};
+    Prepared<Tree, T...> prepared{plan, expression::lower_formula(tree, {on_gpu, plan.most_window})};
     if (prepared.plan.window == 0)
         prepared.plan.window = execution::window_of(prepared.tree, on_gpu);
     return prepared;
@@ -277,7 +291,9 @@ Explanation describe_run(const execution::Plan &plan, std::size_t size,
 template <class Tree, class... T>
 void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination<T>... to) {
     expression::check_spaces<Tree>();
-    const Extent extent = extent_of(tree);
+    static_assert(execution::part_count<typename Tree::value_type> == sizeof...(T),
+                  "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
+    const Extent extent = extent_of(tree, std::get<0>(std::tie(to...)).location);
     const auto check = [&](const auto &destination) {
         if (destination.size != extent.size) {
             throw size_mismatch("warpint: a formula of " + std::to_string(extent.size) +
@@ -285,11 +301,18 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
         }
         if (!(destination.location == extent.location) && extent.size != 0)
             throw wrong_location("warpint: the target is on another device than the formula");
-        check_overlap(destination, tree);
     };
     (check(to), ...);
-    if constexpr (sizeof...(T) == 2)
-        check_disjoint(to...);
+    expression::for_each_leaf(tree, [&](const auto &leaf) {
+        using Leaf = std::remove_cvref_t<decltype(leaf)>;
+        if constexpr (is_batch_leaf<Leaf>) {
+            const expression::BatchState &state = leaf.state();
+            const Extension operand =
+                extension(state.data, state.size, sizeof(typename Leaf::value_type));
+            (check_overlap(extension(to.data, to.size, sizeof(T)), operand), ...);
+        }
+    });
+    check_disjoint({extension(to.data, to.size, sizeof(T))...});
     if (extent.size == 0) {
         ((to.storage != nullptr ? void(to.storage->may_have_faults = false) : void()), ...);
         return;
@@ -352,7 +375,7 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
 template <class Tree, class... T>
 Explanation explain(const Tree &tree) {
     expression::check_spaces<Tree>();
-    const Extent extent = extent_of(tree);
+    const Extent extent = extent_of(tree, device_location());
 #if WARPINT_CUDA
     std::optional<execution::CurrentDevice> current;
     if (extent.location.on_gpu())

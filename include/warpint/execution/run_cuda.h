@@ -14,12 +14,23 @@
 
 namespace warpint::execution {
 
-// Elements of more bytes than this are worth reading as a warp; each thread reads shorter ones in one
-// or two vectors, which are whole sectors of memory.
-inline constexpr int direct_element_bytes = 32;
-
+// Elements worth reading as a warp: a thread reads 16 or 32 bytes in whole vectors and sectors of
+// memory by itself, but not what is longer or lies across vectors.
 template <class T>
-inline constexpr bool is_staged = sizeof(T) > direct_element_bytes && BigNumber<T>;
+inline constexpr bool is_staged = BigNumber<T> && sizeof(T) > 8 &&
+                                  (sizeof(T) > 32 || sizeof(T) % 16 != 0);
+
+// Bytes of the widest such element that a tree reads.
+template <class Tree>
+inline constexpr int staged_bytes = 0;
+template <class T>
+inline constexpr int staged_bytes<Elements<T>> = is_staged<T> ? static_cast<int>(sizeof(T)) : 0;
+template <class Operation, class... Operands>
+inline constexpr int staged_bytes<expression::Node<Operation, Operands...>> = [] {
+    int widest = 0;
+    ((widest = expression::larger(widest, staged_bytes<Operands>)), ...);
+    return widest;
+}();
 
 // The 32 numbers of a warp lie one after another in memory: the warp moves them in whole lines
 // between memory and its part of the block's shared memory, where each thread picks up its own. All
@@ -436,10 +447,11 @@ Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;
-    const int staged =
-        plan.threads_per_block / 32 * staging_bytes_per_warp(work.widest_element_bytes);
-    if (row.loading == Loading::through_shared && aligned &&
-        work.widest_element_bytes > direct_element_bytes && staged <= default_shared_bytes) {
+    constexpr int widest =
+        std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
+    const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(widest);
+    if (row.loading == Loading::through_shared && aligned && widest > 0 &&
+        staged <= default_shared_bytes) {
         plan.loading = Loading::through_shared;
         plan.shared_bytes = staged;
     }

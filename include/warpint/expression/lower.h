@@ -18,6 +18,7 @@ namespace warpint::expression {
 struct LoweringTarget {
     bool on_gpu = false;
     int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
+    const void *modulus = nullptr; // the Modulus of the formula's residues
 };
 
 namespace detail {
@@ -138,9 +139,17 @@ constexpr auto make_node(const Operation &operation, const Operands &...operands
 // ---- leaves
 
 template <class T, Space space>
-Elements<T> lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &) {
+auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &) {
     const BatchState &state = leaf.state();
-    return {static_cast<const T *>(state.data), state.may_have_faults ? state.faults : nullptr};
+    const std::uint32_t *const faults = state.may_have_faults ? state.faults : nullptr;
+    if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
+        return detail::make_node(
+            operation::StaticResidueOfForm<T>{},
+            Elements<typename T::Value>{static_cast<const typename T::Value *>(state.data),
+                                        faults});
+    } else {
+        return Elements<T>{static_cast<const T *>(state.data), faults};
+    }
 }
 template <class T>
 ConstantLeaf<T> lower(const ConstantLeaf<T> &leaf, const LoweringTarget &) {
@@ -241,6 +250,37 @@ auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
     }
 }
 
+// A sum or difference with a product, which has an operation of its own where each element has its
+// own modulus: product and product, or product and value in that order (in any for a sum).
+template <class Tree>
+inline constexpr bool is_product_sum = false;
+template <class A, class B>
+inline constexpr bool is_product_sum<Node<operation::Add, A, B>> =
+    dividend<A> == Dividend::product || dividend<B> == Dividend::product;
+template <class A, class B>
+inline constexpr bool is_product_sum<Node<operation::Subtract, A, B>> =
+    dividend<A> == Dividend::product;
+
+template <class Tree, class M>
+auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &target) {
+    using Operation =
+        std::conditional_t<dividend<Tree> == Dividend::sum, operation::MultiplyAddModulo,
+                           operation::MultiplySubtractModulo>;
+    const auto &left = slot<0>(tree.operands);
+    const auto &right = slot<1>(tree.operands);
+    const auto first = [&](const auto &product) { return lower(slot<0>(product.operands), target); };
+    const auto second = [&](const auto &product) {
+        return lower(slot<1>(product.operands), target);
+    };
+    if constexpr (dividend<std::remove_cvref_t<decltype(left)>> != Dividend::product) {
+        return make_node(Operation{}, first(right), second(right), lower(left, target), m);
+    } else if constexpr (dividend<std::remove_cvref_t<decltype(right)>> == Dividend::product) {
+        return make_node(Operation{}, first(left), second(left), first(right), second(right), m);
+    } else {
+        return make_node(Operation{}, first(left), second(left), lower(right, target), m);
+    }
+}
+
 template <class Operand>
 inline constexpr bool has_unsigned_value = false;
 template <class Operand>
@@ -250,10 +290,51 @@ inline constexpr bool has_unsigned_value<Operand> =
 
 } // namespace detail
 
+namespace detail {
+
+// The residue type among operands; void without one.
+template <class... Operands>
+struct residue_among {
+    using type = void;
+};
+template <class First, class... Rest>
+struct residue_among<First, Rest...>
+    : std::conditional_t<AnyResidue<typename First::value_type>,
+                         std::type_identity<typename First::value_type>, residue_among<Rest...>> {
+};
+
+// An operand of an operation on residues of type R: a number for all elements becomes a residue for
+// all elements.
+template <class R, class Operand>
+auto lower_beside_residue(const Operand &operand, const LoweringTarget &target) {
+    return lower(operand, target);
+}
+template <class R, AnyNumber T>
+auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
+    if constexpr (is_shared_residue<R>) {
+        const auto &modulus = *static_cast<const Modulus<R::bits> *>(target.modulus);
+        return make_node(operation::ResidueOfForm<R::bits>{},
+                         ConstantLeaf<typename R::Form>{modulus(leaf.value).form()});
+    } else {
+        return ConstantLeaf<R>{R(leaf.value)};
+    }
+}
+
+} // namespace detail
+
 template <class Operation, class... Operands>
 auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
     using namespace detail;
-    if constexpr (std::is_same_v<Operation, operation::Remainder>) {
+    if constexpr (operation::has_modulus<Operation>) {
+        return make_node(typename Operation::Lowered{}, lower(slot<0>(node.operands), target));
+    } else if constexpr (operation::combines_residues<Operation>) {
+        using R = typename residue_among<Operands...>::type;
+        return [&]<std::size_t... i>(std::index_sequence<i...>) {
+            return make_node(static_cast<const Operation &>(node),
+                             lower_beside_residue<R>(slot<i>(node.operands), target)...);
+        }
+        (std::index_sequence_for<Operands...>{});
+    } else if constexpr (std::is_same_v<Operation, operation::Remainder>) {
         const auto &x = slot<0>(node.operands);
         const auto &m = slot<1>(node.operands);
         using X = std::remove_cvref_t<decltype(x)>;
@@ -265,6 +346,8 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         } else if constexpr (has_unsigned_value<M> && (dividend<X> == Dividend::product ||
                                                        dividend<X> == Dividend::square)) {
             return remainder_of(x, lower(m, target), target);
+        } else if constexpr (has_unsigned_value<M> && is_product_sum<X>) {
+            return product_sum_modulo(x, lower(m, target), target);
         } else {
             return lower_operands(node, target);
         }
@@ -284,7 +367,23 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
     }
 }
 
+// A whole formula. With residues, their Modulus lies beside the tree, once. Throws wrong_modulus if
+// they have different ones, or none.
 template <class Tree>
-using lowered_t = decltype(lower(std::declval<const Tree &>(), LoweringTarget{}));
+auto lower_formula(const Tree &tree, LoweringTarget target) {
+    constexpr int bits = residue_bits<Tree>;
+    if constexpr (bits > 0) {
+        const auto &modulus = common_modulus<bits>(tree);
+        if (modulus == nullptr)
+            throw wrong_modulus("warpint: a formula of residues without a modulus");
+        target.modulus = modulus.get();
+        return WithModulus<bits, decltype(lower(tree, target))>{*modulus, lower(tree, target)};
+    } else {
+        return lower(tree, target);
+    }
+}
+
+template <class Tree>
+using lowered_t = decltype(lower_formula(std::declval<const Tree &>(), LoweringTarget{}));
 
 } // namespace warpint::expression

@@ -2,7 +2,7 @@
 // a batch (a vector, a view or a formula) and the others can be captured. Functions: functions.h.
 #pragma once
 
-#include "node.h"
+#include "residue.h"
 
 #include <utility>
 
@@ -19,9 +19,9 @@ struct capture_traits {
 template <class T>
 concept Batch = capture_traits<std::remove_cvref_t<T>>::is_batch;
 
-// A number or a Modulus beside a batch.
+// A number, a residue or a Modulus beside a batch.
 template <class T>
-concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T>;
+concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T>;
 
 template <class T>
 [[nodiscard]] constexpr auto capture(T &&x) {
@@ -30,6 +30,10 @@ template <class T>
         return Operand(std::forward<T>(x));
     } else if constexpr (capture_traits<Operand>::is_batch) {
         return capture_traits<Operand>::leaf(x);
+    } else if constexpr (LiteralNumber<Operand>) {
+        return ConstantLeaf<number::big_t<Operand>>{x};
+    } else if constexpr (is_shared_residue<Operand>) {
+        return capture_residue(x);
     } else {
         return ConstantLeaf<Operand>{x};
     }
@@ -45,7 +49,10 @@ template <class Operation, class... Operands>
 }
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe(Operands &&...operands) {
-    return describe_by(Operation{}, std::forward<Operands>(operands)...);
+    constexpr bool of_residues = (AnyResidue<typename captured_t<Operands>::value_type> || ...);
+    using Chosen = typename std::conditional_t<of_residues, operation::of_residues<Operation>,
+                                               std::type_identity<Operation>>::type;
+    return describe_by(Chosen{}, std::forward<Operands>(operands)...);
 }
 
 // Operands of a formula: at least one batch.
@@ -58,6 +65,10 @@ concept NumberFormula =
     Formula<Operands...> && !(ModulusContext<std::remove_cvref_t<Operands>> || ...);
 template <class A, class B>
 concept RemainderFormula = Formula<A, B> && !ModulusContext<std::remove_cvref_t<A>>;
+
+// A batch of residues.
+template <class A>
+concept ResidueBatch = Batch<A> && AnyResidue<typename captured_t<A>::value_type>;
 
 } // namespace expression
 

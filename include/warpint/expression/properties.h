@@ -2,7 +2,7 @@
 // be left without a value.
 #pragma once
 
-#include "node.h"
+#include "residue.h"
 
 namespace warpint::expression {
 
@@ -87,6 +87,9 @@ struct properties_of_tree<ConstantLeaf<T>> {
         return r;
     }
 };
+
+template <int Bits, class Tree>
+struct properties_of_tree<WithModulus<Bits, Tree>> : properties_of_tree<Tree> {};
 
 template <class Operation, class... Operands>
 struct properties_of_tree<Node<Operation, Operands...>> {

@@ -16,10 +16,12 @@
 
 namespace warpint {
 
-// What a batch may hold: numbers and built-in integers (bool included).
+// What lies in memory as it is: numbers, built-in integers (bool included), and residues of a
+// modulus in their type. Residues of a Modulus have vectors of their own (residue_vector.h).
 template <class T>
-concept BatchElement = AnyNumber<T> && std::is_trivially_copyable_v<T> && !std::is_reference_v<T> &&
-                       !std::is_const_v<T>;
+concept BatchElement =
+    (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
+    std::is_trivially_copyable_v<T> && !std::is_reference_v<T> && !std::is_const_v<T>;
 
 // Tag: a container whose elements are not initialised.
 struct uninitialized_t {
@@ -61,6 +63,24 @@ inline constexpr bool widens<To, From> =
                                  number::bits_of<From> + (number::signed_of<From> ? 0 : 1)
                            : !number::signed_of<From> &&
                                  number::bits_of<To> >= number::bits_of<From>);
+template <AnyResidue To, AnyNumber From>
+inline constexpr bool widens<To, From> = true;
+
+// Runs a formula into elements of type T. Residues of a constant modulus are stored as their forms.
+template <class T, class Tree, class... Place>
+void assign_elements(const Tree &tree, stream_handle stream, Place &&...place) {
+    constexpr bool residues = AnyResidue<typename Tree::value_type>;
+    static_assert(!residues || AnyResidue<T>,
+                  "residues go to a vector of residues: value(x) is a formula of numbers");
+    if constexpr (AnyResidue<T>) {
+        using Form = typename T::Value;
+        execution_backend::assign(
+            expression::describe<expression::operation::FormOfResidue<T>>(tree), stream,
+            execution_backend::destination_of<Form>(place...));
+    } else {
+        execution_backend::assign(tree, stream, execution_backend::destination_of<T>(place...));
+    }
+}
 
 } // namespace containers
 
@@ -76,7 +96,8 @@ inline constexpr bool widens<To, From> =
 // cuda_error, at once and with nothing written.
 template <class T, Space space>
 class batch_vector {
-    static_assert(BatchElement<T>, "a batch holds BigInt, SignedBigInt or built-in integers");
+    static_assert(BatchElement<T>,
+                  "a batch holds BigInt, SignedBigInt, residues or built-in integers");
 
     using Storage = execution::Storage;
 
@@ -142,8 +163,13 @@ public:
         return *this;
     }
     batch_vector &operator=(batch_vector &&other) noexcept {
-        if (this != &other)
-            storage_ = std::move(other.storage_);
+        if (this != &other) {
+            swap(other);
+            if (other.storage_) {
+                other.storage_->size = 0; // also for formulas that name it
+                other.storage_.reset();
+            }
+        }
         return *this;
     }
     template <Space other_space>
@@ -339,8 +365,9 @@ public:
         }
     }
     void assign(std::size_t count, const T &value) {
+        const T kept = value; // may be an element of this vector
         renew(count);
-        fill(0, value);
+        fill(0, kept);
     }
     void assign(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
 
@@ -361,8 +388,10 @@ public:
     // Waits for the work on this vector; throws std::domain_error with the count and the first
     // index if elements have no value (division by zero, no modulus ...). Those elements are 0.
     void check() const {
-        if (!storage_ || !storage_->may_have_faults) {
-            execution_backend::wait_for_writes(*handle());
+        if (!storage_)
+            return;
+        if (!storage_->may_have_faults) {
+            execution_backend::wait_for_writes(*storage_);
             return;
         }
         const std::vector<std::uint32_t> mask = execution_backend::fault_words(*storage_);
@@ -398,29 +427,43 @@ public:
             storage_->may_have_faults = false;
     }
 
-    void swap(batch_vector &other) noexcept { storage_.swap(other.storage_); }
+    // What the vectors hold changes places; a formula that names one of them reads what that one
+    // holds then.
+    void swap(batch_vector &other) noexcept {
+        if (storage_ && other.storage_) {
+            std::swap(*storage_, *other.storage_);
+        } else {
+            storage_.swap(other.storage_);
+        }
+    }
     friend void swap(batch_vector &a, batch_vector &b) noexcept { a.swap(b); }
 
     // Runs a formula on a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        static_assert(
-            !(space == Space::host ? expression::properties<Tree>.on_device
-                                   : expression::properties<Tree>.on_host),
-            "a formula of one space cannot be stored in a vector of the other: copy the result");
-        const auto extent = execution_backend::extent_of(tree);
+        check_target_space<Tree>();
+        const auto extent = execution_backend::extent_of(tree, handle()->location);
         const std::shared_ptr<Storage> target = target_for(extent.size, extent.location);
-        execution_backend::assign(tree, stream, execution_backend::Destination<T>(*target));
+        containers::assign_elements<T>(tree, stream, *target);
         adopt(*target);
     }
 
     // As run(), but the target must have the formula's size already.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        execution_backend::assign(tree, stream, execution_backend::Destination<T>(*handle()));
+        check_target_space<Tree>();
+        containers::assign_elements<T>(tree, stream, *handle());
     }
 
     // ---- for this library: the parts of run()
+
+    template <class Tree>
+    static constexpr void check_target_space() {
+        static_assert(
+            !(space == Space::host ? expression::properties<Tree>.on_device
+                                   : expression::properties<Tree>.on_host),
+            "a formula of one space cannot be stored in a vector of the other: copy the result");
+    }
 
     // What formulas share.
     [[nodiscard]] const std::shared_ptr<Storage> &handle() const {
@@ -464,8 +507,9 @@ private:
     }
     // The first `kept` elements in memory for `room`.
     void move_to(std::size_t room, std::size_t kept) {
+        const Storage &former = *handle();
         const std::shared_ptr<Storage> target = execution_backend::make_storage(
-            handle()->location, room, sizeof(T), storage_->resource);
+            former.location, room, sizeof(T), former.resource);
         execution_backend::copy_elements(*target, *storage_, kept);
         target->size = kept;
         adopt(*target);

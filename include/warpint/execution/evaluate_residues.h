@@ -1,0 +1,35 @@
+// Evaluating formulas of residues: the context knows their modulus, which lies once beside the
+// tree.
+#pragma once
+
+#include "evaluate.h"
+
+namespace warpint::execution {
+
+template <class Context, int Bits>
+struct ContextWithModulus : Context {
+    const Modulus<Bits> *modulus;
+};
+
+template <int Bits, class Operand, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+evaluate(const expression::Node<expression::operation::ResidueOfForm<Bits>, Operand> &node,
+         const Context &context, bool &fault) {
+    return Residue<Bits>::from_form(evaluate(expression::slot<0>(node.operands), context, fault),
+                                    *context.modulus);
+}
+template <int Bits, class Operand, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+evaluate(const expression::Node<expression::operation::ResidueOfNumber<Bits>, Operand> &node,
+         const Context &context, bool &fault) {
+    return Residue<Bits>(evaluate(expression::slot<0>(node.operands), context, fault),
+                         *context.modulus);
+}
+
+template <int Bits, class Tree, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+evaluate(const expression::WithModulus<Bits, Tree> &root, const Context &context, bool &fault) {
+    return evaluate(root.tree, ContextWithModulus<Context, Bits>{context, &root.modulus}, fault);
+}
+
+} // namespace warpint::execution

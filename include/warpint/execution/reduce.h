@@ -1,0 +1,108 @@
+// From a formula to one value: checks, lowering, and the reduction on either side.
+#pragma once
+
+#include "assign.h"
+#include "reduce_cuda.h"
+#include "reducer.h"
+
+namespace warpint {
+namespace execution {
+
+// Folds the formula's values for elements [0, count) into result: every core reduces blocks.
+template <class Reducer, class Tree>
+ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reducer &reducer,
+                              std::size_t count, const Tree &tree) {
+    using Accumulator = typename Reducer::Accumulator;
+    std::mutex mutex;
+    ReductionFaults faults;
+    result = reducer.identity();
+    parallel_for(count, cpu_group, operations_per_element<Tree>(),
+                 [&](std::size_t first, std::size_t last) {
+                     Accumulator own = reducer.identity();
+                     ReductionFaults own_faults;
+                     const auto add = [&](std::size_t i) {
+                         bool fault = false;
+                         const auto &value = evaluate(tree, DirectContext{i}, fault);
+                         if (fault) {
+                             own_faults.note(i);
+                         } else {
+                             reducer.add(own, value);
+                         }
+                     };
+                     for (std::size_t i = first; i < last; ++i) {
+                         if constexpr (expression::properties<Tree>.runs_user_code) {
+                             try {
+                                 add(i);
+                             } catch (...) { // a user's function says that there is no value
+                                 own_faults.note(i);
+                             }
+                         } else {
+                             add(i);
+                         }
+                     }
+                     const std::lock_guard lock(mutex);
+                     reducer.combine(result, own);
+                     faults.join(own_faults);
+                 });
+    return faults;
+}
+
+} // namespace execution
+
+inline namespace WARPINT_BACKEND {
+namespace execution_backend {
+
+// The accumulator of all elements of the formula, and their number. Throws std::domain_error if
+// elements have no value.
+template <class Accumulator>
+struct Reduced {
+    Accumulator value;
+    std::size_t count;
+};
+
+template <class Reducer, class Tree>
+Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree &tree,
+                                              [[maybe_unused]] stream_handle stream) {
+    static_assert(std::is_trivially_copyable_v<Reducer>);
+    expression::check_spaces<Tree>();
+    const Extent extent = extent_of(tree, device_location());
+    Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
+    if (extent.size == 0)
+        return reduced;
+    const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu(), 0});
+    execution::ReductionFaults faults;
+#if WARPINT_CUDA
+    if (extent.location.on_gpu()) {
+        const int device = extent.location.device;
+        const execution::CurrentDevice current(device);
+        if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
+            throw std::logic_error("warpint: a reduction returns its value, so that a stream that "
+                                   "records a graph cannot take it");
+        }
+        expression::for_each_leaf(tree, [&](const auto &leaf) {
+            if constexpr (is_batch_leaf<std::remove_cvref_t<decltype(leaf)>>) {
+                if (leaf.shared != nullptr) {
+                    execution::uses_of(static_cast<const Storage &>(*leaf.shared))
+                        .order_before(device, stream, false);
+                }
+            }
+        });
+        // It has ended when this returns: nothing has to wait for it.
+        faults =
+            execution::reduce_on_gpu(reduced.value, reducer, extent.size, lowered, device,
+                                     is_aligned(tree), *default_resource(extent.location), stream);
+    } else
+#endif
+        faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
+    execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
+    if (faults.count != 0) {
+        throw std::domain_error(
+            "warpint: " + std::to_string(faults.count) + " of " + std::to_string(extent.size) +
+            " elements have no value, the first is element " + std::to_string(faults.first));
+    }
+    return reduced;
+}
+
+} // namespace execution_backend
+} // namespace WARPINT_BACKEND
+} // namespace warpint

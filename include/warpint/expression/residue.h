@@ -1,0 +1,292 @@
+// Residues in formulas. A StaticResidue is a value like a number. Residues of a Modulus are held by
+// their vectors as forms, with one Modulus for all; the formula carries it once, and the operations
+// below stay in the form from the loads to the store.
+//
+//   x * y + 3, x / y, -x, sqr(x), pow(x, e), inverse(x)   residues
+//   x == y, x != y                                        bool
+//   value(x)                                              the number in [0, m)
+//
+// Numbers beside residues are converted: one for all elements when the formula is lowered, others
+// where they are used.
+#pragma once
+
+#include "node.h"
+
+#include <stdexcept>
+
+namespace warpint {
+
+// Residues of different moduli in one formula, or of none.
+class wrong_modulus : public std::invalid_argument {
+public:
+    using std::invalid_argument::invalid_argument;
+};
+
+namespace expression {
+
+// The modulus that a vector's residues have now. Its formulas share it.
+template <int Bits>
+struct ResidueState {
+    std::shared_ptr<const Modulus<Bits>> modulus;
+};
+
+// Residues that refer to a Modulus.
+template <class T>
+inline constexpr bool is_shared_residue = false;
+template <int Bits>
+inline constexpr bool is_shared_residue<Residue<Bits>> = true;
+
+namespace operation {
+
+// In the tree that runs: a form, or a number, as a residue of the formula's modulus. Computed by
+// evaluate() (execution/evaluate_residues.h), which knows the modulus.
+template <int Bits>
+struct ResidueOfForm : Streaming {
+    WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const typename Residue<Bits>::Form &);
+};
+template <int Bits>
+struct ResidueOfNumber : Plain<WorkKind::product> {
+    template <AnyNumber A>
+    WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const A &);
+};
+
+// The same in the user's tree, with the modulus.
+template <int Bits>
+struct StoredResidue : ResidueOfForm<Bits> {
+    using Lowered = ResidueOfForm<Bits>;
+    std::shared_ptr<const ResidueState<Bits>> state;
+};
+template <int Bits>
+struct ReducedNumber : ResidueOfNumber<Bits> {
+    using Lowered = ResidueOfNumber<Bits>;
+    std::shared_ptr<const ResidueState<Bits>> state;
+};
+template <class Operation>
+inline constexpr bool has_modulus = false;
+template <int Bits>
+inline constexpr bool has_modulus<StoredResidue<Bits>> = true;
+template <int Bits>
+inline constexpr bool has_modulus<ReducedNumber<Bits>> = true;
+
+// A StaticResidue from what lies in memory.
+template <class T>
+struct StaticResidueOfForm : Streaming {
+    WARPINT_HOST_DEVICE static constexpr T apply(bool &, const typename T::Value &form) {
+        T r{};
+        r.form = form;
+        return r;
+    }
+};
+
+// What is stored in a vector of residues T: the form. Numbers are reduced (T is a StaticResidue
+// then).
+template <class T>
+struct FormOfResidue : Streaming {
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+        if constexpr (is_shared_residue<T>) {
+            return a.form();
+        } else {
+            return T(a).form;
+        }
+    }
+};
+
+// ---- operations on residues, or on a residue and a number
+
+struct OnResidues : Plain<WorkKind::product> {};
+#define WARPINT_RESIDUE_BINARY(Name, symbol)                                                       \
+    struct Name : OnResidues {                                                                     \
+        template <class A, class B>                                                                \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {          \
+            return a symbol b;                                                                     \
+        }                                                                                          \
+    };
+WARPINT_RESIDUE_BINARY(ResidueAdd, +)
+WARPINT_RESIDUE_BINARY(ResidueSubtract, -)
+WARPINT_RESIDUE_BINARY(ResidueMultiply, *)
+WARPINT_RESIDUE_BINARY(ResidueEqual, ==)
+WARPINT_RESIDUE_BINARY(ResidueNotEqual, !=)
+#undef WARPINT_RESIDUE_BINARY
+
+struct ResidueNegate : OnResidues {
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr A apply(bool &, const A &a) {
+        return -a;
+    }
+};
+struct ResidueSquare : OnResidues {
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr A apply(bool &, const A &a) {
+        return sqr(a);
+    }
+};
+
+// Faults: no inverse.
+struct ResidueInverse : Plain<WorkKind::number_theory> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr A apply(bool &fault, const A &a) {
+        const Optional<A> found = a.inverted();
+        if (!found.has_value())
+            fault = true;
+        return *found;
+    }
+};
+// Faults: b has no inverse.
+struct ResidueDivide : Plain<WorkKind::number_theory> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
+        if constexpr (AnyResidue<B>) {
+            return a * ResidueInverse::apply(fault, b);
+        } else {
+            return a * ResidueInverse::apply(fault, a.like(b));
+        }
+    }
+};
+
+// x^e. Faults: e < 0.
+struct ResiduePower : Plain<WorkKind::power> {
+    template <class A, class E>
+    static constexpr bool can_fault = number::signed_of<E>;
+    template <class A, class E>
+    WARPINT_HOST_DEVICE static constexpr A apply(bool &fault, const A &a, const E &e) {
+        const auto number = number::as_number(e);
+        if (number::is_negative(number)) {
+            fault = true;
+            return a.zero();
+        }
+        const auto exponent = number::to<BigInt<number::bits_of<E>>>(number);
+        const int width = algorithm::bit_width<decltype(exponent)::limb_count>(exponent.limbs);
+        if (width != 0 && width <= number::short_exponent_bits) // does not leave the form
+            return number::short_power(a, exponent.limbs[0], width);
+        return a.raised(exponent);
+    }
+};
+
+struct ResidueValue : OnResidues {
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+        return a.value();
+    }
+};
+
+// Operations whose other operand is better made a residue before.
+template <class Operation>
+inline constexpr bool combines_residues = false;
+template <>
+inline constexpr bool combines_residues<ResidueAdd> = true;
+template <>
+inline constexpr bool combines_residues<ResidueSubtract> = true;
+template <>
+inline constexpr bool combines_residues<ResidueMultiply> = true;
+template <>
+inline constexpr bool combines_residues<ResidueDivide> = true;
+template <>
+inline constexpr bool combines_residues<ResidueEqual> = true;
+template <>
+inline constexpr bool combines_residues<ResidueNotEqual> = true;
+
+// The operation that an operator or a function means where operands are residues.
+template <class Operation>
+struct of_residues {
+    using type = Operation;
+};
+template <>
+struct of_residues<Add> : std::type_identity<ResidueAdd> {};
+template <>
+struct of_residues<Subtract> : std::type_identity<ResidueSubtract> {};
+template <>
+struct of_residues<Multiply> : std::type_identity<ResidueMultiply> {};
+template <>
+struct of_residues<Divide> : std::type_identity<ResidueDivide> {};
+template <>
+struct of_residues<Negate> : std::type_identity<ResidueNegate> {};
+template <>
+struct of_residues<Square> : std::type_identity<ResidueSquare> {};
+template <>
+struct of_residues<Equal> : std::type_identity<ResidueEqual> {};
+template <>
+struct of_residues<NotEqual> : std::type_identity<ResidueNotEqual> {};
+template <>
+struct of_residues<PowerWrapping> : std::type_identity<ResiduePower> {};
+
+} // namespace operation
+
+// A residue for all elements.
+template <int Bits>
+auto capture_residue(const Residue<Bits> &x) {
+    using Operation = operation::StoredResidue<Bits>;
+    using Leaf = ConstantLeaf<typename Residue<Bits>::Form>;
+    Operation operation;
+    operation.state = std::make_shared<const ResidueState<Bits>>(
+        ResidueState<Bits>{std::make_shared<const Modulus<Bits>>(x.modulus())});
+    return Node<Operation, Leaf>{operation, {{Leaf{x.form()}}}};
+}
+
+// ---- the modulus of a formula
+
+// Bits of the residues in a tree; 0 without any.
+template <class Tree>
+inline constexpr int residue_bits = 0;
+template <class Operation, class... Operands>
+inline constexpr int residue_bits<Node<Operation, Operands...>> = [] {
+    int bits = 0;
+    bool one_width = true;
+    const auto note = [&](int other) {
+        one_width = one_width && (bits == 0 || other == 0 || bits == other);
+        bits = other != 0 ? other : bits;
+    };
+    if constexpr (operation::has_modulus<Operation>)
+        note(value_bits<typename Node<Operation, Operands...>::value_type>);
+    (note(residue_bits<Operands>), ...);
+    return one_width ? bits : -1;
+}();
+
+namespace detail {
+
+template <int Bits, class Leaf>
+void find_modulus(const Leaf &, std::shared_ptr<const Modulus<Bits>> &) {}
+template <int Bits, class Operation, class... Operands>
+void find_modulus(const Node<Operation, Operands...> &node,
+                  std::shared_ptr<const Modulus<Bits>> &found) {
+    if constexpr (operation::has_modulus<Operation>) {
+        const auto &modulus = static_cast<const Operation &>(node).state->modulus;
+        if (modulus != nullptr && found != nullptr && modulus != found &&
+            modulus->value() != found->value()) {
+            throw wrong_modulus("warpint: residues of different moduli in one formula");
+        }
+        if (modulus != nullptr)
+            found = modulus;
+    }
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+        (find_modulus<Bits>(slot<i>(node.operands), found), ...);
+    }
+    (std::index_sequence_for<Operands...>{});
+}
+
+} // namespace detail
+
+// The modulus of all residues in the formula; null if they have none. Throws wrong_modulus if they
+// differ.
+template <int Bits, class Tree>
+std::shared_ptr<const Modulus<Bits>> common_modulus(const Tree &tree) {
+    static_assert(residue_bits<Tree> >= 0, "residues of moduli of different widths in one formula");
+    std::shared_ptr<const Modulus<Bits>> found;
+    detail::find_modulus<Bits>(tree, found);
+    return found;
+}
+
+// A lowered tree of residues beside their modulus.
+template <int Bits, class Tree>
+struct WithModulus {
+    using value_type = typename Tree::value_type;
+    Modulus<Bits> modulus;
+    Tree tree;
+};
+
+} // namespace expression
+} // namespace warpint

@@ -1,0 +1,100 @@
+// sum, product, min, max, all, any, count: a batch or a formula reduced to one value. The formula
+// is computed inside the reduction, in one launch, and written nowhere.
+//
+// All take a stream and wait for their result; a stream that records a graph cannot take them
+// (std::logic_error). Elements without a value make a reduction throw std::domain_error with their
+// number and the first index, as reading them back does. Errors as of assignments: size_mismatch,
+// wrong_location, device_bad_alloc, cuda_error.
+#pragma once
+
+#include "../execution/reduce.h"
+#include "../expression/functions.h"
+
+namespace warpint {
+
+namespace containers {
+
+template <class A>
+using reduced_value_t = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
+
+template <class Reducer, class A>
+auto reduce(const Reducer &reducer, A &&a, stream_handle stream) {
+    const auto reduced =
+        execution_backend::reduce(reducer, expression::capture(std::forward<A>(a)), stream);
+    return reducer.finish(reduced.value, reduced.count);
+}
+
+template <bool largest, class A>
+auto extreme(A &&a, stream_handle stream) {
+    const execution::ExtremeReducer<reduced_value_t<A>, largest> reducer;
+    const auto reduced =
+        execution_backend::reduce(reducer, expression::capture(std::forward<A>(a)), stream);
+    if (reduced.count == 0) {
+        throw std::invalid_argument(largest ? "warpint: max of no elements"
+                                            : "warpint: min of no elements");
+    }
+    return reducer.finish(reduced.value, reduced.count);
+}
+
+// Elements that are not 0, and all elements.
+template <class A>
+execution_backend::Reduced<std::uint64_t> counted(A &&a, stream_handle stream) {
+    return execution_backend::reduce(execution::CountReducer<reduced_value_t<A>>{},
+                                     expression::capture(std::forward<A>(a)), stream);
+}
+
+} // namespace containers
+
+// A batch whose elements are numbers.
+template <class A>
+concept NumberBatch =
+    expression::Batch<A> && AnyNumber<typename expression::captured_t<A>::value_type>;
+
+// The exact sum: a BigInt<N + 64> for elements of N bits, a SignedBigInt if they are signed. 0 for
+// no elements.
+template <NumberBatch A>
+[[nodiscard]] auto sum(A &&a, stream_handle stream = {}) {
+    return containers::reduce(execution::SumReducer<containers::reduced_value_t<A>>{},
+                              std::forward<A>(a), stream);
+}
+
+// The product modulo m: a number >= 1 of any parity, or a Modulus, of N bits. A BigInt<N> in [0,
+// m); 1 mod m for no elements. m <= 0: std::domain_error.
+template <NumberBatch A, ModulusLike M>
+[[nodiscard]] auto product(A &&a, const M &m, stream_handle stream = {}) {
+    constexpr int bits = number::modulus_bits_v<M>;
+    using Reducer = execution::ProductReducer<containers::reduced_value_t<A>, bits>;
+    if constexpr (ModulusContext<M>) {
+        return containers::reduce(Reducer{m}, std::forward<A>(a), stream);
+    } else {
+        return containers::reduce(Reducer{Modulus<bits>(number::modulus_value(m))},
+                                  std::forward<A>(a), stream);
+    }
+}
+
+// The least and the largest element, of the elements' type. No elements: std::invalid_argument.
+template <NumberBatch A>
+[[nodiscard]] auto min(A &&a, stream_handle stream = {}) {
+    return containers::extreme<false>(std::forward<A>(a), stream);
+}
+template <NumberBatch A>
+[[nodiscard]] auto max(A &&a, stream_handle stream = {}) {
+    return containers::extreme<true>(std::forward<A>(a), stream);
+}
+
+// How many elements are true, or not 0; whether all are (true for no elements), whether any is.
+template <NumberBatch A>
+[[nodiscard]] std::size_t count(A &&a, stream_handle stream = {}) {
+    return containers::counted(std::forward<A>(a), stream).value;
+}
+template <NumberBatch A>
+[[nodiscard]] bool all(A &&a, stream_handle stream = {}) {
+    const auto counted = containers::counted(std::forward<A>(a), stream);
+    return counted.value == counted.count;
+}
+template <NumberBatch A>
+[[nodiscard]] bool any(A &&a, stream_handle stream = {}) {
+    return containers::counted(std::forward<A>(a), stream).value != 0;
+}
+
+} // namespace warpint

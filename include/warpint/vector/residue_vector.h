@@ -1,0 +1,218 @@
+// Vectors of residues of a Modulus: host_vector<Residue<N>>, device_vector<Residue<N>>.
+//
+//   const Modulus<256> m(p);
+//   device_vector<Residue<256>> x(m, a), y(m, b);      // a, b: vectors or formulas of numbers
+//   x = x * y + 3;                                     // forms stay forms
+//   device_vector<BigInt<256>> r = value(pow(x, e));   // in [0, m)
+//
+// A vector of residues with the modulus in their type, device_vector<StaticResidue<p>>, is an
+// ordinary vector.
+#pragma once
+
+#include "vector.h"
+
+namespace warpint {
+
+// The forms of residues in one piece of memory, and the Modulus of all of them. Copyable and
+// movable. Assigning a formula of residues runs it, in one launch, and takes the modulus of the
+// formula's residues (residues of different ones: wrong_modulus); assigning numbers reduces them by
+// the modulus that the vector has (wrong_modulus if it has none). What batch_vector says of
+// formulas, streams, faults and errors holds here too.
+template <int Bits, Space space>
+class batch_vector<Residue<Bits>, space> {
+    using State = expression::ResidueState<Bits>;
+
+public:
+    using value_type = Residue<Bits>;
+    using size_type = std::size_t;
+    using Form = typename Residue<Bits>::Form;
+
+    // Without a modulus; no elements, or `count` zeros, of a modulus; the residues of the numbers
+    // of a vector, a view, a formula, a std::vector or a list.
+    batch_vector() = default;
+    explicit batch_vector(const Modulus<Bits> &m, std::size_t count = 0) : forms_(count) {
+        set_modulus(std::make_shared<const Modulus<Bits>>(m));
+    }
+    template <expression::Batch Numbers>
+    requires AnyNumber<typename expression::captured_t<Numbers>::value_type>
+    batch_vector(const Modulus<Bits> &m, Numbers &&numbers) : batch_vector(m) {
+        run(expression::capture(std::forward<Numbers>(numbers)), stream_handle{});
+    }
+    template <AnyNumber T>
+    batch_vector(const Modulus<Bits> &m, const std::vector<T> &numbers)
+        : batch_vector(m, batch_vector<T, space>(numbers)) {}
+    template <AnyNumber T>
+    batch_vector(const Modulus<Bits> &m, std::initializer_list<T> numbers)
+        : batch_vector(m, batch_vector<T, space>(numbers)) {}
+
+    batch_vector(const batch_vector &other) : forms_(other.forms_) {
+        set_modulus(other.state()->modulus);
+    }
+    batch_vector(batch_vector &&other) noexcept = default;
+    batch_vector &operator=(const batch_vector &other) {
+        if (this != &other) {
+            forms_ = other.forms_;
+            set_modulus(other.state()->modulus);
+        }
+        return *this;
+    }
+    batch_vector &operator=(batch_vector &&other) noexcept = default;
+    ~batch_vector() = default;
+    template <Space other_space>
+    requires(other_space !=
+             space) explicit batch_vector(const batch_vector<Residue<Bits>, other_space> &other)
+        : forms_(other.forms()) {
+        set_modulus(other.state()->modulus);
+    }
+
+    // Runs the formula, of residues or numbers: one launch.
+    template <class Tree>
+    requires(expression::is_description<Tree>::value &&AnyResidue<typename Tree::value_type>)
+        batch_vector(const Tree &tree) {
+        run(tree, stream_handle{});
+    }
+    template <expression::Batch Formula>
+    requires(!std::is_same_v<std::remove_cvref_t<Formula>, batch_vector>) batch_vector &
+    operator=(Formula &&formula) {
+        run(expression::capture(std::forward<Formula>(formula)), stream_handle{});
+        return *this;
+    }
+#define WARPINT_RESIDUE_ASSIGNMENT(symbol, operation)                                              \
+    template <expression::Captured Operand>                                                        \
+    batch_vector &operator symbol(const Operand &operand) {                                        \
+        return *this = *this operation operand;                                                    \
+    }
+    WARPINT_RESIDUE_ASSIGNMENT(+=, +)
+    WARPINT_RESIDUE_ASSIGNMENT(-=, -)
+    WARPINT_RESIDUE_ASSIGNMENT(*=, *)
+    WARPINT_RESIDUE_ASSIGNMENT(/=, /)
+#undef WARPINT_RESIDUE_ASSIGNMENT
+
+    [[nodiscard]] std::size_t size() const {
+        return forms_.size();
+    }
+    [[nodiscard]] bool empty() const {
+        return forms_.empty();
+    }
+    [[nodiscard]] Location location() const {
+        return forms_.location();
+    }
+    // What lies in memory; modulus().form_modulus() bounds it.
+    [[nodiscard]] const batch_vector<Form, space> &forms() const {
+        return forms_;
+    }
+    // wrong_modulus if there is none.
+    [[nodiscard]] const Modulus<Bits> &modulus() const {
+        if (state()->modulus == nullptr)
+            throw wrong_modulus("warpint: a vector of residues without a modulus");
+        return *state()->modulus;
+    }
+
+    // Element i < size(), unchecked; std::domain_error if it has no value. The residue refers to a
+    // Modulus that lives as long as vectors share it. write() reduces a number.
+    [[nodiscard]] const Residue<Bits> operator[](std::size_t i) const {
+        return Residue<Bits>::from_form(std::as_const(forms_)[i], modulus());
+    }
+    [[nodiscard]] const Residue<Bits> at(std::size_t i) const {
+        return Residue<Bits>::from_form(forms_.at(i), modulus());
+    }
+    template <AnyNumber T>
+    void write(std::size_t i, const T &x) {
+        forms_.write(i, modulus()(x).form());
+    }
+    void write(std::size_t i, const Residue<Bits> &x) {
+        if (x.modulus().value() != modulus().value())
+            throw wrong_modulus("warpint: a residue of another modulus than the vector's");
+        forms_.write(i, x.form());
+    }
+    // New size; new elements are 0.
+    void resize(std::size_t count) {
+        forms_.resize(count);
+    }
+    void clear() {
+        forms_.clear();
+    }
+
+    // All elements; they refer to this vector's Modulus. std::domain_error if elements have no
+    // value.
+    [[nodiscard]] std::vector<Residue<Bits>> to_host() const {
+        std::vector<Residue<Bits>> residues;
+        residues.reserve(size());
+        for (const Form &form : forms_.to_host())
+            residues.push_back(Residue<Bits>::from_form(form, modulus()));
+        return residues;
+    }
+    // As batch_vector's.
+    void check() const {
+        forms_.check();
+    }
+    [[nodiscard]] std::vector<bool> error_mask() const {
+        return forms_.error_mask();
+    }
+    void clear_errors() {
+        forms_.clear_errors();
+    }
+
+    void swap(batch_vector &other) noexcept {
+        forms_.swap(other.forms_);
+        state_.swap(other.state_);
+    }
+    friend void swap(batch_vector &a, batch_vector &b) noexcept {
+        a.swap(b);
+    }
+
+    // Runs a formula on a stream; see evaluate().
+    template <class Tree>
+    void run(const Tree &tree, stream_handle stream) {
+        run_with(tree, [&](const auto &stored) { forms_.run(stored, stream); });
+    }
+    template <class Tree>
+    void run_in_place(const Tree &tree, stream_handle stream) {
+        run_with(tree, [&](const auto &stored) { forms_.run_in_place(stored, stream); });
+    }
+
+    // For this library: what formulas share.
+    [[nodiscard]] const std::shared_ptr<State> &state() const {
+        if (state_ == nullptr)
+            state_ = std::make_shared<State>();
+        return state_;
+    }
+
+private:
+    // Calls run with the formula of the forms, and takes its modulus.
+    template <class Tree, class Run>
+    void run_with(const Tree &tree, const Run &run) {
+        using Store = expression::operation::FormOfResidue<Residue<Bits>>;
+        if constexpr (AnyResidue<typename Tree::value_type>) {
+            static_assert(std::is_same_v<typename Tree::value_type, Residue<Bits>>,
+                          "residues of another width than the vector's");
+            auto modulus = expression::common_modulus<Bits>(tree);
+            run(expression::describe<Store>(tree));
+            if (modulus != nullptr)
+                set_modulus(std::move(modulus));
+        } else {
+            (void)modulus();
+            expression::operation::ReducedNumber<Bits> reduce;
+            reduce.state = state();
+            run(expression::describe<Store>(expression::describe_by(reduce, tree)));
+        }
+    }
+    void set_modulus(std::shared_ptr<const Modulus<Bits>> modulus) {
+        state()->modulus = std::move(modulus);
+    }
+
+    batch_vector<Form, space> forms_;
+    mutable std::shared_ptr<State> state_; // null in a vector that was moved from
+};
+
+template <int Bits, Space space>
+struct expression::capture_traits<batch_vector<Residue<Bits>, space>> {
+    static constexpr bool is_batch = true;
+    static auto leaf(const batch_vector<Residue<Bits>, space> &vector) {
+        operation::StoredResidue<Bits> operation;
+        operation.state = vector.state();
+        return describe_by(operation, vector.forms());
+    }
+};
+
+} // namespace warpint
