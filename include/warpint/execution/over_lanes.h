@@ -42,6 +42,12 @@ template <class M>
 inline constexpr bool is_lane_modulus =
     expression::is_shared_modulus<M> || ModulusContext<M> || expression::detail::is_plain_modulus<M>;
 
+// Numbers, and a modulus as the last.
+template <class T, class... Rest>
+inline constexpr bool numbers_and_modulus = AnyNumber<T> &&numbers_and_modulus<Rest...>;
+template <class M>
+inline constexpr bool numbers_and_modulus<M> = is_lane_modulus<M>;
+
 // A modulus over L lanes; fault if there is no value by it.
 template <int L, class M>
 WARPINT_HOST_DEVICE WARPINT_INLINE auto lane_modulus(bool &fault, const M &m) {
@@ -206,6 +212,35 @@ struct OverLanes<operation::Remainder> {
 WARPINT_OVER_LANES(AddModulo, addmod)
 WARPINT_OVER_LANES(SubtractModulo, submod)
 WARPINT_OVER_LANES(MultiplyModulo, mulmod)
+#undef WARPINT_OVER_LANES
+
+// a b + c or a b + c d modulo m, and likewise with -.
+#define WARPINT_OVER_LANES(Operation, function)                                                    \
+    template <>                                                                                    \
+    struct OverLanes<operation::Operation> {                                                       \
+        template <class... T>                                                                      \
+        static constexpr bool exists = detail::numbers_and_modulus<T...>;                          \
+        template <int L, class A, class B, class C, class M>                                       \
+        WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(bool &fault, const A &a, const B &b,  \
+                                                             const C &c, const M &m) {             \
+            const auto modulus = detail::lane_modulus<L>(fault, m);                                \
+            const auto ab = mulmod(lane_number_t<L, plain_value_t<A>>(a),                          \
+                                   lane_number_t<L, plain_value_t<B>>(b), modulus);                \
+            return function(ab, lane_number_t<L, plain_value_t<C>>(c), modulus);                   \
+        }                                                                                          \
+        template <int L, class A, class B, class C, class D, class M>                              \
+        WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(bool &fault, const A &a, const B &b,  \
+                                                             const C &c, const D &d, const M &m) { \
+            const auto modulus = detail::lane_modulus<L>(fault, m);                                \
+            const auto ab = mulmod(lane_number_t<L, plain_value_t<A>>(a),                          \
+                                   lane_number_t<L, plain_value_t<B>>(b), modulus);                \
+            const auto cd = mulmod(lane_number_t<L, plain_value_t<C>>(c),                          \
+                                   lane_number_t<L, plain_value_t<D>>(d), modulus);                \
+            return function(ab, cd, modulus);                                                      \
+        }                                                                                          \
+    };
+WARPINT_OVER_LANES(MultiplyAddModulo, addmod)
+WARPINT_OVER_LANES(MultiplySubtractModulo, submod)
 #undef WARPINT_OVER_LANES
 
 template <>
