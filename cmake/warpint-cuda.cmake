@@ -1,22 +1,23 @@
-# Defines what warpint::cuda means, once for this repository's build and for the installed package.
+# What warpint::cuda means, once for this repository's build and for the installed package.
 
-# Gives the INTERFACE library `target` the CUDA side of warpint: the runtime library that the consumer
-# chose with CUDA_RUNTIME_LIBRARY (static by default) and C++20 for nvcc.
+# Gives the INTERFACE library `target` what links: warpint::warpint and the runtime library that the
+# consumer chose with CUDA_RUNTIME_LIBRARY (static by default). Needs no toolkit as long as nothing uses it.
 function(warpint_configure_cuda_target target)
-    find_package(CUDAToolkit REQUIRED)
-
     set(runtime "$<UPPER_CASE:$<TARGET_PROPERTY:CUDA_RUNTIME_LIBRARY>>")
     target_link_libraries(
-        ${target}
-        INTERFACE warpint::warpint
-                  "$<IF:$<STREQUAL:${runtime},SHARED>,CUDA::cudart,CUDA::cudart_static>")
+        ${target} INTERFACE warpint
+                            "$<IF:$<STREQUAL:${runtime},SHARED>,CUDA::cudart,CUDA::cudart_static>")
+endfunction()
 
-    # CMake 3.25 does not know cuda_std_20 for nvcc 13, so the flag is spelled out there. Where CMake
-    # knows the feature, a consumer's newer standard is respected.
-    if("cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
-        target_compile_features(${target} INTERFACE cuda_std_20)
+# Asks nvcc for C++20. This depends on the CMake that reads it, so that it is no part of the exported
+# target: the package's configuration calls it again. CMake 3.25 does not know cuda_std_20 for nvcc 12 and
+# newer; there the flag is spelled out. A consumer's newer standard is respected by CMake 3.26 and newer.
+function(warpint_configure_cuda_standard target)
+    if(CMAKE_VERSION VERSION_GREATER_EQUAL 3.26)
+        target_compile_features(${target} INTERFACE "$<BUILD_INTERFACE:cuda_std_20>")
     else()
-        target_compile_options(${target}
-                               INTERFACE "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-std=c++20>")
+        target_compile_options(
+            ${target}
+            INTERFACE "$<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-std=c++20>>")
     endif()
 endfunction()

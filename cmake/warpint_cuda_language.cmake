@@ -1,7 +1,9 @@
-# Decides whether this build uses CUDA and enables the language. Sets WARPINT_CUDA_ENABLED.
+# Decides whether this build uses CUDA. A top-level build enables the language where a compiler is found.
+# Inside another project that project's languages stay as they are: only a toolkit is looked for, so that
+# warpint::cuda is there whether the language is enabled before, after or never. Sets
 #
-# AUTO looks for a compiler only in a top-level build; inside another project it follows that
-# project, which enables CUDA before it adds warpint if it wants warpint::cuda.
+# WARPINT_CUDA_ENABLED  this repository's own programs are compiled by nvcc
+# WARPINT_CUDA_TOOLKIT  a toolkit was found, and with it the target CUDA::cudart
 
 # A toolkit in its usual place counts as found even where nvcc is not on the path.
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
@@ -13,19 +15,22 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{
 endif()
 
 set(WARPINT_CUDA_ENABLED OFF)
+set(WARPINT_CUDA_TOOLKIT OFF)
 get_property(warpint_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 
-if(WARPINT_CUDA STREQUAL "AUTO")
+if(NOT WARPINT_CUDA)
+    # Without.
+elseif(NOT PROJECT_IS_TOP_LEVEL)
     if("CUDA" IN_LIST warpint_languages)
         set(WARPINT_CUDA_ENABLED ON)
-    elseif(PROJECT_IS_TOP_LEVEL)
-        include(CheckLanguage)
-        check_language(CUDA)
-        if(CMAKE_CUDA_COMPILER)
-            set(WARPINT_CUDA_ENABLED ON)
-        endif()
     endif()
-elseif(WARPINT_CUDA)
+elseif(WARPINT_CUDA STREQUAL "AUTO")
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+        set(WARPINT_CUDA_ENABLED ON)
+    endif()
+else()
     set(WARPINT_CUDA_ENABLED ON)
 endif()
 
@@ -60,6 +65,18 @@ if(WARPINT_CUDA_ENABLED)
             message(FATAL_ERROR "warpint needs C++20 in device code: CUDA 12 or newer, "
                                 "found ${CMAKE_CUDA_COMPILER_VERSION}")
         endif()
+    endif()
+endif()
+
+if(WARPINT_CUDA AND (WARPINT_CUDA_ENABLED OR NOT PROJECT_IS_TOP_LEVEL))
+    find_package(CUDAToolkit 12.0 QUIET)
+    set(WARPINT_CUDA_TOOLKIT ${CUDAToolkit_FOUND})
+    if(NOT WARPINT_CUDA_TOOLKIT)
+        set(WARPINT_CUDA_ENABLED OFF)
+    endif()
+    if(NOT WARPINT_CUDA_TOOLKIT AND NOT WARPINT_CUDA STREQUAL "AUTO")
+        message(FATAL_ERROR "WARPINT_CUDA=${WARPINT_CUDA} needs a CUDA toolkit, version 12.0 or newer: "
+                            "set CUDAToolkit_ROOT or CUDACXX")
     endif()
 endif()
 

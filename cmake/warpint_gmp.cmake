@@ -2,6 +2,8 @@
 # With WARPINT_STATIC_GMP the archive is linked where there is one, so that a program can be carried to
 # a machine without GMP.
 
+include_guard(DIRECTORY)
+
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
     pkg_check_modules(GMP QUIET IMPORTED_TARGET gmp)

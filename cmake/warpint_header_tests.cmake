@@ -27,7 +27,7 @@ target_link_libraries(warpint_header_objects PRIVATE warpint_test_support)
 # Users may have more warnings on than this repository has for its programs.
 target_compile_options(
     warpint_header_objects
-    PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wconversion>")
+    PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wconversion;-Wsign-conversion>")
 
 add_executable(warpint_test_headers "${main_all}")
 target_link_libraries(warpint_test_headers PRIVATE warpint_header_objects warpint_test_support)

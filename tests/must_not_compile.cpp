@@ -107,6 +107,18 @@ void program() {
         WARPINT_ASSERT(1 + 1 == 3);
         return 1;
     }();
+#elif CASE == 40 // a literal has no width: name one
+    auto a = 1_bi << 255;
+#elif CASE == 41 // a literal has no width: name one
+    auto a = 1000_bi + 100;
+#elif CASE == 42 // a literal has no width: name one
+    auto a = 100 - 1000_bi;
+#elif CASE == 43 // a literal has no width: name one
+    auto a = 1_bi << 255_bi;
+#elif CASE == 44 // (conversion from .*Literal<false, 256.* to non-scalar type .*BigInt<8>|no viable conversion from .*SpelledConstant)
+    BigInt<8> a = 256_bi;
+#elif CASE == 45 // (conversion from .*Literal<true, 1.* to non-scalar type .*BigInt<256>|no viable conversion from .*NegatedConstant)
+    BigInt<256> a = -1_bi;
 #else
 #error "there is no such case"
 #endif

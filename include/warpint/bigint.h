@@ -14,6 +14,11 @@
 //   == != < <= > >=                     by mathematical value, across widths and signs
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "number/bits.h"
 #include "number/bytes.h"
 #include "number/carry.h"
@@ -23,3 +28,6 @@
 #include "number/root.h"
 #include "number/standard.h"
 #include "text.h"
+
+WARPINT_HEADER_END
+#endif

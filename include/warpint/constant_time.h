@@ -10,4 +10,12 @@
 // Widths are public; each function says which operands may be secret.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "modular/secret.h"
+
+WARPINT_HEADER_END
+#endif

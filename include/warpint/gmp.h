@@ -3,6 +3,11 @@
 // link with -lgmp. Host only, variable time.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "bigint.h"
 
 #include <gmp.h>
@@ -74,3 +79,6 @@ template <BigNumber T>
 #endif
 
 } // namespace warpint
+
+WARPINT_HEADER_END
+#endif

@@ -1,7 +1,13 @@
 // Modular arithmetic: Modulus<N>, Residue<N>, StaticResidue<value>, pow(a, e, m), pow<e>(x),
-// inverse(a, m), inverse_all, addmod, submod, mulmod, sqrmod.
+// inverse(a, m), inverse_all, addmod, submod, mulmod, sqrmod, muladdmod, mulsubmod.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
+#include "modular/arithmetic.h"
 #include "modular/fixed_base.h"
 #include "modular/inverse.h"
 #include "modular/inverse_all.h"
@@ -10,3 +16,6 @@
 #include "modular/power_constant.h"
 #include "modular/residue.h"
 #include "modular/static_residue.h"
+
+WARPINT_HEADER_END
+#endif

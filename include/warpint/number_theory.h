@@ -2,9 +2,17 @@
 // random primes.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "theory/crt.h"
 #include "theory/gcd.h"
 #include "modular/inverse.h"
 #include "theory/next_prime.h"
 #include "theory/prime.h"
 #include "theory/sqrt_mod.h"
+
+WARPINT_HEADER_END
+#endif

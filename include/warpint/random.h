@@ -11,6 +11,11 @@
 // for keys or other secrets: those need the operating system's generator or a cryptography library.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "number/random.h"
 
 namespace warpint {
@@ -53,3 +58,6 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
 }
 
 } // namespace warpint
+
+WARPINT_HEADER_END
+#endif

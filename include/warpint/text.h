@@ -3,8 +3,16 @@
 // excepted. Part of <warpint/bigint.h>.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "number/format.h"
 #include "number/literals.h"
 #include "number/print.h"
 #include "number/stream.h"
 #include "number/text.h"
+
+WARPINT_HEADER_END
+#endif

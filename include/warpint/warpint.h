@@ -1,6 +1,11 @@
 // All of warpint except <warpint/gmp.h>.
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "bigint.h"
 #include "constant_time.h"
 #include "modular.h"
@@ -8,3 +13,6 @@
 #include "random.h"
 #include "text.h"
 #include "vector.h"
+
+WARPINT_HEADER_END
+#endif

@@ -28,18 +28,16 @@ int bit_width(const Bytes &number) {
 }
 
 // Calls make with the smallest compiled width that holds `bits`, as an integral_constant.
-template <class Make>
+template <std::size_t Index = 0, class Make>
 std::unique_ptr<Engine> with_width(int bits, Make make) {
-    if (bits <= 1024)
-        return make(std::integral_constant<int, 1024>{});
-    if (bits <= 2048)
-        return make(std::integral_constant<int, 2048>{});
-    if (bits <= 3072)
-        return make(std::integral_constant<int, 3072>{});
-    if (bits <= largest_modulus_bits)
-        return make(std::integral_constant<int, largest_modulus_bits>{});
-    throw Error("the key is too long: this program takes moduli of up to " +
-                std::to_string(largest_modulus_bits) + " bits and primes of half of that");
+    if constexpr (Index < std::size(engine_widths)) {
+        if (bits <= engine_widths[Index])
+            return make(std::integral_constant<int, engine_widths[Index]>{});
+        return with_width<Index + 1>(bits, make);
+    } else {
+        throw Error("the key is too long: this program takes moduli of up to " +
+                    std::to_string(largest_modulus_bits) + " bits and primes of half of that");
+    }
 }
 
 } // namespace

@@ -6,17 +6,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
 
+#include "engine_widths.h"
 #include "key.h"
 
 namespace rsa {
 
 enum class Device { automatic, cpu, gpu };
 
-inline constexpr int largest_modulus_bits = 4096;
+inline constexpr int largest_modulus_bits = engine_widths[std::size(engine_widths) - 1];
 
 class Engine {
 public:

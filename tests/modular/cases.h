@@ -36,6 +36,10 @@ void add_functions() {
     (add<Functions, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::functions, N), ...);
 }
 template <int... N>
+void add_sums_of_products() {
+    (add<SumsOfProducts, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::sums_of_products, N), ...);
+}
+template <int... N>
 void add_inverses() {
     (add<Inverses, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::inverses, N), ...);
 }

@@ -185,6 +185,7 @@ Element random_element(const Case &which, OperandSource &source, bool on_device)
     case Group::products:
     case Group::mixed_operands:
     case Group::functions:
+    case Group::sums_of_products:
     case Group::chains:
         draw_context(v, which, source, on_device);
         break;
@@ -279,6 +280,7 @@ bool allows(const Case &which, const Element &v, bool on_device) {
     case Group::products:
     case Group::mixed_operands:
     case Group::functions:
+    case Group::sums_of_products:
     case Group::inverses:
     case Group::quotients:
     case Group::all_inverses:

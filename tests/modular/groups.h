@@ -39,7 +39,8 @@ enum class Group {
     next_primes,
     next_safe_primes,
     random_primes,
-    random_safe_primes
+    random_safe_primes,
+    sums_of_products
 };
 
 inline Group group_of(const Case &which) {

@@ -69,7 +69,8 @@ public:
                                                         "next primes",
                                                         "next safe primes",
                                                         "random primes",
-                                                        "random safe primes"};
+                                                        "random safe primes",
+                                                        "sums of products"};
         return names;
     }
     std::string name(const Case &which) const override {
@@ -88,6 +89,7 @@ public:
         case Group::products:
         case Group::mixed_operands:
         case Group::functions:
+        case Group::sums_of_products:
             return -1;
         default:
             return which.group;

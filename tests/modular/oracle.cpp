@@ -90,6 +90,20 @@ void check_functions(Checker &out, Type type, const Element &v) {
     out.value("submod of reduced", type, reduced(a - c, m));
 }
 
+void check_sums_of_products(Checker &out, Type type, const Element &v) {
+    const Integer &a = v.a, &b = v.b, &m = v.m;
+    const Integer c = kept(b, type);
+    const Integer d = kept(-a - 1, type);
+    out.value("mulmod(a, c, m)", type, reduced(a * c, m));
+    out.value("a * c % m", type, reduced(a * c, m));
+    out.value("sqrmod(c, m)", type, reduced(c * c, m));
+    out.value("muladdmod(a, c, d, m)", type, reduced(a * c + d, m));
+    out.value("mulsubmod(a, d, c, m)", type, reduced(a * d - c, m));
+    out.value("muladdmod(a, c, d, c, m)", type, reduced(a * c + d * c, m));
+    out.value("mulsubmod(a, d, c, c, m)", type, reduced(a * d - c * c, m));
+    out.value("mulsubmod(a, b, c, m)", type, reduced(a * b - c, m));
+}
+
 void check_inverses(Checker &out, Type type, const Element &v) {
     check_optional(out, "inverse(a, m)", type, has_inverse(v.a, v.m), inverse(v.a, v.m));
     check_optional(out, "inverse(b, m)", type, has_inverse(v.b, v.m), inverse(v.b, v.m));
@@ -315,6 +329,9 @@ void check_record(Checker &out, const Case &which, const Element &v) {
         break;
     case Group::functions:
         check_functions(out, types[2], v);
+        break;
+    case Group::sums_of_products:
+        check_sums_of_products(out, types[2], v);
         break;
     case Group::inverses:
         check_inverses(out, types[2], v);

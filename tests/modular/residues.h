@@ -132,6 +132,24 @@ struct Functions {
     }
 };
 
+/// Products with something added or taken away, the modulus as a number; c has the modulus' width.
+struct SumsOfProducts {
+    template <int N, class B>
+    WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
+                                          const Parameters &, Results &out) {
+        const BigInt<N> c(b);
+        const BigInt<N> d = ~a;
+        BATCH_TEST_RESULT(mulmod(a, c, m));
+        BATCH_TEST_RESULT(a * c % m);
+        BATCH_TEST_RESULT(sqrmod(c, m));
+        BATCH_TEST_RESULT(muladdmod(a, c, d, m));
+        BATCH_TEST_RESULT(mulsubmod(a, d, c, m));
+        BATCH_TEST_RESULT(muladdmod(a, c, d, c, m));
+        BATCH_TEST_RESULT(mulsubmod(a, d, c, c, m));
+        BATCH_TEST_RESULT(mulsubmod(a, b, c, m)); // exact, then divided
+    }
+};
+
 /// Inverses with the modulus as a number; 0 is stored where there is none.
 struct Inverses {
     template <int N, class B>

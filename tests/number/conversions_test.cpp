@@ -216,7 +216,7 @@ static_assert((BigInt<256>(1) << 100) / (Uint128{1} << 99) == 2);
 static_assert(add_overflow(BigInt<64>(0), Uint128{1} << 64).overflow);
 static_assert(select_ct(false, BigInt<64>(0), Int128{-5}) == -5);
 #endif
-static_assert(0xffff_bi == 0xffff && std::is_same_v<decltype(0xffff_bi), BigInt<16>>);
+static_assert(0xffff_bi == 0xffff && (0xffff_bi).bits == 16);
 
 // ---- values at run time -------------------------------------------------------------------------
 

@@ -232,9 +232,9 @@ TEST_CASE("literals") {
     CHECK(0b1010'1010_bi == 170);
     CHECK(0777_bi == 511);
     CHECK(0_bi == 0);
-    CHECK(to_integer(0xFEDC'ba98'7654'3210'0123'4567'89ab'cdef_bi) ==
+    CHECK(to_integer((0xFEDC'ba98'7654'3210'0123'4567'89ab'cdef_bi).value()) ==
           Integer("fedcba98765432100123456789abcdef", 16));
-    CHECK(to_integer(123456789012345678901234567890_bi) ==
+    CHECK(to_integer((123456789012345678901234567890_bi).value()) ==
           Integer("123456789012345678901234567890", 10));
     CHECK(decltype(123456789012345678901234567890_bi)::bits == 97);
 }

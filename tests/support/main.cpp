@@ -10,8 +10,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cuda_runtime.h>
 #include <string_view>
-#include <warpint/vector.h>
 
 static bool has_argument(int argc, char **argv, std::string_view wanted) {
     for (int i = 1; i < argc; ++i) {
@@ -25,7 +25,8 @@ static bool has_argument(int argc, char **argv, std::string_view wanted) {
 int main(int argc, char **argv) {
     constexpr int exit_code_skipped = 77;
 
-    if (!warpint::device_info().gpu) {
+    int gpus = 0;
+    if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0) {
         if (has_argument(argc, argv, "--require-gpu")) {
             std::puts("error: no GPU, and --require-gpu was given");
             return 1;

@@ -7,6 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # Which room a file is in: the first folder of its path below the root, or its own stem.
 set(rooms limb algorithm number modular theory lanes warp_int simd expression execution vector gmp warpint)
+set(room_of_version limb)
 set(room_of_bigint number)
 set(room_of_text number)
 set(room_of_random number)

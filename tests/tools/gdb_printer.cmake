@@ -72,8 +72,8 @@ function(compare_values output)
     endif()
 endfunction()
 
-set(load -nx -batch -ex "set pagination off" -ex "set width 0" -ex "set debuginfod enabled off"
-         -ex "source ${PRINTERS}")
+set(quiet -nx -batch -ex "set pagination off" -ex "set width 0" -ex "set debuginfod enabled off")
+set(load ${quiet} -ex "source ${PRINTERS}")
 
 # The registered name.
 execute_process(COMMAND "${GDB}" ${load} -ex "info pretty-printer global warpint"
@@ -87,6 +87,12 @@ endforeach()
 # Without running the program: constants that the linker placed.
 read_expectations("before main" commands expected)
 execute_process(COMMAND "${GDB}" ${load} ${commands} "${PROGRAM}"
+                OUTPUT_VARIABLE output ERROR_VARIABLE output)
+compare_values("${output}" ${expected})
+
+# By themselves, where gdb may load them: the program names their file.
+cmake_path(GET PRINTERS PARENT_PATH folder)
+execute_process(COMMAND "${GDB}" -iex "add-auto-load-safe-path ${folder}" ${quiet} "${PROGRAM}" ${commands}
                 OUTPUT_VARIABLE output ERROR_VARIABLE output)
 compare_values("${output}" ${expected})
 

@@ -1,11 +1,11 @@
-# Compiles the C++ of README.md, so that what it shows keeps working.
+# Compiles and runs the C++ of README.md and of the guide (src/docs/guide), so that what they show keeps working.
 #
-# The n-th block fenced as ```c++ is written to readme/block_<n>.cpp in the binary directory:
-# - one with `int main` is a program, warpint_readme_<n>, and ctest readme_<n> runs it; where CUDA
-#   is on, also warpint_readme_<n>_cuda and readme_<n>_cuda;
-# - any other becomes the body of a function, after its own #include lines, and is only compiled;
-# - one with the comment `// device code` is compiled as CUDA only, and left out where CUDA is off.
-# Errors name the line of README.md. Nothing warns about what is unused: examples end early.
+# Of a document NAME.md, the n-th block fenced as ```c++,
+# - if it has `int main`, is a program, warpint_NAME_<n>, and ctest NAME_<n> runs it; where CUDA is on, also
+#   warpint_NAME_<n>_cuda and NAME_<n>_cuda;
+# - if it has the comment `// device code`, stands in a namespace of a file that nvcc compiles, where CUDA is on;
+# - otherwise becomes the body of a function, after its own #include lines; ctest NAME calls all of these.
+# Errors name the line of the document. Nothing warns about what is unused: examples end early.
 
 # Writes a file only when that changes it, and takes the content as it is (configure_file would
 # substitute @names@).
@@ -26,22 +26,16 @@ function(readme_count_lines variable text)
     set(${variable} ${count} PARENT_SCOPE)
 endfunction()
 
-# Stores the text of a C++ file that compiles `block`, which begins at line `line` of `readme`.
-function(readme_wrap variable block number readme line)
-    set(place "#line ${line} \"${readme}\"\n")
-    if(block MATCHES "int main")
-        set(${variable} "${place}${block}" PARENT_SCOPE)
-        return()
-    endif()
-
-    # Includes cannot stay in a function; the line each leaves behind keeps the count.
+# Adds `block`, which begins at line `line` of `document`, to the texts of a C++ file: its #include lines to
+# <prefix>_includes, the rest to <prefix>_text.
+function(readme_append prefix opening block line document)
+    # Includes cannot stay inside; the line each leaves behind keeps the count.
     string(REGEX MATCHALL "#include [^\n]*\n" includes "\n${block}")
     string(REGEX REPLACE "#include [^\n]*\n" "\n" body "${block}")
     list(JOIN includes "" includes)
-    string(CONCAT text "#include <warpint/warpint.h>\n" "${includes}" "using namespace warpint;\n"
-                       "void readme_block_${number}();\n"
-                       "void readme_block_${number}() {\n" "${place}${body}" "}\n")
-    set(${variable} "${text}" PARENT_SCOPE)
+    set(${prefix}_includes "${${prefix}_includes}${includes}" PARENT_SCOPE)
+    string(CONCAT text "${${prefix}_text}" "${opening} {\n" "#line ${line} \"${document}\"\n" "${body}" "}\n")
+    set(${prefix}_text "${text}" PARENT_SCOPE)
 endfunction()
 
 # Gives a target of README code what it needs; `language` is CXX or CUDA.
@@ -61,17 +55,21 @@ function(readme_add_program name source language)
     set_tests_properties(${name} PROPERTIES LABELS repository)
 endfunction()
 
-# Registers every block of the Markdown file `readme`.
-function(readme_add_code readme)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${readme}")
-    file(READ "${readme}" rest)
+# Registers every block of the Markdown file `document` under `name`.
+function(readme_add_code name document)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${document}")
+    file(READ "${document}" rest)
     string(REPLACE "\r\n" "\n" rest "${rest}")
     set(rest "\n${rest}") # so that a fence on the first line begins after a line end too
 
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/readme")
     set(number 0)
-    set(line 0) # the line of README.md at which `rest` begins
-    set(host_sources "")
-    set(device_sources "")
+    set(line 0) # the line of the document at which `rest` begins
+    set(host_includes "")
+    set(host_text "")
+    set(host_calls "")
+    set(device_includes "")
+    set(device_text "")
     while(rest MATCHES "\n```(c\\+\\+|cpp)[ \t]*\n")
         math(EXPR number "${number} + 1")
         string(FIND "${rest}" "${CMAKE_MATCH_0}" begin)
@@ -84,49 +82,43 @@ function(readme_add_code readme)
 
         string(FIND "${rest}" "\n```" length)
         if(length EQUAL -1)
-            message(FATAL_ERROR "${readme}:${line}: this C++ block has no end")
+            message(FATAL_ERROR "${document}:${line}: this C++ block has no end")
         endif()
         string(SUBSTRING "${rest}" 1 ${length} block) # with its last line end
         math(EXPR end "${length} + 1")
         string(SUBSTRING "${rest}" ${end} -1 rest)
-        readme_wrap(text "${block}" ${number} "${readme}" ${line})
+
+        if(block MATCHES "int main")
+            set(source "${folder}/${name}_${number}.cpp")
+            readme_write("${source}" "#line ${line} \"${document}\"\n${block}")
+            readme_add_program(${name}_${number} "${source}" CXX)
+            if(WARPINT_CUDA_ENABLED)
+                readme_write("${folder}/${name}_${number}.cu" "#include \"${source}\"\n")
+                readme_add_program(${name}_${number}_cuda "${folder}/${name}_${number}.cu" CUDA)
+                set_property(TEST ${name}_${number}_cuda APPEND PROPERTY LABELS gpu)
+            endif()
+        elseif(block MATCHES "// device code")
+            readme_append(device "namespace block_${number}" "${block}" ${line} "${document}")
+        else()
+            readme_append(host "static void block_${number}()" "${block}" ${line} "${document}")
+            string(APPEND host_calls "    block_${number}();\n")
+        endif()
         readme_count_lines(count "${block}")
         math(EXPR line "${line} + ${count}")
         # The closing fence now begins `rest`.
-
-        set(source "${CMAKE_CURRENT_BINARY_DIR}/readme/block_${number}.cpp")
-        set(device_source "${CMAKE_CURRENT_BINARY_DIR}/readme/block_${number}.cu")
-        readme_write("${source}" "${text}")
-        if(WARPINT_CUDA_ENABLED)
-            readme_write("${device_source}" "#include \"${source}\"\n")
-        endif()
-
-        set(for_host ON)
-        if(block MATCHES "// device code")
-            set(for_host OFF)
-        endif()
-        if(block MATCHES "int main")
-            if(for_host)
-                readme_add_program(readme_${number} "${source}" CXX)
-            endif()
-            if(WARPINT_CUDA_ENABLED)
-                readme_add_program(readme_${number}_cuda "${device_source}" CUDA)
-                set_property(TEST readme_${number}_cuda APPEND PROPERTY LABELS gpu)
-            endif()
-        elseif(for_host)
-            list(APPEND host_sources "${source}")
-        elseif(WARPINT_CUDA_ENABLED)
-            list(APPEND device_sources "${device_source}")
-        endif()
     endwhile()
 
-    if(host_sources)
-        add_library(warpint_readme OBJECT ${host_sources})
-        readme_configure(warpint_readme CXX)
+    set(begin "#include <warpint/warpint.h>\n")
+    set(middle "using namespace warpint;\n")
+    if(host_calls)
+        string(CONCAT text "${begin}${host_includes}${middle}${host_text}" "int main() {\n${host_calls}}\n")
+        readme_write("${folder}/${name}.cpp" "${text}")
+        readme_add_program(${name} "${folder}/${name}.cpp" CXX)
     endif()
-    if(device_sources)
-        add_library(warpint_readme_cuda OBJECT ${device_sources})
-        readme_configure(warpint_readme_cuda CUDA)
+    if(device_text AND WARPINT_CUDA_ENABLED)
+        readme_write("${folder}/${name}_device.cu" "${begin}${device_includes}${middle}${device_text}")
+        add_library(warpint_${name}_device OBJECT "${folder}/${name}_device.cu")
+        readme_configure(warpint_${name}_device CUDA)
     endif()
 endfunction()
 
@@ -138,4 +130,9 @@ target_compile_options(
               "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--diag-suppress=177,550>"
               "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--extended-lambda>")
 
-readme_add_code("${PROJECT_SOURCE_DIR}/README.md")
+readme_add_code(readme "${PROJECT_SOURCE_DIR}/README.md")
+file(GLOB guide CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/docs/guide/*.md")
+foreach(page IN LISTS guide)
+    cmake_path(GET page STEM stem)
+    readme_add_code(guide_${stem} "${page}")
+endforeach()

@@ -55,6 +55,14 @@ inline constexpr int register_high_limit = 20;
 // wider numbers lie in local memory and their products are loops over tiles.
 inline constexpr int register_limbs = 32;
 
+// In device code, a dividend of at least this many more limbs than the divisor is folded, a shorter
+// one divided digit by digit: a fold's constant costs two rows.
+inline constexpr int fold_excess_limbs = 6;
+
+// In device code, products modulo a prepared modulus of at least this many limbs are folded as by a
+// plain one; shorter ones are Montgomery products or Barrett's.
+inline constexpr int prepared_fold_limbs = 4;
+
 // Limbs in the side of a tile: 16 need fewer loads, 8 leave registers for more threads. On an H200,
 // in M/s with 8 and 16 limbs: products 2390 and 2450 at 48 limbs, 1330 and 1420 at 64, 300 and 367
 // at 128, 61 and 86 at 256; squares 2300 and 2210 at 64, 1070 and 1140 at 96; Montgomery reductions

@@ -12,6 +12,7 @@
 #include "tuning/rows.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <sstream>
 #include <tuple>
@@ -26,11 +27,11 @@ struct Explanation {
     int lanes_per_number = 1;
     int threads_per_block = 0; // GPU; on the CPU the number of threads
     execution::Loading loading = execution::Loading::direct;
-    int window = 0;            // of the widest modular power's exponent, in bits; else 0
-    int registers = 0;         // per thread; 0 on the CPU
-    int local_bytes = 0;       // local memory per thread
-    int shared_bytes = 0;      // shared memory per block
-    std::size_t workspace = 0; // memory beside operands and results
+    int window = 0;              // of the widest modular power's exponent, in bits; else 0
+    int registers = 0;           // per thread; 0 on the CPU
+    int local_bytes = 0;         // local memory per thread
+    int shared_bytes = 0;        // shared memory per block
+    std::size_t workspace = 0;   // memory beside operands and results
     std::size_t bytes_moved = 0; // read and written, for all elements
     std::string reason;
 
@@ -102,12 +103,11 @@ constexpr int window_of(const expression::Node<Operation, Operands...> &node, bo
         constexpr int modulus_bits = expression::value_bits<std::tuple_element_t<2, Values>>;
         if constexpr (AnyNumber<E>) { // exponents that differ
             window = std::max(
-                window, number::power_window(
-                            number::bits_of<E>, Modulus<modulus_bits>::limb_count,
-                            on_gpu ? number::device_power_table_bytes
-                                   : number::host_power_table_bytes,
-                            on_gpu ? algorithm::PowerMethod::fixed_windows
-                                   : algorithm::PowerMethod::sliding_windows));
+                window, number::power_window(number::bits_of<E>, Modulus<modulus_bits>::limb_count,
+                                             on_gpu ? number::device_power_table_bytes
+                                                    : number::host_power_table_bytes,
+                                             on_gpu ? algorithm::PowerMethod::fixed_windows
+                                                    : algorithm::PowerMethod::sliding_windows));
         }
     }
     return window;
@@ -118,7 +118,8 @@ constexpr int window_of(const expression::Node<Operation, Operands...> &node, bo
 inline namespace WARPINT_BACKEND {
 namespace execution_backend {
 
-// The number of elements and the place of a formula; throws if its vectors disagree.
+// The number of elements and the place of a formula; throws if its vectors disagree. A formula of
+// indices alone runs where it is told to.
 struct Extent {
     std::size_t size = 0;
     Location location;
@@ -136,8 +137,8 @@ template <class T, Space space>
 inline constexpr bool reads_batch<expression::SourceLeaf<T, space>> = true;
 
 template <class Tree>
-Extent extent_of(const Tree &tree) {
-    Extent extent;
+Extent extent_of(const Tree &tree, Location of_indices) {
+    Extent extent{0, of_indices};
     bool first_size = true;
     bool first_place = true;
     expression::for_each_leaf(tree, [&](const auto &leaf) {
@@ -167,8 +168,6 @@ Extent extent_of(const Tree &tree) {
                                 std::to_string(size) + " elements in one formula");
         }
     });
-    if (first_place && !expression::properties<Tree>.on_host)
-        extent.location = device_location(); // of indices alone
     return extent;
 }
 
@@ -196,28 +195,38 @@ Destination<T> destination_of(void *to, std::size_t count, Location place) {
     return Destination<T>(static_cast<T *>(to), count, place);
 }
 
-// An operand may be a target itself, element for element, but not overlap it in any other way.
-template <class T, class Tree>
-void check_overlap(const Destination<T> &to, const Tree &tree) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(to.data);
-    const auto end = begin + to.size * sizeof(T);
-    expression::for_each_leaf(tree, [&](const auto &leaf) {
-        using Leaf = std::remove_cvref_t<decltype(leaf)>;
-        if constexpr (reads_batch<Leaf>) {
-            using Element = typename Leaf::element_type;
-            const expression::BatchState &state = leaf.state();
-            const auto leaf_begin = reinterpret_cast<std::uintptr_t>(state.data);
-            const auto leaf_end = leaf_begin + state.size * sizeof(Element);
-            const bool disjoint = leaf_end <= begin || end <= leaf_begin;
-            const bool same =
-                is_batch_leaf<Leaf> && leaf_begin == begin && sizeof(Element) == sizeof(T);
-            if (!disjoint && !same)
-                throw wrong_location(
-                    is_batch_leaf<Leaf>
-                        ? "warpint: the target overlaps an operand at another offset"
-                        : "warpint: the target overlaps the batch that is gathered from");
+// The memory of a batch.
+struct Extension {
+    std::uintptr_t begin;
+    std::uintptr_t end;
+    std::size_t element_bytes;
+};
+inline Extension extension(const void *data, std::size_t size, std::size_t element_bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(data);
+    return {begin, begin + size * element_bytes, element_bytes};
+}
+inline bool are_disjoint(const Extension &a, const Extension &b) {
+    return a.end <= b.begin || b.end <= a.begin;
+}
+
+// An operand may be a target itself, element for element, but not overlap it in any other way. One
+// that is gathered from may not overlap it at all.
+inline void check_overlap(const Extension &target, const Extension &operand, bool gathered) {
+    const bool same =
+        !gathered && operand.begin == target.begin && operand.element_bytes == target.element_bytes;
+    if (!same && !are_disjoint(target, operand))
+        throw wrong_location(gathered
+                                 ? "warpint: the target overlaps the batch that is gathered from"
+                                 : "warpint: the target overlaps an operand at another offset");
+}
+// Results of one formula go to different places.
+inline void check_disjoint(std::initializer_list<Extension> targets) {
+    for (auto a = targets.begin(); a != targets.end(); ++a) {
+        for (auto b = a + 1; b != targets.end(); ++b) {
+            if (!are_disjoint(*a, *b))
+                throw wrong_location("warpint: two results of one formula go to the same place");
         }
-    });
+    }
 }
 
 // Whether no operand lies where the target does.
@@ -229,14 +238,6 @@ bool is_disjoint(const Destination<T> &to, const Tree &tree) {
             disjoint = disjoint && leaf.state().data != static_cast<const void *>(to.data);
     });
     return disjoint;
-}
-
-template <class A, class B>
-void check_disjoint(const Destination<A> &a, const Destination<B> &b) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(a.data);
-    const auto other = reinterpret_cast<std::uintptr_t>(b.data);
-    if (begin < other + b.size * sizeof(B) && other < begin + a.size * sizeof(A))
-        throw wrong_location("warpint: two results of one formula go to the same place");
 }
 
 // Whether all operands lie on multiples of 16 bytes.
@@ -283,11 +284,13 @@ Prepared<Tree, T...> prepare(const Tree &tree, const Extent &extent,
     {
         plan.threads_per_block = static_cast<int>(execution::threads_for(
             extent.size, execution::cpu_group, execution::operations_per_element<Lowered>()));
-        plan.reason = "the batch lies in host memory";
+        plan.reason = execution::collective::reason<Lowered>();
     }
     const bool on_gpu = extent.location.on_gpu();
-    Prepared<Tree, T...> prepared{plan, expression::lower_formula(tree, {on_gpu, plan.most_window})};
-    prepared.plan.window = execution::window_of(prepared.tree, on_gpu);
+    Prepared<Tree, T...> prepared{plan,
+                                  expression::lower_formula(tree, {on_gpu, plan.most_window})};
+    if (prepared.plan.window == 0)
+        prepared.plan.window = execution::window_of(prepared.tree, on_gpu);
     if constexpr (execution::is_bulk_inverse<Lowered, T...>) {
         if (inverts_together(prepared.tree, extent))
             prepared.plan.reason = "inverses modulo one modulus: one inversion for many elements";
@@ -322,12 +325,14 @@ Explanation describe_run(const execution::Plan &plan, std::size_t size,
     return result;
 }
 
-// Runs the formula into its destinations, all of the formula's size: exactly one launch (none for an
-// empty batch).
+// Runs the formula into its destinations, all of the formula's size: exactly one launch (none for
+// an empty batch).
 template <class Tree, class... T>
 void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination<T>... to) {
     expression::check_spaces<Tree>();
-    const Extent extent = extent_of(tree);
+    static_assert(execution::part_count<typename Tree::value_type> == sizeof...(T),
+                  "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
+    const Extent extent = extent_of(tree, std::get<0>(std::tie(to...)).location);
     const auto check = [&](const auto &destination) {
         if (destination.size != extent.size) {
             throw size_mismatch("warpint: a formula of " + std::to_string(extent.size) +
@@ -335,11 +340,19 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
         }
         if (!(destination.location == extent.location) && extent.size != 0)
             throw wrong_location("warpint: the target is on another device than the formula");
-        check_overlap(destination, tree);
     };
     (check(to), ...);
-    if constexpr (sizeof...(T) == 2)
-        check_disjoint(to...);
+    expression::for_each_leaf(tree, [&](const auto &leaf) {
+        using Leaf = std::remove_cvref_t<decltype(leaf)>;
+        if constexpr (reads_batch<Leaf>) {
+            const expression::BatchState &state = leaf.state();
+            const Extension operand =
+                extension(state.data, state.size, sizeof(typename Leaf::element_type));
+            (check_overlap(extension(to.data, to.size, sizeof(T)), operand, !is_batch_leaf<Leaf>),
+             ...);
+        }
+    });
+    check_disjoint({extension(to.data, to.size, sizeof(T))...});
     if (extent.size == 0) {
         ((to.storage != nullptr ? void(to.storage->may_have_faults = false) : void()), ...);
         return;
@@ -399,7 +412,8 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
         }
         ((to.storage != nullptr ? void(to.storage->may_have_faults = can_fault) : void()), ...);
         execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-        execution::last_run() = {ready.plan, extent.size, extent.location, &describe_run<Tree, T...>};
+        execution::last_run() = {ready.plan, extent.size, extent.location,
+                                 &describe_run<Tree, T...>};
         return;
     }
 #endif
@@ -418,7 +432,7 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
 template <class Tree, class... T>
 Explanation explain(const Tree &tree) {
     expression::check_spaces<Tree>();
-    const Extent extent = extent_of(tree);
+    const Extent extent = extent_of(tree, device_location());
 #if WARPINT_CUDA
     std::optional<execution::CurrentDevice> current;
     if (extent.location.on_gpu())

@@ -37,8 +37,8 @@ struct DirectContext {
 };
 
 template <class T, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const Elements<T> &leaf,
-                                                        const Context &context, bool &fault) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto evaluate(const Elements<T> &leaf,
+                                                           const Context &context, bool &fault) {
     return context.load(leaf, fault);
 }
 template <class T, class Context>
@@ -48,8 +48,8 @@ evaluate(const expression::ConstantLeaf<T> &leaf, const Context &, bool &) {
 }
 template <class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint64_t
-evaluate(const expression::IndexLeaf &, const Context &context, bool &) {
-    return context.index;
+evaluate(const expression::IndexLeaf &leaf, const Context &context, bool &) {
+    return leaf.first + context.index;
 }
 
 template <class Operation, class... Operands, class Context>
@@ -98,6 +98,15 @@ template <class Value>
 inline constexpr bool has_parts = requires { std::tuple_size<Value>::value; };
 template <std::size_t... i, class... T>
 inline constexpr bool has_parts<expression::SlotSequence<std::index_sequence<i...>, T...>> = true;
+
+template <class Value>
+inline constexpr std::size_t part_count = 1;
+template <class Value>
+requires requires { std::tuple_size<Value>::value; }
+inline constexpr std::size_t part_count<Value> = std::tuple_size<Value>::value;
+template <std::size_t... i, class... T>
+inline constexpr std::size_t
+    part_count<expression::SlotSequence<std::index_sequence<i...>, T...>> = sizeof...(T);
 
 template <std::size_t i, std::size_t... all, class... T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &

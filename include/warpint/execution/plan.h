@@ -168,8 +168,8 @@ WARPINT_HOST_DEVICE constexpr Work work_of() {
 } // namespace execution
 
 // Adds a row to the tuning tables of this process: it is looked at before all others.
-// std::invalid_argument if threads_per_block is no multiple of 32 in [32, 1024] or a number is
-// negative.
+// std::invalid_argument if threads_per_block is no multiple of 32 in [32, 1024], lanes no power of 2
+// up to 32, a number is negative, or measured is null. What measured points to outlives the row.
 inline void add_tuning_row(const TuningRow &row) {
     if (row.threads_per_block < 32 || row.threads_per_block > 1024 ||
         row.threads_per_block % 32 != 0) {
@@ -178,7 +178,8 @@ inline void add_tuning_row(const TuningRow &row) {
                                     " threads per block; it must be a multiple of 32, at most 1024");
     }
     if (row.lanes < 1 || row.lanes > 32 || (row.lanes & (row.lanes - 1)) != 0 || row.window < 0 ||
-        row.max_bits < 1) {
+        row.max_bits < 1 || row.min_blocks < 1 || row.compute_capability < 0 ||
+        row.measured == nullptr) {
         throw std::invalid_argument("warpint: a tuning row with impossible lanes, window or width");
     }
     execution::UserRows::instance().add(row);

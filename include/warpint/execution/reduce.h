@@ -65,7 +65,7 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
                                               [[maybe_unused]] stream_handle stream) {
     static_assert(std::is_trivially_copyable_v<Reducer>);
     expression::check_spaces<Tree>();
-    const Extent extent = extent_of(tree);
+    const Extent extent = extent_of(tree, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     if (extent.size == 0)
         return reduced;

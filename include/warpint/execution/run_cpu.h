@@ -1,7 +1,7 @@
 // Running a formula on the CPU: every core takes blocks of elements.
 #pragma once
 
-#include "evaluate.h"
+#include "collective.h"
 #include "parallel.h"
 
 namespace warpint::execution {
@@ -28,17 +28,98 @@ constexpr std::size_t operations_per_element() {
     return 4 * words;
 }
 
-// Elements that one core takes one after another: a word of fault bits.
-inline constexpr std::size_t cpu_group = 32;
-
 namespace detail {
 
-template <class Tree, class... T, std::size_t... i>
+// Source: a Group of the tree.
+template <class Source, class... T, std::size_t... i>
 void run_element([[maybe_unused]] std::index_sequence<i...> positions, const Target<T...> &target,
-                 const Tree &tree, std::size_t index, bool &fault) {
-    const auto &value = evaluate(tree, DirectContext{index}, fault);
+                 const Source &source, std::size_t index, bool &fault) {
+    const auto &value = source.value(index, fault);
     if (!fault)
         ((place<i>(target).data[index] = stored<T>(result<i, sizeof...(T)>(value))), ...);
+}
+
+// Evaluates element by element, or, where a group does it together, before.
+template <bool together, class Tree>
+using Source = collective::Group<Tree, together && collective::has_collective<Tree>,
+                                 together && collective::is_collective<Tree>>;
+
+// Whether a group's values are computed where they are stored.
+template <bool together, class Tree, class... T>
+inline constexpr bool computes_in_place = false;
+template <class Tree, class T>
+inline constexpr bool computes_in_place<true, Tree, T> =
+    collective::is_collective<Tree> &&std::is_same_v<T, typename Tree::value_type>;
+
+// The elements of one group. Returns those without a value, which become 0.
+template <bool together, class Tree, class... T>
+std::uint32_t run_group(const Target<T...> &target, Source<together, Tree> &source,
+                        const collective::Range &range) {
+    using Positions = std::index_sequence_for<T...>;
+    std::uint32_t mask = 0;
+    if constexpr (computes_in_place<together, Tree, T...>) {
+        source.prepare(range, place<0>(target).data + range.first);
+        mask = source.faults();
+    } else {
+        source.prepare(range);
+        for (int i = 0; i < range.count; ++i) {
+            const std::size_t index = range.first + static_cast<std::size_t>(i);
+            bool fault = false;
+            if constexpr (expression::properties<Tree>.runs_user_code) {
+                try {
+                    run_element(Positions{}, target, source, index, fault);
+                } catch (...) { // a user's function says that there is no value
+                    fault = true;
+                }
+            } else {
+                run_element(Positions{}, target, source, index, fault);
+            }
+            mask |= std::uint32_t{fault} << i;
+        }
+    }
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        const std::size_t index = range.first + static_cast<std::size_t>(std::countr_zero(left));
+        [&]<std::size_t... k>(std::index_sequence<k...>) {
+            ((place<k>(target).data[index] = T{}), ...);
+        }
+        (Positions{});
+    }
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+        ((place<k>(target).faults != nullptr
+              ? void(place<k>(target).faults[range.first / cpu_group] = mask)
+              : void()),
+         ...);
+    }
+    (Positions{});
+    return mask;
+}
+
+// Results for all elements. Returns whether any has no value.
+template <bool together, class Tree, class... T>
+bool run_groups(const Target<T...> &target, std::size_t count, const Tree &tree) {
+    std::atomic<bool> any_fault{false};
+    parallel_for(
+        count, cpu_group, operations_per_element<Tree>(),
+        [&](std::size_t first, std::size_t last) {
+            const auto run = [&](Source<together, Tree> &source) {
+                std::uint32_t faults = 0;
+                for (std::size_t group = first; group < last; group += cpu_group) {
+                    const std::size_t end = std::min(group + cpu_group, last);
+                    faults |= run_group<together, Tree>(
+                        target, source, collective::Range{group, static_cast<int>(end - group)});
+                }
+                if (faults != 0)
+                    any_fault.store(true, std::memory_order_relaxed);
+            };
+            if constexpr (together) { // its columns may be large
+                const auto source = std::make_unique<Source<together, Tree>>(tree);
+                run(*source);
+            } else {
+                Source<together, Tree> source(tree);
+                run(source);
+            }
+        });
+    return any_fault.load(std::memory_order_relaxed);
 }
 
 } // namespace detail
@@ -48,44 +129,15 @@ void run_element([[maybe_unused]] std::index_sequence<i...> positions, const Tar
 // whether any element has no value.
 template <class Tree, class... T>
 bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree) {
-    using Positions = std::index_sequence_for<T...>;
-    std::atomic<bool> any_fault{false};
-    parallel_for(count, cpu_group, operations_per_element<Tree>(), [&](std::size_t first,
-                                                                       std::size_t last) {
-        for (std::size_t group = first; group < last; group += cpu_group) {
-            const std::size_t end = std::min(group + cpu_group, last);
-            std::uint32_t mask = 0;
-            for (std::size_t i = group; i < end; ++i) {
-                bool fault = false;
-                if constexpr (expression::properties<Tree>.runs_user_code) {
-                    try {
-                        detail::run_element(Positions{}, target, tree, i, fault);
-                    } catch (...) { // a user's function says that there is no value
-                        fault = true;
-                    }
-                } else {
-                    detail::run_element(Positions{}, target, tree, i, fault);
-                }
-                if (fault) {
-                    mask |= 1u << (i - group);
-                    [&]<std::size_t... k>(std::index_sequence<k...>) {
-                        ((place<k>(target).data[i] = T{}), ...);
-                    }
-                    (Positions{});
-                }
-            }
-            [&]<std::size_t... k>(std::index_sequence<k...>) {
-                ((place<k>(target).faults != nullptr
-                      ? void(place<k>(target).faults[group / cpu_group] = mask)
-                      : void()),
-                 ...);
-            }
-            (Positions{});
-            if (mask != 0)
-                any_fault.store(true, std::memory_order_relaxed);
+    if constexpr (collective::always_in_groups<Tree>) {
+        return detail::run_groups<true>(target, count, tree);
+    } else {
+        if constexpr (collective::has_collective<Tree>) {
+            if (collective::has_engine())
+                return detail::run_groups<true>(target, count, tree);
         }
-    });
-    return any_fault.load(std::memory_order_relaxed);
+        return detail::run_groups<false>(target, count, tree);
+    }
 }
 
 } // namespace warpint::execution

@@ -1,4 +1,6 @@
-// Running a formula on a GPU: the kernel of the thread-per-number family and its launch.
+// Running a formula on a GPU: the kernels of the two families, a thread per number and several lanes
+// of a warp per number, and their launch. Which family a formula is compiled for follows from its
+// type (is_over_lanes).
 #pragma once
 
 #include "../limb/config.h"
@@ -6,16 +8,29 @@
 #if WARPINT_CUDA
 
 #include "cuda_support.h"
+#include "over_lanes.h"
+#include "tuning/lanes_rows.h"
 #include "tuning/rows.h"
 
 namespace warpint::execution {
 
-// Elements of more bytes than this are worth reading as a warp; each thread reads shorter ones in one
-// or two vectors, which are whole sectors of memory.
-inline constexpr int direct_element_bytes = 32;
-
+// Elements worth reading as a warp: a thread reads 16 or 32 bytes in whole vectors and sectors of
+// memory by itself, but not what is longer or lies across vectors.
 template <class T>
-inline constexpr bool is_staged = sizeof(T) > direct_element_bytes && BigNumber<T>;
+inline constexpr bool is_staged = BigNumber<T> && sizeof(T) > 8 &&
+                                  (sizeof(T) > 32 || sizeof(T) % 16 != 0);
+
+// Bytes of the widest such element that a tree reads.
+template <class Tree>
+inline constexpr int staged_bytes = 0;
+template <class T>
+inline constexpr int staged_bytes<Elements<T>> = is_staged<T> ? static_cast<int>(sizeof(T)) : 0;
+template <class Operation, class... Operands>
+inline constexpr int staged_bytes<expression::Node<Operation, Operands...>> = [] {
+    int widest = 0;
+    ((widest = expression::larger(widest, staged_bytes<Operands>)), ...);
+    return widest;
+}();
 
 // The 32 numbers of a warp lie one after another in memory: the warp moves them in whole lines
 // between memory and its part of the block's shared memory, where each thread picks up its own. All
@@ -249,6 +264,123 @@ __global__ void __launch_bounds__(
     detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
 }
 
+// ---- several lanes per number
+
+// The row of a formula over lanes, for its type alone; of the thread family if lanes do not pay or
+// an operation has no form over lanes.
+template <class Tree>
+inline constexpr TuningRow lanes_row = [] {
+    constexpr detail::LaneShape shape = lane_shape<Tree>;
+    return shape.supported ? tuning::lanes_row_for(expression::properties<Tree>.work, shape.bits)
+                           : TuningRow{};
+}();
+template <class Tree>
+inline constexpr bool is_over_lanes =
+    lanes_row<Tree>.family == KernelFamily::lanes_per_number;
+
+namespace detail {
+
+// Sets the fault bits of a warp's elements, which are part of a word: bit l L of `bits` for element
+// l.
+template <int L>
+__device__ __forceinline__ void store_faults(std::uint32_t *faults, std::size_t index,
+                                             unsigned ballot, unsigned lane, bool exists) {
+    if (!exists || lane % L != 0)
+        return;
+    const unsigned bit = 1u << (index % 32);
+    if ((ballot >> lane & 1u) != 0) {
+        atomicOr(faults + index / 32, bit);
+    } else {
+        atomicAnd(faults + index / 32, ~bit);
+    }
+}
+
+template <class T, class Value>
+__device__ __forceinline__ void store_over_lanes(const Place<T> &place, const Value &value,
+                                                 bool fault, std::size_t index, bool exists,
+                                                 bool first) {
+    if constexpr (WarpNumber<Value> && BigNumber<T>) {
+        using R = lane_number_t<Value::lanes, T>;
+        const R stored = warp_int::select(fault, R(0), warp_int::to<R>(value));
+        if (exists)
+            stored.store(place.data + index);
+    } else {
+        T plain{};
+        if constexpr (WarpNumber<Value>) {
+            plain = static_cast<T>(value);
+        } else {
+            plain = stored<T>(value);
+        }
+        if (exists && first)
+            place.data[index] = fault ? T{} : plain;
+    }
+}
+
+template <int L, class... T, class Value, std::size_t... i>
+__device__ __forceinline__ void
+store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, const Value &value,
+                         bool fault, std::size_t index, bool exists) {
+    const unsigned lane = threadIdx.x % 32;
+    (store_over_lanes(place<i>(target), result<i, sizeof...(T)>(value), fault, index, exists,
+                      lane % L == 0),
+     ...);
+    const unsigned ballot = __ballot_sync(0xffffffffu, fault);
+    ((place<i>(target).faults != nullptr
+          ? store_faults<L>(place<i>(target).faults, index, ballot, lane, exists)
+          : void()),
+     ...);
+}
+
+} // namespace detail
+
+// Results of the formula for elements [0, count), lanes_row<Tree>.lanes threads each. Warps leave as a
+// whole.
+template <class Tree, class... T>
+__global__ void __launch_bounds__(lanes_row<Tree>.threads_per_block, lanes_row<Tree>.min_blocks)
+    lanes_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
+                            const __grid_constant__ Tree tree) {
+    constexpr int L = lanes_row<Tree>.lanes;
+    const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (thread / 32 * (32 / L) >= count)
+        return;
+    const std::size_t index = thread / L;
+    const bool exists = index < count;
+    const LanesContext<L> context{exists ? index : count - 1};
+    bool fault = false;
+    const auto value = evaluate(tree, context, fault);
+    detail::store_results_over_lanes<L>(std::index_sequence_for<T...>{}, target, value, fault,
+                                        context.index, exists);
+}
+
+// The window of powers over lanes whose exponents differ, in bits; 0 without one.
+template <class Tree>
+inline constexpr int lanes_window = 0;
+template <class Operation, class... Operands>
+inline constexpr int lanes_window<expression::Node<Operation, Operands...>> = [] {
+    int window = 0;
+    ((window = expression::larger(window, lanes_window<Operands>)), ...);
+    return window;
+}();
+template <class A, class E, class M>
+requires AnyNumber<typename E::value_type>
+inline constexpr int lanes_window<expression::Node<operation::Power, A, E, M>> = [] {
+    using Whole = expression::Node<operation::Power, A, E, M>;
+    constexpr int count = lanes_row<Whole>.lanes;
+    return lanes::power_window<
+        warp_int::word_count<expression::value_bits<typename M::value_type>, count>,
+        expression::value_bits<typename E::value_type>>;
+}();
+
+// The kernel that a formula was compiled for.
+template <class Tree, class... T>
+auto formula_kernel() {
+    if constexpr (is_over_lanes<Tree>) {
+        return lanes_per_number_kernel<Tree, T...>;
+    } else {
+        return thread_per_number_kernel<Tree, T...>;
+    }
+}
+
 // What the driver knows of a formula's kernel on a device.
 struct KernelFacts {
     int device;
@@ -269,7 +401,7 @@ KernelFacts kernel_facts(int device) {
             return facts;
     }
     cudaFuncAttributes attributes{};
-    check_cuda(cudaFuncGetAttributes(&attributes, thread_per_number_kernel<Tree, T...>),
+    check_cuda(cudaFuncGetAttributes(&attributes, formula_kernel<Tree, T...>()),
                "warpint: no kernel for this GPU");
     int major = 0;
     int minor = 0;
@@ -295,18 +427,31 @@ Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
     constexpr Work work = work_of<Tree, T...>();
     const KernelFacts facts = kernel_facts<Tree, T...>(device);
     TuningRow row;
-    if (!UserRows::instance().find(row, work, count, facts.compute_capability))
-        row = tuning::row_for(work, count, facts.compiled_capability);
+    const bool by_program = UserRows::instance().find(row, work, count, facts.compute_capability);
     Plan plan;
+    if constexpr (is_over_lanes<Tree>) {
+        if (!by_program)
+            row = lanes_row<Tree>;
+        plan.family = KernelFamily::lanes_per_number;
+        plan.lanes = lanes_row<Tree>.lanes;
+        plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
+        plan.most_window = row.window;
+        plan.window = lanes_window<Tree>;
+        plan.reason = row.measured;
+        return plan;
+    }
+    if (!by_program)
+        row = tuning::row_for(work, count, facts.compiled_capability);
     plan.family = KernelFamily::thread_per_number;
     plan.lanes = 1;
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;
-    const int staged =
-        plan.threads_per_block / 32 * staging_bytes_per_warp(work.widest_element_bytes);
-    if (row.loading == Loading::through_shared && aligned &&
-        work.widest_element_bytes > direct_element_bytes && staged <= default_shared_bytes) {
+    constexpr int widest =
+        std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
+    const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(widest);
+    if (row.loading == Loading::through_shared && aligned && widest > 0 &&
+        staged <= default_shared_bytes) {
         plan.loading = Loading::through_shared;
         plan.shared_bytes = staged;
     }
@@ -318,6 +463,14 @@ template <class Tree, class... T>
 void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree, const Plan &plan,
                 cudaStream_t stream) {
     const std::size_t threads = static_cast<std::size_t>(plan.threads_per_block);
+    if constexpr (is_over_lanes<Tree>) {
+        const std::size_t numbers = threads / static_cast<std::size_t>(plan.lanes);
+        lanes_per_number_kernel<Tree, T...>
+            <<<static_cast<unsigned>((count + numbers - 1) / numbers),
+               static_cast<unsigned>(threads), 0, stream>>>(target, count, tree);
+        check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+        return;
+    } else {
     const std::size_t blocks = (count + threads - 1) / threads;
     thread_per_number_kernel<Tree, T...>
         <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
@@ -325,6 +478,7 @@ void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree,
             target, count,
             static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16), tree);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+    }
 }
 
 } // namespace warpint::execution

@@ -77,6 +77,17 @@ inline bool is_legacy(cudaStream_t stream) {
     return stream == nullptr || stream == cudaStreamLegacy;
 }
 
+// What tells streams apart also after one was destroyed, when its handle may come again: CUDA's own
+// number for it (for the handle of per-thread streams that of this thread's). 0 for the legacy
+// stream.
+inline unsigned long long number_of(cudaStream_t stream) {
+    if (is_legacy(stream))
+        return 0;
+    unsigned long long number = 0;
+    check_cuda(cudaStreamGetId(stream, &number), "warpint: no such stream");
+    return number;
+}
+
 // Records an event on a stream of the current device.
 inline std::shared_ptr<Event> record(int device, cudaStream_t stream) {
     auto event = std::make_shared<Event>(device);
@@ -92,8 +103,11 @@ public:
     void order_before(int device, cudaStream_t stream, bool writes) {
         const std::lock_guard lock(mutex_);
         turn_legacy_into_event(device, stream);
+        if (uses_.empty())
+            return;
+        const unsigned long long number = number_of(stream);
         for (const Use &use : uses_) {
-            if ((use.writes || writes) && !same_stream(use.stream, stream)) {
+            if ((use.writes || writes) && use.stream != number) {
                 check_cuda(cudaStreamWaitEvent(stream, use.event->handle(), 0),
                            "warpint: cudaStreamWaitEvent");
             }
@@ -104,11 +118,13 @@ public:
     void order_after(cudaStream_t stream, const std::shared_ptr<Event> &event, bool writes) {
         const std::lock_guard lock(mutex_);
         bool writes_of_stream = writes;
+        const unsigned long long number = number_of(stream);
         if (writes) {
             uses_.clear(); // all of them come before this one
         } else {
+            forget_finished();
             std::erase_if(uses_, [&](const Use &use) {
-                const bool earlier = event != nullptr && same_stream(use.stream, stream);
+                const bool earlier = event != nullptr && use.stream == number;
                 writes_of_stream = writes_of_stream || (earlier && use.writes);
                 return earlier;
             });
@@ -116,7 +132,7 @@ public:
         if (event == nullptr) {
             legacy_ = true;
         } else {
-            uses_.push_back(Use{event, stream, writes_of_stream});
+            uses_.push_back(Use{event, number, writes_of_stream});
         }
     }
     // Waits on the host for writes, and for reads if the host is going to write. Returns whether
@@ -143,17 +159,24 @@ public:
 private:
     struct Use {
         std::shared_ptr<Event> event;
-        cudaStream_t stream;
+        unsigned long long stream; // number_of() it
         bool writes;
     };
-    // The handle of per-thread streams means another stream in every thread.
-    static bool same_stream(cudaStream_t a, cudaStream_t b) {
-        return a == b && a != cudaStreamPerThread;
+    // Reads on ever new streams leave no ever longer list.
+    void forget_finished() {
+        constexpr std::size_t many = 16;
+        if (uses_.size() < many)
+            return;
+        const RelaxedCapture relaxed;
+        std::erase_if(uses_, [](const Use &use) {
+            return cudaEventQuery(use.event->handle()) == cudaSuccess;
+        });
+        cudaGetLastError(); // "not ready" is no error
     }
     void turn_legacy_into_event(int device, cudaStream_t stream) {
         if (!legacy_ || is_legacy(stream))
             return;
-        uses_.push_back(Use{record(device, cudaStreamLegacy), cudaStreamLegacy, true});
+        uses_.push_back(Use{record(device, cudaStreamLegacy), 0, true});
         legacy_ = false;
     }
 
@@ -313,6 +336,12 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
     to.may_have_faults = from.may_have_faults;
 #if WARPINT_CUDA
     if (to.location.on_gpu() && from.location.on_gpu()) {
+        const bool same_gpu = to.location == from.location;
+        if (!same_gpu) { // each GPU has a legacy stream of its own
+            const execution::CurrentDevice current(from.location.device);
+            execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                                  "warpint: a formula failed");
+        }
         const execution::CurrentDevice current(to.location.device);
         execution::uses_of(from).order_before(from.location.device, nullptr, false);
         execution::uses_of(to).order_before(to.location.device, nullptr, true);
@@ -323,6 +352,10 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
             execution::check_cuda(
                 cudaMemcpyAsync(to.faults, from.faults, fault_bytes, cudaMemcpyDefault, nullptr),
                 "warpint: copy between vectors");
+        }
+        if (!same_gpu) {
+            execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                                  "warpint: copy between vectors");
         }
         execution::uses_of(from).order_after(nullptr, nullptr, false);
         execution::uses_of(to).order_after(nullptr, nullptr, true);

@@ -177,6 +177,28 @@ struct Inverse : Plain<WorkKind::number_theory> {
     }
 };
 
+// pow_ct(a, e, m). The modulus is not prepared when the formula is lowered: a plain one may be secret.
+// Faults: an even modulus.
+struct PowerConstantTime : Plain<WorkKind::power> {
+    template <class A, class E, class M>
+    static constexpr bool can_fault = true;
+    template <class A, class E, class M>
+    WARPINT_HOST_DEVICE static constexpr BigInt<value_bits<M>> apply(bool &fault, const A &a,
+                                                                     const E &e, const M &m) {
+        bool odd = false;
+        if constexpr (ModulusContext<M>) {
+            odd = m.is_odd();
+        } else {
+            odd = test_bit(number::as_number(m), 0);
+        }
+        if (!odd) {
+            fault = true;
+            return {};
+        }
+        return pow_ct(a, e, m);
+    }
+};
+
 // A root of a modulo a prime. Faults: no root, modulus <= 0.
 struct SquareRootModulo : Plain<WorkKind::power> {
     template <class...>
@@ -215,7 +237,8 @@ struct ChineseRemainder : Plain<WorkKind::number_theory> {
 
 // ---- several results
 
-// {a / b, a % b}. Faults: division by zero.
+// Quotient and remainder with a = q b + r, as divmod of numbers: the remainder lies in [0, b) for an
+// unsigned b, and the quotient of a negative a is then rounded down. Faults: division by zero.
 struct DivideWithRemainder : Plain<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
@@ -233,9 +256,6 @@ struct DivideWithRemainder : Plain<WorkKind::division> {
             const auto result =
                 divmod(number::to<Quotient>(number::as_number(a)), number::as_number(b));
             return {{number::to<Quotient>(result.quotient)}, {Rest(result.remainder)}};
-        } else if constexpr (number::signed_of<A>) {
-            // Truncated quotient beside a remainder in [0, b).
-            return {{exact::divide(a, b)}, {Rest(number::as_number(a) % number::as_number(b))}};
         } else {
             const auto result = divmod(number::as_number(a), number::as_number(b));
             return {{number::to<Quotient>(result.quotient)}, {Rest(result.remainder)}};
@@ -324,7 +344,7 @@ WARPINT_FORMULA_OF_TWO(sqrmod, SquareModulo, RemainderFormula)
 WARPINT_FORMULA_OF_TWO(inverse, Inverse, RemainderFormula)
 WARPINT_FORMULA_OF_TWO(sqrt_mod, SquareRootModulo, NumberFormula)
 
-// {a / b, a % b} and {isqrt(a), a - isqrt(a)^2}: tie(q, r) = divmod(a, b) stores both in one launch.
+// {quotient, remainder} and {isqrt(a), a - isqrt(a)^2}: tie(q, r) = divmod(a, b) stores both in one launch.
 WARPINT_FORMULA_OF_TWO(divmod, DivideWithRemainder, NumberFormula)
 WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
 #undef WARPINT_FORMULA_OF_ONE
@@ -337,6 +357,16 @@ requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>
     !ModulusContext<std::remove_cvref_t<E>>)
     [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
     return expression::describe<expression::operation::Power>(
+        std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
+}
+// The same in constant time: in each of a, e and, as a plain number, m no branch and no memory address
+// depends on the value (of m only on its lowest bit). Unsigned numbers, m odd: elements with an even
+// modulus have no value. Wants <warpint/constant_time.h>.
+template <class A, class E, class M>
+requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>)&&(
+    !ModulusContext<std::remove_cvref_t<E>>)
+    [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
+    return expression::describe<expression::operation::PowerConstantTime>(
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
 }
 // a^e modulo 2^width of a.
@@ -382,7 +412,7 @@ template <AnyNumber T, expression::Batch A>
 
 // 0, 1, 2 ... count - 1.
 [[nodiscard]] inline expression::IndexLeaf indices(std::size_t count) {
-    return {count};
+    return {count, 0};
 }
 
 // The formula that function(x) describes, where x stands for the value of a: let(a * b, [](auto x) {

@@ -260,6 +260,37 @@ auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
     }
 }
 
+// A sum or difference with a product, which has an operation of its own where each element has its
+// own modulus: product and product, or product and value in that order (in any for a sum).
+template <class Tree>
+inline constexpr bool is_product_sum = false;
+template <class A, class B>
+inline constexpr bool is_product_sum<Node<operation::Add, A, B>> =
+    dividend<A> == Dividend::product || dividend<B> == Dividend::product;
+template <class A, class B>
+inline constexpr bool is_product_sum<Node<operation::Subtract, A, B>> =
+    dividend<A> == Dividend::product;
+
+template <class Tree, class M>
+auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &target) {
+    using Operation =
+        std::conditional_t<dividend<Tree> == Dividend::sum, operation::MultiplyAddModulo,
+                           operation::MultiplySubtractModulo>;
+    const auto &left = slot<0>(tree.operands);
+    const auto &right = slot<1>(tree.operands);
+    const auto first = [&](const auto &product) { return lower(slot<0>(product.operands), target); };
+    const auto second = [&](const auto &product) {
+        return lower(slot<1>(product.operands), target);
+    };
+    if constexpr (dividend<std::remove_cvref_t<decltype(left)>> != Dividend::product) {
+        return make_node(Operation{}, first(right), second(right), lower(left, target), m);
+    } else if constexpr (dividend<std::remove_cvref_t<decltype(right)>> == Dividend::product) {
+        return make_node(Operation{}, first(left), second(left), first(right), second(right), m);
+    } else {
+        return make_node(Operation{}, first(left), second(left), lower(right, target), m);
+    }
+}
+
 template <class Operand>
 inline constexpr bool has_unsigned_value = false;
 template <class Operand>
@@ -325,6 +356,8 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         } else if constexpr (has_unsigned_value<M> && (dividend<X> == Dividend::product ||
                                                        dividend<X> == Dividend::square)) {
             return remainder_of(x, lower(m, target), target);
+        } else if constexpr (has_unsigned_value<M> && is_product_sum<X>) {
+            return product_sum_modulo(x, lower(m, target), target);
         } else {
             return lower_operands(node, target);
         }

@@ -64,10 +64,11 @@ struct ConstantLeaf {
     T value;
 };
 
-// 0, 1, 2 ... size - 1.
+// first, first + 1 ... first + size - 1: 0, 1, 2 ..., or a slice of it.
 struct IndexLeaf {
     using value_type = std::uint64_t;
     std::size_t size;
+    std::uint64_t first = 0;
 };
 
 bool &any_fault(); // for unevaluated operands only

@@ -238,6 +238,39 @@ struct SquareModulo : Plain<WorkKind::division> {
     }
 };
 
+// (a b + c) mod m, (a b - c) mod m and, with four operands before m, (a b + c d) mod m, (a b - c d)
+// mod m. Faults: modulus <= 0.
+#define WARPINT_MODULAR_PRODUCTS(Name, function)                                                   \
+    struct Name : Plain<WorkKind::division> {                                                      \
+        template <class... Operands>                                                               \
+        static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
+        template <class A, class B, class C, class M>                                              \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b,       \
+                                                        const C &c, const M &m) {                  \
+            using R = BigInt<value_bits<M>>;                                                       \
+            if (!is_modulus(m)) {                                                                  \
+                fault = true;                                                                      \
+                return R{};                                                                        \
+            }                                                                                      \
+            return R(function(number::as_number(a), number::as_number(b), number::as_number(c),    \
+                              modulus_of(m)));                                                     \
+        }                                                                                          \
+        template <class A, class B, class C, class D, class M>                                     \
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b,       \
+                                                        const C &c, const D &d, const M &m) {      \
+            using R = BigInt<value_bits<M>>;                                                       \
+            if (!is_modulus(m)) {                                                                  \
+                fault = true;                                                                      \
+                return R{};                                                                        \
+            }                                                                                      \
+            return R(function(number::as_number(a), number::as_number(b), number::as_number(c),    \
+                              number::as_number(d), modulus_of(m)));                               \
+        }                                                                                          \
+    };
+WARPINT_MODULAR_PRODUCTS(MultiplyAddModulo, muladdmod)
+WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod)
+#undef WARPINT_MODULAR_PRODUCTS
+
 template <number::Bitwise which>
 struct Bitwise : Streaming {
     template <class A, class B>
@@ -325,6 +358,9 @@ struct Power : Plain<WorkKind::power> {
 
 // The same with one base and modulus for all elements, by a comb.
 struct PowerOfBase : Plain<WorkKind::power> {
+    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
+        return operand == 0 ? Role::base : Role::exponent;
+    }
     template <class...>
     static constexpr bool can_fault = true;
     template <int Bits, int ExponentBits, class E>

@@ -30,6 +30,8 @@ template <class T>
         return Operand(std::forward<T>(x));
     } else if constexpr (capture_traits<Operand>::is_batch) {
         return capture_traits<Operand>::leaf(x);
+    } else if constexpr (LiteralNumber<Operand>) {
+        return ConstantLeaf<number::big_t<Operand>>{x};
     } else if constexpr (is_shared_residue<Operand>) {
         return capture_residue(x);
     } else {

@@ -19,6 +19,21 @@
 #define WARPINT_INLINE inline
 #endif
 
+// Functions whose arrays live in registers on a GPU, where they are copied into the caller; a host
+// compiler decides.
+#if defined(__CUDACC__)
+#define WARPINT_REGISTERS __forceinline__
+#else
+#define WARPINT_REGISTERS inline
+#endif
+
+// After the parameters of a lambda: copied into the caller, as WARPINT_INLINE says of functions.
+#if defined(__CUDACC__) || defined(__GNUC__)
+#define WARPINT_INLINE_LAMBDA __attribute__((always_inline))
+#else
+#define WARPINT_INLINE_LAMBDA
+#endif
+
 // Large functions that are called, not copied into the caller.
 #if defined(__CUDACC__)
 #define WARPINT_NOINLINE __noinline__

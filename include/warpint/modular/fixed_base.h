@@ -26,22 +26,12 @@ public:
     template <AnyNumber A>
     WARPINT_HOST_DEVICE constexpr FixedBase(const A &base, const Modulus<Bits> &modulus)
         : modulus_{modulus}, base_{number::reduce(number::as_number(base), modulus)}, table_{} {
-        std::uint32_t x[limb_count]{};
-        algorithm::copy<BigInt<Bits>::limb_count>(x, base_.limbs);
-        if constexpr (number::has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limb_count / 2;
-                const auto context = modulus_.odd_part_words();
-                std::uint64_t wide[words];
-                std::uint64_t table[std::size_t{words} << Teeth];
-                number::load_words<limb_count>(wide, x);
-                fill<words>(table, wide, context);
-                for (int i = 0; i < 1 << Teeth; ++i)
-                    number::store_words<limb_count>(table_ + i * limb_count, table + i * words);
-                return;
-            }
-        }
-        fill<limb_count>(table_, x, modulus_.odd_part());
+        number::on_machine_limbs(
+            [](auto *table, auto *x, const auto &context)
+                WARPINT_INLINE_LAMBDA { fill(table, x, context); },
+            number::output<limb_count << Teeth>(table_),
+            number::copied_input<BigInt<Bits>::limb_count, limb_count>(base_.limbs),
+            number::odd_part(modulus_));
     }
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Modulus<Bits> &modulus() const {
@@ -54,37 +44,20 @@ public:
     template <int E>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> power(const BigInt<E> &e) const {
         constexpr int exponent_limbs = BigInt<E>::limb_count;
-        std::uint32_t result[limb_count]{};
-        std::uint32_t base[limb_count]{};
-        algorithm::copy<BigInt<Bits>::limb_count>(base, base_.limbs);
-        bool done = false;
-        if constexpr (number::has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limb_count / 2;
-                const auto context = modulus_.odd_part_words();
-                std::uint64_t x[words];
-                std::uint64_t wide_base[words];
-                number::load_words<limb_count>(wide_base, base);
-                evaluate<words>(
-                    x, wide_base, e.limbs, exponent_limbs,
-                    [this](std::uint64_t *entry, int i) {
-                        number::load_words<limb_count>(entry, table_ + i * limb_count);
-                    },
-                    context);
-                number::store_words<limb_count>(result, x);
-                done = true;
-            }
-        }
-        if (!done) {
-            evaluate<limb_count>(
-                result, base, e.limbs, exponent_limbs,
-                [this](std::uint32_t *entry, int i) {
-                    algorithm::copy<limb_count>(entry, table_ + i * limb_count);
-                },
-                modulus_.odd_part());
-        }
+        constexpr int n = BigInt<Bits>::limb_count;
         BigInt<Bits> r{};
-        algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, result);
+        number::on_machine_limbs(
+            [this, &e]<class Limb>(Limb *x, const Limb *base, const auto &context)
+                WARPINT_INLINE_LAMBDA {
+                    evaluate(
+                        x, base, e.limbs, exponent_limbs,
+                        [this](Limb *entry, int i) {
+                            number::load_limbs<limb_count>(entry, table_ + i * limb_count);
+                        },
+                        context);
+                },
+            number::output<n, limb_count>(r.limbs),
+            number::copied_input<n, limb_count>(base_.limbs), number::odd_part(modulus_));
         return r;
     }
 

@@ -14,20 +14,10 @@ template <int N>
 WARPINT_HOST_DEVICE constexpr bool inverse_limbs(BigInt<N> &r, const BigInt<N> &a,
                                                  const BigInt<N> &m) {
     constexpr int n = BigInt<N>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            std::uint64_t z[words]{};
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, m.limbs);
-            const bool exists = algorithm::inverse<words>(z, x, y);
-            store_words<n>(r.limbs, z);
-            return exists;
-        }
-    }
-    return algorithm::inverse<n>(r.limbs, a.limbs, m.limbs);
+    return on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *x, const Limb *y)
+            WARPINT_INLINE_LAMBDA { return algorithm::inverse<machine_limbs<n, Limb>>(z, x, y); },
+        cleared_output<n>(r.limbs), input<n>(a.limbs), input<n>(m.limbs));
 }
 
 } // namespace number

@@ -1,9 +1,10 @@
 // Modulus<Bits>: everything that depends on a modulus alone, computed once.
 #pragma once
 
-#include "../algorithm/reduction/barrett.h"
 #include "../algorithm/power/power.h"
+#include "../algorithm/reduction/barrett.h"
 #include "../bigint.h"
+#include "machine_modulus.h"
 
 namespace warpint {
 
@@ -49,19 +50,9 @@ public:
         if (zeros_ != 0)
             algorithm::shift_right<limb_count>(odd_.modulus, odd_.modulus, zeros_);
         inverse_ = limb::negative_inverse(std::uint64_t{odd_.modulus[1]} << 32 | odd_.modulus[0]);
-        if constexpr (number::has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limb_count / 2;
-                algorithm::MontgomeryContext<words, std::uint64_t> context;
-                number::load_words<limb_count>(context.modulus, odd_.modulus);
-                algorithm::prepare<words>(context);
-                number::store_words<limb_count>(odd_.one, context.one);
-                number::store_words<limb_count>(odd_.r_squared, context.r_squared);
-                odd_.inverse = static_cast<std::uint32_t>(context.inverse);
-                return;
-            }
-        }
-        algorithm::prepare<limb_count>(odd_);
+        number::on_machine_limbs([](auto &context)
+                                     WARPINT_INLINE_LAMBDA { algorithm::prepare(context); },
+                                 number::constants_of<limb_count>(odd_));
     }
 
     // The modulus itself.
@@ -109,36 +100,27 @@ public:
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr int shift() const { return shift_; }
 
-    // The odd part's constants in 64-bit words. Host only.
-    [[nodiscard]] constexpr algorithm::MontgomeryContext<limb_count / 2, std::uint64_t>
-    odd_part_words() const {
-        algorithm::MontgomeryContext<limb_count / 2, std::uint64_t> context;
-        number::load_words<limb_count>(context.modulus, odd_.modulus);
-        number::load_words<limb_count>(context.one, odd_.one);
-        number::load_words<limb_count>(context.r_squared, odd_.r_squared);
-        context.inverse = inverse_;
-        return context;
+    // -m'^-1 modulo the number of values of Limb, 32 or 64 bits wide.
+    template <class Limb>
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr Limb limb_inverse() const {
+        if constexpr (sizeof(Limb) == 4) {
+            return odd_.inverse;
+        } else {
+            return inverse_;
+        }
     }
 
 private:
     // On input: odd_.modulus holds m.
     WARPINT_HOST_DEVICE constexpr void prepare_barrett() {
-        if constexpr (number::has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limb_count / 2;
-                std::uint64_t m[words];
-                std::uint64_t normalised[words];
-                std::uint64_t reciprocal[words];
-                number::load_words<limb_count>(m, odd_.modulus);
-                shift_ = algorithm::prepare_barrett<words>(normalised, reciprocal, m);
-                number::store_words<limb_count>(form_modulus_, normalised);
-                number::store_words<limb_count>(reciprocal_, reciprocal);
-            }
-        }
-        if (!limb::use_words()) {
-            shift_ =
-                algorithm::prepare_barrett<limb_count>(form_modulus_, reciprocal_, odd_.modulus);
-        }
+        shift_ = number::on_machine_limbs(
+            []<class Limb>(Limb *normalised, Limb *reciprocal, const Limb *m)
+                WARPINT_INLINE_LAMBDA {
+                    return algorithm::prepare_barrett<number::machine_limbs<limb_count, Limb>>(
+                        normalised, reciprocal, m);
+                },
+            number::output<limb_count>(form_modulus_), number::output<limb_count>(reciprocal_),
+            number::input<limb_count>(odd_.modulus));
         if (is_odd())
             algorithm::copy<limb_count>(form_modulus_, odd_.modulus);
     }
@@ -208,23 +190,13 @@ WARPINT_HOST_DEVICE constexpr void scaled_remainder(std::uint32_t *r, const std:
         algorithm::set_zero<n>(r);
         return;
     }
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = n / 2;
-            std::uint64_t dividend[word_count<L>];
-            std::uint64_t modulus[words];
-            std::uint64_t reciprocal[words];
-            std::uint64_t rest[words];
-            load_words<L>(dividend, x);
-            load_words<n>(modulus, normalised);
-            load_words<n>(reciprocal, m.reciprocal());
-            algorithm::barrett_scaled_remainder<word_count<L>, words>(rest, dividend, modulus,
-                                                                      reciprocal, m.shift());
-            store_words<n>(r, rest);
-            return;
-        }
-    }
-    algorithm::barrett_scaled_remainder<L, n>(r, x, normalised, m.reciprocal(), m.shift());
+    on_machine_limbs(
+        [&m]<class Limb>(Limb *rest, const Limb *dividend, const Limb *modulus,
+                         const Limb *reciprocal) WARPINT_INLINE_LAMBDA {
+            algorithm::barrett_scaled_remainder<machine_limbs<L, Limb>, machine_limbs<n, Limb>>(
+                rest, dividend, modulus, reciprocal, m.shift());
+        },
+        output<n>(r), input<L>(x), input<n>(normalised), input<n>(m.reciprocal()));
 }
 
 // As a function of its own, for device code with numbers too wide for registers.

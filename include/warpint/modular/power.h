@@ -1,30 +1,12 @@
-// Modular functions of plain numbers: addmod, submod, mulmod, sqrmod and pow. Operands need not be
-// reduced and may be negative; any modulus >= 1, even ones included; results are canonical, in [0,
-// m). Variable time.
+// Modular powers of plain numbers: pow(a, e, m). Operands need not be reduced and may be negative;
+// any modulus >= 1, even ones included; results are canonical, in [0, m). Variable time.
 #pragma once
 
-#include "../algorithm/reduction/modular_sum.h"
-#include "modulus.h"
+#include "arithmetic.h"
 
 namespace warpint {
 
 namespace number {
-
-// A BigInt itself: neither signed nor a built-in integer nor a Modulus.
-template <class T>
-inline constexpr bool is_unsigned_big = false;
-template <int Bits>
-inline constexpr bool is_unsigned_big<BigInt<Bits>> = true;
-
-// x mod m in [0, m); 0 for m = 0 in device code. A prepared modulus does not divide.
-template <BigNumber X, ModulusLike M>
-WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
-    if constexpr (ModulusContext<M>) {
-        return remainder(x, m);
-    } else {
-        return x % modulus_value(m);
-    }
-}
 
 // The largest window whose table of 2^w entries fits the given memory.
 WARPINT_HOST_DEVICE constexpr int window_limit(int entry_bytes, int table_bytes) {
@@ -91,20 +73,11 @@ struct PowerOfLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
     operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
                const Modulus<Bits> *m) const {
-        if constexpr (has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limbs / 2;
-                std::uint64_t wide_base[words];
-                std::uint64_t wide_result[words];
-                load_words<limbs>(wide_base, base);
-                const auto context = m->odd_part_words();
-                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e, context,
-                                                           m->zeros());
-                store_words<limbs>(r, wide_result);
-                return;
-            }
-        }
-        power_any_parity<MaxWindow, method, limbs>(r, base, e, m->odd_part(), m->zeros());
+        on_machine_limbs(
+            [e, m](auto *x, const auto *b, const auto &context) WARPINT_INLINE_LAMBDA {
+                power_any_parity<MaxWindow, method>(x, b, e, context, m->zeros());
+            },
+            output<limbs>(r), input<limbs>(base), odd_part(*m));
     }
     template <class Exponent>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
@@ -112,29 +85,17 @@ struct PowerOfLimbs {
                const BigInt<Bits> *m) const {
         // Only the odd part's constants: a Modulus would also prepare its reciprocal.
         const int zeros = countr_zero(*m);
-        if constexpr (has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limbs / 2;
-                std::uint64_t wide_base[words];
-                std::uint64_t wide_result[words]{};
-                load_words<limbs>(wide_base, base);
-                algorithm::MontgomeryContext<words, std::uint64_t> context{};
-                load_words<BigInt<Bits>::limb_count>(context.modulus, m->limbs);
-                if (zeros != 0)
-                    algorithm::shift_right<words>(context.modulus, context.modulus, zeros);
-                algorithm::prepare<words>(context);
-                power_any_parity<MaxWindow, method, words>(wide_result, wide_base, e, context,
-                                                           zeros);
-                store_words<limbs>(r, wide_result);
-                return;
-            }
-        }
-        typename Modulus<Bits>::Context context{};
-        algorithm::copy<BigInt<Bits>::limb_count>(context.modulus, m->limbs);
-        if (zeros != 0)
-            algorithm::shift_right<limbs>(context.modulus, context.modulus, zeros);
-        algorithm::prepare<limbs>(context);
-        power_any_parity<MaxWindow, method, limbs>(r, base, e, context, zeros);
+        on_machine_limbs(
+            [e, zeros]<int L, class Limb>(Limb *x, const Limb *b,
+                                          algorithm::MontgomeryContext<L, Limb> &context)
+                WARPINT_INLINE_LAMBDA {
+                    if (zeros != 0)
+                        algorithm::shift_right<L>(context.modulus, context.modulus, zeros);
+                    algorithm::prepare<L>(context);
+                    power_any_parity<MaxWindow, method, L>(x, b, e, context, zeros);
+                },
+            output<limbs>(r), input<limbs>(base),
+            new_context<BigInt<Bits>::limb_count, limbs>(m->limbs));
     }
 };
 
@@ -210,8 +171,7 @@ power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) 
         return power_by_schedule(reduce(as_number(a), m), e, m);
     } else {
         constexpr auto method = algorithm::PowerMethod::sliding_windows;
-        constexpr int window =
-            power_window(E, Modulus<n>::limb_count, power_table_bytes, method);
+        constexpr int window = power_window(E, Modulus<n>::limb_count, power_table_bytes, method);
         return power_of_form<window, method>(a, &e, m);
     }
 }
@@ -227,150 +187,6 @@ template <AnyNumber A, AnyNumber E, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 pow(const A &a, const E &e, const M &m) {
     return number::power_by<number::power_method>(a, e, m);
-}
-
-namespace number {
-
-// A sum or difference of any two numbers without loss.
-template <class A, class B>
-using exact_sum_t = SignedBigInt<(bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)+2>;
-
-// Unsigned numbers that fit the limbs of a modulus' Montgomery form.
-template <class M, class... T>
-inline constexpr bool
-    fits_form = ((is_unsigned_big<std::remove_cvref_t<T>> &&
-                  bits_of<std::remove_cvref_t<T>> <= Modulus<modulus_bits_v<M>>::limb_count * 32) &&
-                 ...);
-
-namespace detail {
-
-// r = a b mod m by two Montgomery products: a is brought into Montgomery form, which b takes away
-// again. Any a, b < R, m odd; copied or called (algorithm::copy_or_call).
-template <int Bits>
-struct ProductOfLimbs {
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
-                                                                 const std::uint32_t *a,
-                                                                 const std::uint32_t *b,
-                                                                 const Modulus<Bits> *m) const {
-        constexpr int limbs = Modulus<Bits>::limb_count;
-        if constexpr (has_words) {
-            if (limb::use_words()) {
-                constexpr int words = limbs / 2;
-                std::uint64_t x[words];
-                std::uint64_t y[words];
-                std::uint64_t modulus[words];
-                std::uint64_t r_squared[words];
-                load_words<limbs>(x, a);
-                load_words<limbs>(y, b);
-                load_words<limbs>(modulus, m->odd_part().modulus);
-                load_words<limbs>(r_squared, m->odd_part().r_squared);
-                algorithm::montgomery_multiply<words>(x, x, r_squared, modulus, m->inverse());
-                algorithm::montgomery_multiply<words>(x, x, y, modulus, m->inverse());
-                store_words<limbs>(r, x);
-                return;
-            }
-        }
-        const auto &context = m->odd_part();
-        std::uint32_t x[limbs]{};
-        algorithm::montgomery_multiply<limbs>(x, a, context.r_squared, context.modulus,
-                                              context.inverse);
-        algorithm::montgomery_multiply<limbs>(r, x, b, context.modulus, context.inverse);
-    }
-};
-
-// a b mod m for a Modulus of any parity, 0 included.
-template <int A, int B, int Bits>
-WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
-                                                          const Modulus<Bits> &m) {
-    if (!m.is_odd())
-        return remainder(a * b, m);
-    constexpr int limbs = Modulus<Bits>::limb_count;
-    std::uint32_t x[limbs]{};
-    std::uint32_t y[limbs]{};
-    std::uint32_t result[limbs]{};
-    algorithm::copy<BigInt<A>::limb_count>(x, a.limbs);
-    algorithm::copy<BigInt<B>::limb_count>(y, b.limbs);
-    const std::uint32_t *const left = x;
-    const std::uint32_t *const right = y;
-    algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(ProductOfLimbs<Bits>{}, &result[0],
-                                                               left, right, &m);
-    BigInt<Bits> r{};
-    algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, result);
-    return r;
-}
-
-// True if both operands are unsigned, of the modulus' width, and reduced; then a sum needs one
-// subtraction only.
-template <int Bits>
-WARPINT_HOST_DEVICE constexpr bool are_reduced(const BigInt<Bits> &a, const BigInt<Bits> &b,
-                                               const BigInt<Bits> &m) {
-    constexpr int n = BigInt<Bits>::limb_count;
-    return algorithm::less<n>(a.limbs, m.limbs) && algorithm::less<n>(b.limbs, m.limbs);
-}
-template <class M, class... T>
-inline constexpr bool
-    of_modulus_width = ModulusContext<M> &&
-                       (std::is_same_v<std::remove_cvref_t<T>, BigInt<modulus_bits_v<M>>> && ...);
-
-} // namespace detail
-
-} // namespace number
-
-// (a + b) mod m, (a - b) mod m, a b mod m, a^2 mod m: exact inside, so that unreduced operands are
-// right. A prepared Modulus does not divide: Montgomery products if it is odd, its reciprocal
-// (Barrett) otherwise. Errors as for pow.
-template <AnyNumber A, AnyNumber B, ModulusLike M>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
-addmod(const A &a, const B &b, const M &m) {
-    if constexpr (number::detail::of_modulus_width<M, A, B>) {
-        const A modulus = m.value();
-        if (number::detail::are_reduced(a, b, modulus)) {
-            A r;
-            algorithm::add_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
-            return r;
-        }
-    }
-    using Sum = number::exact_sum_t<A, B>;
-    return number::reduce(number::to<Sum>(a) + number::to<Sum>(b), m);
-}
-template <AnyNumber A, AnyNumber B, ModulusLike M>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
-submod(const A &a, const B &b, const M &m) {
-    if constexpr (number::detail::of_modulus_width<M, A, B>) {
-        const A modulus = m.value();
-        if (number::detail::are_reduced(a, b, modulus)) {
-            A r;
-            algorithm::subtract_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
-            return r;
-        }
-    }
-    using Sum = number::exact_sum_t<A, B>;
-    return number::reduce(number::to<Sum>(a) - number::to<Sum>(b), m);
-}
-template <AnyNumber A, AnyNumber B, ModulusLike M>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
-mulmod(const A &a, const B &b, const M &m) {
-    if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
-        return number::detail::product_modulo(a, b, m);
-    } else {
-        return number::reduce(number::as_number(a) * number::as_number(b), m);
-    }
-}
-template <AnyNumber A, ModulusLike M>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> sqrmod(const A &a,
-                                                                                     const M &m) {
-    if constexpr (ModulusContext<M> && number::fits_form<M, A>) {
-        return number::detail::product_modulo(a, a, m);
-    } else {
-        return number::reduce(sqr(number::as_number(a)), m);
-    }
-}
-
-// x % m with a prepared modulus.
-template <BigNumber A, ModulusContext M>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
-operator%(const A &a, const M &m) {
-    return number::reduce(a, m);
 }
 
 } // namespace warpint

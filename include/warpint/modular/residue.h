@@ -71,51 +71,33 @@ struct ResidueSquare { // b is a
     }
 };
 
+// Limbs that device code copies before a product if they fit registers: a load between two
+// instructions of a carry chain would split a wide product, and loads are repeated for every use.
+template <int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto factor(const std::uint32_t *limbs) {
+    if constexpr (N <= algorithm::register_limbs) {
+        return copied_input<N>(limbs);
+    } else {
+        return input<N>(limbs);
+    }
+}
+
 // r = a operation b for forms of limb_count limbs. r may be a or b.
 template <class Operation, int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 combine_residues(std::uint32_t *r, const std::uint32_t *a, const std::uint32_t *b,
                  const Modulus<Bits> &m) {
     constexpr int n = Modulus<Bits>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = n / 2;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            std::uint64_t z[words]{};
-            std::uint64_t modulus[words];
-            std::uint64_t reciprocal[words];
-            load_words<n>(x, a);
-            load_words<n>(y, b);
-            load_words<n>(modulus, m.form_modulus());
-            load_words<n>(reciprocal, m.reciprocal());
-            Operation::template run<words>(z, x, y,
-                                           ResidueConstants<std::uint64_t>{modulus, reciprocal,
-                                                                           m.inverse(), m.shift(),
-                                                                           m.is_odd()});
-            store_words<n>(r, z);
-            return;
-        }
-    }
-    if constexpr (n <= algorithm::register_limbs) {
-        // Copied first: in device code a load between two instructions of a carry chain would split
-        // a wide product, and loads are repeated for every use.
-        std::uint32_t x[n]{};
-        std::uint32_t y[n]{};
-        std::uint32_t modulus[n]{};
-        algorithm::copy<n>(x, a);
-        algorithm::copy<n>(y, b);
-        algorithm::copy<n>(modulus, m.form_modulus());
-        Operation::template run<n>(r, x, y,
-                                   ResidueConstants<std::uint32_t>{modulus, m.reciprocal(),
-                                                                   m.odd_part().inverse, m.shift(),
-                                                                   m.is_odd()});
-    } else {
-        Operation::template run<n>(r, a, b,
-                                   ResidueConstants<std::uint32_t>{m.form_modulus(), m.reciprocal(),
-                                                                   m.odd_part().inverse, m.shift(),
-                                                                   m.is_odd()});
-    }
+    on_machine_limbs(
+        [&m]<class Limb>(Limb *z, const Limb *x, const Limb *y, const Limb *modulus,
+                         const Limb *reciprocal) WARPINT_INLINE_LAMBDA {
+            Operation::template run<machine_limbs<n, Limb>>(
+                z, x, y,
+                ResidueConstants<Limb>{modulus, reciprocal, m.template limb_inverse<Limb>(),
+                                       m.shift(), m.is_odd()});
+        },
+        cleared_output<n>(r), factor<n>(a), factor<n>(b), factor<n>(m.form_modulus()),
+        input<n>(m.reciprocal()));
 }
 
 // Built-in factors below this are sums of the residue.

@@ -8,14 +8,14 @@
 // computed on the spot in constant time, which costs about as much as 2 N additions of N-bit
 // numbers.
 //
-// Checked by tests/modular/constant_time_leaks.cpp under valgrind on hosts and by tests/tools/sass_taint.py
-// on the machine code of GPUs. The claim is about branches and addresses, not about time on
-// machines whose multiplication takes variable time.
+// Checked by tests/modular/constant_time_leaks.cpp under valgrind on hosts and by
+// tests/tools/sass_taint.py on the machine code of GPUs. The claim is about branches and addresses,
+// not about time on machines whose multiplication takes variable time.
 #pragma once
 
 #include "../algorithm/divisor/divsteps.h"
-#include "../number/secret.h"
 #include "../number/optional.h"
+#include "../number/secret.h"
 #include "modulus.h"
 
 namespace warpint {
@@ -28,25 +28,6 @@ concept UnsignedNumber = AnyNumber<T> && !signed_of<T>;
 // What may stand for a modulus here: a Modulus or an unsigned number.
 template <class T>
 concept UnsignedModulus = ModulusContext<T> || UnsignedNumber<T>;
-
-// The limbs of x as an array of L limbs of the machine, 32 or 64 bits wide.
-template <int L, class Limb, int Bits>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_limbs(Limb *r, const BigInt<Bits> &x) {
-    constexpr int n = BigInt<Bits>::limb_count;
-    if constexpr (sizeof(Limb) == 4) {
-        algorithm::copy<n>(r, x.limbs);
-        for (int i = n; i < L; ++i)
-            r[i] = 0;
-    } else {
-        load_words<n>(r, x.limbs);
-        for (int i = word_count<n>; i < L; ++i)
-            r[i] = 0;
-    }
-}
-
-// Limbs of the machine that a number of Bits bits fills.
-template <int Bits, class Limb>
-inline constexpr int machine_limbs = (Bits + limb::limb_bits<Limb> - 1) / limb::limb_bits<Limb>;
 
 // The value of a public Modulus, or of a number.
 template <UnsignedModulus M>
@@ -77,33 +58,17 @@ with_odd_modulus_ct(const M &m, const Body &body) {
         report_domain_error("warpint: constant-time functions need an odd modulus");
         return r;
     }
-    std::uint32_t result[limbs]{};
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = limbs / 2;
-            algorithm::MontgomeryContext<words, std::uint64_t> context;
-            if constexpr (ModulusContext<M>) {
-                context = m.odd_part_words();
-            } else {
-                load_limbs<words>(context.modulus, modulus_ct(m));
-                algorithm::constant_time::prepare<words>(context);
-            }
-            std::uint64_t wide_result[words];
-            body(wide_result, context);
-            store_words<limbs>(result, wide_result);
-            algorithm::copy<BigInt<bits>::limb_count>(r.limbs, result);
-            return r;
-        }
-    }
+    constexpr int n = BigInt<bits>::limb_count;
     if constexpr (ModulusContext<M>) {
-        body(result, m.odd_part());
+        on_machine_limbs(body, output<n, limbs>(r.limbs), odd_part(m));
     } else {
-        algorithm::MontgomeryContext<limbs, std::uint32_t> context{};
-        load_limbs<limbs>(context.modulus, modulus_ct(m));
-        algorithm::constant_time::prepare<limbs>(context);
-        body(result, context);
+        on_machine_limbs(
+            [&body](auto *result, auto &context) WARPINT_INLINE_LAMBDA {
+                algorithm::constant_time::prepare(context);
+                body(result, context);
+            },
+            output<n, limbs>(r.limbs), new_context<n, limbs>(modulus_ct(m).limbs));
     }
-    algorithm::copy<BigInt<bits>::limb_count>(r.limbs, result);
     return r;
 }
 
@@ -112,9 +77,10 @@ template <int Bits, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 to_montgomery_ct(Limb *r, const BigInt<Bits> &x,
                  const algorithm::MontgomeryContext<N, Limb> &context) {
-    constexpr int limbs = machine_limbs<Bits, Limb>;
+    constexpr int n = BigInt<Bits>::limb_count;
+    constexpr int limbs = machine_limbs<n, Limb>;
     Limb plain[limbs]{};
-    load_limbs<limbs>(plain, x);
+    load_limbs<n>(plain, x.limbs);
     algorithm::constant_time::to_montgomery<limbs>(r, plain, context);
 }
 
@@ -125,8 +91,9 @@ multiply_modulo_ct(Limb *r, const BigInt<A> &a, const BigInt<B> &b,
                    const algorithm::MontgomeryContext<N, Limb> &context) {
     to_montgomery_ct(r, a, context);
     Limb factor[N]{};
-    if constexpr (machine_limbs<B, Limb> <= N) { // a R b / R: b need not be reduced
-        load_limbs<N>(factor, b);
+    constexpr int n = BigInt<B>::limb_count;
+    if constexpr (machine_limbs<n, Limb> <= N) { // a R b / R: b need not be reduced
+        load_limbs<n, N * limb::limb_bits<Limb> / 32>(factor, b.limbs);
     } else {
         to_montgomery_ct(factor, b, context);
         algorithm::constant_time::from_montgomery<N>(factor, factor, context);
@@ -235,23 +202,13 @@ inverse_ct(const A &a, const M &m) {
         return Optional<R>{};
     }
     Wide inverse{};
-    bool exists = false;
-    bool done = false;
-    if constexpr (number::has_words) {
-        if (limb::use_words()) {
-            constexpr int words = number::word_count<limbs>;
-            std::uint64_t value[words];
-            std::uint64_t wide_x[words];
-            std::uint64_t wide_modulus[words];
-            number::load_words<limbs>(wide_x, x.limbs);
-            number::load_words<limbs>(wide_modulus, modulus.limbs);
-            exists = algorithm::inverse_divsteps<true, words>(value, wide_x, wide_modulus);
-            number::store_words<limbs>(inverse.limbs, value);
-            done = true;
-        }
-    }
-    if (!done)
-        exists = algorithm::inverse_divsteps<true, limbs>(inverse.limbs, x.limbs, modulus.limbs);
+    const bool exists = number::on_machine_limbs(
+        []<class Limb>(Limb *value, const Limb *y, const Limb *m_limbs) WARPINT_INLINE_LAMBDA {
+            return algorithm::inverse_divsteps<true, number::machine_limbs<limbs, Limb>>(value, y,
+                                                                                         m_limbs);
+        },
+        number::output<limbs>(inverse.limbs), number::input<limbs>(x.limbs),
+        number::input<limbs>(modulus.limbs));
     R r{};
     algorithm::constant_time::select<R::limb_count>(
         r.limbs, algorithm::constant_time::mask<std::uint32_t>(exists), inverse.limbs, R{}.limbs);

@@ -242,29 +242,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 combine_static(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b) {
     using Operations = StaticOperations<value>;
     constexpr int stored = StaticModulus<value>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int n = Operations::template size<std::uint64_t>;
-            std::uint64_t x[n];
-            std::uint64_t y[n];
-            std::uint64_t z[n]{};
-            load_words<stored>(x, a.limbs);
-            load_words<stored>(y, b.limbs);
+    constexpr int n = Operations::template size<std::uint32_t>; // as many words, if those are used
+    on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+            static_assert(machine_limbs<n, Limb> == Operations::template size<Limb>);
             Operation::template run<value>(z, x, y);
-            store_words<stored>(r.limbs, z);
-            for (int i = stored; i < BigInt<Bits>::limb_count; ++i)
-                r.limbs[i] = 0;
-            return;
-        }
-    }
-    constexpr int n = Operations::template size<std::uint32_t>;
-    std::uint32_t x[n]{};
-    std::uint32_t y[n]{};
-    std::uint32_t z[n]{};
-    algorithm::copy<stored>(x, a.limbs);
-    algorithm::copy<stored>(y, b.limbs);
-    Operation::template run<value>(z, x, y);
-    algorithm::copy<stored>(r.limbs, z);
+        },
+        cleared_output<stored, n>(r.limbs), copied_input<stored, n>(a.limbs),
+        copied_input<stored, n>(b.limbs));
     for (int i = stored; i < BigInt<Bits>::limb_count; ++i)
         r.limbs[i] = 0;
 }

@@ -5,9 +5,10 @@
 #pragma once
 
 #include "../algorithm/division/divide.h"
+#include "../algorithm/division/divide_registers.h"
 #include "../algorithm/product/engine.h"
 #include "floating.h"
-#include "words.h"
+#include "machine.h"
 
 namespace warpint {
 
@@ -27,11 +28,11 @@ struct wrapping_result {
                                               : signed_of<A> &&signed_of<B>;
     using type = select_type<(a > b ? a : b), is_signed>;
 };
-template <class A, BuiltinInteger B>
+template <class A, Widthless B>
 struct wrapping_result<A, B> {
     using type = A;
 };
-template <BuiltinInteger A, class B>
+template <Widthless A, class B>
 struct wrapping_result<A, B> {
     using type = B;
 };
@@ -97,25 +98,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     constexpr int m = BigInt<M>::limb_count;
     constexpr int size = BigInt<N + M>::limb_count;
     BigInt<N + M> r;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            std::uint64_t x[word_count<n>];
-            std::uint64_t y[word_count<m>];
-            std::uint64_t z[word_count<n> + word_count<m>]{};
-            load_words<n>(x, a.limbs);
-            load_words<m>(y, b.limbs);
-            algorithm::multiply_by_engine<word_count<n>, word_count<m>>(z, x, y);
-            store_words<size>(r.limbs, z);
-            return r;
-        }
-    }
-    if constexpr (size == n + m) {
-        algorithm::multiply<n, m>(r.limbs, a.limbs, b.limbs);
-    } else { // the top limb is 0
-        std::uint32_t product[n + m]{};
-        algorithm::multiply<n, m>(product, a.limbs, b.limbs);
-        algorithm::copy<size>(r.limbs, product);
-    }
+    on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+            algorithm::multiply_by_engine<machine_limbs<n, Limb>, machine_limbs<m, Limb>>(z, x, y);
+        },
+        cleared_output<size, n, m>(r.limbs), input<n>(a.limbs), input<m>(b.limbs));
     return r;
 }
 
@@ -125,58 +112,45 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const B
                                                                          const BigInt<N> &b) {
     constexpr int n = BigInt<N>::limb_count;
     BigInt<N> r;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            std::uint64_t z[words]{};
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, b.limbs);
-            algorithm::multiply_low<words>(z, x, y);
-            store_words<n>(r.limbs, z);
-            normalise<N, false>(r.limbs);
-            return r;
-        }
-    }
-    algorithm::multiply_low<n>(r.limbs, a.limbs, b.limbs);
+    on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *x, const Limb *y)
+            WARPINT_INLINE_LAMBDA { algorithm::multiply_low<machine_limbs<n, Limb>>(z, x, y); },
+        cleared_output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
     normalise<N, false>(r.limbs);
     return r;
 }
 
-// Quotient and remainder of unsigned numbers; either pointer may be null. Returns false, with
-// nothing written, if b = 0.
-template <int N, int M>
+// Quotient and remainder of unsigned numbers, each if it is wanted; else its pointer may be null.
+// Returns false, with nothing written, if b = 0.
+template <bool Quotient, bool Remainder, int N, int M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, const BigInt<M> &b) {
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int quotient_words = word_count<n>;
-            constexpr int remainder_words = word_count<m>;
-            std::uint64_t y[remainder_words];
-            load_words<m>(y, b.limbs);
-            if (algorithm::is_zero<remainder_words>(y))
+    return try_on_machine_limbs(
+        []<class Limb>(Limb *q, Limb *r, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+            constexpr int length = machine_limbs<n, Limb>;
+            constexpr int divisor_length = machine_limbs<m, Limb>;
+            if (algorithm::is_zero<divisor_length>(y))
                 return false;
-            std::uint64_t x[quotient_words];
-            std::uint64_t q[quotient_words];
-            std::uint64_t r[remainder_words];
-            load_words<n>(x, a.limbs);
-            algorithm::divide_apart<quotient_words, remainder_words>(
-                quotient != nullptr ? q : nullptr, remainder != nullptr ? r : nullptr, x, y);
-            if (quotient != nullptr)
-                store_words<n>(quotient->limbs, q);
-            if (remainder != nullptr)
-                store_words<m>(remainder->limbs, r);
+            if constexpr (WARPINT_DEVICE_PASS != 0 &&
+                          algorithm::divides_in_registers<length, divisor_length, Limb>) {
+                if (limb::use_ptx()) {
+                    algorithm::divide_in_registers<length, divisor_length, Quotient, Remainder>(
+                        q, r, x, y);
+                    return true;
+                }
+            }
+            if constexpr (sizeof(Limb) == 8) { // the outputs are arrays of their own
+                algorithm::divide_into_zeros<length, divisor_length>(q, r, x, y);
+            } else {
+                algorithm::divide<length, divisor_length>(q, r, x, y);
+            }
             return true;
-        }
-    }
-    if (algorithm::is_zero<m>(b.limbs))
-        return false;
-    algorithm::divide<n, m>(quotient != nullptr ? quotient->limbs : nullptr,
-                            remainder != nullptr ? remainder->limbs : nullptr, a.limbs, b.limbs);
-    return true;
+        },
+        wanted_output<Quotient, n>(Quotient ? quotient->limbs : nullptr),
+        wanted_output<Remainder, m>(Remainder ? remainder->limbs : nullptr), input<n>(a.limbs),
+        input<m>(b.limbs));
 }
 
 WARPINT_HOST_DEVICE constexpr inline void report_division_by_zero() {
@@ -258,13 +232,14 @@ divmod(const A &a, const B &b) {
     const auto &y = number::as_number(b);
     if constexpr (!Q::is_signed && !R::is_signed) {
         QuotientRemainder<Q, R> result;
-        if (number::divide_unsigned(&result.quotient, &result.remainder, x, y))
+        if (number::divide_unsigned<true, true>(&result.quotient, &result.remainder, x, y))
             return result;
     } else {
         BigInt<Q::bits> quotient;
         BigInt<R::bits> remainder;
         const auto &divisor = number::magnitude(y);
-        if (number::divide_unsigned(&quotient, &remainder, number::magnitude(x), divisor)) {
+        if (number::divide_unsigned<true, true>(&quotient, &remainder, number::magnitude(x),
+                                                divisor)) {
             QuotientRemainder<Q, R> result;
             const bool negative = number::is_negative(x);
             if constexpr (R::is_signed) {
@@ -295,7 +270,7 @@ requires number::Operands<A, B>
     const auto &x = number::as_number(a);
     const auto &y = number::as_number(b);
     BigInt<Q::bits> quotient;
-    if (!number::divide_unsigned<Q::bits, number::bits_of<B>>(
+    if (!number::divide_unsigned<true, false, Q::bits, number::bits_of<B>>(
             &quotient, nullptr, number::magnitude(x), number::magnitude(y))) {
         number::report_division_by_zero();
         return Q{};
@@ -320,8 +295,8 @@ requires number::Operands<A, B>
     const auto &y = number::as_number(b);
     BigInt<R::bits> remainder;
     const auto &divisor = number::magnitude(y);
-    if (!number::divide_unsigned<number::bits_of<A>, R::bits>(nullptr, &remainder,
-                                                              number::magnitude(x), divisor)) {
+    if (!number::divide_unsigned<false, true, number::bits_of<A>, R::bits>(
+            nullptr, &remainder, number::magnitude(x), divisor)) {
         number::report_division_by_zero();
         return R{};
     }
@@ -395,24 +370,11 @@ template <BigNumber A>
     const BigInt<A::bits> &x = number::magnitude(a);
     constexpr int size = BigInt<2 * A::bits>::limb_count;
     BigInt<2 * A::bits> r;
-    if constexpr (number::has_words) {
-        if (limb::use_words()) {
-            constexpr int words = number::word_count<n>;
-            std::uint64_t y[words];
-            std::uint64_t z[2 * words]{};
-            number::load_words<n>(y, x.limbs);
-            algorithm::square_by_engine<words>(z, y);
-            number::store_words<size>(r.limbs, z);
-            return r;
-        }
-    }
-    if constexpr (size == 2 * n) {
-        algorithm::square<n>(r.limbs, x.limbs);
-    } else { // the top limb is 0
-        std::uint32_t product[2 * n]{};
-        algorithm::square<n>(product, x.limbs);
-        algorithm::copy<size>(r.limbs, product);
-    }
+    number::on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *y) WARPINT_INLINE_LAMBDA {
+            algorithm::square_by_engine<number::machine_limbs<n, Limb>>(z, y);
+        },
+        number::cleared_output<size, n, n>(r.limbs), number::input<n>(x.limbs));
     return r;
 }
 
@@ -450,24 +412,17 @@ template <BigNumber A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     if constexpr (std::is_same_v<A, B> && !A::is_signed && A::bits % 32 == 0) {
         constexpr int n = A::limb_count;
-        if constexpr (number::has_words && n % 2 == 0) {
-            if (limb::use_words()) {
-                constexpr int words = n / 2;
+        if constexpr (n % 2 == 0 || WARPINT_DEVICE_PASS != 0) {
+            if (limb::use_words() || limb::use_ptx()) {
                 A r;
-                std::uint64_t x[words];
-                std::uint64_t y[words];
-                std::uint64_t z[words]{};
-                number::load_words<n>(x, a.limbs);
-                number::load_words<n>(y, b.limbs);
-                algorithm::multiply_high<words>(z, x, y);
-                number::store_words<n>(r.limbs, z);
+                number::on_machine_limbs(
+                    []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+                        algorithm::multiply_high<number::machine_limbs<n, Limb>>(z, x, y);
+                    },
+                    number::cleared_output<n>(r.limbs), number::input<n>(a.limbs),
+                    number::input<n>(b.limbs));
                 return r;
             }
-        }
-        if (limb::use_ptx()) {
-            A r{};
-            algorithm::multiply_high<n>(r.limbs, a.limbs, b.limbs);
-            return r;
         }
     }
     return number::product_above<A>(a, b, B::bits);
@@ -475,11 +430,11 @@ template <BigNumber A, BigNumber B>
 // With a built-in integer it is the other half of mul_low(a, b): floor(a b / 2^N) of the exact
 // product, modulo 2^N, where N is the big number's width and the result has its type. Variable
 // time.
-template <BigNumber A, BuiltinInteger B>
+template <BigNumber A, number::Widthless B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     return number::product_above<A>(a, b, A::bits);
 }
-template <BuiltinInteger A, BigNumber B>
+template <number::Widthless A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr B mul_high(const A &a, const B &b) {
     return number::product_above<B>(a, b, B::bits);
 }

@@ -21,7 +21,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
             return static_cast<Wide>(k) < static_cast<Wide>(Width) ? static_cast<int>(k) : Width;
         }
     } else {
-        return !is_negative(k) && less(k, Width) ? static_cast<int>(k) : Width;
+        const auto count = as_number(k);
+        return !is_negative(count) && less(count, Width) ? static_cast<int>(count) : Width;
     }
 }
 

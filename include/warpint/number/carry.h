@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compare.h"
+#include "machine.h"
 
 namespace warpint {
 
@@ -32,26 +33,17 @@ template <int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 add_with_carry(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b, bool carry) {
     constexpr int n = BigInt<Bits>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, b.limbs);
-            std::uint64_t out = limb::add<words>(x, x, y, std::uint64_t{carry});
-            if constexpr (Bits % 64 != 0) // the bits from Bits on were zero
-                out = x[words - 1] >> (Bits % 64);
-            store_words<n>(r.limbs, x);
-            normalise<Bits, false>(r.limbs);
-            return out != 0;
-        }
-    }
-    std::uint32_t out = limb::add<n>(r.limbs, a.limbs, b.limbs, std::uint32_t{carry});
-    if constexpr (Bits % 32 != 0)
-        out = r.limbs[n - 1] >> (Bits % 32);
+    const bool out = on_machine_limbs(
+        [carry]<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+            constexpr int size = machine_limbs<n, Limb>;
+            constexpr int used = Bits % limb::limb_bits<Limb>;
+            const Limb top = limb::add<size>(z, x, y, static_cast<Limb>(carry));
+            // The bits from Bits on were zero.
+            return (used != 0 ? z[size - 1] >> used : top) != 0;
+        },
+        output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
     normalise<Bits, false>(r.limbs);
-    return out != 0;
+    return out;
 }
 
 // r = a - b - borrow; returns the borrow out, true if a < b + borrow. r may be a or b.
@@ -59,22 +51,13 @@ template <int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 subtract_with_borrow(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b, bool borrow) {
     constexpr int n = BigInt<Bits>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, b.limbs);
-            const std::uint64_t out = limb::sub<words>(x, x, y, std::uint64_t{borrow});
-            store_words<n>(r.limbs, x);
-            normalise<Bits, false>(r.limbs);
-            return out != 0;
-        }
-    }
-    const std::uint32_t out = limb::sub<n>(r.limbs, a.limbs, b.limbs, std::uint32_t{borrow});
+    const bool out = on_machine_limbs(
+        [borrow]<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+            return limb::sub<machine_limbs<n, Limb>>(z, x, y, static_cast<Limb>(borrow)) != 0;
+        },
+        output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
     normalise<Bits, false>(r.limbs);
-    return out != 0;
+    return out;
 }
 
 // floor(x / 2^Bits), clamped to [-3, 2]: what x has beside its low Bits bits. Only a built-in

@@ -22,9 +22,13 @@ inline constexpr int common_bits = both_unsigned<A, B>
                                    : signed_bits<A> > signed_bits<B> ? signed_bits<A>
                                                                      : signed_bits<B>;
 
+// What can be compared: literals also with one another and with built-in integers.
+template <class A, class B>
+concept Comparable = Operands<A, B> || WidthlessPair<A, B>;
+
 // The narrowest type that holds the values of both.
 template <class A, class B>
-requires Operands<A, B>
+requires Comparable<A, B>
 using common_value_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
 
 template <class A, class B>
@@ -55,40 +59,48 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
 
 } // namespace number
 
+// Whether the values are equal, or one is less: widths and signs do not matter. Variable time on hosts.
 template <class A, class B>
-requires number::Operands<A, B>
+requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const B &b) {
     return number::equal(a, b);
 }
 template <class A, class B>
-requires number::Operands<A, B>
+requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A &a, const B &b) {
     return !number::equal(a, b);
 }
 template <class A, class B>
-requires number::Operands<A, B>
+requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<(const A &a, const B &b) {
     return number::less(a, b);
 }
 template <class A, class B>
-requires number::Operands<A, B>
+requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>(const A &a, const B &b) {
     return number::less(b, a);
 }
 template <class A, class B>
-requires number::Operands<A, B>
+requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<=(const A &a, const B &b) {
     return !number::less(b, a);
 }
 template <class A, class B>
-requires number::Operands<A, B>
+requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>=(const A &a, const B &b) {
     return !number::less(a, b);
 }
 
+// -1, 0 or 1 as a is less than, equal to or greater than b: <=> for device code too. Variable time on hosts.
+template <class A, class B>
+requires number::Comparable<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr int compare(const A &a, const B &b) {
+    return number::less(a, b) ? -1 : number::equal(a, b) ? 0 : 1;
+}
+
 // Host only: std::strong_ordering has no device functions.
 template <class A, class B>
-requires number::Operands<A, B>
+requires number::Comparable<A, B>
 [[nodiscard]] constexpr std::strong_ordering operator<=>(const A &a, const B &b) {
     if (number::less(a, b))
         return std::strong_ordering::less;

@@ -4,11 +4,8 @@
 
 #include "../limb/config.h"
 
-#include <type_traits>
-
-#if !WARPINT_DEVICE_PASS
 #include <optional>
-#endif
+#include <type_traits>
 
 namespace warpint {
 
@@ -46,6 +43,11 @@ public:
     template <class U>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T value_or(const U &other) const {
         return exists_ ? value_ : static_cast<T>(other);
+    }
+
+    // On the host, also as what the rest of a program uses.
+    constexpr operator std::optional<T>() const {
+        return exists_ ? std::optional<T>(value_) : std::nullopt;
     }
 
 private:

@@ -49,6 +49,20 @@ requires number::Operands<A, B>
     return max(number::to<R>(a), number::to<R>(b));
 }
 
+// Exchanges two numbers; std::swap is not for device code. Constant time.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void swap(BigInt<Bits> &a, BigInt<Bits> &b) noexcept {
+    const BigInt<Bits> before = a;
+    a = b;
+    b = before;
+}
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void swap(SignedBigInt<Bits> &a, SignedBigInt<Bits> &b) noexcept {
+    const SignedBigInt<Bits> before = a;
+    a = b;
+    b = before;
+}
+
 // |a|, as an unsigned number of the same width: exact also for the most negative value. Constant
 // time.
 template <BigNumber A>

@@ -3,6 +3,7 @@
 
 #include "../algorithm/power/power_low.h"
 #include "arithmetic.h"
+#include "machine.h"
 
 namespace warpint {
 
@@ -14,18 +15,11 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> power_wrapping(const BigInt<N> &a, const
     constexpr int n = BigInt<N>::limb_count;
     constexpr int exponent_limbs = BigInt<M>::limb_count;
     BigInt<N> r{};
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            std::uint64_t x[word_count<n>];
-            std::uint64_t z[word_count<n>];
-            load_words<n>(x, a.limbs);
-            algorithm::power_low<word_count<n>>(z, x, e.limbs, exponent_limbs);
-            store_words<n>(r.limbs, z);
-            normalise<N, false>(r.limbs);
-            return r;
-        }
-    }
-    algorithm::power_low<n>(r.limbs, a.limbs, e.limbs, exponent_limbs);
+    on_machine_limbs(
+        [&e]<class Limb>(Limb *z, const Limb *x) WARPINT_INLINE_LAMBDA {
+            algorithm::power_low<machine_limbs<n, Limb>>(z, x, e.limbs, exponent_limbs);
+        },
+        output<n>(r.limbs), input<n>(a.limbs));
     normalise<N, false>(r.limbs);
     return r;
 }

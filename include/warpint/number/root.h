@@ -3,6 +3,7 @@
 
 #include "../algorithm/division/square_root.h"
 #include "compare.h"
+#include "machine.h"
 
 namespace warpint {
 
@@ -16,28 +17,16 @@ struct SqrtRemResult {
 
 namespace number {
 
-// root = floor(sqrt(a)), remainder = a - root^2 (may be null).
-template <int N>
-WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, BigInt<N> *remainder,
+// root = floor(sqrt(a)), remainder = a - root^2, an output of N's limbs or no_output().
+template <int N, class Remainder>
+WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, const Remainder &remainder,
                                                const BigInt<N> &a) {
     constexpr int n = BigInt<N>::limb_count;
     root = BigInt<N>{};
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t s[words]{};
-            std::uint64_t r[words];
-            load_words<n>(x, a.limbs);
-            algorithm::square_root<words>(s, remainder != nullptr ? r : nullptr, x);
-            store_words<n>(root.limbs, s);
-            if (remainder != nullptr)
-                store_words<n>(remainder->limbs, r);
-            return;
-        }
-    }
-    algorithm::square_root<n>(root.limbs, remainder != nullptr ? remainder->limbs : nullptr,
-                              a.limbs);
+    on_machine_limbs(
+        []<class Limb>(Limb *s, Limb *r, const Limb *x)
+            WARPINT_INLINE_LAMBDA { algorithm::square_root<machine_limbs<n, Limb>>(s, r, x); },
+        cleared_output<n>(root.limbs), remainder, input<n>(a.limbs));
 }
 
 } // namespace number
@@ -51,7 +40,7 @@ template <BigNumber A>
         return A{};
     }
     BigInt<A::bits> root{};
-    number::square_root<A::bits>(root, nullptr, number::to<BigInt<A::bits>>(a));
+    number::square_root<A::bits>(root, number::no_output(), number::to<BigInt<A::bits>>(a));
     return number::to<A>(root);
 }
 
@@ -64,7 +53,8 @@ template <BigNumber A>
     }
     BigInt<A::bits> root{};
     BigInt<A::bits> remainder{};
-    number::square_root<A::bits>(root, &remainder, number::to<BigInt<A::bits>>(a));
+    number::square_root<A::bits>(root, number::output<A::limb_count>(remainder.limbs),
+                                 number::to<BigInt<A::bits>>(a));
     return {number::to<A>(root), number::to<A>(remainder)};
 }
 

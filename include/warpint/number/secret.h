@@ -44,6 +44,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &x) {
     normalise<R::bits, R::is_signed>(r.limbs);
     return r;
 }
+// A literal is no secret.
+template <BigNumber R, LiteralNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &) {
+    return T::template as<R>();
+}
 
 } // namespace number
 

@@ -98,8 +98,24 @@ struct builtin<builtin_uint128, false> : std::true_type {
 template <class T>
 concept BuiltinInteger = number::builtin<std::remove_cvref_t<T>>::value;
 
+// What a literal like 1000_bi is (literals.h): an exact constant without a width.
+template <bool Negative, std::uint32_t... Magnitude>
+struct Literal;
+
+namespace number {
+
 template <class T>
-concept AnyNumber = BigNumber<T> || BuiltinInteger<T>;
+struct is_literal : std::false_type {};
+template <bool Negative, std::uint32_t... Magnitude>
+struct is_literal<Literal<Negative, Magnitude...>> : std::true_type {};
+
+} // namespace number
+
+template <class T>
+concept LiteralNumber = number::is_literal<std::remove_cvref_t<T>>::value;
+
+template <class T>
+concept AnyNumber = BigNumber<T> || BuiltinInteger<T> || LiteralNumber<T>;
 
 // No operand: numbers convert to and from these only where that is written out. In device code long
 // double is not supported.
@@ -119,6 +135,10 @@ struct as_big<T> {
     using type = select_type<std::is_same_v<integer, bool> ? 1 : static_cast<int>(sizeof(T) * 8),
                              builtin<T>::is_signed>;
 };
+template <LiteralNumber T>
+struct as_big<T> {
+    using type = typename T::number_type;
+};
 // The number type whose values T has.
 template <AnyNumber T>
 using big_t = typename as_big<std::remove_cvref_t<T>>::type;
@@ -127,6 +147,19 @@ template <AnyNumber T>
 inline constexpr int bits_of = traits<big_t<T>>::bits;
 template <AnyNumber T>
 inline constexpr bool signed_of = traits<big_t<T>>::is_signed;
+
+// Whether all values of T are values of R.
+template <BigNumber R, BigNumber T>
+inline constexpr bool holds_values_of = signed_of<R> == signed_of<T> ? bits_of<T> <= bits_of<R>
+                                        : signed_of<R>               ? bits_of<T> < bits_of<R>
+                                                                     : false;
+
+// Operands that take their width from the other one in + - & | ^.
+template <class T>
+concept Widthless = BuiltinInteger<T> || LiteralNumber<T>;
+// A literal beside an operand that has no width either.
+template <class A, class B>
+concept WidthlessPair = Widthless<A> && Widthless<B> && (LiteralNumber<A> || LiteralNumber<B>);
 
 // Makes the unused top bits what they must be: zero, or copies of the sign.
 template <int Bits, bool Signed>
@@ -423,6 +456,8 @@ template <BigNumber R, AnyNumber T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T &x) {
     if constexpr (BuiltinInteger<T>) {
         return R(x);
+    } else if constexpr (LiteralNumber<T>) {
+        return T::template as<R>();
     } else if constexpr (std::is_same_v<R, T>) {
         return x; // a whole object: one wide load per 16 bytes on a GPU
     } else {

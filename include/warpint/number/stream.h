@@ -55,6 +55,12 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
     return stream << text; // pads on the left or right and resets the width
 }
 
+template <class Character, class Traits, LiteralNumber T>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &stream,
+                                                  const T &x) {
+    return stream << number::as_number(x);
+}
+
 // Reads the longest number that follows, after white space if skipws is set. std::dec, oct and hex
 // choose the base (hex takes an optional 0x); with none of them set
 // (stream.unsetf(std::ios::basefield)) the text does, as in parse. A sign may come first: '+', and

@@ -3,6 +3,7 @@
 
 #include "../algorithm/radix/radix.h"
 #include "arithmetic.h"
+#include "machine.h"
 #include "message.h"
 
 #include <charconv>
@@ -24,58 +25,46 @@ inline constexpr std::size_t text_capacity = static_cast<std::size_t>(Bits < 64 
 
 // Writes x, with '-' if negative, so that it ends before last; returns its first character.
 template <BigNumber T>
-constexpr char *write_backward(char *last, const T &x, int base) {
+WARPINT_HOST_DEVICE constexpr char *write_backward(char *last, const T &x, int base) {
     constexpr int n = T::limb_count;
     BigInt<T::bits> m = magnitude(x);
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            std::uint64_t words[word_count<n>];
-            load_words<n>(words, m.limbs);
-            last = algorithm::to_digits<word_count<n>>(last, words, base);
-            if (is_negative(x))
-                *--last = '-';
-            return last;
-        }
-    }
-    last = algorithm::to_digits<n>(last, m.limbs, base);
+    last = on_machine_limbs(
+        [last, base]<class Limb>(Limb *limbs) WARPINT_INLINE_LAMBDA {
+            return algorithm::to_digits<machine_limbs<n, Limb>>(last, limbs, base);
+        },
+        copied_input<n>(m.limbs));
     if (is_negative(x))
         *--last = '-';
     return last;
 }
 
-// r = the value of digits, all of them valid; false and r unchanged if it needs more than Bits
-// bits.
+// r = the value of `length` digits, all of them valid; false and r unchanged if it needs more than
+// Bits bits.
 template <int Bits>
-constexpr bool read_digits(BigInt<Bits> &r, std::string_view digits, int base) {
+WARPINT_HOST_DEVICE constexpr bool read_digits(BigInt<Bits> &r, const char *digits,
+                                               std::size_t length, int base) {
     constexpr int n = BigInt<Bits>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int count = word_count<n>;
-            std::uint64_t words[count];
-            if (!algorithm::from_digits<count>(words, digits.data(), digits.size(), base) ||
-                (Bits % 64 != 0 && algorithm::bit_width<count>(words) > Bits)) {
-                return false;
-            }
-            store_words<n>(r.limbs, words);
-            return true;
-        }
-    }
     BigInt<Bits> x{};
-    if (!algorithm::from_digits<n>(x.limbs, digits.data(), digits.size(), base) ||
-        algorithm::bit_width<n>(x.limbs) > Bits) {
-        return false;
-    }
-    r = x;
-    return true;
+    const bool fits = try_on_machine_limbs(
+        [digits, length, base]<class Limb>(Limb *limbs) WARPINT_INLINE_LAMBDA {
+            constexpr int count = machine_limbs<n, Limb>;
+            return algorithm::from_digits<count>(limbs, digits, length, base) &&
+                   (Bits % limb::limb_bits<Limb> == 0 ||
+                    algorithm::bit_width<count>(limbs) <= Bits);
+        },
+        output<n>(x.limbs));
+    if (fits)
+        r = x;
+    return fits;
 }
 
 // The same for T with a sign; false if the value is outside T's range.
 template <BigNumber T>
 constexpr bool read_digits(T &r, bool negative, std::string_view digits, int base) {
     if constexpr (!T::is_signed)
-        return read_digits(r, digits, base);
+        return read_digits(r, digits.data(), digits.size(), base);
     BigInt<T::bits> m{};
-    if (!read_digits(m, digits, base))
+    if (!read_digits(m, digits.data(), digits.size(), base))
         return false;
     if constexpr (T::is_signed) {
         // m <= 2^(Bits-1) - !negative

@@ -3,32 +3,23 @@
 
 #include "../algorithm/divisor/inverse.h"
 #include "../bigint.h"
+#include "../number/machine.h"
 
 namespace warpint {
 
 namespace number {
 
 // A width for the magnitudes of A and B.
-template <class A, class B>
+template <AnyNumber A, AnyNumber B>
 inline constexpr int wider_bits = bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>;
 
 template <int N>
 WARPINT_HOST_DEVICE constexpr BigInt<N> gcd_unsigned(const BigInt<N> &a, const BigInt<N> &b) {
     constexpr int n = BigInt<N>::limb_count;
     BigInt<N> r{};
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, b.limbs);
-            algorithm::gcd<words>(x, x, y);
-            store_words<n>(r.limbs, x);
-            return r;
-        }
-    }
-    algorithm::gcd<n>(r.limbs, a.limbs, b.limbs);
+    on_machine_limbs([]<class Limb>(Limb *g, const Limb *x, const Limb *y)
+                         WARPINT_INLINE_LAMBDA { algorithm::gcd<machine_limbs<n, Limb>>(g, x, y); },
+                     output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
     return r;
 }
 
@@ -38,22 +29,10 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> cofactor_unsigned(BigInt<N> &gcd, const 
                                                           const BigInt<N> &b) {
     constexpr int n = BigInt<N>::limb_count;
     BigInt<N> r{};
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<n>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            std::uint64_t g[words];
-            std::uint64_t c[words];
-            load_words<n>(x, a.limbs);
-            load_words<n>(y, b.limbs);
-            algorithm::cofactor_odd<words>(c, g, x, y);
-            store_words<n>(gcd.limbs, g);
-            store_words<n>(r.limbs, c);
-            return r;
-        }
-    }
-    algorithm::cofactor_odd<n>(r.limbs, gcd.limbs, a.limbs, b.limbs);
+    on_machine_limbs(
+        []<class Limb>(Limb *c, Limb *g, const Limb *x, const Limb *y)
+            WARPINT_INLINE_LAMBDA { algorithm::cofactor_odd<machine_limbs<n, Limb>>(c, g, x, y); },
+        output<n>(r.limbs), output<n>(gcd.limbs), input<n>(a.limbs), input<n>(b.limbs));
     return r;
 }
 
@@ -61,21 +40,11 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> cofactor_unsigned(BigInt<N> &gcd, const 
 template <int N>
 WARPINT_HOST_DEVICE constexpr int jacobi_unsigned(const BigInt<N> &a, const BigInt<N> &n) {
     constexpr int limbs = BigInt<N>::limb_count;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = word_count<limbs>;
-            std::uint64_t x[words];
-            std::uint64_t y[words];
-            load_words<limbs>(x, a.limbs);
-            load_words<limbs>(y, n.limbs);
-            return algorithm::jacobi_odd<words>(x, y);
-        }
-    }
-    std::uint32_t x[limbs]{};
-    std::uint32_t y[limbs]{};
-    algorithm::copy<limbs>(x, a.limbs);
-    algorithm::copy<limbs>(y, n.limbs);
-    return algorithm::jacobi_odd<limbs>(x, y);
+    return on_machine_limbs(
+        []<class Limb>(Limb *x, Limb *y) WARPINT_INLINE_LAMBDA {
+            return algorithm::jacobi_odd<machine_limbs<limbs, Limb>>(x, y);
+        },
+        copied_input<limbs>(a.limbs), copied_input<limbs>(n.limbs));
 }
 
 template <int N>
@@ -110,19 +79,21 @@ WARPINT_HOST_DEVICE constexpr Bezout<N> bezout_odd(const BigInt<N> &a, const Big
 
 } // namespace number
 
-// The greatest common divisor, never negative: gcd(a, 0) = |a|, gcd(0, 0) = 0. Variable time.
-template <AnyNumber A, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(const A &a,
-                                                                                 const B &b) {
+// The greatest common divisor, never negative: gcd(a, 0) = |a|, gcd(0, 0) = 0. Variable time. (By value, as
+// std::gcd takes its operands: where both are visible this one, with its constraint, is preferred.)
+template <class A, class B>
+requires number::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b) {
     using R = BigInt<number::wider_bits<A, B>>;
     return number::gcd_unsigned(number::to<R>(number::magnitude(number::as_number(a))),
                                 number::to<R>(number::magnitude(number::as_number(b))));
 }
 
 // The least common multiple, never negative; 0 if a or b is 0. Variable time.
-template <AnyNumber A, AnyNumber B>
+template <class A, class B>
+requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>>
-lcm(const A &a, const B &b) {
+lcm(A a, B b) {
     using R = BigInt<number::bits_of<A> + number::bits_of<B>>;
     const auto divisor = gcd(a, b);
     if (!static_cast<bool>(divisor))
@@ -130,6 +101,20 @@ lcm(const A &a, const B &b) {
     const auto x = number::magnitude(number::as_number(a));
     const auto y = number::magnitude(number::as_number(b));
     return number::multiply_unsigned(x / divisor, y);
+}
+
+// The same of two built-in integers, exact. Where std::gcd and std::lcm are visible too, as after `using
+// namespace std`, they are preferred: a parameter pack, here an empty one, makes the lesser match.
+template <BuiltinInteger A, BuiltinInteger B, class... None>
+requires(sizeof...(None) == 0)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b, None...) {
+    return gcd(number::as_number(a), number::as_number(b));
+}
+template <BuiltinInteger A, BuiltinInteger B, class... None>
+requires(sizeof...(None) == 0)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>>
+lcm(A a, B b, None...) {
+    return lcm(number::as_number(a), number::as_number(b));
 }
 
 // What gcd_ext returns: a x + b y = gcd.

@@ -87,20 +87,11 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> first_prime_from(BigInt<Wide> start) {
     constexpr int limbs = prime_limbs<Wide>;
     while (bit_width(start) <= N) {
         CandidateSieve sieve;
-        bool filled = false;
-        if constexpr (has_words) {
-            if (limb::use_words()) {
-                std::uint64_t words[limbs / 2];
-                load_prime(words, start);
-                sieve.template fill<Safe, step, limbs / 2>(words);
-                filled = true;
-            }
-        }
-        if (!filled) {
-            std::uint32_t x[limbs]{};
-            load_prime(x, start);
-            sieve.template fill<Safe, step, limbs>(x);
-        }
+        on_machine_limbs(
+            [&sieve]<class Limb>(const Limb *x) WARPINT_INLINE_LAMBDA {
+                sieve.template fill<Safe, step, machine_limbs<limbs, Limb>>(x);
+            },
+            copied_input<BigInt<Wide>::limb_count, limbs>(start.limbs));
         for (int i = 0; i < CandidateSieve::size; ++i) {
             if ((sieve.composite[i / 32] >> (i % 32) & 1u) != 0)
                 continue;

@@ -3,6 +3,7 @@
 
 #include "../algorithm/prime/primality.h"
 #include "../bigint.h"
+#include "../modular/machine_modulus.h"
 #include "../number/random.h"
 
 namespace warpint {
@@ -12,18 +13,6 @@ namespace number {
 // Limbs of the Montgomery form: an even number, so that hosts may use 64-bit words.
 template <int N>
 inline constexpr int prime_limbs = 2 * ((N + 63) / 64);
-
-// n's limbs, with zeros up to prime_limbs.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void load_prime(Limb *x, const BigInt<N> &n) {
-    if constexpr (sizeof(Limb) == 8) {
-        load_words<BigInt<N>::limb_count>(x, n.limbs);
-    } else {
-        algorithm::copy<BigInt<N>::limb_count>(x, n.limbs);
-        for (int i = BigInt<N>::limb_count; i < prime_limbs<N>; ++i)
-            x[i] = 0;
-    }
-}
 
 // Which tests to make.
 enum class PrimeTests { all, without_trial_division, trial_division, base_2, lucas };
@@ -59,17 +48,9 @@ WARPINT_HOST_DEVICE constexpr bool passes(algorithm::MontgomeryContext<L, Limb> 
 
 template <PrimeTests tests, int N>
 WARPINT_HOST_DEVICE constexpr bool passes(const BigInt<N> &n) {
-    constexpr int limbs = prime_limbs<N>;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            algorithm::MontgomeryContext<limbs / 2, std::uint64_t> context;
-            load_prime(context.modulus, n);
-            return passes<tests>(context);
-        }
-    }
-    algorithm::MontgomeryContext<limbs, std::uint32_t> context{};
-    load_prime(context.modulus, n);
-    return passes<tests>(context);
+    return on_machine_limbs([](auto &context)
+                                WARPINT_INLINE_LAMBDA { return passes<tests>(context); },
+                            new_context<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
 }
 
 // Strong tests to `rounds` bases from the source, for odd n > 1. A base is uniform in [0, R), R =
@@ -96,18 +77,13 @@ passes_random_bases(algorithm::MontgomeryContext<L, Limb> &context, int rounds,
 template <int N, class G>
 WARPINT_HOST_DEVICE constexpr bool passes_miller_rabin(const BigInt<N> &n, int rounds,
                                                        RandomLimbs<G> &source) {
-    constexpr int limbs = prime_limbs<N>;
     constexpr int window = WARPINT_DEVICE_PASS || N <= 512 ? 4 : 5;
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            algorithm::MontgomeryContext<limbs / 2, std::uint64_t> context;
-            load_prime(context.modulus, n);
-            return passes_random_bases<limbs / 2, window>(context, rounds, source);
-        }
-    }
-    algorithm::MontgomeryContext<limbs, std::uint32_t> context{};
-    load_prime(context.modulus, n);
-    return passes_random_bases<limbs, window>(context, rounds, source);
+    return on_machine_limbs(
+        [rounds, &source]<int L, class Limb>(algorithm::MontgomeryContext<L, Limb> &context)
+            WARPINT_INLINE_LAMBDA {
+                return passes_random_bases<L, window>(context, rounds, source);
+            },
+        new_context<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
 }
 
 // A stream of random numbers that n determines: all of n goes into the key.

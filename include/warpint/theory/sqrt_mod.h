@@ -2,8 +2,8 @@
 #pragma once
 
 #include "../algorithm/prime/root_modulo.h"
-#include "../number/optional.h"
 #include "../modular/modulus.h"
+#include "../number/optional.h"
 
 namespace warpint {
 
@@ -36,28 +36,12 @@ WARPINT_HOST_DEVICE constexpr Optional<BigInt<N>> square_root_modulo(const BigIn
     constexpr int n = BigInt<N>::limb_count;
     constexpr int limbs = Modulus<N>::limb_count;
     BigInt<N> r{};
-    if constexpr (has_words) {
-        if (limb::use_words()) {
-            constexpr int words = limbs / 2;
-            algorithm::MontgomeryContext<words, std::uint64_t> context;
-            std::uint64_t x[words];
-            load_words<n>(context.modulus, p.limbs);
-            load_words<n>(x, a.limbs);
-            const bool exists = square_root_modulo<N>(x, x, context);
-            if (!exists)
-                return Optional<BigInt<N>>{};
-            store_words<n>(r.limbs, x);
-            return Optional<BigInt<N>>(r);
-        }
-    }
-    algorithm::MontgomeryContext<limbs, std::uint32_t> context{};
-    std::uint32_t x[limbs]{};
-    algorithm::copy<n>(context.modulus, p.limbs);
-    algorithm::copy<n>(x, a.limbs);
-    if (!square_root_modulo<N>(x, x, context))
-        return Optional<BigInt<N>>{};
-    algorithm::copy<n>(r.limbs, x);
-    return Optional<BigInt<N>>(r);
+    const bool exists = on_machine_limbs(
+        []<class Limb>(Limb *root, Limb *x, auto &context)
+            WARPINT_INLINE_LAMBDA { return square_root_modulo<N>(root, x, context); },
+        cleared_output<n, limbs>(r.limbs), copied_input<n, limbs>(a.limbs),
+        new_context<n, limbs>(p.limbs));
+    return exists ? Optional<BigInt<N>>(r) : Optional<BigInt<N>>{};
 }
 
 } // namespace number

@@ -51,9 +51,12 @@ public:
     // On a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
+        (Vectors::template check_target_space<Tree>(), ...);
         std::apply(
             [&](Vectors &...vector) {
-                const auto extent = execution_backend::extent_of(tree);
+                check_different({static_cast<const void *>(&vector)...});
+                const auto extent = execution_backend::extent_of(
+                    tree, std::get<0>(vectors_).handle()->location);
                 run_into(tree, stream, std::pair<Vectors &, std::shared_ptr<execution::Storage>>(
                                            vector, vector.target_for(extent.size, extent.location))...);
             },
@@ -61,6 +64,12 @@ public:
     }
 
 private:
+    static void check_different(std::initializer_list<const void *> vectors) {
+        for (auto a = vectors.begin(); a != vectors.end(); ++a) {
+            if (std::count(a, vectors.end(), *a) != 1)
+                throw wrong_location("warpint: one vector for two results of a formula");
+        }
+    }
     template <class Tree, class... Pair>
     static void run_into(const Tree &tree, stream_handle stream, Pair... targets) {
         execution_backend::assign(
@@ -127,6 +136,7 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_view<T, space> out,
                                                                 stream_handle stream = {}) {
+    batch_vector<T, space>::template check_target_space<Tree>();
     containers::assign_elements<T>(tree, stream, out.data(), out.size(), out.location());
 }
 

@@ -165,8 +165,13 @@ public:
         return *this;
     }
     batch_vector &operator=(batch_vector &&other) noexcept {
-        if (this != &other)
-            storage_ = std::move(other.storage_);
+        if (this != &other) {
+            swap(other);
+            if (other.storage_) {
+                other.storage_->size = 0; // also for formulas that name it
+                other.storage_.reset();
+            }
+        }
         return *this;
     }
     template <Space other_space>
@@ -362,8 +367,9 @@ public:
         }
     }
     void assign(std::size_t count, const T &value) {
+        const T kept = value; // may be an element of this vector
         renew(count);
-        fill(0, value);
+        fill(0, kept);
     }
     void assign(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
     // The numbers in blocks of `block` bytes each, most significant byte first for std::endian::big,
@@ -391,8 +397,10 @@ public:
     // Waits for the work on this vector; throws std::domain_error with the count and the first
     // index if elements have no value (division by zero, no modulus ...). Those elements are 0.
     void check() const {
-        if (!storage_ || !storage_->may_have_faults) {
-            execution_backend::wait_for_writes(*handle());
+        if (!storage_)
+            return;
+        if (!storage_->may_have_faults) {
+            execution_backend::wait_for_writes(*storage_);
             return;
         }
         const std::vector<std::uint32_t> mask = execution_backend::fault_words(*storage_);
@@ -428,17 +436,22 @@ public:
             storage_->may_have_faults = false;
     }
 
-    void swap(batch_vector &other) noexcept { storage_.swap(other.storage_); }
+    // What the vectors hold changes places; a formula that names one of them reads what that one
+    // holds then.
+    void swap(batch_vector &other) noexcept {
+        if (storage_ && other.storage_) {
+            std::swap(*storage_, *other.storage_);
+        } else {
+            storage_.swap(other.storage_);
+        }
+    }
     friend void swap(batch_vector &a, batch_vector &b) noexcept { a.swap(b); }
 
     // Runs a formula on a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        static_assert(
-            !(space == Space::host ? expression::properties<Tree>.on_device
-                                   : expression::properties<Tree>.on_host),
-            "a formula of one space cannot be stored in a vector of the other: copy the result");
-        const auto extent = execution_backend::extent_of(tree);
+        check_target_space<Tree>();
+        const auto extent = execution_backend::extent_of(tree, handle()->location);
         const std::shared_ptr<Storage> target = target_for(extent.size, extent.location);
         containers::assign_elements<T>(tree, stream, *target);
         adopt(*target);
@@ -447,10 +460,19 @@ public:
     // As run(), but the target must have the formula's size already.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
+        check_target_space<Tree>();
         containers::assign_elements<T>(tree, stream, *handle());
     }
 
     // ---- for this library: the parts of run()
+
+    template <class Tree>
+    static constexpr void check_target_space() {
+        static_assert(
+            !(space == Space::host ? expression::properties<Tree>.on_device
+                                   : expression::properties<Tree>.on_host),
+            "a formula of one space cannot be stored in a vector of the other: copy the result");
+    }
 
     // What formulas share.
     [[nodiscard]] const std::shared_ptr<Storage> &handle() const {
@@ -494,8 +516,9 @@ private:
     }
     // The first `kept` elements in memory for `room`.
     void move_to(std::size_t room, std::size_t kept) {
+        const Storage &former = *handle();
         const std::shared_ptr<Storage> target = execution_backend::make_storage(
-            handle()->location, room, sizeof(T), storage_->resource);
+            former.location, room, sizeof(T), former.resource);
         execution_backend::copy_elements(*target, *storage_, kept);
         target->size = kept;
         adopt(*target);

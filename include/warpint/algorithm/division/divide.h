@@ -161,14 +161,10 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide(Limb *q, Limb *r, const
     }
 }
 
-// The same for q and r that overlap nothing: they are cleared first, by stores of known number.
+// The same for q and r that hold 0 and overlap nothing.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide_apart(Limb *q, Limb *r, const Limb *a,
-                                                               const Limb *b) {
-    if (q != nullptr)
-        set_zero<N>(q);
-    if (r != nullptr)
-        set_zero<M>(r);
+WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide_into_zeros(Limb *q, Limb *r, const Limb *a,
+                                                                    const Limb *b) {
     detail::divide_significant<N, M>(q, r, a, b);
 }
 

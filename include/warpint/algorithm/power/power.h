@@ -294,8 +294,8 @@ struct ScheduledSteps {
 
 namespace detail {
 
-// x = x^e in Montgomery form by the steps of e > 0, whose first step's squares are of 1; the table
-// holds the odd powers, 2^(MaxWindow - 1).
+// x = x^e in Montgomery form by the steps of e > 0. The first step has an entry, its squares are of
+// 1. The table holds the odd powers, 2^(MaxWindow - 1).
 template <int N, int MaxWindow, class Limb, class Steps>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_power_by_steps(Limb *x, Steps steps, int window,
@@ -310,18 +310,12 @@ montgomery_power_by_steps(Limb *x, Steps steps, int window,
             copy<N>(table + i * N, x);
         }
     }
-    bool started = false;
+    copy<N>(x, table + N * steps.next().entry);
     while (!steps.done()) {
         const PowerStep step = steps.next();
-        const Limb *const entry = table + N * step.entry;
-        if (!started) {
-            copy<N>(x, entry);
-            started = true;
-            continue;
-        }
         square_often<N>(x, step.squares, context);
         if (step.entry >= 0)
-            multiply_entry<N>(x, entry, context);
+            multiply_entry<N>(x, table + N * step.entry, context);
     }
 }
 

@@ -1,0 +1,20 @@
+# The target warpint_docs: the guide and the reference as web pages, by Doxygen, in docs/html of the build folder.
+# A warning is an error.
+
+find_package(Doxygen 1.9 REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+set(warpint_docs_dir "${PROJECT_SOURCE_DIR}/src/docs")
+set(warpint_docs_output "${PROJECT_BINARY_DIR}/docs")
+set(warpint_docs_rooms "${warpint_docs_output}/rooms.dox")
+set(warpint_docs_python "${Python3_EXECUTABLE}")
+file(MAKE_DIRECTORY "${warpint_docs_output}")
+configure_file("${warpint_docs_dir}/Doxyfile.in" "${warpint_docs_output}/Doxyfile" @ONLY)
+execute_process(COMMAND "${Python3_EXECUTABLE}" "${warpint_docs_dir}/filter.py" --rooms
+                OUTPUT_FILE "${warpint_docs_rooms}" COMMAND_ERROR_IS_FATAL ANY)
+
+add_custom_target(
+    warpint_docs
+    COMMAND Doxygen::doxygen "${warpint_docs_output}/Doxyfile"
+    COMMAND "${CMAKE_COMMAND}" -E echo "${warpint_docs_output}/html/index.html"
+    VERBATIM)

@@ -1,0 +1,235 @@
+// Products and powers modulo any number over lanes, even ones included. Variable time.
+#pragma once
+
+#include "divide.h"
+#include "power.h"
+
+namespace warpint::lanes {
+
+namespace detail {
+
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m) {
+    typename G::word product[2 * K];
+    multiply<2 * K, K, K, K * G::lanes>(group, product, a.words, b.words);
+    divide<2 * K, K>(group, static_cast<typename G::word *>(nullptr), a.words, product, m.words);
+    return a;
+}
+
+// t = floor(t / B^3), the three limbs `above` coming in at the top.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void move_down_three(const G &group, typename G::word *r,
+                                                        const typename G::word *t,
+                                                        const typename G::limb *above) {
+    using word = typename G::word;
+    WARPINT_UNROLL(K, K)
+    for (int i = 0; i < K; ++i) {
+        const int from = i + 3;
+        r[i] = from < K ? t[from < K ? from : 0]
+                        : G::select(group.last(), word(above[from < K ? 0 : from - K]),
+                                    group.from_above(t[from < K ? 0 : from - K]));
+    }
+}
+
+} // namespace detail
+
+// r = a b mod m for any a, b; a, b and m of at most N limbs. For m = 0 the result means nothing. r
+// may be an operand. By Horner's rule from the top limb of b down, where what grows beyond two limbs
+// above m is folded back, t B^(n + 2) = t c modulo m, c = B^(n + 2) mod m: no quotient is estimated
+// in the rows, only for c (two limbs) and at the end (four).
+template <int K, int N, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_modulo(const G &group, typename G::word *r,
+                                                        const typename G::word *a,
+                                                        const typename G::word *b,
+                                                        const typename G::word *m) {
+    using limb = typename G::limb;
+    using word = typename G::word;
+    constexpr int bits = warpint::limb::limb_bits<limb>;
+    constexpr int n = K * G::lanes;
+    if constexpr (K >= 4 && n >= 8) {
+        const int length = bit_width<K>(group, m);
+        const int shift = bits * n - (length != 0 ? length : 1);
+        const int places = group.largest(shift / bits);
+        if (!group.vote(places > n - 8)) { // short moduli by division
+            word divisor[K];
+            copy<K>(divisor, m);
+            divisor[0] = divisor[0] | G::select(group.first() & (length == 0), word(1), word(0));
+            shift_left<K>(group, divisor, divisor, shift);
+            const TopLimbs<limb> top = top_limbs<K>(group, divisor);
+            word c[K];
+            negate_if<K>(group, c, true, divisor);
+            subtract_if<K>(group, c, false, divisor);
+            divide_rows<K>(group, c, divisor, top, 2, detail::ZerosAtRows<G>{});
+
+            detail::TopRows<K, G> sums(group);
+            WARPINT_UNROLL(2, 1)
+            for (int lane = factor_lanes<K, N> - 1; lane >= 0; --lane) {
+                WARPINT_UNROLL(K, K)
+                for (int i = K - 2; i >= 0; i -= 2) {
+                    const limb high = group.broadcast(b[i + 1], lane);
+                    const limb low = group.broadcast(b[i], lane);
+                    sums.fold_row(sums.even, sums.odd, a, high, c);
+                    sums.fold_row(sums.odd, sums.even, a, low, c);
+                }
+            }
+            word sum[K];
+            limb above[3];
+            sums.join(sum, above);
+            if (!group.vote(sums.rare != word(0))) {
+                // (above B^n + sum) 2^shift mod the divisor, from the top.
+                const int rows = (places + 5) / 2 * 2;
+                word rest[K];
+                detail::move_down_three<K>(group, rest, sum, above);
+                shift_right<K>(group, rest, rest, (rows - 3) * bits - shift);
+                shift_left<K>(group, sum, sum, shift);
+                word unused[K];
+                divide_rows<K>(group, rest, divisor, top, rows,
+                               detail::LimbsAtRows<K, G>{group, sum, unused});
+                shift_right<K>(group, r, rest, shift);
+                return;
+            }
+        }
+    }
+    Words<K, G> x;
+    Words<K, G> y;
+    Words<K, G> z;
+    copy<K>(x.words, a);
+    copy<K>(y.words, b);
+    copy<K>(z.words, m);
+    x = detail::multiply_modulo_by_division<K, G>(group, x, y, z);
+    copy<K>(r, x.words);
+}
+
+// The same as a function that is called.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> multiply_modulo_called(G group, Words<K, G> a,
+                                                                      Words<K, G> b,
+                                                                      Words<K, G> m) {
+    multiply_modulo<K, K * G::lanes>(group, a.words, a.words, b.words, m.words);
+    return a;
+}
+
+// Windows that pay for exponents of this many bits, with tables of at most 4 KiB a lane: a square
+// costs about three quarters of a product.
+template <int K, int Bits>
+inline constexpr int power_window = [] {
+    constexpr int limit = K <= 16 ? 6 : K <= 32 ? 5 : K <= 64 ? 4 : 3;
+    const int wanted = Bits > 1300 ? 6 : Bits > 300 ? 5 : Bits > 90 ? 4 : Bits > 24 ? 3 : 2;
+    return wanted < limit ? wanted : limit;
+}();
+
+namespace detail {
+
+// r = a^e mod m in [0, m) for any m, by windows of 4 bits and divisions.
+template <int K, int KE, class G>
+WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> power_by_division(G group, Words<K, G> a,
+                                                                 Words<KE, G> e, Words<K, G> m) {
+    using limb = typename G::limb;
+    constexpr int window = 4;
+    Words<K, G> table[1 << window];
+    Words<K, G> one;
+    set_limb<K>(group, one.words, limb{1});
+    table[0] = one;
+    subtract_if<K>(group, table[0].words, false, m.words); // m = 1
+    WARPINT_UNROLL(2, 1)
+    for (int k = 1; k < (1 << window); ++k)
+        table[k] = multiply_modulo_called<K>(group, table[k - 1], a, m);
+    const int length = group.largest(bit_width<KE>(group, e.words));
+    int at = length == 0 ? 0 : (length - 1) / window * window;
+    Words<K, G> x = table[extract_digit<KE>(group, e.words, at, window)];
+    while (at > 0) {
+        at -= window;
+        WARPINT_UNROLL(2, 1)
+        for (int k = 0; k < window; ++k)
+            x = multiply_modulo_called<K>(group, x, x, m);
+        x = multiply_modulo_called<K>(
+            group, x, table[extract_digit<KE>(group, e.words, at, window)], m);
+    }
+    return x;
+}
+
+} // namespace detail
+
+namespace detail {
+
+// r = a^e mod m by odd(r, m) for odd moduli, by division for even ones. An even modulus of another
+// number of the warp is odd(r, m + 1) with a result that nobody wants.
+template <int K, int KE, class G, class Odd>
+WARPINT_HOST_DEVICE WARPINT_INLINE void power_of_any_parity(const G &group, typename G::word *r,
+                                                            const typename G::word *a,
+                                                            const typename G::word *e,
+                                                            const typename G::word *m,
+                                                            const Odd &odd) {
+    using word = typename G::word;
+    const bool even = (group.broadcast(m[0], 0) & 1u) == 0;
+    const bool some_even = group.vote(even);
+    Words<K, G> by_division;
+    if (some_even) {
+        Words<K, G> x;
+        Words<KE, G> exponent;
+        Words<K, G> modulus;
+        copy<K>(x.words, a);
+        copy<KE>(exponent.words, e);
+        copy<K>(modulus.words, m);
+        by_division = power_by_division<K, KE>(group, x, exponent, modulus);
+    }
+    if (group.vote(!even)) {
+        word modulus[K];
+        copy<K>(modulus, m);
+        modulus[0] = modulus[0] | G::to_word(group.first());
+        odd(r, modulus);
+    }
+    if (some_even)
+        select<K>(group, r, even, by_division.words, r);
+}
+
+template <int K, int Window, int KE, class G>
+struct PowerByWindows {
+    const G &group;
+    const typename G::word *a;
+    const typename G::word *e;
+
+    WARPINT_HOST_DEVICE WARPINT_INLINE void operator()(typename G::word *r,
+                                                       const typename G::word *m) const {
+        power_odd<K, Window, KE>(group, r, a, e, m);
+    }
+};
+template <int K, int MaxWindow, class G, class Steps>
+struct PowerBySteps {
+    const G &group;
+    const typename G::word *a;
+    Steps steps;
+    int window;
+
+    WARPINT_HOST_DEVICE WARPINT_INLINE void operator()(typename G::word *r,
+                                                       const typename G::word *m) const {
+        power_odd_by_steps<K, MaxWindow>(group, r, a, steps, window, m);
+    }
+};
+
+} // namespace detail
+
+// r = a^e mod m in [0, m), for any a and m; e of KE words. For m = 0 the result means nothing. r is
+// no operand.
+template <int K, int Window, int KE, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void power_modulo(const G &group, typename G::word *r,
+                                                     const typename G::word *a,
+                                                     const typename G::word *e,
+                                                     const typename G::word *m) {
+    detail::power_of_any_parity<K, KE>(group, r, a, e, m,
+                                       detail::PowerByWindows<K, Window, KE, G>{group, a, e});
+}
+// The same with the steps of an exponent that all numbers share, whose windows have at most
+// MaxWindow bits.
+template <int K, int MaxWindow, int KE, class G, class Steps>
+WARPINT_HOST_DEVICE WARPINT_INLINE void
+power_modulo_by_steps(const G &group, typename G::word *r, const typename G::word *a,
+                      const typename G::word *e, const Steps &steps, int window,
+                      const typename G::word *m) {
+    detail::power_of_any_parity<K, KE>(
+        group, r, a, e, m,
+        detail::PowerBySteps<K, MaxWindow, G, Steps>{group, a, steps, window});
+}
+
+} // namespace warpint::lanes

@@ -1,0 +1,188 @@
+// Powers modulo an odd number over lanes: by fixed windows, everything different from number to
+// number, or by the steps of an exponent that all numbers share (algorithm/power/power.h). Variable
+// time in the exponent's length.
+#pragma once
+
+#include "../algorithm/power/power.h"
+#include "montgomery.h"
+
+namespace warpint::lanes {
+
+// r = 2 a mod m in the numbers where `go`; a < m.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void double_modulo(const G &group, typename G::word *a,
+                                                      const typename G::word *m, bool go) {
+    using word = typename G::word;
+    constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
+    const bool over = group.broadcast(a[K - 1], G::lanes - 1) >> (bits - 1) != 0;
+    word below = G::select(group.first(), word(0), group.from_below(a[K - 1]));
+    word twice[K];
+    WARPINT_UNROLL(K, K)
+    for (int i = 0; i < K; ++i) {
+        twice[i] = funnel_left(a[i], below, 1);
+        below = a[i];
+    }
+    subtract_if<K>(group, twice, over, m);
+    select<K>(group, a, go, twice, a);
+}
+
+// r = R^2 mod m, or that plus a small multiple of m, for an odd m: a power of two just below m,
+// doubled to 2^t R, then squared until the power is R^2.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void montgomery_r_squared(const G &group, typename G::word *r,
+                                                             const typename G::word *m,
+                                                             typename G::limb m_inverse) {
+    using limb = typename G::limb;
+    using word = typename G::word;
+    constexpr int limb_bits = warpint::limb::limb_bits<limb>;
+    constexpr int bits = limb_bits * K * G::lanes; // R = 2^bits
+    constexpr int squares = [] {
+        int count = 0;
+        while ((bits >> count) % 2 == 0 && (bits >> count) >= 32)
+            ++count;
+        return count;
+    }();
+    const int top = bit_width<K>(group, m) - 1;
+    WARPINT_UNROLL(K, K)
+    for (int i = 0; i < K; ++i) {
+        r[i] = G::select(group.template place<K>(i) == top / limb_bits,
+                         word(static_cast<limb>(1u << top % limb_bits)), word(0));
+    }
+    subtract_if<K>(group, r, false, m); // m = 1
+    const int count = bits - top + (bits >> squares);
+    for (int i = 0; group.vote(i < count); ++i)
+        double_modulo<K>(group, r, m, i < count);
+    WARPINT_UNROLL(2, 1)
+    for (int i = 0; i < squares; ++i)
+        montgomery_multiply_by_call<K>(group, r, r, r, m, m_inverse);
+}
+
+// Bits [at, at + width) of the number, width <= the limb's; the same `at` for all lanes. 0 from the
+// top of the lanes on.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb
+extract_digit(const G &group, const typename G::word *a, int at, int width) {
+    using limb = typename G::limb;
+    constexpr int bits = warpint::limb::limb_bits<limb>;
+    const int place = at / bits;
+    const limb low = group.broadcast(a[place % K], place / K);
+    const int next = place + 1 < K * G::lanes ? place + 1 : 0;
+    const limb high = group.broadcast(a[next % K], next / K);
+    const limb digit = warpint::limb::funnel_right(next != 0 ? high : limb{0}, low, at % bits);
+    return static_cast<limb>(digit & (static_cast<limb>(detail::all_ones) >> (bits - width)));
+}
+
+namespace detail {
+
+// one = R mod m (perhaps plus a multiple of m), x = a R.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void enter_montgomery(const G &group, typename G::word *one,
+                                                         typename G::word *x,
+                                                         const typename G::word *a,
+                                                         const typename G::word *m,
+                                                         typename G::limb m_inverse) {
+    typename G::word r_squared[K];
+    montgomery_r_squared<K>(group, r_squared, m, m_inverse);
+    montgomery_multiply_by_call<K>(group, x, r_squared, a, m, m_inverse);
+    set_limb<K>(group, one, typename G::limb{1});
+    montgomery_multiply_by_call<K>(group, one, r_squared, one, m, m_inverse);
+}
+// r = x / R mod m in [0, m).
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void leave_montgomery(const G &group, typename G::word *r,
+                                                         const typename G::word *x,
+                                                         const typename G::word *m,
+                                                         typename G::limb m_inverse) {
+    typename G::word one[K];
+    set_limb<K>(group, one, typename G::limb{1});
+    montgomery_multiply_by_call<K>(group, r, x, one, m, m_inverse);
+    subtract_if<K>(group, r, false, m);
+}
+
+} // namespace detail
+
+// r = a^e mod m in [0, m) for an odd m; a any number below R, e of KE words. Window: bits of the
+// exponent per product; the table of 2^Window powers is an array of every lane.
+template <int K, int Window, int KE, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void power_odd(const G &group, typename G::word *r,
+                                                  const typename G::word *a,
+                                                  const typename G::word *e,
+                                                  const typename G::word *m) {
+    using limb = typename G::limb;
+    using word = typename G::word;
+    constexpr int entries = 1 << Window;
+    const limb m_inverse = montgomery_inverse(group, m);
+    word table[entries * K];
+    word exponent[KE]; // read at run-time places
+    WARPINT_UNROLL(KE, KE)
+    for (int i = 0; i < KE; ++i)
+        exponent[i] = e[i];
+
+    // The powers 0, 1, 2, ... of a R.
+    word x[K];
+    word base[K];
+    detail::enter_montgomery<K>(group, x, base, a, m, m_inverse);
+    copy<K>(table, x);
+    WARPINT_UNROLL(2, 1)
+    for (int k = 1; k < entries; ++k) {
+        montgomery_multiply_by_call<K>(group, x, x, base, m, m_inverse);
+        copy<K>(table + k * K, x);
+    }
+
+    const int length = group.largest(bit_width<KE>(group, exponent));
+    int at = length == 0 ? 0 : (length - 1) / Window * Window;
+    copy<K>(x, table + static_cast<int>(extract_digit<KE>(group, exponent, at, Window)) * K);
+    while (at > 0) {
+        at -= Window;
+        WARPINT_UNROLL(2, 1)
+        for (int k = 0; k < Window; ++k)
+            montgomery_square<K>(group, x, x, m, m_inverse);
+        const int digit = static_cast<int>(extract_digit<KE>(group, exponent, at, Window));
+        copy<K>(base, table + digit * K);
+        montgomery_multiply<K>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
+    }
+    detail::leave_montgomery<K>(group, r, x, m, m_inverse);
+}
+
+// r = a^e mod m in [0, m) for an odd m and any a below R; the steps are those of e, the same for all
+// numbers that run together, by windows of `window` <= MaxWindow bits; for e = 0: no steps.
+template <int K, int MaxWindow, class G, class Steps>
+WARPINT_HOST_DEVICE WARPINT_INLINE void power_odd_by_steps(const G &group, typename G::word *r,
+                                                           const typename G::word *a, Steps steps,
+                                                           int window,
+                                                           const typename G::word *m) {
+    using limb = typename G::limb;
+    using word = typename G::word;
+    const limb m_inverse = montgomery_inverse(group, m);
+    word table[K << (MaxWindow - 1)]; // entry i: a^(2 i + 1)
+    word x[K];
+    word base[K];
+    detail::enter_montgomery<K>(group, x, base, a, m, m_inverse);
+    copy<K>(table, base);
+    if (window > 1) {
+        word squared[K];
+        word power[K];
+        copy<K>(power, base);
+        montgomery_multiply_by_call<K>(group, squared, base, base, m, m_inverse);
+        WARPINT_UNROLL(2, 1)
+        for (int i = 1; i < 1 << (window - 1); ++i) {
+            montgomery_multiply_by_call<K>(group, power, power, squared, m, m_inverse);
+            copy<K>(table + i * K, power);
+        }
+    }
+    if (!steps.done())
+        copy<K>(x, table + steps.next().entry * K);
+    while (!steps.done()) {
+        const algorithm::PowerStep step = steps.next();
+        WARPINT_UNROLL(2, 1)
+        for (int k = 0; k < step.squares; ++k)
+            montgomery_square<K>(group, x, x, m, m_inverse);
+        if (step.entry >= 0) {
+            copy<K>(base, table + step.entry * K);
+            montgomery_multiply<K>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
+        }
+    }
+    detail::leave_montgomery<K>(group, r, x, m, m_inverse);
+}
+
+} // namespace warpint::lanes

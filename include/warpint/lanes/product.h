@@ -1,0 +1,136 @@
+// Products over lanes. A row adds one limb of b times a to the sums of the lanes and drops the
+// lowest limb of the number, which is one of the product; carries between lanes wait for the end, as
+// in montgomery.h. Constant time.
+#pragma once
+
+#include "montgomery.h"
+#include "move.h"
+
+namespace warpint::lanes {
+
+namespace detail {
+
+template <int K, class G>
+struct ProductRows {
+    static_assert(K >= 2 && K % 2 == 0, "pairs of limbs");
+    using limb = typename G::limb;
+    using word = typename G::word;
+    using pair = typename G::pair;
+    static constexpr int pairs = K / 2;
+
+    // Between rows as in MontgomeryRows: x's pair i at places 2 i, 2 i + 1, its lowest limb leaves
+    // next; y's at 2 i + 1, 2 i + 2; fresh at K, K + 1.
+    const G &group;
+    pair fresh;
+
+    // Drops the limb, then adds a b; returns each lane's limb that leaves next: in lane 0 it is one
+    // of the product's. x and y change roles.
+    WARPINT_HOST_DEVICE WARPINT_INLINE word add(pair *x, pair *y, const word *a, limb b) {
+        typename G::chain chain;
+        x[pairs] = fresh;
+        y[0] = chain.multiply_add(a[0], word(b), y[0]);
+        WARPINT_UNROLL(pairs, pairs)
+        for (int i = 1; i < pairs; ++i)
+            y[i] = chain.multiply_add_next(a[2 * i], word(b), y[i]);
+        x[pairs] = join_halves(low_half(x[pairs]), chain.end(high_half(x[pairs])));
+        const word lowest = chain.add(low_half(y[0]), high_half(x[0]));
+        y[0] = join_halves(lowest, high_half(y[0]));
+        WARPINT_UNROLL(pairs, pairs)
+        for (int i = 1; i <= pairs; ++i)
+            x[i - 1] = chain.multiply_add_next(a[2 * i - 1], word(b), x[i]);
+        const word top = chain.end(word(0));
+        fresh = join_halves(G::select(group.last(), word(0), group.from_above(lowest)), top);
+        return lowest;
+    }
+};
+
+// r = the sum after the last row, less the limb that left.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void join_rows(const G &group, typename G::word *r,
+                                                  const typename G::pair *x,
+                                                  const typename G::pair *y,
+                                                  const typename G::pair &fresh) {
+    using word = typename G::word;
+    typename G::chain chain;
+    r[0] = chain.add(high_half(x[0]), low_half(y[0]));
+    WARPINT_UNROLL(K, K)
+    for (int i = 1; i < K; ++i) {
+        const word even = i == K - 1   ? low_half(fresh)
+                          : i % 2 != 0 ? low_half(x[(i + 1) / 2])
+                                       : high_half(x[i / 2]);
+        r[i] = chain.add_next(even, i % 2 != 0 ? high_half(y[i / 2]) : low_half(y[i / 2]));
+    }
+    const word over = chain.end(high_half(fresh));
+    r[0] = chain.add(r[0], G::select(group.first(), word(0), group.from_below(over)));
+    WARPINT_UNROLL(K, K)
+    for (int i = 1; i < K; ++i)
+        r[i] = chain.add_next(r[i], word(0));
+    settle_sum<K>(group, r, chain.end(word(0)));
+}
+
+} // namespace detail
+
+// The limbs of a number of NB limbs in KB words a lane that are multiplied by: those of all lanes
+// that hold some.
+template <int KB, int NB>
+inline constexpr int factor_lanes = (NB + KB - 1) / KB;
+
+// high B^(KB factor_lanes) + low = a b, for a of KA words, b of NB limbs in KB words, which come from
+// a LimbsOfLanes or the like. High may be null if only the low half is wanted.
+template <int KA, int KB, int NB, class G, class Limbs>
+WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_split(const G &group, typename G::word *low,
+                                                       typename G::word *high,
+                                                       const typename G::word *a, const Limbs &b) {
+    using word = typename G::word;
+    using pair = typename G::pair;
+    constexpr int pairs = KA / 2;
+    detail::ProductRows<KA, G> rows{group, pair(0)};
+    pair x[pairs + 1];
+    pair y[pairs + 1];
+    WARPINT_UNROLL(pairs + 1, pairs + 1)
+    for (int i = 0; i <= pairs; ++i) {
+        x[i] = pair(0);
+        y[i] = pair(0);
+    }
+    fill<KB>(low, word(0));
+    const auto rank = group.template place<1>(0);
+    WARPINT_UNROLL(2, 1)
+    for (int lane = 0; lane < factor_lanes<KB, NB>; ++lane) {
+        const auto here = rank == lane;
+        WARPINT_UNROLL(KB, KB)
+        for (int i = 0; i < KB; i += 2) {
+            const word even = rows.add(x, y, a, b(lane, i));
+            low[i] = G::select(here, word(group.broadcast(even, 0)), low[i]);
+            const word odd = rows.add(y, x, a, b(lane, i + 1));
+            low[i + 1] = G::select(here, word(group.broadcast(odd, 0)), low[i + 1]);
+        }
+    }
+    if (high != nullptr)
+        detail::join_rows<KA>(group, high, x, y, rows.fresh);
+}
+
+// r = a b modulo B^(KR L), for b of at most NB limbs. r is no operand.
+template <int KR, int KA, int KB, int NB, class G>
+WARPINT_HOST_DEVICE WARPINT_INLINE void multiply(const G &group, typename G::word *r,
+                                                 const typename G::word *a,
+                                                 const typename G::word *b) {
+    using word = typename G::word;
+    word low[KB];
+    const LimbsOfLanes<KB, G> limbs{group, b};
+    constexpr int low_limbs = KB * factor_lanes<KB, NB>;
+    if constexpr (KR * G::lanes <= low_limbs) {
+        multiply_split<KA, KB, NB>(group, low, static_cast<word *>(nullptr), a, limbs);
+        resize<KR, KB>(group, r, low);
+    } else {
+        word high[KA];
+        multiply_split<KA, KB, NB>(group, low, high, a, limbs);
+        word moved[KR];
+        relayout<KR, KB, 0>(group, r, low);
+        relayout<KR, KA, low_limbs>(group, moved, high);
+        WARPINT_UNROLL(KR, KR)
+        for (int i = 0; i < KR; ++i)
+            r[i] = r[i] | moved[i];
+    }
+}
+
+} // namespace warpint::lanes

@@ -1,0 +1,335 @@
+// Modular functions of plain numbers: addmod, submod, mulmod, sqrmod, and products with a term
+// added or taken away, muladdmod and mulsubmod; x % m with a prepared modulus. Operands need not be
+// reduced and may be negative; any modulus >= 1, even ones included; results are canonical, in [0,
+// m). Variable time.
+#pragma once
+
+#include "../algorithm/reduction/fold.h"
+#include "../algorithm/reduction/modular_sum.h"
+#include "modulus.h"
+
+namespace warpint {
+
+namespace number {
+
+// A BigInt itself: neither signed nor a built-in integer nor a Modulus.
+template <class T>
+inline constexpr bool is_unsigned_big = false;
+template <int Bits>
+inline constexpr bool is_unsigned_big<BigInt<Bits>> = true;
+
+// x mod m in [0, m); 0 for m = 0 in device code. A prepared modulus does not divide.
+template <BigNumber X, ModulusLike M>
+WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
+    if constexpr (ModulusContext<M>) {
+        return remainder(x, m);
+    } else {
+        return x % modulus_value(m);
+    }
+}
+
+} // namespace number
+
+namespace number {
+
+// A sum or difference of any two numbers without loss.
+template <class A, class B>
+using exact_sum_t = SignedBigInt<(bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)+2>;
+
+// Unsigned numbers that fit the limbs of a modulus' Montgomery form.
+template <class M, class... T>
+inline constexpr bool
+    fits_form = ((is_unsigned_big<std::remove_cvref_t<T>> &&
+                  bits_of<std::remove_cvref_t<T>> <= Modulus<modulus_bits_v<M>>::limb_count * 32) &&
+                 ...);
+
+namespace detail {
+
+// r = a b mod m by two Montgomery products: a is brought into Montgomery form, which b takes away
+// again. Any a, b < R, m odd; copied or called (algorithm::copy_or_call).
+template <int Bits>
+struct ProductOfLimbs {
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
+                                                                 const std::uint32_t *a,
+                                                                 const std::uint32_t *b,
+                                                                 const Modulus<Bits> *m) const {
+        constexpr int limbs = Modulus<Bits>::limb_count;
+        on_machine_limbs(
+            []<int L, class Limb>(Limb *z, const Limb *x, const Limb *y,
+                                  const algorithm::MontgomeryContext<L, Limb> &context)
+                WARPINT_INLINE_LAMBDA {
+                    Limb form[L]{};
+                    algorithm::montgomery_multiply<L>(form, x, context.r_squared, context.modulus,
+                                                      context.inverse);
+                    algorithm::montgomery_multiply<L>(z, form, y, context.modulus, context.inverse);
+                },
+            output<limbs>(r), input<limbs>(a), input<limbs>(b), odd_part(*m));
+    }
+};
+
+// a b mod m for a Modulus of any parity, 0 included.
+template <int A, int B, int Bits>
+WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
+                                                          const Modulus<Bits> &m) {
+    if (!m.is_odd())
+        return remainder(a * b, m);
+    constexpr int limbs = Modulus<Bits>::limb_count;
+    std::uint32_t x[limbs]{};
+    std::uint32_t y[limbs]{};
+    std::uint32_t result[limbs]{};
+    algorithm::copy<BigInt<A>::limb_count>(x, a.limbs);
+    algorithm::copy<BigInt<B>::limb_count>(y, b.limbs);
+    const std::uint32_t *const left = x;
+    const std::uint32_t *const right = y;
+    algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(ProductOfLimbs<Bits>{}, &result[0],
+                                                               left, right, &m);
+    BigInt<Bits> r{};
+    algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, result);
+    return r;
+}
+
+// True if both operands are unsigned, of the modulus' width, and reduced; then a sum needs one
+// subtraction only.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr bool are_reduced(const BigInt<Bits> &a, const BigInt<Bits> &b,
+                                               const BigInt<Bits> &m) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    return algorithm::less<n>(a.limbs, m.limbs) && algorithm::less<n>(b.limbs, m.limbs);
+}
+template <class M, class... T>
+inline constexpr bool
+    of_modulus_width = ModulusContext<M> &&
+                       (std::is_same_v<std::remove_cvref_t<T>, BigInt<modulus_bits_v<M>>> && ...);
+
+// What a GPU multiplies modulo m in registers, by folding (algorithm/reduction/fold.h).
+
+// True for unsigned operands T of a product modulo a number of `Bits` bits that fit its limbs, and
+// that are not so short that the exact product is divided with fewer products.
+template <int Bits, class... T>
+inline constexpr bool folds = false;
+template <int Bits, int A, int B, int... More>
+inline constexpr bool folds<Bits, BigInt<A>, BigInt<B>, BigInt<More>...> = [] {
+    constexpr int n = BigInt<Bits>::limb_count;
+    constexpr int a = BigInt<A>::limb_count;
+    constexpr int b = BigInt<B>::limb_count;
+    return WARPINT_DEVICE_PASS != 0 && n <= algorithm::register_limbs && a <= n && b <= n &&
+           ((BigInt<More>::limb_count <= n) && ...) &&
+           (n < algorithm::fold_excess_limbs || a + b >= n + algorithm::fold_excess_limbs);
+}();
+
+// Limbs of a number, for the functions that ask for them one by one.
+struct LimbSource {
+    const std::uint32_t *limbs;
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint32_t operator()(int i) const {
+        return limbs[i];
+    }
+};
+
+// The limbs of a prepared modulus, as algorithm::ModulusLimbs.
+template <int Bits>
+struct PreparedModulusLimbs {
+    const Modulus<Bits> *m;
+
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
+                                                                 int places) const {
+        const BigInt<Bits> value = m->value();
+        algorithm::ModulusLimbs<BigInt<Bits>::limb_count, std::uint32_t>{value.limbs}(r, places);
+    }
+};
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto limbs_of_modulus(const BigInt<Bits> &m) {
+    return algorithm::ModulusLimbs<BigInt<Bits>::limb_count, std::uint32_t>{m.limbs};
+}
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto limbs_of_modulus(const Modulus<Bits> &m) {
+    return PreparedModulusLimbs<Bits>{&m};
+}
+
+// True for a modulus that is not 0; 0 is reported.
+template <class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool exists(const M &m) {
+    bool found = false;
+    if constexpr (ModulusContext<M>) {
+        found = static_cast<bool>(m.value());
+    } else {
+        found = static_cast<bool>(m);
+    }
+    if (!found)
+        report_domain_error("warpint: modulus 0");
+    return found;
+}
+
+// a b + term modulo m in device code; c and d as the term has it. m is a BigInt or a Modulus, its
+// limbs are asked for twice.
+template <algorithm::FoldTerm term, class M, int A, int B, int C, int D>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<modulus_bits_v<M>>
+fold_products(const BigInt<A> &a, const BigInt<B> &b, const BigInt<C> &c, const BigInt<D> &d,
+              const M &m) {
+    using R = BigInt<modulus_bits_v<M>>;
+    constexpr int n = R::limb_count;
+    R r{};
+    if (!exists(m))
+        return r;
+    std::uint32_t limbs[4][n]{};
+    algorithm::copy<BigInt<A>::limb_count>(limbs[0], a.limbs);
+    algorithm::copy<BigInt<B>::limb_count>(limbs[1], b.limbs);
+    if constexpr (term != algorithm::FoldTerm::none)
+        algorithm::copy<BigInt<C>::limb_count>(limbs[2], c.limbs);
+    if constexpr (term == algorithm::FoldTerm::plus_product ||
+                  term == algorithm::FoldTerm::minus_product)
+        algorithm::copy<BigInt<D>::limb_count>(limbs[3], d.limbs);
+    algorithm::multiply_modulo_fold<n, term>(&r.limbs[0], &limbs[0][0], LimbSource{limbs[1]},
+                                             &limbs[2][0], LimbSource{limbs[3]},
+                                             limbs_of_modulus(m));
+    return r;
+}
+
+// a^2 mod m likewise.
+template <class M, int A>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<modulus_bits_v<M>>
+fold_square(const BigInt<A> &a, const M &m) {
+    using R = BigInt<modulus_bits_v<M>>;
+    R r{};
+    if (!exists(m))
+        return r;
+    std::uint32_t limbs[R::limb_count]{};
+    algorithm::copy<BigInt<A>::limb_count>(limbs, a.limbs);
+    algorithm::square_modulo_fold<R::limb_count>(&r.limbs[0], &limbs[0], limbs_of_modulus(m));
+    return r;
+}
+
+// True if products modulo M of operands T are folded where the code runs: plain moduli, and
+// prepared ones of the lengths where that is faster than what they are prepared for.
+template <class M, class... T>
+inline constexpr bool folds_modulo = false;
+template <class M, class... T>
+requires(AnyNumber<M> &&is_unsigned_big<M>) //
+    inline constexpr bool folds_modulo<M, T...> = folds<modulus_bits_v<M>, T...>;
+template <ModulusContext M, class... T>
+inline constexpr bool folds_modulo<M, T...> =
+    BigInt<M::bits>::limb_count >= algorithm::prepared_fold_limbs &&folds<M::bits, T...>;
+
+} // namespace detail
+
+} // namespace number
+
+// (a + b) mod m, (a - b) mod m, a b mod m, a^2 mod m: exact inside, so that unreduced operands are
+// right. Products do not divide on a GPU up to 1024 bits, where they are folded
+// (algorithm/reduction/fold.h), and by a prepared Modulus: Montgomery products if it is odd, its
+// reciprocal (Barrett) otherwise. Errors: std::domain_error for m = 0 or negative m on the host; 0
+// in device code.
+template <AnyNumber A, AnyNumber B, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+addmod(const A &a, const B &b, const M &m) {
+    if constexpr (number::detail::of_modulus_width<M, A, B>) {
+        const A modulus = m.value();
+        if (number::detail::are_reduced(a, b, modulus)) {
+            A r;
+            algorithm::add_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
+            return r;
+        }
+    }
+    using Sum = number::exact_sum_t<A, B>;
+    return number::reduce(number::to<Sum>(a) + number::to<Sum>(b), m);
+}
+template <AnyNumber A, AnyNumber B, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+submod(const A &a, const B &b, const M &m) {
+    if constexpr (number::detail::of_modulus_width<M, A, B>) {
+        const A modulus = m.value();
+        if (number::detail::are_reduced(a, b, modulus)) {
+            A r;
+            algorithm::subtract_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
+            return r;
+        }
+    }
+    using Sum = number::exact_sum_t<A, B>;
+    return number::reduce(number::to<Sum>(a) - number::to<Sum>(b), m);
+}
+template <AnyNumber A, AnyNumber B, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+mulmod(const A &a, const B &b, const M &m) {
+    if constexpr (number::detail::folds_modulo<M, A, B>) {
+        if (limb::use_ptx())
+            return number::detail::fold_products<algorithm::FoldTerm::none>(a, b, a, b, m);
+    }
+    if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
+        return number::detail::product_modulo(a, b, m);
+    } else {
+        return number::reduce(number::as_number(a) * number::as_number(b), m);
+    }
+}
+template <AnyNumber A, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> sqrmod(const A &a,
+                                                                                     const M &m) {
+    if constexpr (number::detail::folds_modulo<M, A, A>) {
+        if (limb::use_ptx())
+            return number::detail::fold_square(a, m);
+    }
+    if constexpr (ModulusContext<M> && number::fits_form<M, A>) {
+        return number::detail::product_modulo(a, a, m);
+    } else {
+        return number::reduce(sqr(number::as_number(a)), m);
+    }
+}
+
+// (a b + c) mod m and (a b - c) mod m, (a b + c d) mod m and (a b - c d) mod m: exact inside and
+// reduced once. In device code, for unsigned operands no longer than the modulus and up to 1024
+// bits, folded too. Errors as for addmod.
+template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+muladdmod(const A &a, const B &b, const C &c, const M &m) {
+    if constexpr (number::detail::folds_modulo<M, A, B, C>) {
+        if (limb::use_ptx())
+            return number::detail::fold_products<algorithm::FoldTerm::plus>(a, b, c, c, m);
+    }
+    const auto product = number::as_number(a) * number::as_number(b);
+    using Sum = number::exact_sum_t<std::remove_cv_t<decltype(product)>, C>;
+    return number::reduce(number::to<Sum>(product) + number::to<Sum>(number::as_number(c)), m);
+}
+template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+mulsubmod(const A &a, const B &b, const C &c, const M &m) {
+    if constexpr (number::detail::folds_modulo<M, A, B, C>) {
+        if (limb::use_ptx())
+            return number::detail::fold_products<algorithm::FoldTerm::minus>(a, b, c, c, m);
+    }
+    const auto product = number::as_number(a) * number::as_number(b);
+    using Sum = number::exact_sum_t<std::remove_cv_t<decltype(product)>, C>;
+    return number::reduce(number::to<Sum>(product) - number::to<Sum>(number::as_number(c)), m);
+}
+template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+muladdmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
+    if constexpr (number::detail::folds_modulo<M, A, B, C, D>) {
+        if (limb::use_ptx())
+            return number::detail::fold_products<algorithm::FoldTerm::plus_product>(a, b, c, d, m);
+    }
+    const auto first = number::as_number(a) * number::as_number(b);
+    const auto second = number::as_number(c) * number::as_number(d);
+    using Sum =
+        number::exact_sum_t<std::remove_cv_t<decltype(first)>, std::remove_cv_t<decltype(second)>>;
+    return number::reduce(number::to<Sum>(first) + number::to<Sum>(second), m);
+}
+template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
+    if constexpr (number::detail::folds_modulo<M, A, B, C, D>) {
+        if (limb::use_ptx())
+            return number::detail::fold_products<algorithm::FoldTerm::minus_product>(a, b, c, d, m);
+    }
+    const auto first = number::as_number(a) * number::as_number(b);
+    const auto second = number::as_number(c) * number::as_number(d);
+    using Sum =
+        number::exact_sum_t<std::remove_cv_t<decltype(first)>, std::remove_cv_t<decltype(second)>>;
+    return number::reduce(number::to<Sum>(first) - number::to<Sum>(second), m);
+}
+
+// x % m with a prepared modulus.
+template <BigNumber A, ModulusContext M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+operator%(const A &a, const M &m) {
+    return number::reduce(a, m);
+}
+
+} // namespace warpint

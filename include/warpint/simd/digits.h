@@ -1,0 +1,306 @@
+// Eight numbers side by side: the vector that holds one digit of each, and the few verbs that all
+// code of this room is written in.
+//
+// A number of n digits in radix 2^52 is Digits[n]: Digits[i] holds digit i (weight 2^(52 i)) of
+// eight numbers. Bits 52 to 63 of a stored digit mean nothing unless it is called clean: lo and hi
+// read the low 52 bits of their factors only, so that most results are stored without masking.
+//
+// Two machines offer the verbs:
+//   - x86-64 with AVX-512 IFMA, by vector extensions and builtins of g++ (12 or later), clang (14
+//   or
+//     later) and nvcc's front end above them. No header of intrinsics (0.46 s a file), and no
+//     compiler flag: functions that touch vectors carry a target attribute (WARPINT_SIMD_INLINE,
+//     WARPINT_SIMD_CALL) and are called only where engine.h has found the instructions.
+//   - any machine, with WARPINT_SIMD_EMULATED defined: arrays of eight words. Slow; for tests, so
+//     that the algorithms run on every CPU, under valgrind and under the sanitizers.
+// Elsewhere WARPINT_SIMD is 0 and the room declares no algorithms.
+//
+// For whoever writes here: vectors are passed by value to WARPINT_SIMD_INLINE functions only, by
+// pointer to others; lambdas do not inherit the target; whatever takes a vector is a template or
+// static, so that nothing is compiled before it is used.
+#pragma once
+
+#include "../limb/config.h"
+
+#include <cstring>
+
+#if defined(WARPINT_SIMD_EMULATED)
+#define WARPINT_SIMD 1
+#define WARPINT_SIMD_MACHINE emulated
+#define WARPINT_SIMD_TARGET
+#elif defined(__x86_64__) && defined(__GNUC__)
+#define WARPINT_SIMD 1
+#define WARPINT_SIMD_MACHINE avx512_ifma
+#define WARPINT_SIMD_TARGET __attribute__((target("avx512f,avx512cd,avx512dq,avx512ifma")))
+#else
+#define WARPINT_SIMD 0
+#define WARPINT_SIMD_MACHINE none
+#endif
+
+#if WARPINT_SIMD
+
+#if defined(__GNUC__)
+#define WARPINT_SIMD_INLINE WARPINT_SIMD_TARGET __attribute__((always_inline)) inline
+#define WARPINT_SIMD_CALL WARPINT_SIMD_TARGET __attribute__((noinline))
+#else
+#define WARPINT_SIMD_INLINE inline
+#define WARPINT_SIMD_CALL
+#endif
+
+// Loops over the sums of a window are unrolled completely: the sums live in registers.
+#if defined(__clang__)
+#define WARPINT_SIMD_UNROLL _Pragma("clang loop unroll(full)")
+#define WARPINT_SIMD_UNROLL_SOME _Pragma("clang loop unroll_count(8)")
+#elif defined(__GNUC__)
+#define WARPINT_SIMD_UNROLL WARPINT_GCC_UNROLL("GCC unroll 64")
+#define WARPINT_SIMD_UNROLL_SOME WARPINT_GCC_UNROLL("GCC unroll 8")
+#else
+#define WARPINT_SIMD_UNROLL
+#define WARPINT_SIMD_UNROLL_SOME
+#endif
+
+namespace warpint::simd {
+
+inline constexpr int lanes = 8;
+inline constexpr int digit_bits = 52;
+inline constexpr std::uint64_t digit_mask = (std::uint64_t{1} << digit_bits) - 1;
+
+inline namespace WARPINT_SIMD_MACHINE {
+
+#if defined(WARPINT_SIMD_EMULATED)
+
+struct alignas(64) Digits {
+    std::uint64_t lane[lanes];
+    std::uint64_t &operator[](int l) { return lane[l]; }
+    std::uint64_t operator[](int l) const { return lane[l]; }
+};
+// What a comparison gives: all ones in the lanes where it holds, else zero.
+using Mask = Digits;
+
+#define WARPINT_SIMD_LANEWISE(expression)                                                          \
+    Digits r;                                                                                      \
+    for (int l = 0; l < lanes; ++l)                                                                \
+        r[l] = expression;                                                                         \
+    return r;
+inline Digits splat(std::uint64_t x) {
+    WARPINT_SIMD_LANEWISE(x)
+}
+inline Digits operator+(const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(x[l] + y[l])
+}
+inline Digits operator-(const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(x[l] - y[l])
+}
+inline Digits operator*(const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(x[l] * y[l])
+}
+inline Digits operator&(const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(x[l] & y[l])
+}
+inline Digits operator|(const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(x[l] | y[l])
+}
+inline Digits operator^(const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(x[l] ^ y[l])
+}
+inline Digits operator~(const Digits &x) {
+    WARPINT_SIMD_LANEWISE(~x[l])
+}
+inline Digits operator<<(const Digits &x, std::uint64_t k) {
+    WARPINT_SIMD_LANEWISE(x[l] << k)
+}
+inline Digits operator>>(const Digits &x, std::uint64_t k) {
+    WARPINT_SIMD_LANEWISE(x[l] >> k)
+}
+inline Digits &operator+=(Digits &x, const Digits &y) {
+    return x = x + y;
+}
+inline Digits &operator&=(Digits &x, const Digits &y) {
+    return x = x & y;
+}
+inline Digits &operator|=(Digits &x, const Digits &y) {
+    return x = x | y;
+}
+// Shifts by k < 64, each lane by its own.
+inline Digits shift_left(const Digits &x, const Digits &k) {
+    WARPINT_SIMD_LANEWISE(x[l] << k[l])
+}
+inline Digits shift_right(const Digits &x, const Digits &k) {
+    WARPINT_SIMD_LANEWISE(x[l] >> k[l])
+}
+// x / 2^k, rounded down, of a signed x.
+inline Digits shift_right_signed(const Digits &x, int k) {
+    WARPINT_SIMD_LANEWISE(static_cast<std::uint64_t>(static_cast<std::int64_t>(x[l]) >> k))
+}
+inline Mask equal(const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] == y[l]))
+}
+inline Mask less(const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] < y[l]))
+}
+inline Digits select(const Mask &m, const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE((m[l] & x[l]) | (~m[l] & y[l]))
+}
+// Bit l: whether the comparison holds in lane l.
+inline unsigned bits(const Mask &m) {
+    unsigned r = 0;
+    for (int l = 0; l < lanes; ++l)
+        r |= static_cast<unsigned>(m[l] & 1u) << l;
+    return r;
+}
+
+namespace detail {
+// The product's words by schoolbook, with no 128-bit type and no branch.
+inline std::uint64_t product_low(std::uint64_t x, std::uint64_t y) {
+    return (x & digit_mask) * (y & digit_mask) & digit_mask;
+}
+inline std::uint64_t product_high(std::uint64_t x, std::uint64_t y) {
+    constexpr std::uint64_t half = (std::uint64_t{1} << 26) - 1;
+    const std::uint64_t x0 = x & half;
+    const std::uint64_t x1 = (x & digit_mask) >> 26;
+    const std::uint64_t y0 = y & half;
+    const std::uint64_t y1 = (y & digit_mask) >> 26;
+    const std::uint64_t middle = x0 * y1 + x1 * y0 + (x0 * y0 >> 26);
+    return x1 * y1 + (middle >> 26);
+}
+} // namespace detail
+// sum + the low, the high 52 bits of the 104-bit product of the low 52 bits of x and y.
+inline Digits lo(const Digits &sum, const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(sum[l] + detail::product_low(x[l], y[l]))
+}
+inline Digits hi(const Digits &sum, const Digits &x, const Digits &y) {
+    WARPINT_SIMD_LANEWISE(sum[l] + detail::product_high(x[l], y[l]))
+}
+// floor(2^104 / d) for d in [2^51, 2^52), in error by at most 2.
+inline Digits approximate_reciprocal(const Digits &d) {
+    WARPINT_SIMD_LANEWISE(
+        static_cast<std::uint64_t>(20282409603651670423947251286016.0 / static_cast<double>(d[l])))
+}
+// Words of one number: the first min(limbs, 16) 32-bit limbs at p, zeros after them.
+inline Digits load_row(const std::uint32_t *p, int limbs) {
+    Digits r{};
+    for (int i = 0; i < 2 * lanes && i < limbs; ++i)
+        r[i / 2] |= std::uint64_t{p[i]} << (32 * (i % 2));
+    return r;
+}
+inline void store_row(std::uint32_t *p, const Digits &x, int limbs) {
+    for (int i = 0; i < 2 * lanes && i < limbs; ++i)
+        p[i] = static_cast<std::uint32_t>(x[i / 2] >> (32 * (i % 2)));
+}
+// v[i][l] and v[l][i] change places.
+inline void transpose(Digits *v) {
+    for (int i = 0; i < lanes; ++i) {
+        for (int l = 0; l < i; ++l) {
+            const std::uint64_t x = v[i][l];
+            v[i][l] = v[l][i];
+            v[l][i] = x;
+        }
+    }
+}
+#undef WARPINT_SIMD_LANEWISE
+
+#else
+
+// See the emulation above for what each verb means.
+using Digits = unsigned long long __attribute__((vector_size(64)));
+using Mask = long long __attribute__((vector_size(64)));
+
+WARPINT_SIMD_INLINE Digits splat(std::uint64_t x) {
+    return Digits{x, x, x, x, x, x, x, x};
+}
+WARPINT_SIMD_INLINE Digits shift_left(Digits x, Digits k) {
+    return x << k;
+}
+WARPINT_SIMD_INLINE Digits shift_right(Digits x, Digits k) {
+    return x >> k;
+}
+WARPINT_SIMD_INLINE Digits shift_right_signed(Digits x, int k) {
+    return reinterpret_cast<Digits>(reinterpret_cast<Mask>(x) >> k);
+}
+WARPINT_SIMD_INLINE Mask equal(Digits x, Digits y) {
+    return x == y;
+}
+WARPINT_SIMD_INLINE Mask less(Digits x, Digits y) {
+    return x < y;
+}
+WARPINT_SIMD_INLINE Digits select(Mask m, Digits x, Digits y) {
+    return m ? x : y;
+}
+WARPINT_SIMD_INLINE unsigned bits(Mask m) {
+    return static_cast<unsigned char>(__builtin_ia32_cvtq2mask512(m));
+}
+#if defined(__clang__)
+WARPINT_SIMD_INLINE Digits lo(Digits sum, Digits x, Digits y) {
+    return reinterpret_cast<Digits>(__builtin_ia32_vpmadd52luq512(
+        reinterpret_cast<Mask>(sum), reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(y)));
+}
+WARPINT_SIMD_INLINE Digits hi(Digits sum, Digits x, Digits y) {
+    return reinterpret_cast<Digits>(__builtin_ia32_vpmadd52huq512(
+        reinterpret_cast<Mask>(sum), reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(y)));
+}
+#else
+WARPINT_SIMD_INLINE Digits lo(Digits sum, Digits x, Digits y) {
+    return reinterpret_cast<Digits>(__builtin_ia32_vpmadd52luq512_mask(
+        reinterpret_cast<Mask>(sum), reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(y), 255));
+}
+WARPINT_SIMD_INLINE Digits hi(Digits sum, Digits x, Digits y) {
+    return reinterpret_cast<Digits>(__builtin_ia32_vpmadd52huq512_mask(
+        reinterpret_cast<Mask>(sum), reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(y), 255));
+}
+#endif
+WARPINT_SIMD_INLINE Digits approximate_reciprocal(Digits d) {
+    using Doubles = double __attribute__((vector_size(64)));
+    return __builtin_convertvector(
+        20282409603651670423947251286016.0 / __builtin_convertvector(d, Doubles), Digits);
+}
+WARPINT_SIMD_INLINE Digits load_row(const std::uint32_t *p, int limbs) {
+    using Limbs = int __attribute__((vector_size(64)));
+    const unsigned mask = limbs >= 16 ? 0xffffu : (1u << limbs) - 1;
+    return reinterpret_cast<Digits>(__builtin_ia32_loaddqusi512_mask(
+        reinterpret_cast<const int *>(p), Limbs{}, static_cast<unsigned short>(mask)));
+}
+WARPINT_SIMD_INLINE void store_row(std::uint32_t *p, Digits x, int limbs) {
+    using Limbs = int __attribute__((vector_size(64)));
+    const unsigned mask = limbs >= 16 ? 0xffffu : (1u << limbs) - 1;
+    __builtin_ia32_storedqusi512_mask(reinterpret_cast<int *>(p), reinterpret_cast<Limbs>(x),
+                                      static_cast<unsigned short>(mask));
+}
+// 24 shuffles in registers.
+WARPINT_SIMD_INLINE void transpose(Digits *v) {
+    Digits a[lanes];
+    Digits b[lanes];
+    WARPINT_SIMD_UNROLL
+    for (int i = 0; i < lanes; i += 2) {
+        a[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        a[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    WARPINT_SIMD_UNROLL
+    for (int i = 0; i < lanes; ++i) {
+        if (i % 4 < 2) {
+            b[i] = __builtin_shufflevector(a[i], a[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            b[i + 2] = __builtin_shufflevector(a[i], a[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    }
+    WARPINT_SIMD_UNROLL
+    for (int i = 0; i < lanes / 2; ++i) {
+        v[i] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        v[i + 4] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+#endif
+
+#if defined(WARPINT_SIMD_EMULATED)
+inline Digits clean(const Digits &x) {
+    return x & splat(digit_mask);
+}
+#else
+WARPINT_SIMD_INLINE Digits clean(Digits x) {
+    return x & splat(digit_mask);
+}
+#endif
+
+} // namespace WARPINT_SIMD_MACHINE
+} // namespace warpint::simd
+
+#endif // WARPINT_SIMD

@@ -1,0 +1,258 @@
+// Remainders of eight (or twice eight) products at once, by moduli of any parity: Knuth's algorithm
+// D in radix 2^52, quotient digits from the three top digits of the remainder and two of the
+// modulus by a reciprocal (N. Moeller, T. Granlund, "Improved division by invariant integers", IEEE
+// Transactions on Computers 60, 2011, algorithms 4 and 6).
+//
+// Carries stay lazy, and a quotient digit that may be wrong is not repaired: its lane is reported,
+// and scalar code does it again. Of random operands none is (about 2^-45 a digit); of hostile ones
+// some are, and always those whose modulus is more than 51 bits shorter than the longest of its
+// group.
+#pragma once
+
+#include "convert.h"
+#include "montgomery.h"
+#include "tuning.h"
+#include "workspace.h"
+
+#if WARPINT_SIMD
+
+namespace warpint::simd {
+inline namespace WARPINT_SIMD_MACHINE {
+
+// v = floor((B^3 - 1) / (d1 B + d0)) - B for B = 2^52, d1 >= B / 2, both clean.
+template <int K>
+WARPINT_SIMD_INLINE Digits reciprocal_3by2(const Digits &d1, const Digits &d0) {
+    const Digits one = splat(1);
+    // floor((B^2 - 1) / d1) - B: an estimate, and its remainder p, exact modulo 2^64.
+    Digits v = approximate_reciprocal(d1) - splat(std::uint64_t{1} << 52);
+    Digits p = Digits{} - one - v * d1 - (d1 << 52);
+    for (int i = 0; i < 3; ++i) { // too large by up to 2 or so: p negative
+        const Mask negative = equal(p >> 63, one);
+        p = select(negative, p + d1, p);
+        v = select(negative, v - one, v);
+    }
+    for (int i = 0; i < 3; ++i) { // too small
+        const Mask small = less(p, d1);
+        p = select(small, p, p - d1);
+        v = select(small, v, v + one);
+    }
+    // From here as the paper: p = d1 v + d0 modulo B and what it has passed.
+    p = clean(d1 * v) + d0;
+    Mask over = less(splat(digit_mask), p);
+    v = select(over, v - one, v);
+    Digits lowered = clean(p);
+    const Mask again = less(lowered, d1); // no second correction
+    v = select(over, select(again, v, v - one), v);
+    lowered = select(again, lowered, lowered - d1);
+    p = select(over, clean(lowered - d1), p);
+    const Digits t1 = hi(Digits{}, v, d0);
+    const Digits t0 = lo(Digits{}, v, d0);
+    p = p + t1;
+    over = less(splat(digit_mask), p);
+    v = select(over, v - one, v);
+    p = clean(p);
+    const Mask greater = less(d1, p);
+    const Mask tie = equal(p, d1);
+    const Digits second =
+        select(greater, one, select(tie, select(less(t0, d0), Digits{}, one), Digits{}));
+    return select(over, v - second, v);
+}
+
+// One group of eight divisions.
+struct DivisionGroup {
+    Digits *r;          // the dividend, then the remainder; a digit before it is 0
+    Digits *m;          // D clean digits, bit 52 D - 1 set
+    Digits *complement; // 2^(52 D) - m: subtracting q m is adding q complement, without borrows
+    Digits reciprocal;
+    Mask wrong; // lanes that may be wrong
+};
+
+// r = r mod m, D digits, of dividends of D + first + 1 clean digits below m 2^(52 (first + 1)), D
+// >= 2.
+template <int K>
+WARPINT_SIMD_CALL void divide_groups(DivisionGroup *group, int groups, int D, int first) {
+    for (int g = 0; g < groups; ++g) {
+        DivisionGroup &p = group[g];
+        Digits borrow{};
+        for (int i = 0; i < D; ++i) {
+            const Digits digit = Digits{} - p.m[i] - borrow;
+            borrow = digit >> 63;
+            p.complement[i] = clean(digit);
+        }
+        p.reciprocal = reciprocal_3by2<K>(p.m[D - 1], p.m[D - 2]);
+    }
+    for (int i = first; i >= 0; --i) {
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &group_g = group[g];
+            Digits *const p = group_g.r + i;
+            const Digits *const c = group_g.complement;
+            const Digits d1 = group_g.m[D - 1];
+            const Digits d0 = group_g.m[D - 2];
+            const Digits v = group_g.reciprocal;
+            const Digits one = splat(1);
+            // The remainder's top digits x, y, z, their carries taken in; x may turn out negative.
+            Digits z = p[D - 2] + (p[D - 3] >> 52);
+            Digits y = p[D - 1] + (z >> 52);
+            const Digits x = p[D] + shift_right_signed(y, 52);
+            z = clean(z);
+            y = clean(y);
+            // (q1, q0) = v x + (x, y)
+            Digits q0 = lo(y, v, x);
+            const Digits q1 = hi(x, v, x) + (q0 >> 52);
+            q0 = clean(q0);
+            // (r1, r0) = (y, z) - q1 (d1, d0) - (d1, d0) modulo B^2
+            const Digits r0 = z - lo(Digits{}, d0, q1) - d0;
+            const Digits r1 = clean(y - lo(Digits{}, d1, q1) - hi(Digits{}, d0, q1) - d1 +
+                                    shift_right_signed(r0, 52));
+            // Where r1 < q0 the quotient is q1 + 1, else (d1, d0) is added back; then the second
+            // correction, by the top digits alone.
+            const Mask fits = less(r1, q0);
+            const Digits back = clean(r1 + d1 + ((clean(r0) + d0) >> 52));
+            const Digits rest = select(fits, r1, back);
+            Digits q = select(fits, q1 + one, q1);
+            q = select(less(rest, d1), q, q + one);
+            // Doubtful: x no digit (the remainder had become negative), (x, y) >= (d1, d0), q no
+            // digit, or the second correction undecided.
+            const Mask doubtful = less(d1, x) | (equal(x, d1) & ~less(y, d0)) |
+                                  less(splat(digit_mask), q) | equal(rest, d1);
+            group_g.wrong = group_g.wrong | doubtful;
+            const Digits top = hi(p[D], q, c[D - 1]) - q;
+            p[D - 1] = hi(lo(p[D - 1], q, c[D - 1]), q, c[D - 2]) + (top << 52);
+            WARPINT_SIMD_UNROLL_SOME
+            for (int j = D - 2; j > 0; --j)
+                p[j] = hi(lo(p[j], q, c[j]), q, c[j - 1]);
+            p[0] = lo(p[0], q, c[0]);
+        }
+    }
+    for (int g = 0; g < groups; ++g) {
+        DivisionGroup &p = group[g];
+        Digits carry{};
+        for (int i = 0; i < D; ++i) {
+            carry += p.r[i];
+            p.r[i] = i == D - 1 ? carry : clean(carry);
+            carry = carry >> 52;
+        }
+        const Digits t1 = p.r[D - 1];
+        const Digits d1 = p.m[D - 1];
+        p.wrong = p.wrong | less(d1, t1) | (equal(t1, d1) & ~less(p.r[D - 2], p.m[D - 2]));
+    }
+}
+
+template <int K>
+struct ModularProducts {
+    static constexpr int most_groups = 2;
+    DivisionGroup group[most_groups];
+    Digits shift[most_groups];
+
+    // out = a b mod m for the elements first .. first + 8 groups - 1 below count. Returns those not
+    // done, which are not stored, as bits from bit 0 on.
+    WARPINT_SIMD_CALL std::uint32_t run(const Target &out, const Operand &a, const Operand &b,
+                                        const Operand &modulus, int windows, int groups, int first,
+                                        int count) {
+        const int last = count - 1;
+        const int n = K * windows;
+        const int most = plain_digits(modulus.bits);
+        const auto digits = static_cast<std::size_t>(n);
+        int widest = a.bits > b.bits ? a.bits : b.bits;
+        widest = modulus.bits > widest ? modulus.bits : widest;
+        const auto word_room =
+            static_cast<std::size_t>(conversion_words((widest + 31) / 32, n > most ? n : most));
+        const std::size_t most_digits = static_cast<std::size_t>(most) + 2;
+        const std::size_t room = (2 * digits > most_digits ? 2 * digits : most_digits) + 4;
+        const std::size_t each = room + 2 * most_digits + 2 * digits;
+        auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
+            word_room + each * static_cast<std::size_t>(groups)));
+        Digits *const words = memory;
+        memory += word_room;
+
+        // The moduli, and the digits of the longest.
+        int D = 0;
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = group[g];
+            p.r = memory + static_cast<std::size_t>(g) * each + 1;
+            p.m = p.r + room - 1;
+            p.complement = p.m + most_digits;
+            from_limbs<K>(p.m, most, words, modulus, first + 8 * g, last);
+            int length = most;
+            while (length > D && bits(equal(p.m[length - 1], Digits{})) == 0xffu)
+                --length;
+            D = length > D ? length : D;
+        }
+        const int here = count - first < 8 * groups ? count - first : 8 * groups;
+        const std::uint32_t wanted = (std::uint32_t{1} << here) - 1;
+        if (D < 2)
+            return wanted;
+
+        // Bits by which the moduli are shifted up, below 52.
+        std::uint64_t most_left = 0;
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = group[g];
+            const Digits zeros = leading_zeros<K>(p.m[D - 1]);
+            p.wrong = equal(zeros, splat(52));
+            const Digits left = select(p.wrong, splat(51), zeros);
+            shift[g] = left;
+            shift_digits(p.m, D, left);
+            p.m[D - 1] |= splat(std::uint64_t{1} << 51); // wrong lanes too are calculated with
+            for (int l = 0; l < lanes; ++l)
+                most_left = left[l] > most_left ? left[l] : most_left;
+        }
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = group[g];
+            Digits *const x = p.complement + most_digits;
+            Digits *const y = x + n;
+            from_limbs<K>(x, n, words, a, first + 8 * g, last);
+            if (a.data == b.data && a.stride == b.stride) {
+                square<K>(p.r, x, windows);
+            } else {
+                from_limbs<K>(y, n, words, b, first + 8 * g, last);
+                multiply<K>(p.r, x, y, windows);
+            }
+            p.r[-1] = Digits{};
+            p.r[2 * n] = shift_digits(p.r, 2 * n, shift[g]);
+            for (int i = 2 * n + 1; i < D || i < 2 * n + 2; ++i)
+                p.r[i] = Digits{};
+        }
+        // The dividends' top digit, which must stay below the moduli's.
+        const int length = a.bits + b.bits + static_cast<int>(most_left);
+        int top = (length - 1) / 52;
+        if ((length - 1) % 52 == 51)
+            ++top;
+        // A dividend of fewer digits than the modulus is its own remainder: no step.
+        divide_groups<K>(group, groups, D, top - D);
+        std::uint32_t undone = 0;
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = group[g];
+            unshift_digits(p.r, D, shift[g]);
+            const unsigned wrong = bits(p.wrong);
+            undone |= wrong << (8 * g);
+            to_limbs<K>(out, first + 8 * g, wanted >> (8 * g) & ~wrong & 0xffu, p.r, D, words);
+        }
+        return undone & wanted;
+    }
+
+    // x = x 2^k, clean, for column sums x, k < 52; returns what leaves the top.
+    WARPINT_SIMD_INLINE static Digits shift_digits(Digits *x, int n, const Digits &left) {
+        const Digits right = splat(52) - left;
+        Digits before{};
+        Digits carry{};
+        WARPINT_SIMD_UNROLL_SOME
+        for (int i = 0; i < n; ++i) {
+            const Digits digit = next_digit(x[i], carry);
+            x[i] = clean(shift_left(digit, left)) | before;
+            before = shift_right(digit, right);
+        }
+        return before;
+    }
+    WARPINT_SIMD_INLINE static void unshift_digits(Digits *x, int n, const Digits &left) {
+        const Digits right = splat(52) - left;
+        for (int i = 0; i < n; ++i) {
+            const Digits above = i + 1 < n ? shift_left(x[i + 1], right) : Digits{};
+            x[i] = shift_right(x[i], left) | clean(above);
+        }
+    }
+};
+
+} // namespace WARPINT_SIMD_MACHINE
+} // namespace warpint::simd
+
+#endif // WARPINT_SIMD

@@ -1,0 +1,79 @@
+// Numbers side by side, from memory to memory: up to 32 elements a call.
+//
+// Each function computes out[i] for i < count and returns the elements that scalar code must do
+// (bit i for element i), whose places in `out` it has not touched; the others are bit for bit what
+// scalar code gives. `out` may be one of the operands, element for element. Call them only where
+// engine() is not Engine::scalar. They take memory of the thread's own (workspace.h) and throw
+// std::bad_alloc if there is none.
+#pragma once
+
+#include "divide.h"
+#include "engine.h"
+#include "multiply.h"
+#include "power.h"
+
+#if WARPINT_SIMD
+
+namespace warpint::simd {
+inline namespace WARPINT_SIMD_MACHINE {
+
+// out[i] = base[i]^exponent[i] mod modulus[i], in [0, modulus[i]), for moduli below 2^ModulusBits;
+// bases below 2^(2 ModulusBits), reduced or not. Not done: even moduli (0 is one), and a last
+// element on its own. Variable time, or constant time in bases, exponents and all of the moduli but
+// their lowest bits and widths.
+template <int ModulusBits, Timing timing = Timing::variable>
+std::uint32_t power(const Target &out, const Operand &base, const Operand &exponent,
+                    const Operand &modulus, int count) {
+    constexpr Shape shape = modulus_shape(ModulusBits);
+    static_assert(ModulusBits <= largest_bits);
+    return power<shape.columns, timing>(out, base, exponent, modulus, shape.windows, count);
+}
+
+// out[i] = a[i] b[i], exactly, for a[i] and b[i] below 2^Bits; out of at least a.bits + b.bits
+// bits. Not done: a last block of too few elements. Constant time.
+template <int Bits>
+std::uint32_t multiply(const Target &out, const Operand &a, const Operand &b, int count) {
+    constexpr Shape shape = plain_shape(Bits);
+    static_assert(Bits <= largest_bits);
+    std::uint32_t undone = 0;
+    for (int first = 0; first < count; first += lanes) {
+        const int here = count - first < lanes ? count - first : lanes;
+        const unsigned which = (1u << here) - 1;
+        if (here < least_product_elements) {
+            undone |= which << first;
+        } else {
+            multiply_block<shape.columns>(out, a, b, shape.windows, first, count - 1, which);
+        }
+    }
+    return undone;
+}
+
+// out[i] = a[i] b[i] mod m[i], in [0, m[i]), for a[i], b[i] below 2^Bits, not necessarily reduced,
+// and m[i] of any parity and width. Not done: m[i] = 0, m[i] below 2^52 or more than 51 bits
+// shorter than the longest of the 16 elements it is computed with, quotients with a doubtful
+// digit, a last block of too few elements. Variable time.
+template <int Bits>
+std::uint32_t multiply_modulo(const Target &out, const Operand &a, const Operand &b,
+                              const Operand &modulus, int count) {
+    constexpr Shape shape = plain_shape(Bits);
+    static_assert(Bits <= largest_bits);
+    std::uint32_t undone = 0;
+    for (int first = 0; first < count;) {
+        const int here = count - first;
+        const int groups = here > lanes ? 2 : 1;
+        if (here < least_product_elements) {
+            undone |= ((std::uint32_t{1} << here) - 1) << first;
+        } else {
+            ModularProducts<shape.columns> products;
+            undone |= products.run(out, a, b, modulus, shape.windows, groups, first, count)
+                      << first;
+        }
+        first += lanes * groups;
+    }
+    return undone;
+}
+
+} // namespace WARPINT_SIMD_MACHINE
+} // namespace warpint::simd
+
+#endif // WARPINT_SIMD

@@ -1,0 +1,452 @@
+// Modular powers of several numbers at once, each with its own base, exponent and odd modulus.
+//
+// Exponents of their own: fixed windows, every lane reads its own entry of its own table; lanes
+// with shorter exponents multiply by 1. One exponent for all lanes: sliding windows over odd
+// powers, so that 65537 costs 16 squares and one product. In constant time: fixed windows for the
+// full width of the exponent's type, every entry of the table is read for every window and selected
+// by a mask.
+#pragma once
+
+#include "convert.h"
+#include "montgomery.h"
+#include "tuning.h"
+#include "workspace.h"
+
+#if WARPINT_SIMD
+
+namespace warpint::simd {
+
+// How the exponent may be looked at.
+enum class Timing { variable, constant };
+
+namespace detail {
+
+// The largest window whose table of 2^(w - spared) entries of n digits fits the table's share.
+constexpr int window_limit(int n, int spared) {
+    int window = 1 + spared;
+    while (window < 7 && (static_cast<std::size_t>(n) * 64 << (window + 1 - spared)) <= table_bytes)
+        ++window;
+    return window;
+}
+// Fixed windows take 2^w - 2 products for the table and one a window.
+constexpr int fixed_window(int bits, int n) {
+    int best = 1;
+    for (int w = 2; w <= window_limit(n, 0); ++w) {
+        if ((1 << w) + (bits + w - 1) / w < (1 << best) + (bits + best - 1) / best)
+            best = w;
+    }
+    return best;
+}
+// Sliding windows 2^(w - 1) for the table and one in w + 1 bits.
+constexpr int sliding_window(int bits, int n) {
+    int best = 1;
+    for (int w = 2; w <= window_limit(n, 1); ++w) {
+        if ((1 << (w - 1)) + bits / (w + 1) < (1 << (best - 1)) + bits / (best + 1))
+            best = w;
+    }
+    return best;
+}
+// Scans of 32 entries and more fall out of the first-level cache at every window: at 1024 bits, 64
+// entries cost 20% more than 16.
+constexpr int scanned_window(int bits, int n) {
+    const int best = fixed_window(bits, n);
+    const int limit = n > 60 ? 5 : 4;
+    return best < limit ? best : limit;
+}
+
+} // namespace detail
+
+inline namespace WARPINT_SIMD_MACHINE {
+
+// The modulus that a thread's last batch shared, with what a power needs of it.
+struct SharedModulus {
+    Workspace memory; // m, then rr, n digits each, then -1 / m, then the modulus' limbs
+    int columns = 0;
+    int windows = 0;
+    int limbs = 0;
+
+    static SharedModulus &of_this_thread() {
+        thread_local SharedModulus shared;
+        return shared;
+    }
+};
+
+// One group of eight numbers on its way.
+struct PowerGroup {
+    Moduli moduli;
+    const Digits *rr; // R^2 mod m
+    Digits *m;        // n
+    Digits *own_rr;   // n
+    Digits *inverse;  // 1
+    Digits *base;     // n, in Montgomery form
+    Digits *x;        // n + 8
+    Digits *y;        // n + 8
+    Digits *t;        // 4 n
+    Digits *exponent; // a vector per 64-bit word
+    Digits *table;    // entries of n digits
+};
+
+template <int K>
+struct Powers {
+    static constexpr int most_groups = 2;
+
+    PowerGroup group[most_groups];
+    int groups;
+    int windows;
+    int n;
+    int exponent_words;
+    Digits *words; // for conversions
+
+    // n rounded up to the rows of a table.
+    static constexpr int row_digits(int n) { return (n + 7) / 8 * 8; }
+
+    void lay_out(int limbs, int exponent_limbs, int base_limbs, std::size_t table_vectors) {
+        const auto digits = static_cast<std::size_t>(n);
+        exponent_words = (exponent_limbs + 1) / 2;
+        const auto exponent_room = static_cast<std::size_t>(row_words(exponent_limbs));
+        const int widest = base_limbs > limbs ? base_limbs : limbs;
+        const auto word_room = static_cast<std::size_t>(conversion_words(widest, 2 * n));
+        const std::size_t each = 10 * digits + 17 + exponent_room + table_vectors;
+        auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
+            word_room + each * static_cast<std::size_t>(groups)));
+        words = memory;
+        memory += word_room;
+        for (int g = 0; g < groups; ++g) {
+            PowerGroup &p = group[g];
+            p.m = memory;
+            p.own_rr = p.m + n;
+            p.inverse = p.own_rr + n;
+            p.base = p.inverse + 1;
+            p.x = p.base + n;
+            p.y = p.x + n + 8;
+            p.t = p.y + n + 8;
+            p.exponent = p.t + 4 * n;
+            p.table = p.exponent + exponent_room;
+            memory += each;
+        }
+    }
+
+    // m, made odd where it is not, its inverse and R^2. Returns the lanes where m was odd.
+    WARPINT_SIMD_CALL unsigned load_moduli(int g, const Operand &modulus, int first, int last) {
+        PowerGroup &p = group[g];
+        from_limbs<K>(p.m, n, words, modulus, first, last);
+        const Digits low = p.m[0];
+        const unsigned odd = bits(equal(low & splat(1), splat(1)));
+        p.m[0] = low | splat(1);
+        *p.inverse = negative_inverse<K>(p.m[0]);
+        p.moduli = {p.m, p.inverse, windows};
+        square_of_r<K>(p.own_rr, p.t, p.moduli);
+        p.rr = p.own_rr;
+        return odd;
+    }
+    // The same for one modulus for all, which is kept for the thread's next batch.
+    WARPINT_SIMD_CALL unsigned share_modulus(const Operand &modulus) {
+        SharedModulus &shared = SharedModulus::of_this_thread();
+        const auto digits = static_cast<std::size_t>(n);
+        const std::size_t bytes = 4 * static_cast<std::size_t>(modulus.limbs());
+        auto *memory =
+            static_cast<Digits *>(shared.memory.reserve(2 * digits + 1 + bytes / 64 + 1));
+        Digits *const m = memory;
+        Digits *const rr = memory + n;
+        Digits *const inverse = memory + 2 * n;
+        Digits *const limbs = inverse + 1;
+        if (shared.columns != K || shared.windows != windows || shared.limbs != modulus.limbs() ||
+            std::memcmp(limbs, modulus.data, bytes) != 0) {
+            shared.columns = 0;
+            load_moduli(0, modulus, 0, 0);
+            std::memcpy(m, group[0].m, digits * sizeof(Digits));
+            std::memcpy(rr, group[0].own_rr, digits * sizeof(Digits));
+            *inverse = *group[0].inverse;
+            std::memcpy(limbs, modulus.data, bytes);
+            shared.columns = K;
+            shared.windows = windows;
+            shared.limbs = modulus.limbs();
+        }
+        for (int g = 0; g < groups; ++g) {
+            group[g].moduli = {m, inverse, windows};
+            group[g].rr = rr;
+        }
+        return (*modulus.element(0) & 1u) != 0 ? 0xffu : 0;
+    }
+
+    // base in Montgomery form; bases of up to twice the modulus' digits.
+    WARPINT_SIMD_CALL void load_base(int g, const Operand &base, int first, int last) {
+        PowerGroup &p = group[g];
+        if (base.bits <= 52 * n - 4) {
+            from_limbs<K>(p.base, n, words, base, first, last);
+        } else { // base / R, below R / 16 as n digits and m are; then base
+            from_limbs<K>(p.t, 2 * n, words, base, first, last);
+            reduce<K>(p.base, p.t, p.moduli.m, p.moduli.inverse, windows);
+            multiply_montgomery<K>(p.base, p.base, p.rr, p.t, p.moduli);
+        }
+        multiply_montgomery<K>(p.base, p.base, p.rr, p.t, p.moduli);
+    }
+
+    // x^2 `times` times.
+    WARPINT_SIMD_INLINE void square_all(int times) {
+        for (int i = 0; i < times; ++i) {
+            for (int g = 0; g < groups; ++g)
+                square<K>(group[g].t, group[g].x, windows);
+            for (int g = 0; g < groups; ++g)
+                reduce_product(group[g].x, g);
+        }
+    }
+    WARPINT_SIMD_INLINE void reduce_product(Digits *r, int g) {
+        reduce<K>(r, group[g].t, group[g].moduli.m, group[g].moduli.inverse, windows);
+    }
+
+    // x = base^e for the exponent of lane 0 of group 0, of `length` bits.
+    WARPINT_SIMD_CALL void raise_to_shared(int length) {
+        const auto digits = static_cast<std::size_t>(n);
+        if (length == 0) {
+            for (int g = 0; g < groups; ++g)
+                leave_montgomery<K>(group[g].x, group[g].rr, group[g].t, group[g].moduli);
+            return;
+        }
+        const Digits *const e = group[0].exponent;
+        const int window = detail::sliding_window(length, n);
+        const int entries = 1 << (window - 1);
+        for (int g = 0; g < groups; ++g) { // odd powers
+            PowerGroup &p = group[g];
+            std::memcpy(p.table, p.base, digits * sizeof(Digits));
+            if (entries > 1)
+                square_montgomery<K>(p.y, p.base, p.t, p.moduli);
+        }
+        for (int i = 1; i < entries; ++i) {
+            for (int g = 0; g < groups; ++g)
+                multiply<K>(group[g].t, group[g].table + (i - 1) * n, group[g].y, windows);
+            for (int g = 0; g < groups; ++g)
+                reduce_product(group[g].table + i * n, g);
+        }
+        bool started = false;
+        for (int i = length - 1; i >= 0;) {
+            if (bit_of(e, i) == 0) {
+                square_all(1);
+                --i;
+                continue;
+            }
+            int low = i - window + 1 > 0 ? i - window + 1 : 0;
+            while (bit_of(e, low) == 0)
+                ++low;
+            int value = 0;
+            for (int k = i; k >= low; --k)
+                value = 2 * value + bit_of(e, k);
+            const int entry = value / 2 * n;
+            if (started) {
+                square_all(i - low + 1);
+                for (int g = 0; g < groups; ++g)
+                    multiply<K>(group[g].t, group[g].x, group[g].table + entry, windows);
+                for (int g = 0; g < groups; ++g)
+                    reduce_product(group[g].x, g);
+            } else {
+                for (int g = 0; g < groups; ++g)
+                    std::memcpy(group[g].x, group[g].table + entry, digits * sizeof(Digits));
+                started = true;
+            }
+            i = low - 1;
+        }
+    }
+    WARPINT_SIMD_INLINE static int bit_of(const Digits *e, int i) {
+        return static_cast<int>(e[i / 64][0] >> (i % 64) & 1u);
+    }
+
+    // x = base^e for exponents of up to `length` bits, each lane its own.
+    template <Timing timing>
+    WARPINT_SIMD_CALL void raise(int length, int window) {
+        const int entries = 1 << window;
+        for (int g = 0; g < groups; ++g) {
+            PowerGroup &p = group[g];
+            leave_montgomery<K>(p.x, p.rr, p.t, p.moduli); // 1
+            put<timing>(g, 0, entries, p.x);
+            put<timing>(g, 1, entries, p.base);
+            std::memcpy(p.y, p.base, static_cast<std::size_t>(n) * sizeof(Digits));
+        }
+        for (int i = 2; i < entries; ++i) {
+            for (int g = 0; g < groups; ++g)
+                multiply<K>(group[g].t, group[g].y, group[g].base, windows);
+            for (int g = 0; g < groups; ++g)
+                reduce_product(group[g].y, g);
+            for (int g = 0; g < groups; ++g)
+                put<timing>(g, i, entries, group[g].y);
+        }
+        const int top = length == 0 ? 0 : (length - 1) / window * window;
+        for (int position = top; position >= 0; position -= window) {
+            if (position != top)
+                square_all(window);
+            unsigned used = 0; // lanes that multiply by something else than 1
+            for (int g = 0; g < groups; ++g) {
+                const Digits index = window_of(group[g].exponent, position, window);
+                if constexpr (timing == Timing::variable)
+                    used |= ~bits(equal(index, Digits{}));
+                get<timing>(g, position == top ? group[g].x : group[g].y, &index, entries);
+            }
+            if (position == top || (timing == Timing::variable && (used & 0xffu) == 0))
+                continue;
+            for (int g = 0; g < groups; ++g)
+                multiply<K>(group[g].t, group[g].x, group[g].y, windows);
+            for (int g = 0; g < groups; ++g)
+                reduce_product(group[g].x, g);
+        }
+    }
+    WARPINT_SIMD_INLINE Digits window_of(const Digits *e, int position, int window) const {
+        const int word = position / 64;
+        const int shift = position % 64;
+        Digits index = e[word] >> static_cast<std::uint64_t>(shift);
+        if (shift + window > 64 && word + 1 < exponent_words)
+            index |= e[word + 1] << static_cast<std::uint64_t>(64 - shift);
+        return index & splat((std::uint64_t{1} << window) - 1);
+    }
+
+    // Tables: [lane][entry][digit], a lane's entry in whole rows; to be scanned:
+    // [entry][digit][lane].
+    template <Timing timing>
+    WARPINT_SIMD_CALL void put(int g, int entry, int entries, const Digits *v) {
+        Digits *const table = group[g].table;
+        if constexpr (timing == Timing::constant) {
+            std::memcpy(table + entry * n, v, static_cast<std::size_t>(n) * sizeof(Digits));
+        } else {
+            const int rows = row_digits(n) / 8;
+            for (int r = 0; r < rows; ++r) {
+                Digits row[lanes];
+                for (int i = 0; i < lanes; ++i)
+                    row[i] = 8 * r + i < n ? v[8 * r + i] : Digits{};
+                transpose(row);
+                WARPINT_SIMD_UNROLL
+                for (int l = 0; l < lanes; ++l)
+                    table[(l * entries + entry) * rows + r] = row[l];
+            }
+        }
+    }
+    template <Timing timing>
+    WARPINT_SIMD_CALL void get(int g, Digits *v, const Digits *index, int entries) const {
+        const Digits *const table = group[g].table;
+        if constexpr (timing == Timing::constant) {
+            for (int c = 0; c < n; c += K) {
+                Digits found[K + 1];
+                clear_sums<K>(found);
+                for (int entry = 0; entry < entries; ++entry) {
+                    const Mask hit = equal(*index, splat(static_cast<std::uint64_t>(entry)));
+                    WARPINT_SIMD_UNROLL
+                    for (int j = 0; j < K; ++j)
+                        found[j] = select(hit, table[entry * n + c + j], found[j]);
+                }
+                store_sums<K>(v + c, found);
+            }
+        } else {
+            const int rows = row_digits(n) / 8;
+            const Digits *at[lanes];
+            for (int l = 0; l < lanes; ++l)
+                at[l] = table + (l * entries + static_cast<int>((*index)[l])) * rows;
+            for (int r = 0; r < rows; ++r) { // v has room for whole rows
+                Digits row[lanes];
+                WARPINT_SIMD_UNROLL
+                for (int l = 0; l < lanes; ++l)
+                    row[l] = at[l][r];
+                transpose(row);
+                WARPINT_SIMD_UNROLL
+                for (int i = 0; i < lanes; ++i)
+                    v[8 * r + i] = row[i];
+            }
+        }
+    }
+
+    // The length of the longest exponent; *same: all lanes have one exponent.
+    WARPINT_SIMD_CALL int exponent_length(bool *same) const {
+        int length = 0;
+        unsigned equal_lanes = 0xff;
+        for (int w = exponent_words - 1; w >= 0; --w) {
+            const std::uint64_t first = group[0].exponent[w][0];
+            std::uint64_t any = 0;
+            for (int g = 0; g < groups; ++g) {
+                const Digits word = group[g].exponent[w];
+                equal_lanes &= bits(equal(word, splat(first)));
+                for (int l = 0; l < lanes; ++l)
+                    any |= word[l];
+            }
+            if (length == 0 && any != 0)
+                length = 64 * w + static_cast<int>(std::bit_width(any));
+        }
+        *same = equal_lanes == 0xff;
+        return length;
+    }
+
+    // out = base^e mod m for the elements first .. first + 8 groups - 1 below `count`; those with
+    // an even m, which are not stored, are returned, as bits from bit 0 on.
+    template <Timing timing>
+    WARPINT_SIMD_CALL std::uint32_t run(const Target &out, const Operand &base,
+                                        const Operand &exponent, const Operand &modulus, int first,
+                                        int count) {
+        const int last = count - 1;
+        const int longest = exponent.bits;
+        const int fixed = timing == Timing::constant ? detail::scanned_window(longest, n)
+                                                     : detail::fixed_window(longest, n);
+        const int odd_powers = 1 << (detail::sliding_window(longest, n) - 1);
+        const int entries =
+            timing == Timing::constant || odd_powers < 1 << fixed ? 1 << fixed : odd_powers;
+        lay_out(modulus.limbs(), exponent.limbs(), base.limbs(),
+                static_cast<std::size_t>(entries * row_digits(n)));
+        std::uint32_t odd = 0;
+        if (timing == Timing::variable && modulus.shared()) {
+            odd = share_modulus(modulus) == 0 ? 0 : 0xffffu;
+        } else {
+            for (int g = 0; g < groups; ++g)
+                odd |= load_moduli(g, modulus, first + 8 * g, last) << (8 * g);
+        }
+        const int here = count - first < 8 * groups ? count - first : 8 * groups;
+        const std::uint32_t wanted = (std::uint32_t{1} << here) - 1;
+        if ((odd & wanted) == 0)
+            return wanted;
+        for (int g = 0; g < groups; ++g) {
+            load_base(g, base, first + 8 * g, last);
+            load_words<K>(group[g].exponent, exponent_words, exponent, first + 8 * g, last);
+        }
+        if constexpr (timing == Timing::constant) {
+            raise<timing>(longest, fixed);
+        } else {
+            bool same = false;
+            const int length = exponent_length(&same);
+            if (same) {
+                raise_to_shared(length);
+            } else {
+                raise<timing>(length, detail::fixed_window(length, n));
+            }
+        }
+        for (int g = 0; g < groups; ++g) {
+            PowerGroup &p = group[g];
+            leave_montgomery<K>(p.x, p.x, p.t, p.moduli); // at most m
+            subtract_if_not_less<K>(p.x, p.moduli.m, p.t, n);
+            to_limbs<K>(out, first + 8 * g, (odd & wanted) >> (8 * g) & 0xffu, p.x, n, words);
+        }
+        return wanted & ~odd;
+    }
+};
+
+// out[i] = base[i]^e[i] mod m[i] for i < count <= 32; modulus_shape(bits of m) gives the columns K
+// and windows. base of up to twice the bits of m. Bit i of what is returned: element i is not done
+// (m[i] even, or a lone element), its place in `out` not touched. `out` may be one of the operands,
+// element for element.
+template <int K, Timing timing>
+std::uint32_t power(const Target &out, const Operand &base, const Operand &exponent,
+                    const Operand &modulus, int windows, int count) {
+    std::uint32_t undone = 0;
+    for (int first = 0; first < count;) {
+        Powers<K> powers;
+        powers.windows = windows;
+        powers.n = K * windows;
+        powers.groups = powers.n <= interleaved_digits && count - first > 8 ? 2 : 1;
+        const int block = 8 * powers.groups;
+        if (timing == Timing::variable && count - first < least_power_elements) {
+            undone |= ((std::uint32_t{1} << (count - first)) - 1) << first;
+        } else {
+            undone |= powers.template run<timing>(out, base, exponent, modulus, first, count)
+                      << first;
+        }
+        first += block;
+    }
+    return undone;
+}
+
+} // namespace WARPINT_SIMD_MACHINE
+} // namespace warpint::simd
+
+#endif // WARPINT_SIMD

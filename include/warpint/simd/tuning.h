@@ -1,0 +1,65 @@
+// Sizes for numbers side by side: how a width is cut into windows, which widths and batches pay,
+// windows of exponents. Measured with perf/simd_perf on an Emerald Rapids Xeon, g++ 12.
+#pragma once
+
+#include <cstddef>
+
+namespace warpint::simd {
+
+// W windows of K columns hold a number of W K digits.
+struct Shape {
+    int columns;
+    int windows;
+    [[nodiscard]] constexpr int digits() const { return columns * windows; }
+};
+
+// The fewest digits for at least `needed` in windows of at most 10 columns (g++ spills with more in
+// a loop), of an even number of columns where there are several windows (squares want it); among
+// equals the widest columns.
+constexpr Shape shape_for(int needed) {
+    if (needed <= 10)
+        return {needed < 2 ? 2 : needed, 1};
+    Shape best{10, (needed + 9) / 10};
+    for (int columns = 8; columns >= 6; columns -= 2) {
+        const int windows = (needed + columns - 1) / columns;
+        if (columns * windows < best.digits())
+            best = {columns, windows};
+    }
+    return best;
+}
+
+// Digits of plain numbers of so many bits; of a modulus, four bits more (montgomery.h).
+constexpr int plain_digits(int bits) {
+    return (bits + 51) / 52;
+}
+constexpr int modulus_digits(int bits) {
+    return (bits + 4 + 51) / 52;
+}
+constexpr Shape plain_shape(int bits) {
+    return shape_for(plain_digits(bits));
+}
+constexpr Shape modulus_shape(int bits) {
+    return shape_for(modulus_digits(bits));
+}
+
+// Numbers of up to so many digits are computed in two groups of eight, step by step: with few
+// digits a reduction is a chain of dependent instructions, and the other group fills its gaps.
+inline constexpr int interleaved_digits = 20;
+
+// Elements that one call takes at most, and bits of its result.
+inline constexpr int group_size = 32;
+
+// The widest numbers: column sums stay below 2^64 up to 1000 digits, tables below some 3 MiB.
+inline constexpr int largest_bits = 32768;
+
+// Tables of powers take at most so many bytes, of each group of eight.
+inline constexpr std::size_t table_bytes = std::size_t{512} << 10;
+
+// Widths from which, and numbers of elements from which, side by side beats one by one.
+inline constexpr int least_power_bits = 128;
+inline constexpr int least_power_elements = 2;
+inline constexpr int least_product_bits = 256;
+inline constexpr int least_remainder_bits = 256;
+inline constexpr int least_product_elements = 4;
+
+} // namespace warpint::simd

@@ -1,0 +1,327 @@
+// + - * / % of numbers over lanes, by the rules of BigInt: sums and differences wrap at the wider
+// operand's width, products are exact, a quotient has the dividend's type, a remainder the divisor's
+// width.
+#pragma once
+
+#include "../lanes/divide.h"
+#include "compare.h"
+
+namespace warpint {
+
+namespace warp_int {
+
+template <class A, class B>
+using wrapping_t = over_lanes<A, B, number::wrapping_t<plain_t<A>, plain_t<B>>>;
+template <class A, class B>
+using product_t = over_lanes<A, B, number::product_t<plain_t<A>, plain_t<B>>>;
+template <class A, class B>
+using quotient_t = over_lanes<A, B, number::big_t<plain_t<A>>>;
+template <class A, class B>
+using remainder_t = over_lanes<A, B, number::big_t<plain_t<B>>>;
+// Unsigned, of the same width.
+template <class T>
+using pattern_t = Number<T::bits, T::lanes, traits<T>::together, false>;
+
+template <class R>
+WARPINT_HOST_DEVICE WARPINT_INLINE R add(const R &a, const R &b) {
+    R r;
+    lanes::add<R::words_per_lane>(typename R::group{}, r.words, a.words, b.words);
+    r.normalise();
+    return r;
+}
+template <class R>
+WARPINT_HOST_DEVICE WARPINT_INLINE R subtract(const R &a, const R &b) {
+    R r;
+    lanes::subtract<R::words_per_lane>(typename R::group{}, r.words, a.words, b.words);
+    r.normalise();
+    return r;
+}
+template <class R>
+WARPINT_HOST_DEVICE WARPINT_INLINE R negate_if(const R &a, bool condition) {
+    R r;
+    lanes::negate_if<R::words_per_lane>(typename R::group{}, r.words, condition, a.words);
+    r.normalise();
+    return r;
+}
+// |x|, exact also for the most negative value.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_INLINE pattern_t<T> magnitude(const T &x) {
+    if constexpr (T::is_signed) {
+        return negate_if(to<pattern_t<T>>(x), x.is_negative());
+    } else {
+        return x;
+    }
+}
+
+// a b modulo R's width, of unsigned numbers.
+template <class R, class A, class B>
+WARPINT_HOST_DEVICE WARPINT_INLINE R multiply(const A &a, const B &b) {
+    if constexpr (A::limb_count < B::limb_count) {
+        return multiply<R>(b, a);
+    } else {
+        R r;
+        lanes::multiply<R::words_per_lane, A::words_per_lane, B::words_per_lane, B::limb_count>(
+            typename R::group{}, r.words, a.words, b.words);
+        if constexpr (R::bits < A::bits + B::bits)
+            r.normalise();
+        return r;
+    }
+}
+
+// Quotient and remainder of unsigned numbers, of their types; false, with both 0, if b = 0.
+template <class A, class B>
+WARPINT_HOST_DEVICE WARPINT_INLINE bool divide(A *quotient, B *remainder, const A &a, const B &b) {
+    const typename A::group g;
+    const bool exists = static_cast<bool>(b);
+    B rest;
+    lanes::divide<A::words_per_lane, B::words_per_lane>(
+        g, quotient != nullptr ? quotient->words : nullptr, rest.words, a.words, b.words);
+    if (quotient != nullptr)
+        *quotient = select(exists, *quotient, A(0));
+    if (remainder != nullptr)
+        *remainder = select(exists, rest, B(0));
+    if (!exists)
+        number::report_division_by_zero();
+    return exists;
+}
+
+} // namespace warp_int
+
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator+(const A &a, const B &b) {
+    using R = warp_int::wrapping_t<A, B>;
+    return warp_int::add(warp_int::to<R>(a), warp_int::to<R>(b));
+}
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator-(const A &a, const B &b) {
+    using R = warp_int::wrapping_t<A, B>;
+    return warp_int::subtract(warp_int::to<R>(a), warp_int::to<R>(b));
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE A operator+(const A &a) {
+    return a;
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE A operator-(const A &a) {
+    return warp_int::negate_if(a, true);
+}
+
+// The exact product: WarpInt<N + M, Lanes>, signed if an operand is.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::product_t<A, B> operator*(const A &a, const B &b) {
+    using R = warp_int::product_t<A, B>;
+    const auto x = warp_int::as_number<A, B>(a);
+    const auto y = warp_int::as_number<A, B>(b);
+    if constexpr (R::is_signed) {
+        using Pattern = warp_int::pattern_t<R>;
+        const Pattern r =
+            warp_int::multiply<Pattern>(warp_int::magnitude(x), warp_int::magnitude(y));
+        return warp_int::negate_if(warp_int::to<R>(r), x.is_negative() != y.is_negative());
+    } else {
+        return warp_int::multiply<R>(x, y);
+    }
+}
+
+// Quotient and remainder together; signs and b = 0 as for BigInt.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE
+    QuotientRemainder<warp_int::quotient_t<A, B>, warp_int::remainder_t<A, B>>
+    divmod(const A &a, const B &b) {
+    using Q = warp_int::quotient_t<A, B>;
+    using R = warp_int::remainder_t<A, B>;
+    const auto x = warp_int::as_number<A, B>(a);
+    const auto y = warp_int::as_number<A, B>(b);
+    warp_int::pattern_t<Q> quotient;
+    warp_int::pattern_t<R> remainder;
+    const auto divisor = warp_int::magnitude(y);
+    const bool exists =
+        warp_int::divide(&quotient, &remainder, warp_int::magnitude(x), divisor);
+    if constexpr (!Q::is_signed && !R::is_signed) {
+        return {quotient, remainder};
+    } else {
+        const bool negative = x.is_negative();
+        R rest;
+        if constexpr (R::is_signed) {
+            rest = warp_int::negate_if(warp_int::to<R>(remainder), negative);
+        } else {
+            // Round down, not toward zero.
+            const bool down = negative && exists && static_cast<bool>(remainder);
+            rest = warp_int::select(down, warp_int::subtract(divisor, remainder), remainder);
+            quotient = warp_int::select(down, quotient + 1, quotient);
+        }
+        return {warp_int::negate_if(warp_int::to<Q>(quotient), negative != y.is_negative()), rest};
+    }
+}
+
+// The quotient truncated toward zero, in the dividend's type.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::quotient_t<A, B> operator/(const A &a, const B &b) {
+    using Q = warp_int::quotient_t<A, B>;
+    const auto x = warp_int::as_number<A, B>(a);
+    const auto y = warp_int::as_number<A, B>(b);
+    warp_int::pattern_t<Q> quotient;
+    warp_int::divide(&quotient,
+                     static_cast<warp_int::pattern_t<warp_int::remainder_t<A, B>> *>(nullptr),
+                     warp_int::magnitude(x), warp_int::magnitude(y));
+    return warp_int::negate_if(warp_int::to<Q>(quotient), x.is_negative() != y.is_negative());
+}
+
+// The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::remainder_t<A, B> operator%(const A &a, const B &b) {
+    using R = warp_int::remainder_t<A, B>;
+    const auto x = warp_int::as_number<A, B>(a);
+    const auto y = warp_int::as_number<A, B>(b);
+    const auto divisor = warp_int::magnitude(y);
+    warp_int::pattern_t<R> remainder;
+    warp_int::divide(static_cast<warp_int::pattern_t<warp_int::quotient_t<A, B>> *>(nullptr),
+                     &remainder, warp_int::magnitude(x), divisor);
+    if constexpr (R::is_signed) {
+        return warp_int::negate_if(warp_int::to<R>(remainder), x.is_negative());
+    } else if constexpr (number::signed_of<warp_int::plain_t<A>>) {
+        const bool down = x.is_negative() && static_cast<bool>(remainder);
+        return warp_int::select(down, warp_int::subtract(divisor, remainder), remainder);
+    } else {
+        return remainder;
+    }
+}
+
+// Compound assignment: the left operand's width.
+template <WarpNumber A, class B>
+requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator+=(A &a, const B &b) {
+    return a = warp_int::add(a, warp_int::to<A>(b));
+}
+template <WarpNumber A, class B>
+requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator-=(A &a, const B &b) {
+    return a = warp_int::subtract(a, warp_int::to<A>(b));
+}
+template <WarpNumber A, class B>
+requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator*=(A &a, const B &b) {
+    using Pattern = warp_int::pattern_t<A>; // the low bits do not depend on the signs
+    return a = warp_int::to<A>(warp_int::multiply<Pattern>(warp_int::to<Pattern>(a),
+                                                           warp_int::to<Pattern>(b)));
+}
+template <WarpNumber A, class B>
+requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator/=(A &a, const B &b) {
+    return a = a / b;
+}
+template <WarpNumber A, class B>
+requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator%=(A &a, const B &b) {
+    return a = A(a % b);
+}
+template <WarpNumber A>
+WARPINT_HOST_DEVICE A &operator++(A &a) {
+    return a += 1;
+}
+template <WarpNumber A>
+WARPINT_HOST_DEVICE A &operator--(A &a) {
+    return a -= 1;
+}
+template <WarpNumber A>
+WARPINT_HOST_DEVICE A operator++(A &a, int) {
+    const A before = a;
+    a += 1;
+    return before;
+}
+template <WarpNumber A>
+WARPINT_HOST_DEVICE A operator--(A &a, int) {
+    const A before = a;
+    a -= 1;
+    return before;
+}
+
+// a^2, exact.
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE auto sqr(const A &a) {
+    const auto x = warp_int::magnitude(a);
+    return x * x;
+}
+// |a|, as an unsigned number of the same width.
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<A> abs(const A &a) {
+    return warp_int::magnitude(a);
+}
+// a b modulo 2^width of the wider operand; a built-in operand's width does not count.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> mul_low(const A &a, const B &b) {
+    using R = warp_int::wrapping_t<A, B>;
+    R r = warp_int::to<R>(a);
+    r *= warp_int::to<R>(b);
+    return r;
+}
+
+// Sums and differences with a carry in and out, and what says whether they were exact, as for
+// BigInt.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE AddCarryResult<warp_int::wrapping_t<A, B>>
+add_carry(const A &a, const B &b, bool carry = false) {
+    using R = warp_int::wrapping_t<A, B>;
+    using Pattern = warp_int::pattern_t<R>;
+    using Wide = warp_int::Number<R::bits + 1, R::lanes, warp_int::traits<R>::together, false>;
+    const Wide sum = warp_int::to<Wide>(warp_int::to<Pattern>(a)) +
+                     warp_int::to<Wide>(warp_int::to<Pattern>(b)) +
+                     warp_int::to<Wide>(carry ? 1 : 0);
+    return {R(sum), lanes::bit_at<Wide::words_per_lane>(typename R::group{}, sum.words, R::bits)};
+}
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE SubBorrowResult<warp_int::wrapping_t<A, B>>
+sub_borrow(const A &a, const B &b, bool borrow = false) {
+    using R = warp_int::wrapping_t<A, B>;
+    using Pattern = warp_int::pattern_t<R>;
+    using Wide = warp_int::Number<R::bits + 1, R::lanes, warp_int::traits<R>::together, false>;
+    const Wide difference = warp_int::to<Wide>(warp_int::to<Pattern>(a)) -
+                            warp_int::to<Wide>(warp_int::to<Pattern>(b)) -
+                            warp_int::to<Wide>(borrow ? 1 : 0);
+    return {R(difference),
+            lanes::bit_at<Wide::words_per_lane>(typename R::group{}, difference.words, R::bits)};
+}
+
+namespace warp_int {
+
+// The exact sum, or difference, of the values.
+template <class A, class B>
+using exact_sum_t =
+    over_lanes<A, B,
+               SignedBigInt<number::common_bits<number::big_t<plain_t<A>>,
+                                                number::big_t<plain_t<B>>> +
+                            2>>;
+
+} // namespace warp_int
+
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
+add_overflow(const A &a, const B &b) {
+    using Exact = warp_int::exact_sum_t<A, B>;
+    const Exact sum = warp_int::to<Exact>(a) + warp_int::to<Exact>(b);
+    const warp_int::wrapping_t<A, B> value(sum);
+    return {value, value != sum};
+}
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
+sub_overflow(const A &a, const B &b) {
+    using Exact = warp_int::exact_sum_t<A, B>;
+    const Exact difference = warp_int::to<Exact>(a) - warp_int::to<Exact>(b);
+    const warp_int::wrapping_t<A, B> value(difference);
+    return {value, value != difference};
+}
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
+mul_overflow(const A &a, const B &b) {
+    const auto product = a * b;
+    const warp_int::wrapping_t<A, B> value(product);
+    return {value, value != product};
+}
+
+} // namespace warpint

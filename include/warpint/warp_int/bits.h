@@ -1,0 +1,219 @@
+// Bitwise operators, shifts, the functions of <bit> and bit fields of numbers over lanes, by the
+// rules of BigInt. Positions and counts are the same in all lanes of the number. Variable time in
+// them.
+#pragma once
+
+#include "arithmetic.h"
+
+namespace warpint {
+
+#define WARPINT_WARP_BITWISE(op)                                                                   \
+    template <class A, class B>                                                                    \
+    requires warp_int::Operands<A, B>                                                              \
+    [[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator op(const A &a,           \
+                                                                             const B &b) {         \
+        using R = warp_int::wrapping_t<A, B>;                                                      \
+        R r = warp_int::to<R>(a);                                                                  \
+        const R y = warp_int::to<R>(b);                                                            \
+        WARPINT_UNROLL(R::words_per_lane, R::words_per_lane)                                       \
+        for (int i = 0; i < R::words_per_lane; ++i)                                                \
+            r.words[i] = r.words[i] op y.words[i];                                                 \
+        return r;                                                                                  \
+    }                                                                                              \
+    template <WarpNumber A, class B>                                                               \
+    requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator op##=(A &a, const B &b) {    \
+        const A y = warp_int::to<A>(b);                                                            \
+        WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)                                       \
+        for (int i = 0; i < A::words_per_lane; ++i)                                                \
+            a.words[i] = a.words[i] op y.words[i];                                                 \
+        return a;                                                                                  \
+    }
+WARPINT_WARP_BITWISE(&)
+WARPINT_WARP_BITWISE(|)
+WARPINT_WARP_BITWISE(^)
+#undef WARPINT_WARP_BITWISE
+
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE A operator~(const A &a) {
+    A r;
+    WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)
+    for (int i = 0; i < A::words_per_lane; ++i)
+        r.words[i] = ~a.words[i];
+    r.normalise();
+    return r;
+}
+
+namespace warp_int {
+
+// A shift count as an int in [0, width]; width stands for everything else.
+template <int Width, class K>
+WARPINT_HOST_DEVICE WARPINT_INLINE int shift_count(const K &k) {
+    if constexpr (WarpNumber<K>) {
+        return !k.is_negative() && less(k, Width) ? static_cast<int>(k) : Width;
+    } else {
+        return number::shift_count<Width>(k);
+    }
+}
+
+} // namespace warp_int
+
+// a << k modulo 2^width; k >= width and k < 0 give 0.
+template <WarpNumber A, warp_int::Any K>
+[[nodiscard]] WARPINT_HOST_DEVICE A operator<<(const A &a, const K &k) {
+    const typename A::group g;
+    const int count = warp_int::shift_count<A::bits>(k);
+    A r;
+    lanes::shift_left<A::words_per_lane>(g, r.words, a.words, count);
+    r.normalise();
+    return warp_int::select(count < A::bits, r, A(0));
+}
+// a >> k, arithmetic for signed numbers; k >= width and k < 0 give 0 (or -1).
+template <WarpNumber A, warp_int::Any K>
+[[nodiscard]] WARPINT_HOST_DEVICE A operator>>(const A &a, const K &k) {
+    const typename A::group g;
+    const int count = warp_int::shift_count<A::bits>(k);
+    const std::uint32_t fill = a.is_negative() ? 0xffffffffu : 0u;
+    A r;
+    lanes::shift_right<A::words_per_lane>(g, r.words, a.words, count, fill);
+    return r;
+}
+template <WarpNumber A, warp_int::Any K>
+WARPINT_HOST_DEVICE A &operator<<=(A &a, const K &k) {
+    return a = a << k;
+}
+template <WarpNumber A, warp_int::Any K>
+WARPINT_HOST_DEVICE A &operator>>=(A &a, const K &k) {
+    return a = a >> k;
+}
+
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE int bit_width(const A &a) {
+    const auto x = warp_int::to<warp_int::pattern_t<A>>(a);
+    return lanes::bit_width<A::words_per_lane>(typename A::group{}, x.words);
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE int countl_zero(const A &a) {
+    return A::bits - bit_width(a);
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE int countr_zero(const A &a) {
+    const int zeros = lanes::countr_zero<A::words_per_lane>(typename A::group{}, a.words);
+    return zeros < A::bits ? zeros : A::bits;
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE int popcount(const A &a) {
+    const auto x = warp_int::to<warp_int::pattern_t<A>>(a);
+    auto count = lanes::popcount(x.words[0]);
+    WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)
+    for (int i = 1; i < A::words_per_lane; ++i)
+        count = count + lanes::popcount(x.words[i]);
+    return typename A::group{}.sum(count);
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE bool has_single_bit(const A &a) {
+    return popcount(a) == 1;
+}
+// Bit i; false (or the sign) for i outside [0, Bits).
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE bool test_bit(const A &a, int i) {
+    const bool inside = i >= 0 && i < A::bits;
+    const bool bit = lanes::bit_at<A::words_per_lane>(typename A::group{}, a.words, inside ? i : 0);
+    return inside ? bit : a.is_negative();
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE A set_bit(const A &a, int i, bool value = true) {
+    if (i < 0 || i >= A::bits)
+        return a;
+    using word = typename A::word;
+    const typename A::group g;
+    A r = a;
+    const word mask(1u << (i % 32));
+    WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)
+    for (int j = 0; j < A::words_per_lane; ++j) {
+        const word changed = value ? a.words[j] | mask : a.words[j] & ~mask;
+        r.words[j] = A::group::select(g.template place<A::words_per_lane>(j) == i / 32, changed,
+                                      a.words[j]);
+    }
+    r.normalise();
+    return r;
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE A rotl(const A &a, int k) {
+    const int count = ((k % A::bits) + A::bits) % A::bits;
+    const auto x = warp_int::to<warp_int::pattern_t<A>>(a);
+    return warp_int::to<A>((x << count) | (x >> (A::bits - count)));
+}
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE A rotr(const A &a, int k) {
+    return rotl(a, -(k % A::bits));
+}
+
+namespace warp_int {
+
+// The lowest `count` bits ones, count >= 0.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_INLINE T low_ones(int count) {
+    using word = typename T::word;
+    const typename T::group g;
+    T r;
+    WARPINT_UNROLL(T::words_per_lane, T::words_per_lane)
+    for (int i = 0; i < T::words_per_lane; ++i) {
+        const auto place = g.template place<T::words_per_lane>(i);
+        const word cut(count % 32 != 0 ? 0xffffffffu >> (32 - count % 32) : 0u);
+        r.words[i] = T::group::select(
+            place < count / 32, word(0xffffffffu),
+            T::group::select(place == count / 32, cut, word(0u)));
+    }
+    r.normalise();
+    return r;
+}
+
+} // namespace warp_int
+
+// Bits [position, position + count) of a, moved down to bit 0, in a's type.
+template <WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE A extract_bits(const A &a, int position, int count) {
+    const bool exists = position >= 0 && count > 0;
+    const A field = a >> (exists ? position : 0);
+    const A cut = count < A::bits ? field & warp_int::low_ones<A>(count > 0 ? count : 0) : field;
+    return warp_int::select(exists, cut, A(0));
+}
+// The same with a width known when compiling.
+template <int Count, WarpNumber A>
+[[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const A &a, int position) {
+    static_assert(Count >= 1, "extract_bits<Count>: Count must be at least 1");
+    using R = warp_int::over_lanes<A, A, BigInt<Count>>;
+    // Enough of the sign for the field's top.
+    using Wide = warp_int::over_lanes<A, A, number::select_type<(Count > A::bits ? Count : A::bits),
+                                                                A::is_signed>>;
+    const bool exists = position >= 0;
+    return warp_int::select(exists, R(warp_int::to<Wide>(a) >> (exists ? position : 0)), R(0));
+}
+// a with bits [position, position + count) replaced by the low count bits of value.
+template <WarpNumber A, warp_int::Any B>
+[[nodiscard]] WARPINT_HOST_DEVICE A insert_bits(const A &a, const B &value, int position,
+                                                int count) {
+    if (position < 0 || position >= A::bits || count <= 0)
+        return a;
+    const int end = count < A::bits - position ? position + count : A::bits;
+    const A mask = warp_int::low_ones<A>(end) ^ warp_int::low_ones<A>(position);
+    return ((warp_int::to<A>(value) << position) & mask) | (a & ~mask);
+}
+
+// floor(a b / 2^M), M the width of b, a number as wide as a.
+template <WarpNumber A, WarpNumber B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
+    return warp_int::to<A>(decltype(a * b)(a * b) >> B::bits);
+}
+// With a built-in integer: the other half of mul_low.
+template <WarpNumber A, BuiltinInteger B>
+[[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
+    return warp_int::to<A>((a * b) >> A::bits);
+}
+template <BuiltinInteger A, WarpNumber B>
+[[nodiscard]] WARPINT_HOST_DEVICE B mul_high(const A &a, const B &b) {
+    return mul_high(b, a);
+}
+
+} // namespace warpint

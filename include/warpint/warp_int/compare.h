@@ -1,0 +1,85 @@
+// Comparisons of numbers over lanes, by mathematical value, across widths and signs. The result is
+// the same in all lanes.
+#pragma once
+
+#include "storage.h"
+
+namespace warpint {
+
+namespace warp_int {
+
+template <class A, class B>
+using common_value_t =
+    over_lanes<A, B, number::common_value_t<number::big_t<plain_t<A>>, number::big_t<plain_t<B>>>>;
+
+template <class A, class B>
+WARPINT_HOST_DEVICE WARPINT_INLINE bool equal(const A &a, const B &b) {
+    using T = common_value_t<A, B>;
+    const T x = to<T>(a);
+    const T y = to<T>(b);
+    return lanes::equal<T::words_per_lane>(typename T::group{}, x.words, y.words);
+}
+
+template <class A, class B>
+WARPINT_HOST_DEVICE WARPINT_INLINE bool less(const A &a, const B &b) {
+    using T = common_value_t<A, B>;
+    constexpr int count = T::words_per_lane;
+    const typename T::group g;
+    T x = to<T>(a);
+    T y = to<T>(b);
+    if constexpr (T::is_signed) { // flipping the top bits turns the signed order into the unsigned
+        using word = typename T::word;
+        const word flip = T::group::select(g.last(), word(0x80000000u), word(0u));
+        x.words[count - 1] ^= flip;
+        y.words[count - 1] ^= flip;
+    }
+    return lanes::less<count>(g, x.words, y.words);
+}
+
+} // namespace warp_int
+
+#define WARPINT_WARP_COMPARISON(op, expression)                                                    \
+    template <class A, class B>                                                                    \
+    requires warp_int::Operands<A, B>                                                              \
+    [[nodiscard]] WARPINT_HOST_DEVICE bool operator op(const A &a, const B &b) {                   \
+        return expression;                                                                         \
+    }
+WARPINT_WARP_COMPARISON(==, warp_int::equal(a, b))
+WARPINT_WARP_COMPARISON(!=, !warp_int::equal(a, b))
+WARPINT_WARP_COMPARISON(<, warp_int::less(a, b))
+WARPINT_WARP_COMPARISON(>, warp_int::less(b, a))
+WARPINT_WARP_COMPARISON(<=, !warp_int::less(b, a))
+WARPINT_WARP_COMPARISON(>=, !warp_int::less(a, b))
+#undef WARPINT_WARP_COMPARISON
+
+namespace warp_int {
+
+// condition ? a : b, the condition the same in all lanes of the number; no branch.
+template <WarpNumber T>
+WARPINT_HOST_DEVICE WARPINT_INLINE T select(bool condition, const T &a, const T &b) {
+    T r;
+    lanes::select<T::words_per_lane>(typename T::group{}, r.words, condition, a.words, b.words);
+    return r;
+}
+
+} // namespace warp_int
+
+// The smaller and the larger number; of different types: in the narrowest type that holds both.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE auto min(const A &a, const B &b) {
+    using R = std::conditional_t<std::is_same_v<A, B>, A, warp_int::common_value_t<A, B>>;
+    const R x = warp_int::to<R>(a);
+    const R y = warp_int::to<R>(b);
+    return warp_int::select(warp_int::less(y, x), y, x);
+}
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE auto max(const A &a, const B &b) {
+    using R = std::conditional_t<std::is_same_v<A, B>, A, warp_int::common_value_t<A, B>>;
+    const R x = warp_int::to<R>(a);
+    const R y = warp_int::to<R>(b);
+    return warp_int::select(warp_int::less(x, y), y, x);
+}
+
+} // namespace warpint

@@ -1,0 +1,127 @@
+// Modular functions of numbers over lanes: addmod, submod, mulmod, sqrmod and pow. Operands need not
+// be reduced and may be negative; any modulus >= 1, even ones included; results are canonical, in
+// [0, m). Variable time. A modulus of 0: std::domain_error on a host, 0 in device code.
+#pragma once
+
+#include "../lanes/modular.h"
+#include "bits.h"
+
+namespace warpint {
+
+namespace warp_int {
+
+template <class M>
+concept ModulusOverLanes = Any<M> && !number::signed_of<number::big_t<plain_t<M>>>;
+
+// x mod m in [0, m).
+template <class X, class M>
+WARPINT_HOST_DEVICE WARPINT_INLINE M reduce(const X &x, const M &m) {
+    return x % m;
+}
+
+} // namespace warp_int
+
+// a b mod m.
+template <warp_int::Any A, warp_int::Any B, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M mulmod(const A &a, const B &b, const M &m) {
+    static_assert(!M::is_signed, "the modulus is unsigned");
+    const auto x = warp_int::as_number<A, M>(a);
+    const auto y = warp_int::as_number<B, M>(b);
+    using X = decltype(x);
+    using Y = decltype(y);
+    if constexpr (!std::remove_const_t<X>::is_signed && !std::remove_const_t<Y>::is_signed &&
+                  std::remove_const_t<X>::bits <= M::bits &&
+                  std::remove_const_t<Y>::bits <= M::bits) {
+        const M u = warp_int::to<M>(x);
+        const M v = warp_int::to<M>(y);
+        M r;
+        lanes::multiply_modulo<M::words_per_lane, M::limb_count>(typename M::group{}, r.words,
+                                                                 u.words, v.words, m.words);
+        const bool exists = static_cast<bool>(m);
+        if (!exists)
+            number::report_division_by_zero();
+        return warp_int::select(exists, r, M(0));
+    } else {
+        return (x * y) % m;
+    }
+}
+template <warp_int::Any A, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M sqrmod(const A &a, const M &m) {
+    return mulmod(a, a, m);
+}
+// a + b mod m, a - b mod m.
+template <warp_int::Any A, warp_int::Any B, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M addmod(const A &a, const B &b, const M &m) {
+    static_assert(!M::is_signed, "the modulus is unsigned");
+    using Exact = warp_int::over_lanes<
+        M, M,
+        SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
+                                         number::big_t<warp_int::plain_t<B>>> +
+                     2>>;
+    return (warp_int::to<Exact>(a) + warp_int::to<Exact>(b)) % m;
+}
+template <warp_int::Any A, warp_int::Any B, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M submod(const A &a, const B &b, const M &m) {
+    static_assert(!M::is_signed, "the modulus is unsigned");
+    using Exact = warp_int::over_lanes<
+        M, M,
+        SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
+                                         number::big_t<warp_int::plain_t<B>>> +
+                     2>>;
+    return (warp_int::to<Exact>(a) - warp_int::to<Exact>(b)) % m;
+}
+
+// a^e mod m, e >= 0; 0^0 is 1 mod m. A negative e: std::domain_error on a host, 0 in device code.
+template <warp_int::Any A, warp_int::Any E, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const E &e, const M &m) {
+    static_assert(!M::is_signed, "the modulus is unsigned");
+    const auto x = warp_int::as_number<A, M>(a);
+    const auto exponent = warp_int::as_number<E, M>(e);
+    using X = std::remove_const_t<decltype(x)>;
+    using Exponent = std::remove_const_t<decltype(exponent)>;
+    M base;
+    if constexpr (!X::is_signed && X::bits <= M::bits) {
+        base = warp_int::to<M>(x);
+    } else {
+        base = x % m;
+    }
+    M r;
+    lanes::power_modulo<M::words_per_lane, lanes::power_window<M::words_per_lane, Exponent::bits>,
+                        Exponent::words_per_lane>(typename M::group{}, r.words, base.words,
+                                                  exponent.words, m.words);
+    const bool exists = static_cast<bool>(m);
+    if (!exists)
+        number::report_domain_error("warpint: modulus 0");
+    if (exponent.is_negative())
+        number::report_domain_error("warpint: pow with a negative exponent");
+    return warp_int::select(exists && !exponent.is_negative(), r, M(0));
+}
+
+namespace warp_int {
+
+// a^e mod m for an exponent that all numbers share, recoded once.
+template <int MaxWindow, class A, int E, WarpNumber M>
+WARPINT_HOST_DEVICE M power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &schedule,
+                                        const M &m) {
+    const auto x = as_number<A, M>(a);
+    using X = std::remove_const_t<decltype(x)>;
+    M base;
+    if constexpr (!X::is_signed && X::bits <= M::bits) {
+        base = to<M>(x);
+    } else {
+        base = x % m;
+    }
+    BigInt<E> plain;
+    for (int i = 0; i < BigInt<E>::limb_count; ++i)
+        plain.limbs[i] = schedule.limbs[i];
+    const over_lanes<M, M, BigInt<E>> exponent(plain);
+    M r;
+    lanes::power_modulo_by_steps<M::words_per_lane, MaxWindow, decltype(exponent)::words_per_lane>(
+        typename M::group{}, r.words, base.words, exponent.words,
+        algorithm::ScheduledSteps<E>{schedule}, schedule.window, m.words);
+    return select(static_cast<bool>(m), r, M(0));
+}
+
+} // namespace warp_int
+
+} // namespace warpint

@@ -1,0 +1,298 @@
+// WarpInt and SignedWarpInt: one number over several lanes of a warp; storage and conversions.
+// Arithmetic is in the files beside this.
+#pragma once
+
+#include "../bigint.h"
+#include "../lanes/move.h"
+
+namespace warpint {
+
+using lanes::Together;
+
+namespace warp_int {
+
+// Words a lane of a number: an even number, as products work on pairs.
+template <int Bits, int Lanes>
+inline constexpr int word_count =
+    (number::limb_count<Bits> + 2 * Lanes - 1) / (2 * Lanes) * 2;
+
+template <int Bits, int Lanes, Together together, bool Signed>
+struct Number;
+
+template <class T>
+struct traits {
+    static constexpr bool is_warp = false;
+    using plain = T;
+};
+template <int Bits, int Lanes, Together mode, bool Signed>
+struct traits<Number<Bits, Lanes, mode, Signed>> {
+    static constexpr bool is_warp = true;
+    static constexpr int lanes = Lanes;
+    static constexpr Together together = mode;
+    using plain = number::select_type<Bits, Signed>;
+};
+template <class T>
+using traits_of = traits<std::remove_cvref_t<T>>;
+
+// The number type with the same values in one thread: the rules of arithmetic are those of BigInt.
+template <class T>
+using plain_t = typename traits_of<T>::plain;
+
+} // namespace warp_int
+
+// WarpInt or SignedWarpInt of any width.
+template <class T>
+concept WarpNumber = warp_int::traits_of<T>::is_warp;
+
+namespace warp_int {
+
+// A number over lanes and another one over as many lanes, or a BigInt or built-in integer that all
+// lanes hold.
+template <class T>
+concept Any = WarpNumber<T> || AnyNumber<T>;
+
+template <class A, class B>
+struct lanes_of_pair {
+    static constexpr bool matches = true;
+    static constexpr int lanes = traits_of<std::conditional_t<WarpNumber<A>, A, B>>::lanes;
+    static constexpr Together together =
+        traits_of<std::conditional_t<WarpNumber<A>, A, B>>::together;
+};
+template <WarpNumber A, WarpNumber B>
+struct lanes_of_pair<A, B> {
+    static constexpr bool matches = traits_of<A>::lanes == traits_of<B>::lanes &&
+                                    traits_of<A>::together == traits_of<B>::together;
+    static constexpr int lanes = traits_of<A>::lanes;
+    static constexpr Together together = traits_of<A>::together;
+};
+
+template <class A, class B>
+concept Operands = ((WarpNumber<A> && Any<B>) ||
+                    (Any<A> && WarpNumber<B>)) &&lanes_of_pair<A, B>::matches;
+
+// The type over the lanes of A and B with the values of a plain type.
+template <class A, class B, class Plain>
+using over_lanes = Number<number::traits<Plain>::bits, lanes_of_pair<A, B>::lanes,
+                          lanes_of_pair<A, B>::together, number::traits<Plain>::is_signed>;
+
+template <int Bits, int Lanes, Together together, bool Signed>
+struct Number {
+    static_assert(Bits >= 1, "WarpInt<Bits, Lanes>: Bits must be at least 1");
+    static_assert(lanes::is_lane_count<Lanes>,
+                  "WarpInt<Bits, Lanes>: Lanes must be 1, 2, 4, 8, 16 or 32");
+    static constexpr int bits = Bits;
+    static constexpr int lanes = Lanes;
+    static constexpr bool is_signed = Signed;
+    static constexpr int limb_count = number::limb_count<Bits>;
+    static constexpr int words_per_lane = word_count<Bits, Lanes>;
+    using plain = number::select_type<Bits, Signed>;
+    using group = lanes::MachineGroup<Lanes, together>;
+    using word = typename group::word;
+
+    // Limbs rank * words_per_lane on in each lane. Bits from Bits on, to the top of the lanes, are
+    // zero, or copies of the sign.
+    word words[words_per_lane];
+
+    Number() = default;
+
+    // From memory.
+    WARPINT_HOST_DEVICE explicit Number(const plain *memory) {
+        const group g;
+        WARPINT_ASSERT(g.is_complete()); // half of the lanes of a number, or less
+        if constexpr (Signed) {
+            const std::uint32_t top = memory->limbs[limb_count - 1];
+            warpint::lanes::load<words_per_lane, limb_count>(g, words, memory->limbs,
+                                                             0u - (top >> 31));
+        } else {
+            warpint::lanes::load<words_per_lane, limb_count>(g, words, memory->limbs);
+        }
+    }
+    WARPINT_HOST_DEVICE static Number load(const plain *memory) { return Number(memory); }
+    WARPINT_HOST_DEVICE void store(plain *memory) const {
+        const group g;
+        WARPINT_ASSERT(g.is_complete());
+        warpint::lanes::store<words_per_lane, limb_count>(g, memory->limbs, words);
+    }
+
+    // A number that all lanes hold. Widening is implicit, as is storing an expression; narrowing a
+    // named number must be written out.
+    template <BuiltinInteger T>
+    WARPINT_HOST_DEVICE Number(T value) {
+        set(number::big_t<T>(value));
+    }
+    template <BigNumber T>
+    requires(std::is_convertible_v<const T &, plain>) WARPINT_HOST_DEVICE Number(const T &value) {
+        set(value);
+    }
+    template <BigNumber T>
+    requires(!std::is_convertible_v<const T &, plain>)
+        WARPINT_HOST_DEVICE explicit Number(const T &value) {
+        set(value);
+    }
+    template <BigNumber T>
+    requires(!std::is_convertible_v<const T &, plain> && !std::is_reference_v<T> &&
+             !std::is_const_v<T>) WARPINT_HOST_DEVICE Number(T &&value) {
+        set(value);
+    }
+    // A number of another width or sign over the same lanes, likewise.
+    template <int Other, bool OtherSigned>
+    requires(!(Other == Bits && OtherSigned == Signed) &&
+             std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
+        WARPINT_HOST_DEVICE Number(const Number<Other, Lanes, together, OtherSigned> &other) {
+        convert(other);
+    }
+    template <int Other, bool OtherSigned>
+    requires(!(Other == Bits && OtherSigned == Signed) &&
+             !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
+        WARPINT_HOST_DEVICE
+        explicit Number(const Number<Other, Lanes, together, OtherSigned> &other) {
+        convert(other);
+    }
+    template <int Other, bool OtherSigned>
+    requires(!(Other == Bits && OtherSigned == Signed) &&
+             !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
+        WARPINT_HOST_DEVICE Number(Number<Other, Lanes, together, OtherSigned> &&other) {
+        convert(other);
+    }
+
+    // The whole number in every lane. Costs a shuffle per limb and as many registers.
+    WARPINT_HOST_DEVICE explicit operator plain() const {
+        const group g;
+        plain r;
+        WARPINT_UNROLL(limb_count, limb_count)
+        for (int i = 0; i < limb_count; ++i)
+            r.limbs[i] = g.broadcast(words[i % words_per_lane], i / words_per_lane);
+        return r;
+    }
+    // The low bits; the same in all lanes.
+    template <BuiltinInteger T>
+    WARPINT_HOST_DEVICE explicit operator T() const {
+        const group g;
+        if constexpr (std::is_same_v<T, bool>) {
+            return !warpint::lanes::is_zero<words_per_lane>(g, words);
+        } else {
+            number::select_type<static_cast<int>(sizeof(T) * 8), Signed> low;
+            constexpr int count = decltype(low)::limb_count;
+            constexpr int capacity = words_per_lane * Lanes;
+            const std::uint32_t fill = is_negative() ? 0xffffffffu : 0u;
+            for (int i = 0; i < count; ++i)
+                low.limbs[i] = i < capacity ? g.broadcast(words[i < capacity ? i % words_per_lane : 0],
+                                                          i < capacity ? i / words_per_lane : 0)
+                                            : fill;
+            return static_cast<T>(low);
+        }
+    }
+
+    // Which number of a grid the caller's lanes hold: blocks are one-dimensional, their size a
+    // multiple of Lanes. 0 on a host.
+    WARPINT_HOST_DEVICE static std::size_t index() {
+#if WARPINT_DEVICE_PASS
+        return limb::warp::thread_index() / Lanes;
+#else
+        return 0;
+#endif
+    }
+    // Blocks of `threads` threads that hold n numbers.
+    WARPINT_HOST_DEVICE static constexpr unsigned blocks(std::size_t n, int threads) {
+        const std::size_t numbers = static_cast<std::size_t>(threads / Lanes);
+        return static_cast<unsigned>((n + numbers - 1) / numbers);
+    }
+
+    WARPINT_HOST_DEVICE bool is_negative() const {
+        if constexpr (Signed) {
+            constexpr int top = limb_count - 1;
+            return group{}.broadcast(words[top % words_per_lane], top / words_per_lane) >> 31 != 0;
+        } else {
+            return false;
+        }
+    }
+    // Makes the bits from Bits on what they must be.
+    WARPINT_HOST_DEVICE void normalise() {
+        if constexpr (Signed) {
+            constexpr int place = (Bits - 1) / 32;
+            const std::uint32_t top =
+                group{}.broadcast(words[place % words_per_lane], place / words_per_lane);
+            warpint::lanes::set_above<words_per_lane, Bits>(group{}, words,
+                                                            0u - (top >> ((Bits - 1) % 32) & 1u));
+        } else {
+            warpint::lanes::set_above<words_per_lane, Bits>(group{}, words, 0u);
+        }
+    }
+
+private:
+    template <BigNumber T>
+    WARPINT_HOST_DEVICE void set(const T &value) {
+        using word_type = word;
+        const group g;
+        const auto rank = g.template place<1>(0);
+        const std::uint32_t fill = number::is_negative(value) ? 0xffffffffu : 0u;
+        WARPINT_UNROLL(words_per_lane, words_per_lane)
+        for (int i = 0; i < words_per_lane; ++i) {
+            words[i] = word_type(fill);
+            WARPINT_UNROLL(Lanes, Lanes)
+            for (int l = 0; l < Lanes; ++l) {
+                const int place = l * words_per_lane + i;
+                if (place < T::limb_count)
+                    words[i] = group::select(rank == l, word_type(value.limbs[place]), words[i]);
+            }
+        }
+        normalise();
+    }
+    template <int Other, bool OtherSigned>
+    WARPINT_HOST_DEVICE void convert(const Number<Other, Lanes, together, OtherSigned> &other) {
+        constexpr int from = Number<Other, Lanes, together, OtherSigned>::words_per_lane;
+        warpint::lanes::resize<words_per_lane, from>(group{}, words, other.words);
+        if constexpr (OtherSigned && words_per_lane > from) {
+            warpint::lanes::set_above<words_per_lane, 32 * from * Lanes>(
+                group{}, words, other.is_negative() ? 0xffffffffu : 0u);
+        }
+        if constexpr (Other > Bits || OtherSigned != Signed)
+            normalise();
+    }
+};
+
+// The value of x in number type R over lanes, modulo its width.
+template <class R, Any T>
+WARPINT_HOST_DEVICE WARPINT_INLINE R to(const T &x) {
+    if constexpr (std::is_same_v<R, T>) {
+        return x;
+    } else {
+        return R(x);
+    }
+}
+
+// x as a number over lanes, at its own width.
+template <class A, class B, Any T>
+WARPINT_HOST_DEVICE WARPINT_INLINE auto as_number(const T &x) {
+    if constexpr (WarpNumber<T>) {
+        return x;
+    } else {
+        return over_lanes<A, B, number::big_t<T>>(x);
+    }
+}
+
+} // namespace warp_int
+
+// An unsigned integer of exactly Bits bits held by Lanes neighbouring threads of a warp (1, 2, 4, 8,
+// 16 or 32 of them, aligned), with the operators, functions and rules of BigInt<Bits>. The lanes of
+// one number call everything together; results of built-in type are the same in all of them. Other
+// numbers of the warp may be elsewhere; Together::warp says that all threads of the warp that have
+// not left the kernel call everything together too: shuffles then need no check of that, and every
+// branch around a call must be the same for the whole warp.
+// On a host the number is whole, and one thread is all its lanes.
+//
+//   using Wide = warpint::WarpInt<2048, 8>;
+//   const std::size_t i = Wide::index();
+//   if (i >= n)
+//       return;                                  // the lanes of one number leave together
+//   const Wide x(a + i), y(b + i), z(m + i);     // const BigInt<2048> *a, *b, *m
+//   Wide(x * y % z).store(r + i);
+//
+// and launched as <<<Wide::blocks(n, 128), 128>>>.
+template <int Bits, int Lanes, Together together = Together::number>
+using WarpInt = warp_int::Number<Bits, Lanes, together, false>;
+// A two's complement integer of exactly Bits bits (sign included); otherwise like WarpInt.
+template <int Bits, int Lanes, Together together = Together::number>
+using SignedWarpInt = warp_int::Number<Bits, Lanes, together, true>;
+
+} // namespace warpint

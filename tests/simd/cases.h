@@ -1,0 +1,279 @@
+// Test bodies of numbers side by side (simd/group.h) against GMP, for the CPU's vectors and for the
+// emulated ones. What a function leaves to scalar code must not have been touched, and must be what
+// its contract says.
+#pragma once
+
+#include "support/property.h"
+
+#include <warpint/bigint.h>
+#include <warpint/simd/group.h>
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace test::side_by_side {
+
+namespace simd = warpint::simd;
+using simd::Operand;
+using simd::Target;
+using simd::Timing;
+
+/// Elements of a group in limbs, each with a guard limb behind it.
+class Batch {
+public:
+    Batch(int bits, int count)
+        : bits_{bits}, limbs_{(bits + 31) / 32},
+          data_(static_cast<std::size_t>(count) * stride(), guard) {}
+
+    void set(int i, const Integer &value) {
+        std::uint32_t *const at = element(i);
+        std::memset(at, 0, 4 * static_cast<std::size_t>(limbs_));
+        mpz_export(at, nullptr, -1, 4, 0, 0, value.raw());
+    }
+    [[nodiscard]] Integer get(int i) const {
+        Integer x;
+        mpz_import(x.raw(), static_cast<std::size_t>(limbs_), -1, 4, 0, 0,
+                   data_.data() + static_cast<std::size_t>(i) * stride());
+        return x;
+    }
+    [[nodiscard]] bool untouched(int i) const {
+        for (int j = 0; j < limbs_; ++j) {
+            if (data_[static_cast<std::size_t>(i) * stride() + static_cast<std::size_t>(j)] !=
+                guard) {
+                return false;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] bool guards_intact() const {
+        for (std::size_t i = stride() - 1; i < data_.size(); i += stride()) {
+            if (data_[i] != guard) {
+                return false;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] Operand operand(bool shared = false) const {
+        return {data_.data(), shared ? 0 : 4 * stride(), bits_};
+    }
+    [[nodiscard]] Target target() { return {data_.data(), 4 * stride(), bits_}; }
+
+private:
+    static constexpr std::uint32_t guard = 0xa5a5a5a5;
+    [[nodiscard]] std::size_t stride() const { return static_cast<std::size_t>(limbs_) + 1; }
+    std::uint32_t *element(int i) { return data_.data() + static_cast<std::size_t>(i) * stride(); }
+
+    int bits_;
+    int limbs_;
+    std::vector<std::uint32_t> data_;
+};
+
+/// Counts; fails at the first wrong element with its operands.
+class Judge {
+public:
+    Judge(const char *what, int bits) : what_{what}, bits_{bits} {}
+    Judge(const Judge &) = delete;
+    Judge &operator=(const Judge &) = delete;
+    ~Judge() {
+        INFO(what_, " at ", bits_, " bits; first failure: ", first_,
+             "; WARPINT_TEST_SEED=", run_seed());
+        CHECK(failures_ == 0);
+        CHECK(done_ > 0);
+        CHECK(left_ <= left_limit());
+    }
+    /// Of all elements, at most the expected ones and one in `divisor` others may be left.
+    void may_leave_one_in(long divisor) { divisor_ = divisor; }
+
+    void done(const Integer &got, const Integer &expected,
+              std::initializer_list<Integer> operands) {
+        ++done_;
+        if (got == expected || failures_++ != 0) {
+            return;
+        }
+        std::ostringstream text;
+        text << "got " << got << ", expected " << expected << " for";
+        for (const Integer &x : operands) {
+            text << " " << x;
+        }
+        first_ = text.str();
+    }
+    void left(bool expected, bool untouched) {
+        if (!expected) {
+            ++left_;
+        }
+        if (!untouched) {
+            is_true(false, "an element that was left is untouched");
+        }
+    }
+    void is_true(bool condition, const char *what) {
+        if (!condition && failures_++ == 0) {
+            first_ = what;
+        }
+    }
+
+private:
+    [[nodiscard]] long left_limit() const { return divisor_ == 0 ? 0 : (done_ + left_) / divisor_; }
+
+    std::string what_;
+    int bits_;
+    std::string first_;
+    long done_ = 0;
+    long left_ = 0;
+    long failures_ = 0;
+    long divisor_ = 0;
+};
+
+/// Group sizes: tails of every length, and whole groups.
+inline int draw_count(OperandSource &source) {
+    return source.one_in(4) ? 32 : 1 + source.below(17);
+}
+
+/// Powers, each lane its own base, exponent and modulus, or any of them shared; exponents of
+/// ExponentBits bits.
+template <int Bits, Timing timing>
+void check_powers(int exponent_bits, long groups) {
+    OperandSource source(property_seed("powers side by side", 2 * Bits + exponent_bits));
+    Judge judge(timing == Timing::constant ? "powers in constant time" : "powers", Bits);
+    for (long group = 0, all = scaled(groups); group < all; ++group) {
+        const int count = draw_count(source);
+        const int base_bits = source.one_in(4) ? 2 * Bits : Bits;
+        const bool one_exponent = source.one_in(3);
+        const bool one_modulus = source.one_in(3);
+        const bool plain = source.one_in(4); // full length, odd
+        Batch base(base_bits, count), exponent(exponent_bits, count), modulus(Bits, count);
+        Batch result(Bits, count);
+        for (int i = 0; i < count; ++i) {
+            OperandTriple t = source.triple(base_bits, base_bits, Bits);
+            Integer m = plain ? source.uniform_bits(Bits) | power_of_two(Bits - 1) | 1 : t.m;
+            if (!source.one_in(8)) {
+                m = m | 1;
+            } else if (source.one_in(8)) {
+                m = 0;
+            }
+            base.set(i, source.one_in(8) ? store_unsigned(m, base_bits) : t.a);
+            exponent.set(i, plain ? source.uniform_bits(exponent_bits)
+                                  : source.exponent(exponent_bits, m));
+            modulus.set(i, m);
+        }
+        const std::uint32_t undone = simd::power<Bits, timing>(result.target(), base.operand(),
+                                                               exponent.operand(one_exponent),
+                                                               modulus.operand(one_modulus), count);
+        judge.is_true(result.guards_intact(), "memory behind the results");
+        for (int i = 0; i < count; ++i) {
+            const Integer m = modulus.get(one_modulus ? 0 : i);
+            const Integer a = base.get(i);
+            const Integer e = exponent.get(one_exponent ? 0 : i);
+            const bool odd = (m & 1) == 1;
+            if ((undone >> i & 1u) != 0) {
+                const bool alone = i == count - 1 && (i % 8 == 0);
+                judge.left(!odd || (alone && timing == Timing::variable), result.untouched(i));
+            } else {
+                judge.is_true(odd, "an even modulus is left to scalar code");
+                if (odd) {
+                    Integer expected;
+                    mpz_powm(expected.raw(), a.raw(), e.raw(), m.raw());
+                    judge.done(result.get(i), expected, {a, e, m});
+                }
+            }
+        }
+    }
+}
+
+/// Exact products, squares among them; b narrower at times.
+template <int Bits>
+void check_products(long groups) {
+    OperandSource source(property_seed("products side by side", Bits));
+    Judge judge("products", Bits);
+    for (long group = 0, all = scaled(groups); group < all; ++group) {
+        const int count = draw_count(source);
+        const bool squares = source.one_in(4);
+        const int b_bits = squares || !source.one_in(4) ? Bits : 1 + source.below(Bits);
+        Batch a(Bits, count), b(b_bits, count), result(Bits + b_bits, count);
+        const bool one_factor = !squares && source.one_in(4);
+        for (int i = 0; i < count; ++i) {
+            const OperandPair pair = source.pair(Bits, b_bits);
+            a.set(i, pair.a);
+            b.set(i, pair.b);
+        }
+        const std::uint32_t undone = simd::multiply<Bits>(
+            result.target(), a.operand(), squares ? a.operand() : b.operand(one_factor), count);
+        judge.is_true(result.guards_intact(), "memory behind the results");
+        for (int i = 0; i < count; ++i) {
+            const Integer x = a.get(i);
+            const Integer y = squares ? x : b.get(one_factor ? 0 : i);
+            if ((undone >> i & 1u) != 0) {
+                judge.left(count % 8 != 0 && count % 8 < simd::least_product_elements &&
+                               i >= count / 8 * 8,
+                           result.untouched(i));
+            } else {
+                judge.done(result.get(i), x * y, {x, y});
+            }
+        }
+    }
+}
+
+/// a b mod m; with `hostile` of all classes, else random with moduli of full length, of which none
+/// may be left to scalar code.
+template <int Bits>
+void check_modular_products(long groups, bool hostile) {
+    OperandSource source(property_seed("remainders side by side", 2 * Bits + (hostile ? 1 : 0)));
+    Judge judge(hostile ? "hostile a b mod m" : "random a b mod m", Bits);
+    if (hostile) {
+        judge.may_leave_one_in(1);
+    }
+    for (long group = 0, all = scaled(groups); group < all; ++group) {
+        const int count = draw_count(source);
+        const bool one_modulus = source.one_in(4);
+        const bool squares = source.one_in(4);
+        Batch a(Bits, count), b(Bits, count), modulus(Bits, count), result(Bits, count);
+        for (int i = 0; i < count; ++i) {
+            if (hostile) {
+                const OperandTriple t = source.triple(Bits, Bits, Bits);
+                a.set(i, t.a);
+                b.set(i, t.b);
+                modulus.set(i, source.one_in(16) ? Integer(0) : t.m);
+            } else {
+                a.set(i, source.uniform_bits(Bits));
+                b.set(i, source.uniform_bits(Bits));
+                modulus.set(i, source.uniform_bits(Bits) | power_of_two(Bits - 1));
+            }
+        }
+        const std::uint32_t undone = simd::multiply_modulo<Bits>(
+            result.target(), a.operand(), squares ? a.operand() : b.operand(),
+            modulus.operand(one_modulus), count);
+        judge.is_true(result.guards_intact(), "memory behind the results");
+        for (int i = 0; i < count; ++i) {
+            const Integer m = modulus.get(one_modulus ? 0 : i);
+            const Integer x = a.get(i);
+            const Integer y = squares ? x : b.get(i);
+            if ((undone >> i & 1u) != 0) {
+                judge.left(m == 0 || (count % 8 != 0 && count % 8 < simd::least_product_elements &&
+                                      i >= count / 8 * 8),
+                           result.untouched(i));
+            } else {
+                judge.is_true(m != 0, "the modulus 0 is left to scalar code");
+                if (m != 0) {
+                    judge.done(result.get(i), modulo(x * y, m), {x, y, m});
+                }
+            }
+        }
+    }
+}
+
+/// Everything at one width, `groups` groups each.
+template <int Bits>
+void check_width(long groups) {
+    check_powers<Bits, Timing::variable>(Bits, groups);
+    check_powers<Bits, Timing::variable>(17, groups);
+    check_powers<Bits, Timing::constant>(Bits, groups / 2 + 1);
+    check_powers<Bits, Timing::constant>(70, groups / 2 + 1);
+    check_products<Bits>(2 * groups);
+    check_modular_products<Bits>(2 * groups, true);
+    check_modular_products<Bits>(groups, false);
+}
+
+} // namespace test::side_by_side

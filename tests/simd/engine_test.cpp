@@ -1,0 +1,23 @@
+// Numbers side by side on this CPU's vectors; nothing to test where it has none. (The emulated ones
+// run everywhere: emulated_test.cpp.)
+#include "cases.h"
+
+#if WARPINT_SIMD
+
+using test::side_by_side::check_width;
+
+TEST_CASE("simd: powers, products and remainders side by side are GMP's" *
+          doctest::skip(warpint::simd::best_engine() != warpint::simd::Engine::avx512_ifma)) {
+    check_width<64>(200);
+    check_width<131>(150);
+    check_width<256>(100);
+    check_width<512>(40);
+    check_width<521>(40);
+    check_width<1024>(12);
+    check_width<1036>(12);
+    check_width<1040>(12);
+    check_width<2048>(4);
+    check_width<4096>(3);
+}
+
+#endif
