@@ -1,5 +1,5 @@
 // Numbers side by side (simd/group.h) beside the same operation one number at a time, on one core:
-// run it under taskset. Rounds are interleaved; figures are medians of the thread's own time, from
+// run it under taskset. Rounds are interleaved; figures are medians of core time, from
 // memory to memory, every element with its own operands unless it says shared. Results are
 // compared.
 #include "support.h"
@@ -17,11 +17,11 @@ using warpint::simd::Operand;
 using warpint::simd::Target;
 using warpint::simd::Timing;
 
-// Seconds that this thread has had of its core.
-double thread_seconds() {
-#if defined(CLOCK_THREAD_CPUTIME_ID)
+// Seconds of a core that this process has had.
+double core_seconds() {
+#if defined(CLOCK_PROCESS_CPUTIME_ID)
     timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 #else
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
@@ -40,9 +40,9 @@ struct Entry {
 void race(const std::string &title, std::size_t count, std::vector<Entry> &entries, int rounds) {
     for (int round = 0; round <= rounds; ++round) {
         for (Entry &entry : entries) {
-            const double start = thread_seconds();
+            const double start = core_seconds();
             entry.body();
-            const double stop = thread_seconds();
+            const double stop = core_seconds();
             if (round > 0) // the first warms up
                 entry.times.push_back((stop - start) / static_cast<double>(count));
         }
@@ -205,6 +205,17 @@ void measure_products(std::size_t count, int rounds) {
                        }});
     modular.push_back({"the formula a * b % m", [&] { formula = a * b % m; }});
     race("a * b % m, " + std::to_string(Bits), count, modular, rounds);
+
+    const Modulus<Bits> prepared(set_bit(BigInt<Bits>(m[0]), 0));
+    host_vector<BigInt<Bits>> shared_rest(count), shared_scalar(count);
+    std::vector<Entry> one;
+    one.push_back({"the formula", [&] { shared_rest = a * b % prepared; }});
+    one.push_back({"one by one", [&] {
+                       for (std::size_t i = 0; i < count; ++i)
+                           shared_scalar[i] = mulmod(a[i], b[i], prepared);
+                   }});
+    race("a * b % one m, " + std::to_string(Bits), count, one, rounds);
+    require(all_equal(shared_rest, shared_scalar), "remainders by one modulus");
     require(all_equal(rest, scalar_rest) && all_equal(formula, scalar_rest),
             "remainders of products");
 }
