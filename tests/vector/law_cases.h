@@ -244,7 +244,9 @@ void run_formula(const Leaves<A, B, C> &batch) {
                   warpint::expression::lowered_t<std::remove_const_t<decltype(tree)>>>);
     const Pair pair{outer, inner, position};
     if constexpr (std::is_same_v<Target, Exact>) {
+        const warpint::Explanation explained = explain(tree);
         auto result = eval(tree);
+        CHECK(warpint::execution::last_run().explanation() == explained);
         verify(batch.name, pair, batch.columns, read(result, true));
     } else {
         store_and_verify<Vector<Target>>(batch, pair, tree);

@@ -70,7 +70,8 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
                                               [[maybe_unused]] stream_handle stream) {
     static_assert(std::is_trivially_copyable_v<Reducer>);
     expression::check_spaces<Tree>();
-    const Extent extent = extent_of(tree, device_location());
+    const execution::OperandList<Tree> operands(tree);
+    const Extent extent = execution::extent_of(operands, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     if (extent.size == 0)
         return reduced;
@@ -84,18 +85,11 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
             throw std::logic_error("warpint: a reduction returns its value, so that a stream that "
                                    "records a graph cannot take it");
         }
-        expression::for_each_leaf(tree, [&](const auto &leaf) {
-            if constexpr (is_batch_leaf<std::remove_cvref_t<decltype(leaf)>>) {
-                if (leaf.shared != nullptr) {
-                    execution::uses_of(static_cast<const Storage &>(*leaf.shared))
-                        .order_before(device, stream, false);
-                }
-            }
-        });
+        const execution::OrderedWork ordered(device, stream, operands, {});
         // It has ended when this returns: nothing has to wait for it.
         faults =
             execution::reduce_on_gpu(reduced.value, reducer, extent.size, lowered, device,
-                                     is_aligned(tree), *default_resource(extent.location), stream);
+                                     execution::are_aligned({}, operands), *default_resource(extent.location), stream);
     } else
 #endif
         faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);

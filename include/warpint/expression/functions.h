@@ -3,6 +3,8 @@
 // or nothing (no inverse, a modulus 0), the element has no value.
 #pragma once
 
+#include "gather.h"
+#include "let.h"
 #include "operators.h"
 
 namespace warpint {
@@ -71,6 +73,23 @@ struct TestBit : Streaming {
 WARPINT_ROTATION(RotateLeft, rotl)
 WARPINT_ROTATION(RotateRight, rotr)
 #undef WARPINT_ROTATION
+
+// Fields of bits.
+struct ExtractBits : Streaming {
+    template <class A, class P, class C>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const P &position,
+                                                    const C &count) {
+        return extract_bits(number::as_number(a), position_of(position), position_of(count));
+    }
+};
+template <int Count>
+struct ExtractField : Streaming {
+    template <class A, class P>
+    WARPINT_HOST_DEVICE static constexpr BigInt<Count> apply(bool &, const A &a,
+                                                             const P &position) {
+        return extract_bits<Count>(number::as_number(a), position_of(position));
+    }
+};
 
 // condition ? a : b, of the narrowest type that holds the values of both.
 struct Select : Streaming {
@@ -302,6 +321,20 @@ WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)
 WARPINT_FORMULA_OF_TWO(rotl, RotateLeft, NumberFormula)
 WARPINT_FORMULA_OF_TWO(rotr, RotateRight, NumberFormula)
 
+// Bits [position, position + count) moved down to bit 0, of the elements' type, or as BigInt<Count>.
+template <class A, class P, class C>
+requires expression::NumberFormula<A, P, C>
+[[nodiscard]] constexpr auto extract_bits(A &&a, P &&position, C &&count) {
+    return expression::describe<expression::operation::ExtractBits>(
+        std::forward<A>(a), std::forward<P>(position), std::forward<C>(count));
+}
+template <int Count, class A, class P>
+requires expression::NumberFormula<A, P>
+[[nodiscard]] constexpr auto extract_bits(A &&a, P &&position) {
+    return expression::describe<expression::operation::ExtractField<Count>>(
+        std::forward<A>(a), std::forward<P>(position));
+}
+
 // Modulo m: a number (>= 1, any parity), a Modulus, or a batch of numbers. Elements with m <= 0 have
 // no value, inverses and roots have none where there is none.
 WARPINT_FORMULA_OF_THREE(addmod, AddModulo)
@@ -380,6 +413,28 @@ template <AnyNumber T, expression::Batch A>
 // 0, 1, 2 ... count - 1.
 [[nodiscard]] inline expression::IndexLeaf indices(std::size_t count) {
     return {count, 0};
+}
+
+// The formula that function(x) describes, where x stands for the value of a: let(a * b, [](auto x) {
+// return x * x + x; }) multiplies a and b once.
+template <expression::Batch A, class Function>
+[[nodiscard]] constexpr auto let(A &&a, const Function &function) {
+    using Value = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
+    return expression::describe_by(expression::operation::Let<Function>{}, std::forward<A>(a),
+                                   function(expression::NamedLeaf<Function, Value>{}));
+}
+
+// Elements index[i] of a vector or view; index: a batch of numbers. An element whose index is beyond
+// the source has no value. The target must not overlap the source (wrong_location).
+template <class V, class Index>
+requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Batch<Index>)
+    [[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
+    const auto leaf = expression::capture(std::forward<V>(source));
+    using Leaf = std::remove_const_t<decltype(leaf)>;
+    using Source = expression::SourceLeaf<typename Leaf::element_type, Leaf::space>;
+    using Node = expression::Node<expression::operation::Gather, Source,
+                                  expression::captured_t<Index>>;
+    return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
 }
 
 // A user's function of the elements, of any number of operands: map(f, a, b)[i] = f(a[i], b[i]). f

@@ -40,6 +40,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &slot(const Slot<position, 
 template <class T, Space space_>
 struct BatchLeaf {
     using value_type = T;
+    using element_type = T;
     static constexpr Space space = space_;
     std::shared_ptr<const BatchState> shared; // null for a view
     BatchState fixed;                         // of a view

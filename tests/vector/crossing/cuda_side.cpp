@@ -1,0 +1,3 @@
+// The other side of crossing.h, compiled as CUDA.
+#define SIDE cuda_side
+#include "side.h"

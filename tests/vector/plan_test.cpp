@@ -1,0 +1,155 @@
+// Plans: explain() says what runs, word for word; windows of powers; a program's tuning rows, as far
+// as they can be looked at without a GPU (streams_test.cpp has the rest).
+#include "support/spaces.h"
+
+#include <ostream>
+
+#include <doctest/doctest.h>
+#include <warpint/vector.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+using namespace warpint;
+using test::Number;
+
+namespace {
+
+// explain() before it runs, and what ran; the row is found anew for another size.
+template <class Tree>
+Explanation explained(const Tree &tree) {
+    const Explanation before = explain(tree);
+    const std::uint64_t launches = launch_count();
+    const auto result = eval(tree);
+    CHECK(launch_count() == launches + 1);
+    const Explanation ran = execution::last_run().explanation();
+    CHECK(ran == before);
+    CHECK(ran.to_string() == before.to_string());
+    CHECK(ran.to_string().find(ran.reason) != std::string::npos);
+    return ran;
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("explain says what runs", S, TEST_SPACES) {
+    using Vector = typename S::template vector<BigInt<512>>;
+    Vector a(100, BigInt<512>(3)), b(100, BigInt<512>(5));
+    const BigInt<512> m = ~BigInt<512>(0) - 568;
+    CHECK(explained(a + b).bytes_moved == 100 * (64 + 64 + 68));
+    CHECK(explained(a * b % m).kind == execution::WorkKind::division);
+    CHECK(explained(a / b).kind == execution::WorkKind::division);
+    CHECK(explained(gcd(a, b)).kind == execution::WorkKind::number_theory);
+    CHECK(explained(divmod(a, b)).bytes_moved == 100 * (4 * 64));
+    CHECK(explained(indices(100) + a).bytes_moved == 100 * (64 + 68));
+    CHECK(explained(popcount(a)).window == 0);
+    // Few set bits need no table; a full exponent a window; exponents that differ another one; a
+    // comb has five teeth.
+    CHECK(explained(pow(a, 65537, m)).window == 1);
+    CHECK(explained(pow(a, 3, b)).window == 1);
+    CHECK(explained(pow(a, m, m)).window >= 4);
+    CHECK(explained(pow(a, b, m)).window >= 4);
+    CHECK(explained(pow(BigInt<512>(2), a, m)).window ==
+          (FixedBase<512, 512>::teeth));
+    CHECK(explained(pow(a, 65537, m) * pow(a, m, m) + pow(b, 3, m)).window >= 4);
+    a.resize(70'000, BigInt<512>(3));
+    b.resize(70'000, BigInt<512>(5));
+    CHECK(explained(a * b).bytes_moved == 70'000 * (64 + 64 + 128));
+    const bool gpu = S::space == Space::device && device_info().gpu;
+    if (!gpu) {
+        CHECK(explained(a * b).threads_per_block == static_cast<int>(device_info().cpu_threads));
+        a.resize(1);
+        CHECK(explained(a + 1u).threads_per_block == 1);
+    }
+}
+
+TEST_CASE("last_run before anything ran") {
+    // Of a thread of its own: elsewhere something has run.
+    std::string text = "none";
+    std::thread([&] {
+        text = execution::last_run().explanation().reason;
+    }).join();
+    CHECK(text.empty());
+}
+
+TEST_CASE("rows that cannot be") {
+    const auto bad = [](auto change) {
+        TuningRow row;
+        change(row);
+        CHECK_THROWS_AS(add_tuning_row(row), std::invalid_argument);
+    };
+    for (const int threads : {-32, 0, 16, 33, 100, 1056, 4096})
+        bad([&](TuningRow &row) { row.threads_per_block = threads; });
+    for (const int lanes : {-1, 0, 3, 64})
+        bad([&](TuningRow &row) { row.lanes = lanes; });
+    bad([](TuningRow &row) { row.window = -1; });
+    bad([](TuningRow &row) { row.max_bits = 0; });
+    bad([](TuningRow &row) { row.min_blocks = 0; });
+    bad([](TuningRow &row) { row.compute_capability = -75; });
+    bad([](TuningRow &row) { row.measured = nullptr; });
+    execution::Work work;
+    TuningRow found;
+    CHECK(!execution::UserRows::instance().find(found, work, 1, 120)); // none was added
+}
+
+TEST_CASE("which of a program's rows applies") {
+    using execution::WorkKind;
+    auto &rows = execution::UserRows::instance();
+    execution::Work work;
+    work.kind = WorkKind::product;
+    work.widest_bits = 512;
+    TuningRow row, found;
+    row.kind = WorkKind::product;
+    row.max_bits = 512;
+    row.min_count = 10;
+    row.compute_capability = 80;
+    row.threads_per_block = 64;
+    add_tuning_row(row);
+    CHECK(rows.find(found, work, 10, 80));
+    CHECK(found.threads_per_block == 64);
+    CHECK(rows.find(found, work, 11, 90));
+    CHECK(!rows.find(found, work, 9, 90));
+    CHECK(!rows.find(found, work, 10, 75));
+    work.widest_bits = 513;
+    CHECK(!rows.find(found, work, 10, 90));
+    work.widest_bits = 1;
+    work.kind = WorkKind::division;
+    CHECK(!rows.find(found, work, 10, 90));
+    work.kind = WorkKind::product;
+    row.threads_per_block = 96;
+    row.min_count = 1000;
+    add_tuning_row(row); // the latest first
+    CHECK(rows.find(found, work, 1000, 90));
+    CHECK(found.threads_per_block == 96);
+    CHECK(rows.find(found, work, 999, 90));
+    CHECK(found.threads_per_block == 64);
+    clear_tuning_rows();
+    CHECK(!rows.find(found, work, 1000, 90));
+}
+
+// The library's own rows: every kind of work finds one, at every width, for every GPU.
+TEST_CASE("the library's rows") {
+    for (const auto kind :
+         {execution::WorkKind::streaming, execution::WorkKind::product,
+          execution::WorkKind::division, execution::WorkKind::number_theory,
+          execution::WorkKind::power}) {
+        for (const int bits : {1, 256, 320, 321, 1024, 2048, 4096, 8192, 65536}) {
+            execution::Work work;
+            work.kind = kind;
+            work.widest_bits = bits;
+            for (const int capability : {75, 80, 86, 89, 90, 100, 120}) {
+                const TuningRow row = execution::tuning::row_for(work, 1, capability);
+                CHECK(row.kind == kind);
+                CHECK(row.threads_per_block % 32 == 0);
+                CHECK(row.threads_per_block >= 32);
+                CHECK(row.min_blocks >= 1);
+                CHECK(std::string(row.measured) != "added by the program");
+                CHECK((std::string(row.measured) == execution::tuning::not_measured) ==
+                      (capability != 90));
+            }
+        }
+    }
+}
