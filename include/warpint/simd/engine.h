@@ -1,9 +1,8 @@
 // Which engine CPU batches use for products, remainders and powers of several numbers at once.
 //
 //   avx512_ifma   eight numbers side by side in 512-bit vectors (this room): x86-64 with AVX-512 F,
-//   DQ,
-//                 CD and IFMA: Intel since Cannon Lake and Ice Lake, AMD since Zen 4; Zen 4 has
-//                 been read of, not measured.
+//   DQ
+//                 and IFMA: Intel since Ice Lake, AMD since Zen 4 (AMD: not measured).
 //   scalar        one number at a time, in 64-bit words: everywhere else.
 //
 // Why there is no other engine. Powers a second and core, estimated from timed products in radix
@@ -61,7 +60,6 @@ inline Engine best_engine() {
     return Engine::emulated;
 #elif WARPINT_SIMD
     const bool has_ifma = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512cd") &&
                           __builtin_cpu_supports("avx512ifma");
     return has_ifma ? Engine::avx512_ifma : Engine::scalar;
 #else
