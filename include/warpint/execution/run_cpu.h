@@ -99,8 +99,7 @@ template <bool together, class Tree, class... T>
 bool run_groups(const Target<T...> &target, std::size_t count, const Tree &tree) {
     std::atomic<bool> any_fault{false};
     parallel_for(
-        count, cpu_group, operations_per_element<Tree>(),
-        [&](std::size_t first, std::size_t last) {
+        count, cpu_group, operations_per_element<Tree>(), [&](std::size_t first, std::size_t last) {
             const auto run = [&](Source<together, Tree> &source) {
                 std::uint32_t faults = 0;
                 for (std::size_t group = first; group < last; group += cpu_group) {
@@ -124,9 +123,9 @@ bool run_groups(const Target<T...> &target, std::size_t count, const Tree &tree)
 
 } // namespace detail
 
-// Results of the formula for elements [0, count). Bit i of word i / 32 of a place's faults is set for
-// each element without a value (which becomes 0). Places may be operands of the formula. Returns
-// whether any element has no value.
+// Results of the formula for elements [0, count). Bit i of word i / 32 of a place's faults is set
+// for each element without a value (which becomes 0). Places may be operands of the formula.
+// Returns whether any element has no value.
 template <class Tree, class... T>
 bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree) {
     if constexpr (collective::always_in_groups<Tree>) {

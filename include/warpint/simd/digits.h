@@ -31,7 +31,7 @@
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define WARPINT_SIMD 1
 #define WARPINT_SIMD_MACHINE avx512_ifma
-#define WARPINT_SIMD_TARGET __attribute__((target("avx512f,avx512cd,avx512dq,avx512ifma")))
+#define WARPINT_SIMD_TARGET __attribute__((target("avx512f,avx512dq,avx512ifma")))
 #else
 #define WARPINT_SIMD 0
 #define WARPINT_SIMD_MACHINE none

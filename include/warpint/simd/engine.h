@@ -1,17 +1,14 @@
 // Which engine CPU batches use for products, remainders and powers of several numbers at once.
 //
-//   avx512_ifma   eight numbers side by side in 512-bit vectors (this room): x86-64 with AVX-512 F,
-//   DQ,
-//                 CD and IFMA: Intel since Cannon Lake and Ice Lake, AMD since Zen 4; Zen 4 has
-//                 been read of, not measured.
-//   scalar        one number at a time, in 64-bit words: everywhere else.
+//   avx512_ifma   eight numbers side by side in 512-bit vectors (this room): x86-64 with AVX-512
+//                 F, DQ and IFMA: Intel since Ice Lake, AMD since Zen 4 (AMD: not measured)
+//   scalar        one number at a time, in 64-bit words: everywhere else
 //
-// Why there is no other engine. Powers a second and core, estimated from timed products in radix
-// 2^28 (values not checked), with 1024 bits: AVX-512 without IFMA 6.0 K, twice the scalar code's
-// 3.0 K (IFMA: 22 K); that is Skylake-X and Cascade Lake, a second radix and not yet written.
-// AVX2 3.9 K: 1.3 times, not worth a path of its own. AVX-IFMA on 256 bits (Alder Lake N, Sierra
-// Forest, Arrow Lake) would be the same text with four lanes: not measured. NEON and SVE: not
-// measured.
+// Why there is no other engine. Powers of 1024 bits a second and core, estimated from timed
+// products in radix 2^28 (values not checked): AVX-512 without IFMA 6.0 K, twice the scalar
+// code's 3.0 K (IFMA: 22 K); those CPUs, Skylake-X to Cooper Lake, would want a second radix.
+// AVX2 3.9 K: 1.3 times, not worth a path of its own. AVX-IFMA on 256 bits (Sierra Forest, Arrow
+// Lake) would be the same text with four lanes: not measured. NEON and SVE: not measured.
 //
 // The environment variable WARPINT_CPU_ENGINES, read once, lists what may be used, separated by
 // commas: "scalar" turns the engines off; "avx512_ifma", or nothing, leaves the choice to the CPU.
@@ -61,7 +58,6 @@ inline Engine best_engine() {
     return Engine::emulated;
 #elif WARPINT_SIMD
     const bool has_ifma = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512cd") &&
                           __builtin_cpu_supports("avx512ifma");
     return has_ifma ? Engine::avx512_ifma : Engine::scalar;
 #else
