@@ -446,6 +446,11 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
 template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
+#if !WARPINT_CUDA // the host does not know whether a __device__ lambda can be called
+    static_assert(
+        std::is_invocable_v<const Function &, const typename expression::captured_t<Operands>::value_type &...>,
+        "map: the function does not take one number of each batch by value or const reference");
+#endif
     return expression::describe_by(expression::operation::Map<Function>{{}, function},
                                    std::forward<Operands>(operands)...);
 }

@@ -206,6 +206,14 @@ public:
     template <class U>
     requires(containers::widens<T, U>) batch_vector(const batch_vector<U, space> &other)
         : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
+    // Narrowing must be written out; this is here for its message.
+    template <class U>
+    requires(AnyNumber<U> && !std::is_same_v<T, U> && !containers::widens<T, U>)
+        batch_vector(const batch_vector<U, space> &) : batch_vector() {
+        static_assert(sizeof(U) == 0,
+                      "a vector of wider or signed numbers is not stored by itself: as<T>(v) keeps "
+                      "the low bits of T");
+    }
     template <class U>
     requires(containers::widens<T, U>) batch_vector &operator=(const batch_vector<U, space> &other) {
         return *this = expression::capture_traits<batch_vector<U, space>>::leaf(other);
