@@ -463,11 +463,6 @@ Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;
-    constexpr int widest =
-        std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
-    const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(widest);
-    if (row.loading == Loading::through_shared && aligned && widest > 0 &&
-        staged <= default_shared_bytes) {
     if constexpr (Held<Tree>::operands != 0) {
         const int bytes = std::max(Held<Tree>::bytes_per_warp,
                                    staging_bytes_per_warp(work.widest_element_bytes));
@@ -478,10 +473,11 @@ Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
         plan.shared_bytes = plan.threads_per_block / 32 * bytes;
         return plan;
     }
-    const int staged =
-        plan.threads_per_block / 32 * staging_bytes_per_warp(work.widest_element_bytes);
-    if (row.loading == Loading::through_shared && aligned &&
-        work.widest_element_bytes > direct_element_bytes && staged <= default_shared_bytes) {
+    constexpr int widest =
+        std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
+    const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(widest);
+    if (row.loading == Loading::through_shared && aligned && widest > 0 &&
+        staged <= default_shared_bytes) {
         plan.loading = Loading::through_shared;
         plan.shared_bytes = staged;
     }
