@@ -4,6 +4,11 @@
 //   c = a * b % m;            // m: a number, a Modulus or a vector; one fused kernel
 //   c = pow(a, e, m);         // e and m each a number or a vector
 //   auto bits = eval(popcount(a ^ b));
+//   auto total = sum(a * b);  // reduced while it is computed: sum product min max count all any
+//   device_vector<Residue<256>> x(m, a);  // forms and one Modulus; x * y + 3 stays in the form
+//   c = let(a * b, [](auto t) { return t * t + t; });  // t is computed once
+//   c = gather(a, index);
+//   host_vector<BigInt<256>> numbers = parse<256>(text);  // also to_strings, assign_bytes, to_bytes
 //
 // The law: a formula is exact. Element i of the result is the value the formula has in unbounded
 // integers, and only storing it keeps the low bits of the target. So (a + b) % m and (a - b) % m

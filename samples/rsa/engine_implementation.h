@@ -1,7 +1,6 @@
 // RSA as batch formulas of warpint: what a reader of this sample came for.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -12,7 +11,6 @@
 
 #include "engine_width.h"
 #include "error.h"
-#include "parallel.h"
 
 namespace rsa {
 
@@ -34,25 +32,6 @@ BigInt<Bits> number(std::span<const std::uint8_t> big_endian) {
     return BigInt<Bits>::from_bytes(big_endian, std::endian::big);
 }
 
-template <int Bits>
-std::vector<BigInt<Bits>> numbers(std::span<const std::uint8_t> blocks, std::size_t block_size) {
-    std::vector<BigInt<Bits>> result(blocks.size() / block_size);
-    parallel_for(result.size(), [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i != last; ++i)
-            result[i] = number<Bits>(blocks.subspan(i * block_size, block_size));
-    });
-    return result;
-}
-
-template <int Bits>
-void store(const std::vector<BigInt<Bits>> &values, std::span<std::uint8_t> blocks,
-           std::size_t block_size) {
-    parallel_for(values.size(), [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i != last; ++i)
-            to_bytes(values[i], blocks.subspan(i * block_size, block_size), std::endian::big);
-    });
-}
-
 template <int Bits, class Place>
 class PublicEngine : public Engine {
     using Numbers = typename Place::template Vector<BigInt<Bits>>;
@@ -63,17 +42,16 @@ public:
           e(number<Bits>(key.exponent)) {}
 
     void apply(std::span<const std::uint8_t> in, std::span<std::uint8_t> out) override {
-        const auto staged = numbers<Bits>(in, block_size);
-        message.assign(staged.begin(), staged.end());
+        message.assign_bytes(in, block_size, std::endian::big);
         cipher = pow(message, e, n);
-        store(cipher.to_host(), out, block_size);
+        to_bytes(cipher, out, block_size, std::endian::big);
     }
 
 private:
     std::size_t block_size;
     Modulus<Bits> n;
     BigInt<Bits> e;
-    Numbers message, cipher; // kept from batch to batch: their memory is used again
+    Numbers message, cipher;
 };
 
 template <int Bits, class Place>
@@ -81,7 +59,6 @@ class PrivateEngine : public Engine {
     static constexpr int half = Bits / 2;
     using Numbers = typename Place::template Vector<BigInt<Bits>>;
     using Halves = typename Place::template Vector<BigInt<half>>;
-    using Flags = typename Place::template Vector<std::uint8_t>;
 
 public:
     explicit PrivateEngine(const PrivateKey &key)
@@ -94,8 +71,7 @@ public:
     }
 
     void apply(std::span<const std::uint8_t> in, std::span<std::uint8_t> out) override {
-        const auto staged = numbers<Bits>(in, block_size);
-        cipher.assign(staged.begin(), staged.end());
+        cipher.assign_bytes(in, block_size, std::endian::big);
 
         // Garner's recombination (RFC 8017, section 5.1.2). A batch formula is exact: the
         // difference is signed, and its remainder by p lies in [0, p).
@@ -104,12 +80,10 @@ public:
         message = m2 + (m1 - m2) * coefficient % p * q.value();
 
         cipher_again = pow(message, e, n);
-        differs = cipher_again != cipher;
-        const std::vector<std::uint8_t> wrong = differs.to_host();
-        if (std::find(wrong.begin(), wrong.end(), 1) != wrong.end())
+        if (any(cipher_again != cipher))
             throw Error("a decrypted block fails its check against the public exponent: damaged "
                         "private key, or a fault in the computation");
-        store(message.to_host(), out, block_size);
+        to_bytes(message, out, block_size, std::endian::big);
     }
 
 private:
@@ -120,7 +94,6 @@ private:
     BigInt<half> dp, dq, coefficient;
     Numbers cipher, message, cipher_again;
     Halves m1, m2;
-    Flags differs;
 };
 
 template <int Bits>

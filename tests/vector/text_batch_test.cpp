@@ -11,6 +11,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -148,6 +149,12 @@ TEST_CASE_TEMPLATE("blocks of bytes that do not fit", S, TEST_SPACES) {
     CHECK(contains(message_of([&] { (void)to_bytes(v, 1, std::endian::big); }), "element 1 "));
     CHECK_THROWS_AS((void)to_bytes(v, 1, std::endian::big), std::length_error);
     CHECK_THROWS_AS((void)to_bytes(v, 0, std::endian::big), std::invalid_argument);
+    std::vector<std::uint8_t> room(7, 9);
+    CHECK_THROWS_AS(to_bytes(v, room, 2, std::endian::big), size_mismatch);
+    CHECK_THROWS_AS(to_bytes(v, std::span(room).first(3), 1, std::endian::big), std::length_error);
+    CHECK(room == std::vector<std::uint8_t>(7, 9));
+    to_bytes(v, std::span(room).first(6), 2, std::endian::big);
+    CHECK(room == std::vector<std::uint8_t>{0, 1, 0x0f, 0xff, 0, 0, 9});
     v.write(1, 200);
     CHECK(to_bytes(v, 1, std::endian::big) == std::vector<std::uint8_t>{1, 200, 0});
     typename S::template vector<SignedBigInt<40>> s{127, -128, 5};

@@ -32,6 +32,8 @@ inline constexpr int staged_bytes<expression::Node<Operation, Operands...>> = []
     ((widest = expression::larger(widest, staged_bytes<Operands>)), ...);
     return widest;
 }();
+template <int Bits, class Tree>
+inline constexpr int staged_bytes<expression::WithModulus<Bits, Tree>> = staged_bytes<Tree>;
 
 // The 32 numbers of a warp lie one after another in memory: the warp moves them in whole lines
 // between memory and its part of the block's shared memory, where each thread picks up its own. All

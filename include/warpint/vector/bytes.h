@@ -116,37 +116,39 @@ void batch_vector<T, space>::assign_bytes(std::span<const std::uint8_t> bytes, s
     assign_bytes(batch_vector<std::uint8_t, space>(bytes.begin(), bytes.end()), block, order);
 }
 
-// All elements in blocks of `block` bytes each, as to_bytes writes one: most significant byte first
-// for std::endian::big, sign or zero extended. Computed where the vector lies. Throws
-// std::domain_error if elements have no value, std::length_error if one does not fit its block, and
+// Writes all elements to out in blocks of `block` bytes each, as to_bytes writes one: most
+// significant byte first for std::endian::big, sign or zero extended. Computed where the vector
+// lies. Throws, with nothing written, std::domain_error if elements have no value,
+// std::length_error if one does not fit its block, size_mismatch if out has not size() blocks and
 // std::invalid_argument for blocks of 0 bytes.
 template <BigNumber T, Space space>
-[[nodiscard]] std::vector<std::uint8_t> to_bytes(const batch_vector<T, space> &vector,
-                                                 std::size_t block, std::endian order) {
+void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out, std::size_t block,
+              std::endian order) {
     containers::check_block(block);
+    if (out.size() / block != vector.size() || out.size() % block != 0) {
+        throw size_mismatch("warpint: " + std::to_string(vector.size()) + " blocks of " +
+                            std::to_string(block) + " bytes and room for " +
+                            std::to_string(out.size()) + " bytes");
+    }
     vector.check();
     if (block < (static_cast<std::size_t>(T::bits) + 7) / 8) {
-        const auto fits = [&] {
-            expression::operation::FitsBits of;
-            of.bits = static_cast<int>(8 * block);
-            return expression::describe_by(of, vector);
-        }();
+        expression::operation::FitsBits of;
+        of.bits = static_cast<int>(8 * block);
+        const auto fits = expression::describe_by(of, vector);
         if (!all(fits)) {
-            const std::size_t first =
-                static_cast<std::size_t>(min(select(fits, vector.size(), indices(vector.size()))));
-            throw std::length_error("warpint: element " + std::to_string(first) +
+            const auto first = min(select(fits, vector.size(), indices(vector.size())));
+            throw std::length_error("warpint: element " + std::to_string(std::uint64_t(first)) +
                                     " does not fit a block of " + std::to_string(block) + " bytes");
         }
     }
     if (!vector.location().on_gpu()) {
-        std::vector<std::uint8_t> bytes(vector.size() * block);
         const T *const numbers = vector.data();
         execution::parallel_for(
             vector.size(), 1, block + 16, [&](std::size_t first, std::size_t last) {
                 for (std::size_t i = first; i < last; ++i)
-                    number::write_bytes(numbers[i], bytes.data() + i * block, block, order);
+                    number::write_bytes(numbers[i], out.data() + i * block, block, order);
             });
-        return bytes;
+        return;
     }
     using Numbers = expression::SourceLeaf<T, space>;
     using Byte = expression::operation::ByteOfNumber;
@@ -155,8 +157,17 @@ template <BigNumber T, Space space>
     byte.big = order == std::endian::big;
     batch_vector<std::uint8_t, space> bytes;
     bytes = expression::Node<Byte, Numbers, expression::IndexLeaf>{
-        byte, {{Numbers{{vector.handle(), {}}}}, {indices(vector.size() * block)}}};
-    return bytes.to_host();
+        byte, {{Numbers{{vector.handle(), {}}}}, {indices(out.size())}}};
+    execution_backend::copy_to_host(out.data(), *bytes.handle(), 0, out.size());
+}
+// The same as a std::vector.
+template <BigNumber T, Space space>
+[[nodiscard]] std::vector<std::uint8_t> to_bytes(const batch_vector<T, space> &vector,
+                                                 std::size_t block, std::endian order) {
+    containers::check_block(block);
+    std::vector<std::uint8_t> bytes(vector.size() * block);
+    to_bytes(vector, bytes, block, order);
+    return bytes;
 }
 
 } // namespace warpint
