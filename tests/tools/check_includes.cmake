@@ -133,7 +133,7 @@ if(DEFINED SELF_TEST)
     expect_violation("number may not include vector" "number/bad.h" "#include <warpint/vector.h>\n")
     expect_violation("limb may not include algorithm" "limb/bad.h"
                      "#include \"warpint/algorithm/add.h\"\n")
-    expect_violation("number may not include modular" "random.h"
+    expect_violation("number may not include theory" "random.h"
                      "#include \"number_theory.h\"\n")
     expect_violation("which does not exist" "text.h" "#include \"number/gone.h\"\n")
     expect_violation("in no room" "stranger/bad.h" "")

@@ -25,11 +25,11 @@ struct Explanation {
     int lanes_per_number = 1;
     int threads_per_block = 0; // GPU; on the CPU the number of threads
     execution::Loading loading = execution::Loading::direct;
-    int window = 0;            // of the widest modular power's exponent, in bits; else 0
-    int registers = 0;         // per thread; 0 on the CPU
-    int local_bytes = 0;       // local memory per thread
-    int shared_bytes = 0;      // shared memory per block
-    std::size_t workspace = 0; // memory beside operands and results
+    int window = 0;              // of the widest modular power's exponent, in bits; else 0
+    int registers = 0;           // per thread; 0 on the CPU
+    int local_bytes = 0;         // local memory per thread
+    int shared_bytes = 0;        // shared memory per block
+    std::size_t workspace = 0;   // memory beside operands and results
     std::size_t bytes_moved = 0; // read and written, for all elements
     std::string reason;
 
@@ -125,12 +125,11 @@ constexpr int window_of(const expression::Node<Operation, Operands...> &node, bo
         constexpr int modulus_bits = expression::value_bits<std::tuple_element_t<2, Values>>;
         if constexpr (AnyNumber<E>) { // exponents that differ
             window = std::max(
-                window, number::power_window(
-                            number::bits_of<E>, Modulus<modulus_bits>::limb_count,
-                            on_gpu ? number::device_power_table_bytes
-                                   : number::host_power_table_bytes,
-                            on_gpu ? algorithm::PowerMethod::fixed_windows
-                                   : algorithm::PowerMethod::sliding_windows));
+                window, number::power_window(number::bits_of<E>, Modulus<modulus_bits>::limb_count,
+                                             on_gpu ? number::device_power_table_bytes
+                                                    : number::host_power_table_bytes,
+                                             on_gpu ? algorithm::PowerMethod::fixed_windows
+                                                    : algorithm::PowerMethod::sliding_windows));
         }
     }
     return window;
@@ -239,8 +238,8 @@ bool run_on_cpu(const execution::Target<T...> &target, const Extent &extent, con
     return execution::run_on_cpu(target, extent.size, tree);
 }
 
-// Runs the formula into its destinations, all of the formula's size: exactly one launch (none for an
-// empty batch).
+// Runs the formula into its destinations, all of the formula's size: exactly one launch (none for
+// an empty batch).
 template <class Tree, class... T>
 void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination<T>... to) {
     expression::check_spaces<Tree>();

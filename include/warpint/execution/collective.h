@@ -223,6 +223,10 @@ inline constexpr bool
     has_collective<Node<Operation, Operands...>> = is_collective<Node<Operation, Operands...>> ||
                                                    (has_collective<Operands> || ...);
 
+// What let() names is known element by element only.
+template <int level, class... Operands>
+inline constexpr bool has_collective<Node<operation::Let<level>, Operands...>> = false;
+
 // Whether all its collective nodes need an engine.
 template <class Tree>
 inline constexpr bool only_by_engine = true;

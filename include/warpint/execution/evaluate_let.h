@@ -22,14 +22,14 @@ evaluate(const expression::NamedLeaf<Tag, T> &, const Context &context, bool &) 
     return named_value<Tag, T>(context);
 }
 
-template <class Tag, class Bound, class Body, class Context>
+template <int level, class Bound, class Body, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
-evaluate(const expression::Node<expression::operation::Let<Tag>, Bound, Body> &node,
+evaluate(const expression::Node<expression::operation::Let<level>, Bound, Body> &node,
          const Context &context, bool &fault) {
     const auto &value = evaluate(expression::slot<0>(node.operands), context, fault);
     using T = std::remove_cvref_t<decltype(value)>;
     return evaluate(expression::slot<1>(node.operands),
-                    ContextWithName<Context, Tag, T>{context, &value}, fault);
+                    ContextWithName<Context, expression::Level<level>, T>{context, &value}, fault);
 }
 
 } // namespace warpint::execution

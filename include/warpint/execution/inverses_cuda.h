@@ -7,6 +7,7 @@
 #if WARPINT_CUDA
 
 #include "inverses.h"
+#include "memory.h"
 #include "run_cuda.h"
 
 namespace warpint::execution {

@@ -42,6 +42,12 @@ template <class M>
 inline constexpr bool is_lane_modulus =
     expression::is_shared_modulus<M> || ModulusContext<M> || expression::detail::is_plain_modulus<M>;
 
+// Numbers, and a modulus as the last.
+template <class T, class... Rest>
+inline constexpr bool numbers_and_modulus = AnyNumber<T> &&numbers_and_modulus<Rest...>;
+template <class M>
+inline constexpr bool numbers_and_modulus<M> = is_lane_modulus<M>;
+
 // A modulus over L lanes; fault if there is no value by it.
 template <int L, class M>
 WARPINT_HOST_DEVICE WARPINT_INLINE auto lane_modulus(bool &fault, const M &m) {
@@ -52,7 +58,8 @@ WARPINT_HOST_DEVICE WARPINT_INLINE auto lane_modulus(bool &fault, const M &m) {
     } else if constexpr (ModulusContext<M>) {
         return R(number::modulus_value(m));
     } else {
-        fault = fault || !static_cast<bool>(m);
+        const bool divides = static_cast<bool>(m);
+        fault = fault || !divides;
         return R(m);
     }
 }
@@ -80,7 +87,7 @@ WARPINT_OVER_LANES(Multiply, using X = lane_number_t<L, PlainA>; using Y = lane_
                    return warp_int::to<X>(a) * warp_int::to<Y>(b);)
 WARPINT_OVER_LANES(Divide, using Q = lane_number_t<L, exact::quotient_t<PlainA, PlainB>>;
                    using Y = lane_number_t<L, PlainB>; const Y y = warp_int::to<Y>(b);
-                   fault = fault || !static_cast<bool>(y); return warp_int::to<Q>(a) / y;)
+                   const bool divides = static_cast<bool>(y); fault = fault || !divides; return warp_int::to<Q>(a) / y;)
 WARPINT_OVER_LANES(Minimum, using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
                    return min(warp_int::to<X>(a), warp_int::to<Y>(b));)
 WARPINT_OVER_LANES(Maximum, using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
@@ -107,7 +114,7 @@ WARPINT_OVER_LANES(DivideWithRemainder,
                    using Q = lane_number_t<L, exact::quotient_t<PlainA, PlainB>>;
                    using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
                    const X x = warp_int::to<X>(a); const Y y = warp_int::to<Y>(b);
-                   fault = fault || !static_cast<bool>(y);
+                   const bool divides = static_cast<bool>(y); fault = fault || !divides;
                    if constexpr (X::is_signed && !Y::is_signed) {
                        // A truncated quotient beside a remainder in [0, b).
                        return expression::Slots<Q, Y>{{warp_int::to<Q>(x) / y}, {x % y}};
@@ -182,7 +189,7 @@ struct OverLanes<operation::Remainder> {
         } else {
             using Y = lane_number_t<L, plain_value_t<M>>;
             const Y y = warp_int::to<Y>(m);
-            fault = fault || !static_cast<bool>(y);
+            const bool divides = static_cast<bool>(y); fault = fault || !divides;
             return warp_int::to<X>(a) % y;
         }
     }
@@ -205,6 +212,35 @@ struct OverLanes<operation::Remainder> {
 WARPINT_OVER_LANES(AddModulo, addmod)
 WARPINT_OVER_LANES(SubtractModulo, submod)
 WARPINT_OVER_LANES(MultiplyModulo, mulmod)
+#undef WARPINT_OVER_LANES
+
+// a b + c or a b + c d modulo m, and likewise with -.
+#define WARPINT_OVER_LANES(Operation, function)                                                    \
+    template <>                                                                                    \
+    struct OverLanes<operation::Operation> {                                                       \
+        template <class... T>                                                                      \
+        static constexpr bool exists = detail::numbers_and_modulus<T...>;                          \
+        template <int L, class A, class B, class C, class M>                                       \
+        WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(bool &fault, const A &a, const B &b,  \
+                                                             const C &c, const M &m) {             \
+            const auto modulus = detail::lane_modulus<L>(fault, m);                                \
+            const auto ab = mulmod(lane_number_t<L, plain_value_t<A>>(a),                          \
+                                   lane_number_t<L, plain_value_t<B>>(b), modulus);                \
+            return function(ab, lane_number_t<L, plain_value_t<C>>(c), modulus);                   \
+        }                                                                                          \
+        template <int L, class A, class B, class C, class D, class M>                              \
+        WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(bool &fault, const A &a, const B &b,  \
+                                                             const C &c, const D &d, const M &m) { \
+            const auto modulus = detail::lane_modulus<L>(fault, m);                                \
+            const auto ab = mulmod(lane_number_t<L, plain_value_t<A>>(a),                          \
+                                   lane_number_t<L, plain_value_t<B>>(b), modulus);                \
+            const auto cd = mulmod(lane_number_t<L, plain_value_t<C>>(c),                          \
+                                   lane_number_t<L, plain_value_t<D>>(d), modulus);                \
+            return function(ab, cd, modulus);                                                      \
+        }                                                                                          \
+    };
+WARPINT_OVER_LANES(MultiplyAddModulo, addmod)
+WARPINT_OVER_LANES(MultiplySubtractModulo, submod)
 #undef WARPINT_OVER_LANES
 
 template <>
@@ -241,7 +277,8 @@ struct OverLanes<operation::Power> {
         } else {
             using Exponent = lane_number_t<L, plain_value_t<E>>;
             const Exponent exponent = warp_int::to<Exponent>(e);
-            fault = fault || exponent.is_negative();
+            const bool negative = exponent.is_negative();
+            fault = fault || negative;
             return pow(x, exponent, modulus);
         }
     }

@@ -6,6 +6,7 @@
 
 #if WARPINT_CUDA
 
+#include "memory.h"
 #include "reducer.h"
 #include "run_cuda.h"
 

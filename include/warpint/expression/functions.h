@@ -420,8 +420,10 @@ template <AnyNumber T, expression::Batch A>
 template <expression::Batch A, class Function>
 [[nodiscard]] constexpr auto let(A &&a, const Function &function) {
     using Value = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
-    return expression::describe_by(expression::operation::Let<Function>{}, std::forward<A>(a),
-                                   function(expression::NamedLeaf<Function, Value>{}));
+    const auto body = function(expression::NamedLeaf<Function, Value>{});
+    constexpr int level = expression::let_levels<std::remove_const_t<decltype(body)>>;
+    return expression::describe_by(expression::operation::Let<level>{}, std::forward<A>(a),
+                                   expression::with_level<Function, level>(body));
 }
 
 // Elements index[i] of a vector or view; index: a batch of numbers. An element whose index is beyond

@@ -13,7 +13,7 @@ namespace warpint::lanes {
 
 // r = (r B + next) mod m, returns the quotient; r < m, m as above.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
 divide_step(const G &group, typename G::word *r, typename G::limb next, const typename G::word *m,
             const TopLimbs<typename G::limb> &top) {
     using limb = typename G::limb;
@@ -79,7 +79,7 @@ namespace detail {
 
 // r = a 2^count for a count of any sign, rounded down.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void shift(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void shift(const G &group, typename G::word *r,
                                               const typename G::word *a, int count) {
     copy<K>(r, a);
     if (group.vote(count > 0))
@@ -100,10 +100,10 @@ struct LimbsAtRows {
     const typename G::word *dividend;
     typename G::word *quotient;
 
-    WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb next(int row) const {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb next(int row) const {
         return group.broadcast(dividend[row % K], row / K);
     }
-    WARPINT_HOST_DEVICE WARPINT_INLINE void digit(int row, typename G::limb q) const {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void digit(int row, typename G::limb q) const {
         using word = typename G::word;
         quotient[row % K] =
             G::select(group.template place<1>(0) == row / K, word(q), quotient[row % K]);
@@ -112,8 +112,8 @@ struct LimbsAtRows {
 // Zeros, and a quotient that nobody wants.
 template <class G>
 struct ZerosAtRows {
-    WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb next(int) const { return 0; }
-    WARPINT_HOST_DEVICE WARPINT_INLINE void digit(int, typename G::limb) const {}
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb next(int) const { return 0; }
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void digit(int, typename G::limb) const {}
 };
 
 template <int K, class G, class Rows>
@@ -132,7 +132,7 @@ WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> divide_rows_exactly(G group, Word
 // rest = (rest B^rows + what limbs.next gives, from row rows - 1 down) mod m; the digits of the
 // quotient go to limbs.digit. rest < m, m with its top bit set, rows even.
 template <int K, class G, class Rows>
-WARPINT_HOST_DEVICE WARPINT_INLINE void divide_rows(const G &group, typename G::word *rest,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide_rows(const G &group, typename G::word *rest,
                                                     const typename G::word *m,
                                                     const TopLimbs<typename G::limb> &top,
                                                     int rows, const Rows &limbs) {
@@ -154,7 +154,8 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void divide_rows(const G &group, typename G::
         word result[K];
         limb above[3];
         sums.join(result, above);
-        const bool wrong = above[0] != 0 || !less<K>(group, result, m);
+        const bool reduced = less<K>(group, result, m);
+        const bool wrong = above[0] != 0 || !reduced;
         if (!group.vote((sums.rare != word(0)) | wrong)) {
             copy<K>(rest, result);
             return;
@@ -171,7 +172,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void divide_rows(const G &group, typename G::
 // u = q m + r, 0 <= r < m. u and q have KU words, r and m KM; q may be null. For m = 0 the results
 // mean nothing. q and r may be u and m.
 template <int KU, int KM, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void divide(const G &group, typename G::word *q,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide(const G &group, typename G::word *q,
                                                typename G::word *r, const typename G::word *u,
                                                const typename G::word *m) {
     using limb = typename G::limb;

@@ -15,20 +15,20 @@ struct Words {
 };
 
 template <int K, class Word>
-WARPINT_HOST_DEVICE WARPINT_INLINE void copy(Word *r, const Word *a) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void copy(Word *r, const Word *a) {
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         r[i] = a[i];
 }
 template <int K, class Word>
-WARPINT_HOST_DEVICE WARPINT_INLINE void fill(Word *r, const Word &value) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void fill(Word *r, const Word &value) {
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         r[i] = value;
 }
 // r = value, in [0, B).
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void set_limb(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void set_limb(const G &group, typename G::word *r,
                                                  typename G::limb value) {
     using word = typename G::word;
     r[0] = G::select(group.first(), word(value), word(0));
@@ -38,7 +38,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void set_limb(const G &group, typename G::wor
 }
 // r = condition ? a : b; the condition is per number or per lane.
 template <int K, class G, class Flag>
-WARPINT_HOST_DEVICE WARPINT_INLINE void select(const G &, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void select(const G &, typename G::word *r,
                                                const Flag &condition, const typename G::word *a,
                                                const typename G::word *b) {
     WARPINT_UNROLL(K, K)
@@ -49,7 +49,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void select(const G &, typename G::word *r,
 // The N limbs in memory, on a GPU at an address that is a multiple of 16 if N is one of 4;
 // `extension` above them.
 template <int K, int N, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void load(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void load(const G &group, typename G::word *r,
                                              const typename G::limb *memory,
                                              typename G::limb extension = 0) {
     if (group.template load_whole<K, N>(r, memory))
@@ -59,7 +59,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void load(const G &group, typename G::word *r
         r[i] = group.template load_limb<K>(memory, N, i, extension);
 }
 template <int K, int N, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void store(const G &group, typename G::limb *memory,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void store(const G &group, typename G::limb *memory,
                                               const typename G::word *a) {
     if (group.template store_whole<K, N>(memory, a))
         return;
@@ -70,7 +70,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void store(const G &group, typename G::limb *
 
 // True in the lanes all of whose limbs are `value`.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE typename G::flag each_is(const G &, const typename G::word *a,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::flag each_is(const G &, const typename G::word *a,
                                                             typename G::limb value) {
     using word = typename G::word;
     word difference = a[0] ^ word(value);
@@ -80,11 +80,11 @@ WARPINT_HOST_DEVICE WARPINT_INLINE typename G::flag each_is(const G &, const typ
     return difference == word(0);
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool is_zero(const G &group, const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool is_zero(const G &group, const typename G::word *a) {
     return group.all(each_is<K>(group, a, 0));
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool equal(const G &group, const typename G::word *a,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool equal(const G &group, const typename G::word *a,
                                               const typename G::word *b) {
     using word = typename G::word;
     word difference = a[0] ^ b[0];
@@ -100,7 +100,7 @@ inline constexpr unsigned all_ones = ~0u;
 
 // r += carry, of each lane, which the lane's limbs hold.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void add_resolved(const G &, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void add_resolved(const G &, typename G::word *r,
                                                      const typename G::word &carry) {
     using word = typename G::word;
     typename G::chain chain;
@@ -110,7 +110,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void add_resolved(const G &, typename G::word
         r[i] = chain.add_next(r[i], word(0));
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void subtract_resolved(const G &, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void subtract_resolved(const G &, typename G::word *r,
                                                           const typename G::word &borrow) {
     using word = typename G::word;
     typename G::chain chain;
@@ -122,7 +122,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void subtract_resolved(const G &, typename G:
 
 // Settles a sum of which each lane carried out `carry` (0 or 1); returns what leaves the number.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool settle_sum(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_sum(const G &group, typename G::word *r,
                                                    const typename G::word &carry) {
     using word = typename G::word;
     bool out = false;
@@ -133,7 +133,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool settle_sum(const G &group, typename G::w
 }
 // Likewise for a difference.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool settle_difference(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_difference(const G &group, typename G::word *r,
                                                           const typename G::word &borrow) {
     using word = typename G::word;
     bool out = false;
@@ -147,7 +147,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool settle_difference(const G &group, typena
 
 // r = a + b + carry; returns the carry out. r may be a or b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool add(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool add(const G &group, typename G::word *r,
                                             const typename G::word *a, const typename G::word *b,
                                             bool carry = false) {
     using word = typename G::word;
@@ -170,7 +170,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool add(const G &group, typename G::word *r,
 
 // r = a - b - borrow; returns the borrow out. r may be a or b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool subtract(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract(const G &group, typename G::word *r,
                                                  const typename G::word *a,
                                                  const typename G::word *b, bool borrow = false) {
     using word = typename G::word;
@@ -193,7 +193,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool subtract(const G &group, typename G::wor
 
 // a < b. Costs a difference without its last step.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool less(const G &group, const typename G::word *a,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool less(const G &group, const typename G::word *a,
                                              const typename G::word *b) {
     using word = typename G::word;
     typename G::chain chain;
@@ -210,7 +210,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool less(const G &group, const typename G::w
 // a -= b where (over B^(K L) + a) >= b, over = 0 or 1; returns what is left of `over`. On input: the
 // value is below 2 b or the caller wants one subtraction only.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool subtract_if(const G &group, typename G::word *a, bool over,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_if(const G &group, typename G::word *a, bool over,
                                                     const typename G::word *b) {
     typename G::word difference[K];
     const bool borrow = subtract<K>(group, difference, a, b);
@@ -221,7 +221,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool subtract_if(const G &group, typename G::
 
 // r = value, added at lane 0's limb 0; returns the carry out. r may be a.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool add_limb(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool add_limb(const G &group, typename G::word *r,
                                                  const typename G::word *a,
                                                  typename G::limb value) {
     using word = typename G::word;
@@ -233,7 +233,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool add_limb(const G &group, typename G::wor
     return detail::settle_sum<K>(group, r, chain.end(word(0)));
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool subtract_limb(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_limb(const G &group, typename G::word *r,
                                                       const typename G::word *a,
                                                       typename G::limb value) {
     using word = typename G::word;
@@ -246,7 +246,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool subtract_limb(const G &group, typename G
 }
 // r = 0 - a where the condition holds, else a. r may be a.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void negate_if(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void negate_if(const G &group, typename G::word *r,
                                                   bool condition, const typename G::word *a) {
     using limb = typename G::limb;
     using word = typename G::word;
@@ -259,7 +259,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void negate_if(const G &group, typename G::wo
 
 // Number of bits without leading zeros.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE int bit_width(const G &group, const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int bit_width(const G &group, const typename G::word *a) {
     using limb = typename G::limb;
     using word = typename G::word;
     // Of each lane: its highest limb that is not 0, and how many limbs are below it.
@@ -280,7 +280,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE int bit_width(const G &group, const typename 
 }
 // Trailing zeros; all bits of the lanes for 0.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE int countr_zero(const G &group, const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int countr_zero(const G &group, const typename G::word *a) {
     using limb = typename G::limb;
     using word = typename G::word;
     word low = a[K - 1];

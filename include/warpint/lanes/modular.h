@@ -19,7 +19,7 @@ multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m
 
 // t = floor(t / B^3), the three limbs `above` coming in at the top.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void move_down_three(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down_three(const G &group, typename G::word *r,
                                                         const typename G::word *t,
                                                         const typename G::limb *above) {
     using word = typename G::word;
@@ -39,7 +39,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void move_down_three(const G &group, typename
 // above m is folded back, t B^(n + 2) = t c modulo m, c = B^(n + 2) mod m: no quotient is estimated
 // in the rows, only for c (two limbs) and at the end (four).
 template <int K, int N, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_modulo(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_modulo(const G &group, typename G::word *r,
                                                         const typename G::word *a,
                                                         const typename G::word *b,
                                                         const typename G::word *m) {
@@ -156,7 +156,7 @@ namespace detail {
 // r = a^e mod m by odd(r, m) for odd moduli, by division for even ones. An even modulus of another
 // number of the warp is odd(r, m + 1) with a result that nobody wants.
 template <int K, int KE, class G, class Odd>
-WARPINT_HOST_DEVICE WARPINT_INLINE void power_of_any_parity(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_of_any_parity(const G &group, typename G::word *r,
                                                             const typename G::word *a,
                                                             const typename G::word *e,
                                                             const typename G::word *m,
@@ -190,7 +190,7 @@ struct PowerByWindows {
     const typename G::word *a;
     const typename G::word *e;
 
-    WARPINT_HOST_DEVICE WARPINT_INLINE void operator()(typename G::word *r,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void operator()(typename G::word *r,
                                                        const typename G::word *m) const {
         power_odd<K, Window, KE>(group, r, a, e, m);
     }
@@ -202,7 +202,7 @@ struct PowerBySteps {
     Steps steps;
     int window;
 
-    WARPINT_HOST_DEVICE WARPINT_INLINE void operator()(typename G::word *r,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void operator()(typename G::word *r,
                                                        const typename G::word *m) const {
         power_odd_by_steps<K, MaxWindow>(group, r, a, steps, window, m);
     }
@@ -213,7 +213,7 @@ struct PowerBySteps {
 // r = a^e mod m in [0, m), for any a and m; e of KE words. For m = 0 the result means nothing. r is
 // no operand.
 template <int K, int Window, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void power_modulo(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_modulo(const G &group, typename G::word *r,
                                                      const typename G::word *a,
                                                      const typename G::word *e,
                                                      const typename G::word *m) {
@@ -223,7 +223,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void power_modulo(const G &group, typename G:
 // The same with the steps of an exponent that all numbers share, whose windows have at most
 // MaxWindow bits.
 template <int K, int MaxWindow, int KE, class G, class Steps>
-WARPINT_HOST_DEVICE WARPINT_INLINE void
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 power_modulo_by_steps(const G &group, typename G::word *r, const typename G::word *a,
                       const typename G::word *e, const Steps &steps, int window,
                       const typename G::word *m) {

@@ -25,7 +25,7 @@ struct LimbsOfLanes {
     const typename G::word *words;
 
     // Limb `lane` K + i.
-    WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb operator()(int lane, int i) const {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb operator()(int lane, int i) const {
         return group.broadcast(words[i], lane);
     }
 };
@@ -53,7 +53,7 @@ struct MontgomeryRows {
 
     // After the drop: y is even, x (moved down by one pair, fresh on top) is odd. Adds a b; x's
     // pairs stay where they are, reduce() moves them. Returns the carry to place K + 1.
-    WARPINT_HOST_DEVICE WARPINT_INLINE word add_product(pair *x, pair *y, const word *a, limb b) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_product(pair *x, pair *y, const word *a, limb b) {
         typename G::chain chain;
         x[pairs] = fresh;
         y[0] = chain.multiply_add(a[0], word(b), y[0]);
@@ -76,7 +76,7 @@ struct MontgomeryRows {
     // as well, which row r - 1 has doubled: hence that limb takes b + this bit. On input: b is not
     // all ones, or the sum would overflow.
     template <int r>
-    WARPINT_HOST_DEVICE WARPINT_INLINE word add_square(pair *x, pair *y, const word *a, limb b,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_square(pair *x, pair *y, const word *a, limb b,
                                                        limb below) {
         const limb twice =
             r == 0 ? static_cast<limb>(b << 1) : warpint::limb::funnel_left(b, below, 1);
@@ -102,7 +102,7 @@ struct MontgomeryRows {
     // Joins the two limbs at place 0, adds q m, moves x down by its pair, and makes fresh for the
     // next row; top: the carry to place K + 1. The carry of the first sum lives across a product
     // without carry and a shuffle.
-    WARPINT_HOST_DEVICE WARPINT_INLINE void reduce(pair *x, pair *y, word top) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void reduce(pair *x, pair *y, word top) {
         typename G::chain chain;
         const word lowest = chain.add(low_half(y[0]), high_half(x[0]));
         const limb q = group.broadcast(lowest * word(m_inverse), 0);
@@ -122,7 +122,7 @@ struct MontgomeryRows {
 
     // Two rows, after which x and y have their roles again.
     template <class Limbs>
-    WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_rows(pair *x, pair *y, const word *a,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_rows(pair *x, pair *y, const word *a,
                                                           const Limbs &b, int lane, int i) {
         const limb b0 = b(lane, i);
         const limb b1 = b(lane, i + 1);
@@ -130,7 +130,7 @@ struct MontgomeryRows {
         reduce(y, x, add_product(y, x, a, b1));
     }
     template <int r>
-    WARPINT_HOST_DEVICE WARPINT_INLINE void square_rows(pair *x, pair *y, const word *a, limb below,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void square_rows(pair *x, pair *y, const word *a, limb below,
                                                         int lane) {
         if constexpr (r < K) {
             const limb b0 = group.broadcast(a[r], lane);
@@ -145,7 +145,7 @@ struct MontgomeryRows {
 // r += e, e in -1 ... 4 as a two's complement limb, at each lane's place 0; returns what leaves the
 // lane: -1, 0 or 1.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE typename G::word add_signed(typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::word add_signed(typename G::word *r,
                                                                const typename G::word &e) {
     using word = typename G::word;
     const word sign = word(0) - (e >> (warpint::limb::limb_bits<typename G::limb> - 1));
@@ -160,7 +160,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE typename G::word add_signed(typename G::word 
 // Carries e, which stands above each lane, upwards until none is left; returns what left the
 // number.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb settle(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb settle(const G &group, typename G::word *r,
                                                            typename G::word e) {
     using word = typename G::word;
     word out = word(0);
@@ -173,7 +173,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb settle(const G &group, typen
 
 // r = r - m where `subtracts` (all ones or 0), each lane by itself; returns over - borrow.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE typename G::word
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::word
 subtract_masked(typename G::word *r, const typename G::word *m, typename G::limb mask,
                 const typename G::word &over) {
     using word = typename G::word;
@@ -187,7 +187,7 @@ subtract_masked(typename G::word *r, const typename G::word *m, typename G::limb
 
 // r = what is left of the sum after the last row, below R.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void finish(const MontgomeryRows<K, G> &rows,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void finish(const MontgomeryRows<K, G> &rows,
                                                typename G::word *r, const typename G::pair *x,
                                                const typename G::pair *y) {
     using limb = typename G::limb;
@@ -231,7 +231,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void finish(const MontgomeryRows<K, G> &rows,
 // r = a b / R mod m in [0, R); m odd, m_inverse = -m^-1 mod B, a in [0, R) and b, whose limbs come
 // from a LimbsOfLanes or the like. r may be a.
 template <int K, class G, class Limbs>
-WARPINT_HOST_DEVICE WARPINT_INLINE void
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_multiply(const G &group, typename G::word *r, const typename G::word *a, const Limbs &b,
                     const typename G::word *m, typename G::limb m_inverse) {
     using pair = typename G::pair;
@@ -263,7 +263,7 @@ montgomery_multiply_called(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m,
     return a;
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_multiply_by_call(const G &group, typename G::word *r, const typename G::word *a,
                             const typename G::word *b, const typename G::word *m,
                             typename G::limb m_inverse) {
@@ -280,7 +280,7 @@ montgomery_multiply_by_call(const G &group, typename G::word *r, const typename 
 // r = a^2 / R mod m in [0, R): the products of a square once each, in (K + 1) / 2 products a row and
 // lane instead of K. r may be a.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_square(const G &group, typename G::word *r, const typename G::word *a,
                   const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
@@ -312,7 +312,7 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
 
 // -m^-1 mod B, m odd.
 template <class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb montgomery_inverse(const G &group,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb montgomery_inverse(const G &group,
                                                                        const typename G::word *m) {
     return warpint::limb::negative_inverse(group.broadcast(m[0], 0));
 }

@@ -10,7 +10,7 @@ namespace warpint::lanes {
 
 // r = 2 a mod m in the numbers where `go`; a < m.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void double_modulo(const G &group, typename G::word *a,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void double_modulo(const G &group, typename G::word *a,
                                                       const typename G::word *m, bool go) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
@@ -29,7 +29,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void double_modulo(const G &group, typename G
 // r = R^2 mod m, or that plus a small multiple of m, for an odd m: a power of two just below m,
 // doubled to 2^t R, then squared until the power is R^2.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void montgomery_r_squared(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void montgomery_r_squared(const G &group, typename G::word *r,
                                                              const typename G::word *m,
                                                              typename G::limb m_inverse) {
     using limb = typename G::limb;
@@ -60,7 +60,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void montgomery_r_squared(const G &group, typ
 // Bits [at, at + width) of the number, width <= the limb's; the same `at` for all lanes. 0 from the
 // top of the lanes on.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE typename G::limb
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
 extract_digit(const G &group, const typename G::word *a, int at, int width) {
     using limb = typename G::limb;
     constexpr int bits = warpint::limb::limb_bits<limb>;
@@ -76,7 +76,7 @@ namespace detail {
 
 // one = R mod m (perhaps plus a multiple of m), x = a R.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void enter_montgomery(const G &group, typename G::word *one,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void enter_montgomery(const G &group, typename G::word *one,
                                                          typename G::word *x,
                                                          const typename G::word *a,
                                                          const typename G::word *m,
@@ -89,7 +89,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void enter_montgomery(const G &group, typenam
 }
 // r = x / R mod m in [0, m).
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void leave_montgomery(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void leave_montgomery(const G &group, typename G::word *r,
                                                          const typename G::word *x,
                                                          const typename G::word *m,
                                                          typename G::limb m_inverse) {
@@ -104,7 +104,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void leave_montgomery(const G &group, typenam
 // r = a^e mod m in [0, m) for an odd m; a any number below R, e of KE words. Window: bits of the
 // exponent per product; the table of 2^Window powers is an array of every lane.
 template <int K, int Window, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void power_odd(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_odd(const G &group, typename G::word *r,
                                                   const typename G::word *a,
                                                   const typename G::word *e,
                                                   const typename G::word *m) {
@@ -147,7 +147,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void power_odd(const G &group, typename G::wo
 // r = a^e mod m in [0, m) for an odd m and any a below R; the steps are those of e, the same for all
 // numbers that run together, by windows of `window` <= MaxWindow bits; for e = 0: no steps.
 template <int K, int MaxWindow, class G, class Steps>
-WARPINT_HOST_DEVICE WARPINT_INLINE void power_odd_by_steps(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_odd_by_steps(const G &group, typename G::word *r,
                                                            const typename G::word *a, Steps steps,
                                                            int window,
                                                            const typename G::word *m) {

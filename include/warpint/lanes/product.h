@@ -25,7 +25,7 @@ struct ProductRows {
 
     // Drops the limb, then adds a b; returns each lane's limb that leaves next: in lane 0 it is one
     // of the product's. x and y change roles.
-    WARPINT_HOST_DEVICE WARPINT_INLINE word add(pair *x, pair *y, const word *a, limb b) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add(pair *x, pair *y, const word *a, limb b) {
         typename G::chain chain;
         x[pairs] = fresh;
         y[0] = chain.multiply_add(a[0], word(b), y[0]);
@@ -46,7 +46,7 @@ struct ProductRows {
 
 // r = the sum after the last row, less the limb that left.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void join_rows(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void join_rows(const G &group, typename G::word *r,
                                                   const typename G::pair *x,
                                                   const typename G::pair *y,
                                                   const typename G::pair &fresh) {
@@ -78,7 +78,7 @@ inline constexpr int factor_lanes = (NB + KB - 1) / KB;
 // high B^(KB factor_lanes) + low = a b, for a of KA words, b of NB limbs in KB words, which come from
 // a LimbsOfLanes or the like. High may be null if only the low half is wanted.
 template <int KA, int KB, int NB, class G, class Limbs>
-WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_split(const G &group, typename G::word *low,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_split(const G &group, typename G::word *low,
                                                        typename G::word *high,
                                                        const typename G::word *a, const Limbs &b) {
     using word = typename G::word;
@@ -111,7 +111,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_split(const G &group, typename 
 
 // r = a b modulo B^(KR L), for b of at most NB limbs. r is no operand.
 template <int KR, int KA, int KB, int NB, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE void multiply(const G &group, typename G::word *r,
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename G::word *r,
                                                  const typename G::word *a,
                                                  const typename G::word *b) {
     using word = typename G::word;

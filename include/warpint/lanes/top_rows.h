@@ -19,7 +19,7 @@ struct TopLimbs {
     Limb reciprocal_low;
 };
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_INLINE TopLimbs<typename G::limb>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE TopLimbs<typename G::limb>
 top_limbs(const G &group, const typename G::word *m) {
     using limb = typename G::limb;
     using pair = warpint::limb::double_limb_t<limb>;
@@ -57,7 +57,7 @@ struct TopRows {
     word over;
     word rare; // not 0 in any lane: a carry was lost
 
-    WARPINT_HOST_DEVICE WARPINT_INLINE explicit TopRows(const G &g)
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE explicit TopRows(const G &g)
         : group{g}, over{word(0)}, rare{word(0)} {
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 0; i < pairs; ++i) {
@@ -68,7 +68,7 @@ struct TopRows {
 
     // x = the odd pairs one place up, `next` at the bottom of lane 0, and what the lane below held
     // at its place K + 1, now this lane's place 2.
-    WARPINT_HOST_DEVICE WARPINT_INLINE void move_up(pair *x, const pair *o, limb next) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up(pair *x, const pair *o, limb next) {
         x[0] = join_halves(G::select(group.first(), word(next), word(0)), word(0));
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 0; i < pairs; ++i)
@@ -82,7 +82,7 @@ struct TopRows {
     }
     // Adds a b to the pairs e, odd now, and x, even; the carries to place K + 1 and K are added to
     // those given.
-    WARPINT_HOST_DEVICE WARPINT_INLINE void add_product(pair *e, pair *x, const word *a, limb b,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void add_product(pair *e, pair *x, const word *a, limb b,
                                                         word &carry_odd, word &carry_even) {
         typename G::chain chain;
         e[0] = chain.multiply_add(a[1], word(b), e[0]);
@@ -97,7 +97,7 @@ struct TopRows {
         carry_even = chain.end(carry_even);
     }
     // Joins place K, sets `over`, and stores x over o; returns what place K + 2 would get.
-    WARPINT_HOST_DEVICE WARPINT_INLINE word close(pair *e, pair *o, const pair *x, word carry_odd,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word close(pair *e, pair *o, const pair *x, word carry_odd,
                                                   word carry_even) {
         typename G::chain chain;
         word place = chain.add(high_half(e[pairs - 1]), low_half(x[pairs]));
@@ -116,7 +116,7 @@ struct TopRows {
     // The sum times B, plus `next`, less q m; returns q. c = B^n - m is added q times and q taken
     // from place n, the top lane's place K, where the sum counts modulo B: 0 <= sum < B^n holds as
     // long as nothing is noted in `rare`, and sum < m nearly always.
-    WARPINT_HOST_DEVICE WARPINT_INLINE limb divide_row(pair *e, pair *o, limb next, const word *c,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE limb divide_row(pair *e, pair *o, limb next, const word *c,
                                                        const TopLimbs<limb> &top) {
         pair x[pairs + 1];
         move_up(x, o, next);
@@ -153,7 +153,7 @@ struct TopRows {
 
     // The sum times B, plus a b, where what passes place n + 2 comes back as a multiple of
     // c = B^(n + 2) mod m. The sum stays below B^(n + 2) + 2 B^(n + 1) + B^3.
-    WARPINT_HOST_DEVICE WARPINT_INLINE void fold_row(pair *e, pair *o, const word *a, limb b,
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void fold_row(pair *e, pair *o, const word *a, limb b,
                                                      const word *c) {
         const limb passed = group.broadcast(over, G::lanes - 1);
         pair x[pairs + 1];
@@ -167,7 +167,7 @@ struct TopRows {
 
     // r = the sum, exactly; above: three limbs over the number (of a division the first is 0 if
     // nothing went wrong, the others mean nothing).
-    WARPINT_HOST_DEVICE WARPINT_INLINE void join(word *r, limb *above) const {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void join(word *r, limb *above) const {
         typename G::chain chain;
         r[0] = low_half(even[0]);
         r[1] = chain.add(high_half(even[0]), low_half(odd[0]));

@@ -23,21 +23,21 @@ template <class T>
 using pattern_t = Number<T::bits, T::lanes, traits<T>::together, false>;
 
 template <class R>
-WARPINT_HOST_DEVICE WARPINT_INLINE R add(const R &a, const R &b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R add(const R &a, const R &b) {
     R r;
     lanes::add<R::words_per_lane>(typename R::group{}, r.words, a.words, b.words);
     r.normalise();
     return r;
 }
 template <class R>
-WARPINT_HOST_DEVICE WARPINT_INLINE R subtract(const R &a, const R &b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R subtract(const R &a, const R &b) {
     R r;
     lanes::subtract<R::words_per_lane>(typename R::group{}, r.words, a.words, b.words);
     r.normalise();
     return r;
 }
 template <class R>
-WARPINT_HOST_DEVICE WARPINT_INLINE R negate_if(const R &a, bool condition) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R negate_if(const R &a, bool condition) {
     R r;
     lanes::negate_if<R::words_per_lane>(typename R::group{}, r.words, condition, a.words);
     r.normalise();
@@ -45,7 +45,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE R negate_if(const R &a, bool condition) {
 }
 // |x|, exact also for the most negative value.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_INLINE pattern_t<T> magnitude(const T &x) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE pattern_t<T> magnitude(const T &x) {
     if constexpr (T::is_signed) {
         return negate_if(to<pattern_t<T>>(x), x.is_negative());
     } else {
@@ -55,7 +55,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE pattern_t<T> magnitude(const T &x) {
 
 // a b modulo R's width, of unsigned numbers.
 template <class R, class A, class B>
-WARPINT_HOST_DEVICE WARPINT_INLINE R multiply(const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
     if constexpr (A::limb_count < B::limb_count) {
         return multiply<R>(b, a);
     } else {
@@ -70,7 +70,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE R multiply(const A &a, const B &b) {
 
 // Quotient and remainder of unsigned numbers, of their types; false, with both 0, if b = 0.
 template <class A, class B>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool divide(A *quotient, B *remainder, const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool divide(A *quotient, B *remainder, const A &a, const B &b) {
     const typename A::group g;
     const bool exists = static_cast<bool>(b);
     B rest;
@@ -149,7 +149,8 @@ requires warp_int::Operands<A, B>
             rest = warp_int::negate_if(warp_int::to<R>(remainder), negative);
         } else {
             // Round down, not toward zero.
-            const bool down = negative && exists && static_cast<bool>(remainder);
+            const bool left = static_cast<bool>(remainder);
+            const bool down = negative && exists && left;
             rest = warp_int::select(down, warp_int::subtract(divisor, remainder), remainder);
             quotient = warp_int::select(down, quotient + 1, quotient);
         }
@@ -185,7 +186,9 @@ requires warp_int::Operands<A, B>
     if constexpr (R::is_signed) {
         return warp_int::negate_if(warp_int::to<R>(remainder), x.is_negative());
     } else if constexpr (number::signed_of<warp_int::plain_t<A>>) {
-        const bool down = x.is_negative() && static_cast<bool>(remainder);
+        const bool left = static_cast<bool>(remainder);
+        const bool negative = x.is_negative();
+        const bool down = negative && left;
         return warp_int::select(down, warp_int::subtract(divisor, remainder), remainder);
     } else {
         return remainder;

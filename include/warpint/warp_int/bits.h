@@ -47,9 +47,12 @@ namespace warp_int {
 
 // A shift count as an int in [0, width]; width stands for everything else.
 template <int Width, class K>
-WARPINT_HOST_DEVICE WARPINT_INLINE int shift_count(const K &k) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int shift_count(const K &k) {
     if constexpr (WarpNumber<K>) {
-        return !k.is_negative() && less(k, Width) ? static_cast<int>(k) : Width;
+        const bool negative = k.is_negative();
+        const bool below = less(k, Width);
+        const int low = static_cast<int>(k);
+        return !negative && below ? low : Width;
     } else {
         return number::shift_count<Width>(k);
     }
@@ -118,20 +121,20 @@ template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE bool test_bit(const A &a, int i) {
     const bool inside = i >= 0 && i < A::bits;
     const bool bit = lanes::bit_at<A::words_per_lane>(typename A::group{}, a.words, inside ? i : 0);
-    return inside ? bit : a.is_negative();
+    const bool negative = a.is_negative();
+    return inside ? bit : negative;
 }
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A set_bit(const A &a, int i, bool value = true) {
-    if (i < 0 || i >= A::bits)
-        return a;
+    const bool inside = i >= 0 && i < A::bits;
     using word = typename A::word;
     const typename A::group g;
     A r = a;
-    const word mask(1u << (i % 32));
+    const word mask(inside ? 1u << (i % 32) : 0u);
     WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)
     for (int j = 0; j < A::words_per_lane; ++j) {
         const word changed = value ? a.words[j] | mask : a.words[j] & ~mask;
-        r.words[j] = A::group::select(g.template place<A::words_per_lane>(j) == i / 32, changed,
+        r.words[j] = A::group::select(g.template place<A::words_per_lane>(j) == (inside ? i / 32 : 0), changed,
                                       a.words[j]);
     }
     r.normalise();
@@ -152,7 +155,7 @@ namespace warp_int {
 
 // The lowest `count` bits ones, count >= 0.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_INLINE T low_ones(int count) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T low_ones(int count) {
     using word = typename T::word;
     const typename T::group g;
     T r;
@@ -175,8 +178,8 @@ template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A extract_bits(const A &a, int position, int count) {
     const bool exists = position >= 0 && count > 0;
     const A field = a >> (exists ? position : 0);
-    const A cut = count < A::bits ? field & warp_int::low_ones<A>(count > 0 ? count : 0) : field;
-    return warp_int::select(exists, cut, A(0));
+    const A cut = field & warp_int::low_ones<A>(count > 0 ? count : 0);
+    return warp_int::select(exists, warp_int::select(count < A::bits, cut, field), A(0));
 }
 // The same with a width known when compiling.
 template <int Count, WarpNumber A>
@@ -193,11 +196,11 @@ template <int Count, WarpNumber A>
 template <WarpNumber A, warp_int::Any B>
 [[nodiscard]] WARPINT_HOST_DEVICE A insert_bits(const A &a, const B &value, int position,
                                                 int count) {
-    if (position < 0 || position >= A::bits || count <= 0)
-        return a;
-    const int end = count < A::bits - position ? position + count : A::bits;
-    const A mask = warp_int::low_ones<A>(end) ^ warp_int::low_ones<A>(position);
-    return ((warp_int::to<A>(value) << position) & mask) | (a & ~mask);
+    const bool exists = position >= 0 && position < A::bits && count > 0;
+    const int begin = exists ? position : 0;
+    const int end = !exists ? 0 : count < A::bits - begin ? begin + count : A::bits;
+    const A mask = warp_int::low_ones<A>(end) ^ warp_int::low_ones<A>(begin);
+    return ((warp_int::to<A>(value) << begin) & mask) | (a & ~mask);
 }
 
 // floor(a b / 2^M), M the width of b, a number as wide as a.

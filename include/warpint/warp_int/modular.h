@@ -15,7 +15,7 @@ concept ModulusOverLanes = Any<M> && !number::signed_of<number::big_t<plain_t<M>
 
 // x mod m in [0, m).
 template <class X, class M>
-WARPINT_HOST_DEVICE WARPINT_INLINE M reduce(const X &x, const M &m) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M reduce(const X &x, const M &m) {
     return x % m;
 }
 
@@ -92,9 +92,10 @@ template <warp_int::Any A, warp_int::Any E, WarpNumber M>
     const bool exists = static_cast<bool>(m);
     if (!exists)
         number::report_domain_error("warpint: modulus 0");
-    if (exponent.is_negative())
+    const bool negative = exponent.is_negative();
+    if (negative)
         number::report_domain_error("warpint: pow with a negative exponent");
-    return warp_int::select(exists && !exponent.is_negative(), r, M(0));
+    return warp_int::select(exists && !negative, r, M(0));
 }
 
 namespace warp_int {

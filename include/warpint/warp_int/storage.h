@@ -51,24 +51,27 @@ namespace warp_int {
 template <class T>
 concept Any = WarpNumber<T> || AnyNumber<T>;
 
+// Over how many lanes a pair of operands is; nothing for other pairs.
 template <class A, class B>
-struct lanes_of_pair {
-    static constexpr bool matches = true;
-    static constexpr int lanes = traits_of<std::conditional_t<WarpNumber<A>, A, B>>::lanes;
-    static constexpr Together together =
-        traits_of<std::conditional_t<WarpNumber<A>, A, B>>::together;
+struct lanes_of_pair {};
+template <WarpNumber A, class B>
+requires(!WarpNumber<B>) struct lanes_of_pair<A, B> {
+    static constexpr int lanes = traits_of<A>::lanes;
+    static constexpr Together together = traits_of<A>::together;
 };
+template <class A, WarpNumber B>
+requires(!WarpNumber<A>) struct lanes_of_pair<A, B> : lanes_of_pair<B, A> {};
 template <WarpNumber A, WarpNumber B>
-struct lanes_of_pair<A, B> {
-    static constexpr bool matches = traits_of<A>::lanes == traits_of<B>::lanes &&
-                                    traits_of<A>::together == traits_of<B>::together;
+requires(traits_of<A>::lanes == traits_of<B>::lanes &&
+         traits_of<A>::together == traits_of<B>::together) struct lanes_of_pair<A, B> {
     static constexpr int lanes = traits_of<A>::lanes;
     static constexpr Together together = traits_of<A>::together;
 };
 
 template <class A, class B>
-concept Operands = ((WarpNumber<A> && Any<B>) ||
-                    (Any<A> && WarpNumber<B>)) &&lanes_of_pair<A, B>::matches;
+concept Operands = ((WarpNumber<A> && Any<B>) || (Any<A> && WarpNumber<B>)) && requires {
+    lanes_of_pair<A, B>::lanes;
+};
 
 // The type over the lanes of A and B with the values of a plain type.
 template <class A, class B, class Plain>
@@ -253,7 +256,7 @@ private:
 
 // The value of x in number type R over lanes, modulo its width.
 template <class R, Any T>
-WARPINT_HOST_DEVICE WARPINT_INLINE R to(const T &x) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R to(const T &x) {
     if constexpr (std::is_same_v<R, T>) {
         return x;
     } else {
@@ -263,7 +266,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE R to(const T &x) {
 
 // x as a number over lanes, at its own width.
 template <class A, class B, Any T>
-WARPINT_HOST_DEVICE WARPINT_INLINE auto as_number(const T &x) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
     if constexpr (WarpNumber<T>) {
         return x;
     } else {

@@ -1,0 +1,154 @@
+// Division and products modulo any number over lanes: the fast forms, which give up where a carry is
+// lost, against the exact ones and the oracle. With 8-bit limbs they give up often, and a wrong
+// digit of a quotient shows in every few numbers.
+
+#include "lanes_support.h"
+
+namespace {
+
+namespace lanes = warpint::lanes;
+using test::Integer;
+using test::lanes::Number;
+using test::lanes::operand;
+using test::lanes::Shape;
+using test::lanes::Wrong;
+
+template <class S, int KM>
+void check_division(long count) {
+    constexpr int K = S::words;
+    constexpr int capacity_m = KM * S::lane_count * S::limb_bits;
+    const typename S::Group group;
+    test::OperandSource source(test::property_seed("lanes/division " + S::name(), KM));
+    Wrong wrong(S::name() + " by " + std::to_string(KM));
+    for (long round = 0; round < test::scaled(count); ++round) {
+        Integer a = operand<S>(source, S::capacity);
+        Integer m = operand<S>(source, capacity_m);
+        if (source.one_in(3)) {
+            const test::DivisionPair pair = source.division_pair(S::capacity, capacity_m);
+            a = pair.dividend;
+            m = pair.divisor;
+        }
+        if (m.is_zero())
+            m = 1;
+        if (source.one_in(4)) // a multiple, or one less
+            a = test::store_unsigned(a / m * m - Integer(source.below(2)), S::capacity);
+        const Number<S, K> x(a);
+        const Number<S, KM> y(m);
+        Number<S, K> q;
+        Number<S, KM> r;
+        lanes::divide<K, KM>(group, q.words, r.words, x.words, y.words);
+        wrong.equal("quotient", q.value(), a / m);
+        wrong.equal("remainder", r.value(), a % m);
+    }
+}
+
+template <class S>
+void check_modular(long count) {
+    constexpr int K = S::words;
+    const typename S::Group group;
+    test::OperandSource source(test::property_seed("lanes/modular " + S::name(), S::bits));
+    Wrong wrong(S::name());
+    for (long round = 0; round < test::scaled(count); ++round) {
+        Integer m = source.one_in(2) ? operand<S>(source) : source.modulus(S::bits);
+        if (m.is_zero())
+            m = 1;
+        Integer a = operand<S>(source);
+        Integer b = operand<S>(source);
+        if (source.one_in(4))
+            a = m - 1;
+        if (source.one_in(4))
+            b = m - 1;
+        const Number<S, K> x(a);
+        const Number<S, K> y(b);
+        const Number<S, K> z(m);
+        Number<S, K> r;
+        lanes::multiply_modulo<K, S::limbs>(group, r.words, x.words, y.words, z.words);
+        wrong.equal("product", r.value(), test::modulo(a * b, m));
+        if (round % 16 != 0)
+            continue;
+        lanes::power_modulo<K, 3, K>(group, r.words, x.words, y.words, z.words);
+        wrong.equal("power", r.value(), test::power_modulo(a, b, m));
+    }
+}
+
+// Rows of a division whose carries wait for the end, against exact rows: equal wherever nothing was
+// noted, and noted seldom for numbers without a pattern.
+template <class S>
+void check_rows(long count) {
+    constexpr int K = S::words;
+    constexpr int rows = 6;
+    using Group = typename S::Group;
+    using Limb = typename S::Limb;
+    using Word = typename S::Word;
+    const Group group;
+    test::OperandSource source(test::property_seed("lanes/rows " + S::name(), S::bits));
+    Wrong wrong(S::name());
+    long uniform = 0;
+    long noted = 0;
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const bool random = source.one_in(2);
+        const Integer m = (random ? source.uniform_bits(S::capacity)
+                                  : operand<S>(source, S::capacity)) |
+                          test::power_of_two(S::capacity - 1);
+        const Integer u = random ? source.uniform_bits(S::capacity + 64) % m
+                                 : (source.one_in(4) ? m - 1 : operand<S>(source) % m);
+        const Number<S, K> divisor(m);
+        Number<S, K> exact(u);
+        const auto top = lanes::top_limbs<K>(group, divisor.words);
+        Word c[K];
+        lanes::negate_if<K>(group, c, true, divisor.words);
+        lanes::detail::TopRows<K, Group> fast(group);
+        for (int i = 0; i < K / 2; ++i)
+            fast.even[i] = join_halves(exact.words[2 * i], exact.words[2 * i + 1]);
+        Limb next[rows];
+        Limb digit[rows];
+        for (int i = 0; i < rows; ++i) {
+            next[i] = static_cast<Limb>(operand<S>(source, S::limb_bits).to_uint64());
+            digit[i] = lanes::divide_step<K>(group, exact.words, next[i], divisor.words, top);
+        }
+        bool same = true;
+        for (int i = 0; i < rows; i += 2) {
+            same = same & (fast.divide_row(fast.even, fast.odd, next[i], c, top) == digit[i]);
+            same =
+                same & (fast.divide_row(fast.odd, fast.even, next[i + 1], c, top) == digit[i + 1]);
+        }
+        Number<S, K> joined;
+        Limb above[3];
+        fast.join(joined.words, above);
+        const bool given_up = group.any(fast.rare != Word(0)) || above[0] != 0 ||
+                              !lanes::less<K>(group, joined.words, divisor.words);
+        uniform += random;
+        noted += random && given_up;
+        if (given_up)
+            continue;
+        wrong.equal("digits", same, 1);
+        wrong.equal("rest", joined.value(), exact.value());
+    }
+    if (sizeof(Limb) == 4)
+        CHECK(noted * 1000 <= uniform);
+    CHECK(uniform > 0);
+}
+
+} // namespace
+
+TEST_CASE("division over lanes") {
+    check_division<Shape<std::uint8_t, 1, 2>, 2>(4000);
+    check_division<Shape<std::uint8_t, 2, 4>, 2>(4000);
+    check_division<Shape<std::uint8_t, 4, 4>, 6>(2000);
+    check_division<Shape<std::uint8_t, 8, 8>, 4>(1000);
+    check_division<Shape<std::uint8_t, 32, 2>, 2>(500);
+    check_division<Shape<std::uint32_t, 2, 8>, 4>(1000);
+}
+TEST_CASE("products and powers modulo any number over lanes") {
+    check_modular<Shape<std::uint8_t, 1, 8>>(2000);
+    check_modular<Shape<std::uint8_t, 2, 4>>(2000);
+    check_modular<Shape<std::uint8_t, 8, 6, 45>>(1000);
+    check_modular<Shape<std::uint8_t, 16, 2>>(500);
+    check_modular<Shape<std::uint32_t, 4, 6, 22>>(500);
+}
+TEST_CASE("rows of a division with carries that wait") {
+    check_rows<Shape<std::uint8_t, 1, 6>>(4000);
+    check_rows<Shape<std::uint8_t, 4, 4>>(4000);
+    check_rows<Shape<std::uint32_t, 4, 4>>(4000);
+    check_rows<Shape<std::uint32_t, 2, 8>>(4000);
+}

@@ -1,0 +1,106 @@
+// Products, Montgomery products and squares, and powers over lanes. With 8-bit limbs the rare cases
+// (a limb of all ones in a square, a carry out of a lane's lowest limb) are frequent.
+
+#include "lanes_support.h"
+
+namespace {
+
+namespace lanes = warpint::lanes;
+using test::Integer;
+using test::lanes::Number;
+using test::lanes::operand;
+using test::lanes::Shape;
+using test::lanes::Wrong;
+
+template <class S, int KB>
+void check_products(long count) {
+    constexpr int K = S::words;
+    constexpr int capacity_b = KB * S::lane_count * S::limb_bits;
+    const typename S::Group group;
+    test::OperandSource source(test::property_seed("lanes/product " + S::name(), KB));
+    Wrong wrong(S::name() + " by " + std::to_string(KB));
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const Integer a = operand<S>(source, S::capacity);
+        const Integer b = operand<S>(source, capacity_b);
+        const Number<S, K> x(a);
+        const Number<S, KB> y(b);
+        constexpr int limbs_b = KB * S::lane_count;
+        Number<S, K + KB> exact;
+        lanes::multiply<K + KB, K, KB, limbs_b>(group, exact.words, x.words, y.words);
+        wrong.equal("product", exact.value(), a * b);
+        Number<S, 2> low;
+        lanes::multiply<2, K, KB, limbs_b>(group, low.words, x.words, y.words);
+        wrong.equal("low product", low.value(),
+                    test::store_unsigned(a * b, 2 * S::lane_count * S::limb_bits));
+        // A factor of three limbs.
+        const Integer c = test::store_unsigned(b, 3 * S::limb_bits);
+        const Number<S, KB> z(c);
+        lanes::multiply<K + KB, K, KB, 3>(group, exact.words, x.words, z.words);
+        wrong.equal("product by a short factor", exact.value(), a * c);
+    }
+}
+
+template <class S>
+void check_montgomery(long count) {
+    constexpr int K = S::words;
+    const typename S::Group group;
+    const Integer r = test::power_of_two(S::capacity);
+    test::OperandSource source(test::property_seed("lanes/montgomery " + S::name(), S::bits));
+    Wrong wrong(S::name());
+    for (long round = 0; round < test::scaled(count); ++round) {
+        Integer m = (source.one_in(2) ? operand<S>(source) : source.modulus(S::bits)) | 1;
+        if (source.one_in(8))
+            m = r - 1;
+        const Integer a = source.one_in(8) ? m : operand<S>(source, S::capacity);
+        const Integer b = operand<S>(source, S::capacity);
+        const Number<S, K> x(a);
+        const Number<S, K> y(b);
+        const Number<S, K> z(m);
+        const auto inverse = lanes::montgomery_inverse(group, z.words);
+        Number<S, K> p;
+        lanes::montgomery_multiply<K>(
+            group, p.words, x.words,
+            lanes::LimbsOfLanes<K, typename S::Group>{group, y.words}, z.words, inverse);
+        wrong.equal("product", test::modulo(p.value() * r - a * b, m), 0);
+        lanes::montgomery_square<K>(group, p.words, x.words, z.words, inverse);
+        wrong.equal("square", test::modulo(p.value() * r - a * a, m), 0);
+        if (round % 16 != 0)
+            continue;
+        const Integer e = source.one_in(2) ? source.exponent(S::bits, m) : operand<S>(source);
+        const Number<S, K> exponent(e);
+        lanes::power_odd<K, 3, K>(group, p.words, x.words, exponent.words, z.words);
+        wrong.equal("power", p.value(), test::power_modulo(a, e, m));
+        if constexpr (sizeof(typename S::Limb) == 4) {
+            std::uint32_t limbs[4]{};
+            const Integer shared = test::store_unsigned(e, 128);
+            mpz_export(limbs, nullptr, -1, 4, 0, 0, shared.raw());
+            const auto schedule = warpint::algorithm::make_schedule<128>(limbs, 4);
+            lanes::power_odd_by_steps<K, 4>(group, p.words, x.words,
+                                            warpint::algorithm::ScheduledSteps<128>{schedule},
+                                            schedule.window, z.words);
+            wrong.equal("power by steps", p.value(), test::power_modulo(a, shared, m));
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("products over lanes") {
+    check_products<Shape<std::uint8_t, 1, 4>, 6>(1000);
+    check_products<Shape<std::uint8_t, 2, 6>, 2>(1000);
+    check_products<Shape<std::uint8_t, 8, 4>, 4>(500);
+    check_products<Shape<std::uint8_t, 32, 2>, 4>(300);
+    check_products<Shape<std::uint32_t, 4, 6>, 4>(300);
+}
+TEST_CASE("Montgomery arithmetic over lanes of 8-bit limbs") {
+    check_montgomery<Shape<std::uint8_t, 1, 2>>(4000);
+    check_montgomery<Shape<std::uint8_t, 2, 2>>(4000);
+    check_montgomery<Shape<std::uint8_t, 4, 4, 13>>(2000);
+    check_montgomery<Shape<std::uint8_t, 8, 2>>(2000);
+    check_montgomery<Shape<std::uint8_t, 16, 2, 29>>(1000);
+    check_montgomery<Shape<std::uint8_t, 32, 2>>(500);
+}
+TEST_CASE("Montgomery arithmetic over lanes of 32-bit limbs") {
+    check_montgomery<Shape<std::uint32_t, 2, 8>>(500);
+    check_montgomery<Shape<std::uint32_t, 4, 4, 14>>(300);
+}

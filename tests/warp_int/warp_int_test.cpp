@@ -1,0 +1,269 @@
+// WarpInt against BigInt: every operator and function, on the host over lanes in lock step and,
+// compiled as CUDA, in kernels, where the numbers of a warp call together (Together::warp) or each
+// with its own lanes only (Together::number, every other number of a warp leaves early).
+
+#include "support/oracle.h"
+#include "support/property.h"
+
+#include <warpint/modular.h>
+#include <warpint/warp_int.h>
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace {
+
+using namespace warpint;
+
+// Values go to a row of slots, each zero but for what was put there.
+template <int SlotLimbs>
+struct Sink {
+    std::uint32_t *slots;
+    int used = 0;
+
+    template <class T>
+    WARPINT_HOST_DEVICE void put(const T &value) {
+        std::uint32_t *const slot = slots + SlotLimbs * used++;
+        if constexpr (WarpNumber<T>) {
+            static_assert(T::limb_count <= SlotLimbs);
+            value.store(reinterpret_cast<typename T::plain *>(slot));
+        } else if constexpr (BigNumber<T>) {
+            static_assert(T::limb_count <= SlotLimbs);
+            for (int i = 0; i < T::limb_count; ++i)
+                slot[i] = value.limbs[i];
+        } else {
+            slot[0] = static_cast<std::uint32_t>(value); // all lanes write the same
+        }
+    }
+};
+
+// Every operator and function of two numbers; shift is in [-3, width + 3], count too.
+template <class X, class Y, class S>
+WARPINT_HOST_DEVICE void compute(const X &x, const Y &y, int shift, int count, bool flag, S &r) {
+    r.put(x + y);
+    r.put(x - y);
+    r.put(x * y);
+    r.put(x & y);
+    r.put(x | y);
+    r.put(x ^ y);
+    r.put(~x);
+    r.put(-x);
+    r.put(x == y);
+    r.put(x != y);
+    r.put(x < y);
+    r.put(x <= y);
+    r.put(x > y);
+    r.put(x >= y);
+    r.put(x << shift);
+    r.put(x >> shift);
+    r.put(rotl(x, shift));
+    r.put(rotr(x, shift));
+    r.put(x + 7);
+    r.put(x - (-3));
+    r.put(x * 5u);
+    r.put(3 * x);
+    r.put(bit_width(x));
+    r.put(popcount(x));
+    r.put(countl_zero(x));
+    r.put(countr_zero(x));
+    r.put(has_single_bit(x));
+    r.put(test_bit(x, shift));
+    r.put(set_bit(x, shift, flag));
+    r.put(extract_bits(x, shift, count));
+    r.put(extract_bits<40>(x, shift));
+    r.put(insert_bits(x, y, shift, count));
+    r.put(sqr(x));
+    r.put(abs(x));
+    r.put(min(x, y));
+    r.put(max(x, y));
+    r.put(mul_low(x, y));
+    r.put(mul_high(x, y));
+    const auto sum = add_carry(x, y, flag);
+    r.put(sum.value);
+    r.put(sum.carry);
+    const auto difference = sub_borrow(x, y, flag);
+    r.put(difference.value);
+    r.put(difference.borrow);
+    const auto exact_sum = add_overflow(x, y);
+    r.put(exact_sum.value);
+    r.put(exact_sum.overflow);
+    const auto exact_difference = sub_overflow(x, y);
+    r.put(exact_difference.value);
+    r.put(exact_difference.overflow);
+    const auto exact_product = mul_overflow(x, y);
+    r.put(exact_product.value);
+    r.put(exact_product.overflow);
+    r.put(x / y);
+    r.put(x % y);
+    const auto both = divmod(x, y);
+    r.put(both.quotient);
+    r.put(both.remainder);
+    r.put(x % 12345u);
+    if constexpr (!Y::is_signed) {
+        r.put(mulmod(x, x, y));
+        r.put(addmod(x, y, y));
+        r.put(submod(5, x, y));
+        r.put(sqrmod(x, y));
+        r.put(pow(x, abs(x), y));
+        r.put(pow(x, 3, y));
+    }
+    X t = x;
+    t += y;
+    t *= y;
+    r.put(t);
+    t -= 3;
+    t <<= 3;
+    ++t;
+    t ^= y;
+    r.put(t);
+    t >>= 1;
+    t %= y;
+    r.put(t);
+    r.put(static_cast<bool>(x));
+    r.put(static_cast<int>(x));
+}
+inline constexpr int slot_count = 64;
+
+template <class A, class B>
+inline constexpr int slot_limbs = (A::limb_count + B::limb_count + 2 * A::limb_count + 5) / 4 * 4;
+
+template <class A, class B>
+struct Case {
+    A a;
+    B b;
+    int shift, count;
+};
+
+template <class A, int L, Together together>
+using over = warp_int::Number<A::bits, L, together, A::is_signed>;
+
+#if WARPINT_CUDA
+template <class A, class B, int L, Together together>
+__global__ void kernel(const Case<A, B> *cases, std::size_t n, std::uint32_t *slots) {
+    using X = over<A, L, together>;
+    using Y = over<B, L, together>;
+    const std::size_t index = X::index();
+    if (index >= n)
+        return;
+    // Numbers that wait for nobody: the odd ones come later.
+    for (int turn = 0; turn < 2; ++turn) {
+        if (together == Together::number && static_cast<int>(index % 2) != turn)
+            continue;
+        if (together == Together::warp && turn == 1)
+            continue;
+        Sink<slot_limbs<A, B>> sink{slots + index * slot_limbs<A, B> * slot_count};
+        const X x(&cases[index].a);
+        const Y y(&cases[index].b);
+        compute(x, y, cases[index].shift, cases[index].count, index % 3 == 0, sink);
+    }
+}
+#endif
+
+template <class A, class B, int L, Together together>
+void check(int count) {
+    using X = over<A, L, together>;
+    using Y = over<B, L, together>;
+    constexpr int limbs = slot_limbs<A, B>;
+    test::OperandSource source(test::property_seed("warp_int", A::bits * 64 + L));
+    const std::size_t n = static_cast<std::size_t>(test::scaled(count));
+    std::vector<Case<A, B>> cases;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto pair = source.pair(A::bits, B::bits);
+        Case<A, B> c{test::from_integer<A>(pair.a), test::from_integer<B>(pair.b),
+                     source.below(A::bits + 7) - 3, source.below(A::bits + 7) - 3};
+        if (c.b == 0)
+            c.b = B(1);
+        cases.push_back(c);
+    }
+    const std::size_t words = n * limbs * slot_count;
+    std::vector<std::uint32_t> expected(words + 4, 0);
+    std::vector<std::uint32_t> got(words + 4, 0);
+    // Slots lie on multiples of 16 bytes.
+    const auto aligned = [](std::vector<std::uint32_t> &v) {
+        const auto address = reinterpret_cast<std::uintptr_t>(v.data());
+        return v.data() + (16 - address % 16) % 16 / 4;
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+        Sink<limbs> sink{aligned(expected) + i * limbs * slot_count};
+        compute(cases[i].a, cases[i].b, cases[i].shift, cases[i].count, i % 3 == 0, sink);
+        REQUIRE(sink.used <= slot_count);
+    }
+#if WARPINT_CUDA
+    Case<A, B> *device_cases = nullptr;
+    std::uint32_t *device_slots = nullptr;
+    REQUIRE(cudaMalloc(&device_cases, n * sizeof(Case<A, B>)) == cudaSuccess);
+    REQUIRE(cudaMalloc(&device_slots, words * 4) == cudaSuccess);
+    REQUIRE(cudaMemset(device_slots, 0, words * 4) == cudaSuccess);
+    REQUIRE(cudaMemcpy(device_cases, cases.data(), n * sizeof(Case<A, B>),
+                       cudaMemcpyHostToDevice) == cudaSuccess);
+    kernel<A, B, L, together><<<X::blocks(n, 64), 64>>>(device_cases, n, device_slots);
+    REQUIRE(cudaMemcpy(aligned(got), device_slots, words * 4, cudaMemcpyDeviceToHost) ==
+            cudaSuccess);
+    REQUIRE(cudaFree(device_cases) == cudaSuccess);
+    REQUIRE(cudaFree(device_slots) == cudaSuccess);
+#else
+    for (std::size_t i = 0; i < n; ++i) {
+        Sink<limbs> sink{aligned(got) + i * limbs * slot_count};
+        const X x(&cases[i].a);
+        const Y y(&cases[i].b);
+        compute(x, y, cases[i].shift, cases[i].count, i % 3 == 0, sink);
+    }
+#endif
+    long wrong = 0;
+    for (std::size_t i = 0; i < n * slot_count; ++i) {
+        if (std::memcmp(aligned(expected) + i * limbs, aligned(got) + i * limbs, limbs * 4) != 0) {
+            INFO("result ", i % slot_count, " of ", cases[i / slot_count].a, " and ",
+                 cases[i / slot_count].b, " shift ", cases[i / slot_count].shift, " count ",
+                 cases[i / slot_count].count, ", ", L, " lanes");
+            CHECK(++wrong == 0);
+            if (wrong > 3)
+                return;
+        }
+    }
+}
+
+// Types and values of conversions, the same everywhere.
+template <int L>
+void check_conversions() {
+    using W = WarpInt<200, L>;
+    static_assert(std::is_same_v<decltype(W(1) * W(2)), WarpInt<400, L>>);
+    static_assert(std::is_same_v<decltype(W(1) - SignedWarpInt<201, L>(2)), SignedWarpInt<201, L>>);
+    static_assert(std::is_same_v<decltype(W(1) / BigInt<64>(2)), W>);
+    static_assert(std::is_same_v<decltype(W(1) % BigInt<64>(2)), WarpInt<64, L>>);
+    static_assert(std::is_trivially_copyable_v<W>);
+    static_assert(!std::is_convertible_v<const WarpInt<201, L> &, W>);
+    static_assert(std::is_convertible_v<WarpInt<201, L>, W>);
+    static_assert(std::is_convertible_v<const WarpInt<199, L> &, W>);
+#if !WARPINT_CUDA
+    const BigInt<200> plain = (BigInt<200>(1) << 199) + 12345;
+    const W x(plain);
+    CHECK(static_cast<BigInt<200>>(x) == plain);
+    CHECK(static_cast<BigInt<200>>(W::load(&plain)) == plain);
+    CHECK(static_cast<BigInt<100>>(WarpInt<100, L>(x)) == BigInt<100>(plain));
+    CHECK(static_cast<SignedBigInt<300>>(SignedWarpInt<300, L>(-5)) == SignedBigInt<300>(-5));
+    CHECK(static_cast<long long>(SignedWarpInt<300, L>(-5)) == -5);
+    CHECK_THROWS_AS((void)(x / W(0)), std::domain_error);
+    CHECK_THROWS_AS((void)pow(x, x, W(0)), std::domain_error);
+    CHECK_THROWS_AS((void)pow(x, -1, W(7)), std::domain_error);
+    CHECK(W::blocks(1000, 128) == (1000 + 128 / L - 1) / (128 / L));
+#endif
+}
+
+} // namespace
+
+TEST_CASE("WarpInt computes what BigInt computes") {
+    check<BigInt<109>, BigInt<64>, 2, Together::number>(200);
+    check<SignedBigInt<109>, BigInt<131>, 4, Together::warp>(200);
+#if !WARPINT_CUDA // for the sake of compile time
+    check<SignedBigInt<256>, SignedBigInt<97>, 1, Together::number>(200);
+#endif
+    check<BigInt<700>, BigInt<400>, 32, Together::warp>(60);
+}
+TEST_CASE("conversions of WarpInt") {
+    check_conversions<1>();
+    check_conversions<8>();
+    check_conversions<32>();
+}
