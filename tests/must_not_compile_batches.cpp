@@ -38,7 +38,7 @@ void program() {
     device_vector<BigInt<128>> low = a;
 #elif CASE == 6 // (conversion from 'BigInt<256>' to non-scalar type 'BigInt<128>'|no viable conversion from 'const .*BigInt<256>)
     BigInt<128> low_bits = constant[0];
-#elif CASE == 7 // a Modulus stands behind %
+#elif CASE == 7 // (use of deleted function .*operator\*|overload resolution selected deleted operator '\*')
     c = a * m;
 #elif CASE == 8 // map: the function does not take one number of each batch
     c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a);
