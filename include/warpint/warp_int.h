@@ -8,7 +8,7 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
-#include "warp_int/modular.h"
+#include "warp_int/functions.h"
 
 WARPINT_HEADER_END
 #endif
