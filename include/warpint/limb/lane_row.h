@@ -1,5 +1,5 @@
-// The carry chain of one lane's row: sums, differences and products on pairs of limbs. A pair is one
-// value of twice the width, an aligned register pair of a GPU: where the two limbs are separate
+// The carry chain of one lane's row: sums, differences and products on pairs of limbs. A pair is
+// one value of twice the width, an aligned register pair of a GPU: where the two limbs are separate
 // variables, ptxas moves them about at the ends of loops.
 //
 //   PairChain<Limb> chain;

@@ -10,8 +10,8 @@ namespace warpint {
 
 namespace warp_int {
 
-// floor(sqrt(a)) of an unsigned number, by Newton's iteration from above: s <- (s + a / s) / 2 falls
-// until it is the root. Starts with 31 right bits.
+// floor(sqrt(a)) of an unsigned number, by Newton's iteration from above: s <- (s + a / s) / 2
+// falls until it is the root. Starts with 31 right bits.
 template <class A>
 WARPINT_HOST_DEVICE A square_root(const A &a) {
     const typename A::group g;
@@ -81,8 +81,8 @@ requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto gcd(const A &a, const B &b) {
     const auto x = warp_int::magnitude(warp_int::as_number<A, B>(a));
     const auto y = warp_int::magnitude(warp_int::as_number<A, B>(b));
-    constexpr int bits = decltype(x)::bits > decltype(y)::bits ? decltype(x)::bits
-                                                               : decltype(y)::bits;
+    constexpr int bits =
+        decltype(x)::bits > decltype(y)::bits ? decltype(x)::bits : decltype(y)::bits;
     using R = warp_int::over_lanes<A, B, BigInt<bits>>;
     const typename R::group g;
     R u = warp_int::to<R>(x);

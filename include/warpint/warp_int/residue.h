@@ -9,8 +9,8 @@ namespace warpint {
 template <int Bits, int Lanes, Together together = Together::number>
 class WarpResidue;
 
-// A modulus in [1, 2^Bits) of any parity over the lanes of its numbers. Made in the kernel that uses
-// it; residues refer to it, so it stays where it is as long as they are used. Modulus 0:
+// A modulus in [1, 2^Bits) of any parity over the lanes of its numbers. Made in the kernel that
+// uses it; residues refer to it, so it stays where it is as long as they are used. Modulus 0:
 // std::domain_error on a host, 0 everywhere in device code.
 //
 //   const WarpModulus<2048, 4> m(z);      // z a WarpInt<2048, 4>
@@ -53,7 +53,8 @@ public:
 private:
     friend class WarpResidue<Bits, Lanes, together>;
 
-    // Odd m: a b / R mod m for a and b below m (or b = R^2 mod m plus a multiple of m); even m: even().
+    // Odd m: a b / R mod m for a and b below m (or b = R^2 mod m plus a multiple of m); even m:
+    // even().
     template <class Even>
     WARPINT_HOST_DEVICE Number by_parity(const Number &a, const Number &b, const Even &even) const {
         constexpr int K = Number::words_per_lane;
@@ -142,11 +143,11 @@ public:
     }                                                                                              \
     template <warp_int::Any T>                                                                     \
     friend WARPINT_HOST_DEVICE WarpResidue operator op(const T &a, const WarpResidue &b) {         \
-        return (*b.modulus_)(a) op b;                                                              \
+        return (*b.modulus_)(a)op b;                                                               \
     }                                                                                              \
     template <class T>                                                                             \
-    requires(warp_int::Any<T> || std::is_same_v<T, WarpResidue>) WARPINT_HOST_DEVICE WarpResidue   \
-        &operator op##=(const T &b) {                                                              \
+    requires(warp_int::Any<T> || std::is_same_v<T, WarpResidue>) WARPINT_HOST_DEVICE WarpResidue & \
+    operator op##=(const T &b) {                                                                   \
         return *this = *this op b;                                                                 \
     }
     WARPINT_RESIDUE_OPERATOR(+)
@@ -154,7 +155,9 @@ public:
     WARPINT_RESIDUE_OPERATOR(*)
 #undef WARPINT_RESIDUE_OPERATOR
 
-    friend WARPINT_HOST_DEVICE WarpResidue sqr(const WarpResidue &a) { return a * a; }
+    friend WARPINT_HOST_DEVICE WarpResidue sqr(const WarpResidue &a) {
+        return a * a;
+    }
     // The inverse as a number in [0, m), if there is one.
     friend WARPINT_HOST_DEVICE Optional<Number> inverse(const WarpResidue &a) {
         return warpint::inverse(a.value(), a.modulus_->value());

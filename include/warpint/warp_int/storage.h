@@ -13,8 +13,7 @@ namespace warp_int {
 
 // Words a lane of a number: an even number, as products work on pairs.
 template <int Bits, int Lanes>
-inline constexpr int word_count =
-    (number::limb_count<Bits> + 2 * Lanes - 1) / (2 * Lanes) * 2;
+inline constexpr int word_count = (number::limb_count<Bits> + 2 * Lanes - 1) / (2 * Lanes) * 2;
 
 template <int Bits, int Lanes, Together together, bool Signed>
 struct Number;
@@ -60,7 +59,8 @@ requires(!WarpNumber<B>) struct lanes_of_pair<A, B> {
     static constexpr Together together = traits_of<A>::together;
 };
 template <class A, WarpNumber B>
-requires(!WarpNumber<A>) struct lanes_of_pair<A, B> : lanes_of_pair<B, A> {};
+requires(!WarpNumber<A>) struct lanes_of_pair<A, B> : lanes_of_pair<B, A> {
+};
 template <WarpNumber A, WarpNumber B>
 requires(traits_of<A>::lanes == traits_of<B>::lanes &&
          traits_of<A>::together == traits_of<B>::together) struct lanes_of_pair<A, B> {
@@ -147,8 +147,8 @@ struct Number {
     template <int Other, bool OtherSigned>
     requires(!(Other == Bits && OtherSigned == Signed) &&
              !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE
-        explicit Number(const Number<Other, Lanes, together, OtherSigned> &other) {
+        WARPINT_HOST_DEVICE explicit Number(
+            const Number<Other, Lanes, together, OtherSigned> &other) {
         convert(other);
     }
     template <int Other, bool OtherSigned>
@@ -179,9 +179,10 @@ struct Number {
             constexpr int capacity = words_per_lane * Lanes;
             const std::uint32_t fill = is_negative() ? 0xffffffffu : 0u;
             for (int i = 0; i < count; ++i)
-                low.limbs[i] = i < capacity ? g.broadcast(words[i < capacity ? i % words_per_lane : 0],
-                                                          i < capacity ? i / words_per_lane : 0)
-                                            : fill;
+                low.limbs[i] = i < capacity
+                                   ? g.broadcast(words[i < capacity ? i % words_per_lane : 0],
+                                                 i < capacity ? i / words_per_lane : 0)
+                                   : fill;
             return static_cast<T>(low);
         }
     }
@@ -276,13 +277,13 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
 
 } // namespace warp_int
 
-// An unsigned integer of exactly Bits bits held by Lanes neighbouring threads of a warp (1, 2, 4, 8,
-// 16 or 32 of them, aligned), with the operators, functions and rules of BigInt<Bits>. The lanes of
-// one number call everything together; results of built-in type are the same in all of them. Other
-// numbers of the warp may be elsewhere; Together::warp says that all threads of the warp that have
-// not left the kernel call everything together too: shuffles then need no check of that, and every
-// branch around a call must be the same for the whole warp.
-// On a host the number is whole, and one thread is all its lanes.
+// An unsigned integer of exactly Bits bits held by Lanes neighbouring threads of a warp (1, 2, 4,
+// 8, 16 or 32 of them, aligned), with the operators, functions and rules of BigInt<Bits>. The lanes
+// of one number call everything together; results of built-in type are the same in all of them.
+// Other numbers of the warp may be elsewhere; Together::warp says that all threads of the warp that
+// have not left the kernel call everything together too: shuffles then need no check of that, and
+// every branch around a call must be the same for the whole warp. On a host the number is whole,
+// and one thread is all its lanes.
 //
 //   using Wide = warpint::WarpInt<2048, 8>;
 //   const std::size_t i = Wide::index();
