@@ -188,6 +188,14 @@ public:
             [&](int l) { return chain_[l].multiply_add_next(a.lane[l], b.lane[l], pair.lane[l]); });
     }
 
+    Pair add_to_low(const Pair &pair, const Word &b) {
+        return Pair::each(
+            [&](int l) { return chain_[l].add_to_low(pair.lane[l], b.lane[l]); });
+    }
+    Pair end_in_high(const Pair &pair) {
+        return Pair::each([&](int l) { return chain_[l].end_in_high(pair.lane[l]); });
+    }
+
 private:
     limb::PairChain<Limb> chain_[Lanes];
 };

@@ -62,7 +62,7 @@ struct MontgomeryRows {
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i < pairs; ++i)
             y[i] = chain.multiply_add_next(a[2 * i], word(b), y[i]);
-        x[pairs] = join_halves(low_half(x[pairs]), chain.end(high_half(x[pairs])));
+        x[pairs] = chain.end_in_high(x[pairs]);
         x[1] = chain.multiply_add(a[1], word(b), x[1]);
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 2; i <= pairs; ++i)
@@ -92,7 +92,7 @@ struct MontgomeryRows {
             WARPINT_UNROLL(pairs, pairs)
             for (int i = even + 1; i < pairs; ++i)
                 y[i] = chain.multiply_add_next(a[2 * i], word(twice), y[i]);
-            x[pairs] = join_halves(low_half(x[pairs]), chain.end(high_half(x[pairs])));
+            x[pairs] = chain.end_in_high(x[pairs]);
         }
         x[odd] = chain.multiply_add(a[2 * odd - 1], word(2 * odd - 1 == r ? once : twice), x[odd]);
         WARPINT_UNROLL(pairs, pairs)
@@ -106,9 +106,8 @@ struct MontgomeryRows {
     // without carry and a shuffle.
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void reduce(pair *x, pair *y, word top) {
         typename G::chain chain;
-        const word lowest = chain.add(low_half(y[0]), high_half(x[0]));
-        const limb q = group.broadcast(lowest * word(m_inverse), 0);
-        y[0] = join_halves(lowest, high_half(y[0]));
+        y[0] = chain.add_to_low(y[0], high_half(x[0]));
+        const limb q = group.broadcast(low_half(y[0]) * word(m_inverse), 0);
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i <= pairs; ++i)
             x[i - 1] = chain.multiply_add_next(m[2 * i - 1], word(q), x[i]);

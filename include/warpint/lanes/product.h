@@ -32,9 +32,9 @@ struct ProductRows {
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i < pairs; ++i)
             y[i] = chain.multiply_add_next(a[2 * i], word(b), y[i]);
-        x[pairs] = join_halves(low_half(x[pairs]), chain.end(high_half(x[pairs])));
-        const word lowest = chain.add(low_half(y[0]), high_half(x[0]));
-        y[0] = join_halves(lowest, high_half(y[0]));
+        x[pairs] = chain.end_in_high(x[pairs]);
+        y[0] = chain.add_to_low(y[0], high_half(x[0]));
+        const word lowest = low_half(y[0]);
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i <= pairs; ++i)
             x[i - 1] = chain.multiply_add_next(a[2 * i - 1], word(b), x[i]);

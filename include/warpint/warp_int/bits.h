@@ -206,12 +206,12 @@ template <WarpNumber A, warp_int::Any B>
 template <WarpNumber A, WarpNumber B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
-    return warp_int::to<A>(decltype(a * b)(a * b) >> B::bits);
+    return warp_int::to<A>(decltype(a * b)(a * b) >> int{B::bits});
 }
 // With a built-in integer: the other half of mul_low.
 template <WarpNumber A, BuiltinInteger B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
-    return warp_int::to<A>((a * b) >> A::bits);
+    return warp_int::to<A>((a * b) >> int{A::bits});
 }
 template <BuiltinInteger A, WarpNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE B mul_high(const A &a, const B &b) {
