@@ -119,6 +119,8 @@ void program() {
     BigInt<8> a = 256_bi;
 #elif CASE == 45 // (conversion from .*Literal<true, 1.* to non-scalar type .*BigInt<256>|no viable conversion from .*NegatedConstant)
     BigInt<256> a = -1_bi;
+#elif CASE == 46 // (use of deleted function .*BigInt|conversion .*deleted (function|constructor)|call to deleted constructor)
+    BigInt<256> a = "0x12";
 #else
 #error "there is no such case"
 #endif

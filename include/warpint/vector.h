@@ -16,8 +16,11 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
+#include "vector/bytes.h"
 #include "vector/eval.h"
 #include "vector/reduce.h"
+#include "vector/stream.h"
+#include "vector/text.h"
 #include "vector/vector.h"
 
 WARPINT_HEADER_END

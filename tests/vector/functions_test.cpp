@@ -30,33 +30,33 @@ using std::tuple;
 
 using Signed = SignedBigInt<70>;
 
-constexpr std::size_t count = 70;
+constexpr std::size_t element_count = 70;
 
 // Operands with the values that matter: zeros, ones, tops.
 std::vector<Number> first_operand() {
-    std::vector<Number> x = some_numbers(count, 5);
+    std::vector<Number> x = some_numbers(element_count, 5);
     x[0] = Number(0);
     x[1] = ~Number(0);
     x[2] = Number(1);
-    for (std::size_t i = 3; i < count; i += 3)
+    for (std::size_t i = 3; i < element_count; i += 3)
         x[i] = x[i] >> static_cast<int>(i);
     return x;
 }
 std::vector<Number> second_operand() {
-    std::vector<Number> y = some_numbers(count, 7);
+    std::vector<Number> y = some_numbers(element_count, 7);
     y[0] = Number(0);
     y[1] = Number(1);
     y[2] = Number(2);
     y[3] = ~Number(0);
     y[4] = Number(4);
-    for (std::size_t i = 5; i < count; i += 4)
+    for (std::size_t i = 5; i < element_count; i += 4)
         y[i] = (y[i] >> static_cast<int>(i + 20)) * 2u + 1u;
     return y;
 }
 std::vector<Signed> signed_operand() {
-    std::vector<Signed> z(count);
-    const std::vector<Number> x = some_numbers(count, 11);
-    for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Signed> z(element_count);
+    const std::vector<Number> x = some_numbers(element_count, 11);
+    for (std::size_t i = 0; i < element_count; ++i) {
         z[i] = Signed(x[i] >> 27);
         if (i % 2 == 0)
             z[i] = -z[i];
@@ -88,7 +88,7 @@ void check(const char *what, const Tree &tree, Plain plain) {
     const auto values = copy.to_host();
     using T = typename std::remove_cvref_t<decltype(got)>::value_type;
     std::size_t wrong = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < element_count; ++i) {
         bool fault = false;
         T expected{};
         try {
@@ -211,12 +211,12 @@ TEST_CASE_TEMPLATE("select, as, positions by batches", S, TEST_SPACES) {
     check("rotr", rotr(a, c), [&](std::size_t i) {
         return rotr(p[i], static_cast<int>(s[i] % 96));
     });
-    check("index", indices(count) * a, [&](std::size_t i) { return std::uint64_t{i} * p[i]; });
-    check("built-in elements", typename S::template vector<std::uint64_t>(count, 5u) - a,
+    check("index", indices(element_count) * a, [&](std::size_t i) { return std::uint64_t{i} * p[i]; });
+    check("built-in elements", typename S::template vector<std::uint64_t>(element_count, 5u) - a,
           [&](std::size_t i) { return SignedBigInt<97>(5) - SignedBigInt<97>(p[i]); });
-    check("int elements", typename S::template vector<int>(count, -5) * 3,
+    check("int elements", typename S::template vector<int>(element_count, -5) * 3,
           [&](std::size_t) { return SignedBigInt<64>(-15); });
-    check("bool elements", typename S::template vector<bool>(count, true) + a,
+    check("bool elements", typename S::template vector<bool>(element_count, true) + a,
           [&](std::size_t i) { return BigInt<97>(p[i]) + 1u; });
 }
 
@@ -271,14 +271,14 @@ TEST_CASE_TEMPLATE("several results in one launch", S, TEST_SPACES) {
     typename S::template vector<int> k;
     typename S::template vector<std::uint64_t> squares;
     before = launch_count();
-    tie(n, k, squares) = map(OfSix{}, a, b, c, 7, a < b, indices(count));
+    tie(n, k, squares) = map(OfSix{}, a, b, c, 7, a < b, indices(element_count));
     CHECK(launch_count() == before + 1);
-    CHECK_THROWS_AS(tie(n, k, n) = map(OfSix{}, a, b, c, 7, a < b, indices(count)),
+    CHECK_THROWS_AS(tie(n, k, n) = map(OfSix{}, a, b, c, 7, a < b, indices(element_count)),
                     wrong_location);
     const auto ns = n.to_host();
     const auto ks = k.to_host();
     const auto ss = squares.to_host();
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < element_count; ++i) {
         CHECK(sums[i] == BigInt<97>(p[i]) + q[i]);
         CHECK(lesses[i] == (p[i] < q[i]));
         CHECK(ns[i] == (p[i] < q[i] ? p[i] : q[i]));
@@ -299,7 +299,7 @@ TEST_CASE_TEMPLATE("several results in one launch", S, TEST_SPACES) {
     const std::vector<bool> mask = std::get<1>(bad).error_mask();
     const auto divided = eval(divmod(c, b - 5)), rest_first = eval(divmod(c, b));
     const auto quotient_faults = std::get<0>(divided).error_mask();
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < element_count; ++i) {
         CHECK(roots[i] == sqrt_rem(p[i]).root);
         CHECK(rests[i] == sqrt_rem(p[i]).remainder);
         CHECK(mask[i] == (s[i] < 0));
@@ -331,7 +331,7 @@ TEST_CASE("a user's function that throws on the CPU") {
     const std::vector<bool> mask = a.error_mask();
     a.clear_errors();
     const auto values = a.to_host();
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < element_count; ++i) {
         CHECK(mask[i] == !test_bit(p[i], 0));
         CHECK(values[i] == (mask[i] ? Number(0) : p[i]));
     }
@@ -385,12 +385,12 @@ struct Slice {
 TEST_CASE_TEMPLATE("a formula on slices of its leaves", S, TEST_SPACES) {
     using Vector = typename S::template vector<Number>;
     const Vector a(first_operand()), b(second_operand());
-    const auto tree = (a * b + indices(count) * 3u) % Number(1000003) + map(OfOne{}, b);
+    const auto tree = (a * b + indices(element_count) * 3u) % Number(1000003) + map(OfOne{}, b);
     const Vector whole = tree;
-    Vector pieces(count);
+    Vector pieces(element_count);
     std::size_t launches = 0;
-    for (std::size_t first = 0; first < count; first += 33, ++launches) {
-        const std::size_t size = first + 33 < count ? 33 : count - first;
+    for (std::size_t first = 0; first < element_count; first += 33, ++launches) {
+        const std::size_t size = first + 33 < element_count ? 33 : element_count - first;
         const auto part = expression::map_leaves(tree, Slice{first, size});
         static_assert(std::is_same_v<decltype(part), decltype(tree)>);
         evaluate(part, pieces.view(first, size));

@@ -144,14 +144,14 @@ constexpr auto some_odd = BigInt<96>::parse("54321098765432109876543210987");
 
 } // namespace
 
-TEST_CASE_TEMPLATE("residues of a Modulus", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("residues of a Modulus", S, test::OnDevice) {
     check_modulus<S, 96, true>(Integer("54321098765432109876543210987", 10));
     check_modulus<S, 96, true>(Integer("54321098765432109876543210988", 10));
     check_modulus<S, 96, true>(Integer(1));
     check_modulus<S, 600, false>(test::power_of_two(600) - 95);
 }
 
-TEST_CASE_TEMPLATE("residues of a modulus in their type", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("residues of a modulus in their type", S, test::OnDevice) {
     check_static<S, StaticResidue<prime_25519>, false>();
     check_static<S, StaticResidue<some_odd>, true>();
 }

@@ -19,7 +19,7 @@ namespace {
 using Number = BigInt<256>;
 using Vector = device_vector<Number>;
 
-constexpr std::size_t count = 200'000;
+constexpr std::size_t element_count = 200'000;
 
 // A stream that does not wait for the legacy stream.
 struct Stream {
@@ -57,7 +57,7 @@ bool all_are(const Vector &v, const Number &value) {
         if (x != value)
             return false;
     }
-    return v.size() == count;
+    return v.size() == element_count;
 }
 
 } // namespace
@@ -69,7 +69,7 @@ TEST_CASE("work on one vector by several streams") {
     for (unsigned round = 0; round < 20; ++round) {
         CAPTURE(round);
         Stream first, second;
-        Vector a(count, Number(3)), b(count), c(count);
+        Vector a(element_count, Number(3)), b(element_count), c(element_count);
         evaluate(slow(a), b, first.handle); // written on one, read on another
         evaluate(b + 1u, c, second.handle);
         CHECK(all_are(c, once + 1u));
@@ -81,7 +81,7 @@ TEST_CASE("work on one vector by several streams") {
         evaluate(slow(a), b, first.handle); // the legacy stream between them
         c = b + 2u;
         evaluate(c + 1u, a, second.handle);
-        CHECK(a[count - 1] == once + 3u);
+        CHECK(a[element_count - 1] == once + 3u);
         evaluate(slow(c), a, first.handle); // writing from the host
         a[5] = Number(9);
         CHECK(a[5] == 9u);
@@ -95,18 +95,18 @@ TEST_CASE("vectors and streams that go while work is in flight") {
     const Number once = slow_value(Number(3));
     for (unsigned round = 0; round < 20; ++round) {
         CAPTURE(round);
-        Vector result(count);
+        Vector result(element_count);
         {
             Stream stream;
-            const Vector a(count, Number(3));
-            Vector b(count);
+            const Vector a(element_count, Number(3));
+            Vector b(element_count);
             evaluate(slow(a), b, stream.handle);
             evaluate(b + 1u, result, stream.handle);
             // a, b, and the stream are destroyed here
         }
-        const Vector other(count, Number(77)), another(count, Number(78)); // may take the memory
+        const Vector other(element_count, Number(77)), another(element_count, Number(78)); // may take the memory
         Stream next; // may take the handle
-        Vector sum(count);
+        Vector sum(element_count);
         evaluate(result + 1u, sum, next.handle);
         result.check();
         CHECK(all_are(result, once + 1u));
@@ -116,14 +116,14 @@ TEST_CASE("vectors and streams that go while work is in flight") {
 
         // Resized, assigned, copied, swapped, moved at once after the launch.
         Stream stream;
-        const Vector a(count, Number(3));
-        Vector b(count), c(count);
+        const Vector a(element_count, Number(3));
+        Vector b(element_count), c(element_count);
         evaluate(slow(a), b, stream.handle);
         const Vector copy = b;
         evaluate(slow(a), c, stream.handle);
-        c.resize(count + 1, Number(5));
-        CHECK(c[count] == 5u);
-        CHECK(c[count - 1] == once);
+        c.resize(element_count + 1, Number(5));
+        CHECK(c[element_count] == 5u);
+        CHECK(c[element_count - 1] == once);
         b.swap(c);
         const Vector moved = std::move(c);
         CHECK(all_are(moved, once));
@@ -137,14 +137,14 @@ TEST_CASE("faults on a stream") {
     if (no_gpu())
         return;
     Stream stream;
-    Vector a(count, Number(10)), b(count, Number(5)), c(count);
-    b[count - 2] = Number(0);
+    Vector a(element_count, Number(10)), b(element_count, Number(5)), c(element_count);
+    b[element_count - 2] = Number(0);
     evaluate(slow(a) / b, c, stream.handle);
     stream.destroy();
     CHECK_THROWS_AS(c.check(), std::domain_error);
     const std::vector<bool> mask = c.error_mask();
-    CHECK(mask[count - 2]);
-    CHECK(!mask[count - 1]);
+    CHECK(mask[element_count - 2]);
+    CHECK(!mask[element_count - 1]);
 }
 
 TEST_CASE("reads on many streams leave no list behind") {
@@ -163,13 +163,13 @@ TEST_CASE("two host threads, two streams") {
     if (no_gpu())
         return;
     std::atomic<int> right{0};
-    const Vector shared(count, Number(3));
+    const Vector shared(element_count, Number(3));
     const auto work = [&](unsigned id) {
         try {
             cudaStream_t stream = nullptr;
             if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
                 return;
-            Vector x(count, Number(id)), y(count);
+            Vector x(element_count, Number(id)), y(element_count);
             for (unsigned i = 0; i < 50; ++i) {
                 evaluate((x * 3u + shared) % modulus, y, stream);
                 evaluate((y * y - x) % modulus, x, stream);
@@ -335,7 +335,7 @@ TEST_CASE("a program's tuning row changes the plan on the GPU") {
     CHECK(explain(sum).reason == "a test");
     CHECK(explain(power) == usual_power);
     r = sum;
-    CHECK(execution::last_run().plan.threads_per_block == 32);
+    CHECK(execution::last_run().plan().threads_per_block == 32);
     CHECK(r[999] == 4u);
     row.loading = execution::Loading::through_shared;
     row.threads_per_block = 64;
@@ -363,7 +363,7 @@ TEST_CASE("a program's tuning row changes the plan on the GPU") {
     CHECK(changed.window == 2);
     CHECK(changed.threads_per_block <= 1024);
     r = power;
-    CHECK(execution::last_run().plan.window == 2);
+    CHECK(execution::last_run().plan().window == 2);
     CHECK(r[498] == pow(Wide(3), ~Wide(0) >> 1, Wide(1000003)));
     clear_tuning_rows();
     a.resize(1000, Wide(3));

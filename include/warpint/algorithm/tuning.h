@@ -60,8 +60,10 @@ inline constexpr int register_limbs = 32;
 inline constexpr int fold_excess_limbs = 6;
 
 // In device code, products modulo a prepared modulus of at least this many limbs are folded as by a
-// plain one; shorter ones are Montgomery products or Barrett's.
-inline constexpr int prepared_fold_limbs = 4;
+// plain one; shorter ones are reduced by its reciprocal (Barrett). On an H200 in G/s, folded, by the
+// reciprocal and by two Montgomery products: 55, 70, 71 at 4 limbs, 31, 36, 27 at 8, 10.4, 10.9, 7.4
+// at 16, 3.2, 2.6, 1.4 at 32.
+inline constexpr int prepared_fold_limbs = 20;
 
 // Limbs in the side of a tile: 16 need fewer loads, 8 leave registers for more threads. On an H200,
 // in M/s with 8 and 16 limbs: products 2390 and 2450 at 48 limbs, 1330 and 1420 at 64, 300 and 367
@@ -75,5 +77,33 @@ template <int Limbs>
 inline constexpr int square_tile = Limbs < 96 ? 8 : 16;
 template <int Limbs>
 inline constexpr int reduction_tile = Limbs < 128 ? 8 : 16;
+
+// Divisions with fewer quotient limbs are schoolbook. On hosts, 2 n by n limbs of 64 bits: n = 48
+// takes 3070 cycles from a threshold of 24, 3280 schoolbook; n = 128 takes 17900 against 21100.
+inline constexpr int recursive_division_limbs = 24;
+
+// Shorter numbers are converted to and from digits chunk by chunk. On hosts, decimal, 128 limbs of
+// 64 bits: to digits 19200 cycles, chunk by chunk 69900; from digits 9900 against 12100.
+inline constexpr int recursive_to_digits_limbs = 12;
+inline constexpr int recursive_from_digits_limbs = 64;
+
+// In device code, functions of numbers of up to this many limbs are copied into the caller; for
+// wider ones they are called, their operands in local memory.
+inline constexpr int inlined_limbs = register_limbs;
+
+// Rows unrolled in one Montgomery product in device code. Alone, full unrolling is faster at 32
+// limbs as well (4.0 against 3.4 G/s on an H200), but a power has several products, whose code then
+// leaves the instruction cache.
+template <int N>
+inline constexpr int product_rows = N <= 24 ? register_limbs : 12;
+
+// Greatest common divisors by batches (divisor/gcd.h): arrays of up to this many limbs stay in
+// registers in device code. Not measured.
+inline constexpr int gcd_register_limbs = 17;
+// On hosts (divisor/gcd_words.h), numbers of up to this many limbs are handled in full length,
+// without loops and branches; inverses of more than the second number of limbs take fewer, dearer
+// batches. Not measured.
+inline constexpr int gcd_unrolled_limbs = 6;
+inline constexpr int cofactor_words_limbs = 12;
 
 } // namespace warpint::algorithm

@@ -149,6 +149,34 @@ struct Method<operation::SquareModulo> : ByEngine {
     }
 };
 
+template <class... Values>
+inline constexpr bool runs_product_sum = false;
+template <class A, class B, class C, class M>
+inline constexpr bool runs_product_sum<A, B, C, M> =
+    Method<operation::MultiplyModulo>::runs<A, B, M> &&is_plain<C> &&value_bits<C> <=
+    2 * larger(value_bits<A>, value_bits<B>);
+template <class A, class B, class C, class D, class M>
+inline constexpr bool runs_product_sum<A, B, C, D, M> =
+    Method<operation::MultiplyModulo>::runs<A, B, M>
+        &&Method<operation::MultiplyModulo>::runs<C, D, M>;
+template <>
+struct Method<operation::MultiplyAddModulo> : ByEngine {
+    template <class... Values>
+    static constexpr bool runs = runs_product_sum<Values...>;
+    template <class R, class A, class B, class C, class M>
+    static std::uint32_t run(R *out, int count, const A &a, const B &b, const C &c, const M &m) {
+        return simd::multiply_add_modulo<larger(A::bits, B::bits)>(
+            target_of(out), a.operand(), b.operand(), c.operand(), m.operand(), count);
+    }
+    template <class R, class A, class B, class C, class D, class M>
+    static std::uint32_t run(R *out, int count, const A &a, const B &b, const C &c, const D &d,
+                             const M &m) {
+        constexpr int bits = larger(larger(A::bits, B::bits), larger(C::bits, D::bits));
+        return simd::multiply_add_modulo<bits>(target_of(out), a.operand(), b.operand(),
+                                               c.operand(), d.operand(), m.operand(), count);
+    }
+};
+
 template <>
 struct Method<operation::Multiply> : ByEngine {
     template <class A, class B>
@@ -195,6 +223,10 @@ inline constexpr bool
     has_collective<Node<Operation, Operands...>> = is_collective<Node<Operation, Operands...>> ||
                                                    (has_collective<Operands> || ...);
 
+// What let() names is known element by element only.
+template <int level, class... Operands>
+inline constexpr bool has_collective<Node<operation::Let<level>, Operands...>> = false;
+
 // Whether all its collective nodes need an engine.
 template <class Tree>
 inline constexpr bool only_by_engine = true;
@@ -207,12 +239,13 @@ inline constexpr bool only_by_engine<Node<Operation, Operands...>> = [] {
     }
 }();
 
-// Whether a formula is always evaluated in groups, so that its operations are compiled once. Without
-// an engine the operations themselves run element by element then; beside a power the copies that
-// this costs are nothing.
+// Whether a formula is always evaluated in groups, so that its operations are compiled once.
+// Without an engine the operations themselves run element by element then; beside a power the
+// copies that this costs are nothing.
 template <class Tree>
 inline constexpr bool always_in_groups = has_collective<Tree> &&
-    (!only_by_engine<Tree> || expression::properties<Tree>.work == WorkKind::power);
+                                         (!only_by_engine<Tree> ||
+                                          expression::properties<Tree>.work == WorkKind::power);
 
 // In words, for explain().
 template <class Tree>

@@ -13,6 +13,7 @@ template <class Reducer, class Tree>
 ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reducer &reducer,
                               std::size_t count, const Tree &tree) {
     using Accumulator = typename Reducer::Accumulator;
+    using Source = collective::Group<Tree>;
     std::mutex mutex;
     ReductionFaults faults;
     result = reducer.identity();
@@ -20,9 +21,10 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
                  [&](std::size_t first, std::size_t last) {
                      Accumulator own = reducer.identity();
                      ReductionFaults own_faults;
+                     const auto source = std::make_unique<Source>(tree);
                      const auto add = [&](std::size_t i) {
                          bool fault = false;
-                         const auto &value = evaluate(tree, DirectContext{i}, fault);
+                         const auto &value = source->value(i, fault);
                          if (fault) {
                              own_faults.note(i);
                          } else {
@@ -30,6 +32,9 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
                          }
                      };
                      for (std::size_t i = first; i < last; ++i) {
+                         if (i % cpu_group == 0) {
+                             source->prepare({i, static_cast<int>(std::min(cpu_group, last - i))});
+                         }
                          if constexpr (expression::properties<Tree>.runs_user_code) {
                              try {
                                  add(i);
@@ -65,7 +70,8 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
                                               [[maybe_unused]] stream_handle stream) {
     static_assert(std::is_trivially_copyable_v<Reducer>);
     expression::check_spaces<Tree>();
-    const Extent extent = extent_of(tree, device_location());
+    const execution::OperandList<Tree> operands(tree);
+    const Extent extent = execution::extent_of(operands, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     if (extent.size == 0)
         return reduced;
@@ -79,18 +85,11 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
             throw std::logic_error("warpint: a reduction returns its value, so that a stream that "
                                    "records a graph cannot take it");
         }
-        expression::for_each_leaf(tree, [&](const auto &leaf) {
-            if constexpr (is_batch_leaf<std::remove_cvref_t<decltype(leaf)>>) {
-                if (leaf.shared != nullptr) {
-                    execution::uses_of(static_cast<const Storage &>(*leaf.shared))
-                        .order_before(device, stream, false);
-                }
-            }
-        });
+        const execution::OrderedWork ordered(device, stream, operands, {});
         // It has ended when this returns: nothing has to wait for it.
         faults =
             execution::reduce_on_gpu(reduced.value, reducer, extent.size, lowered, device,
-                                     is_aligned(tree), *default_resource(extent.location), stream);
+                                     execution::are_aligned({}, operands), *default_resource(extent.location), stream);
     } else
 #endif
         faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);

@@ -6,6 +6,7 @@
 
 #if WARPINT_CUDA
 
+#include "memory.h"
 #include "reducer.h"
 #include "run_cuda.h"
 
@@ -166,11 +167,11 @@ ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reduc
     constexpr Work work = work_of<Tree, char>();
     constexpr int warps = reduction_threads / 32;
     constexpr int own_shared = warps * static_cast<int>(sizeof(Accumulator)) + 16;
-    constexpr int staging = warps * staging_bytes_per_warp(work.widest_element_bytes);
+    constexpr int widest = staged_bytes<Tree>;
+    constexpr int staging = warps * staging_bytes_per_warp(widest);
     const TuningRow row = tuning::row_for(work, count, WARPINT_COMPILED_CAPABILITY);
     const bool staged = row.loading == Loading::through_shared && aligned &&
-                        work.widest_element_bytes > direct_element_bytes &&
-                        staging + own_shared <= default_shared_bytes;
+                        widest > 0 && staging + own_shared <= default_shared_bytes;
     const int shared_bytes = staged ? staging : 0;
     const std::size_t needed = (count + reduction_threads - 1) / reduction_threads;
     const unsigned blocks = static_cast<unsigned>(

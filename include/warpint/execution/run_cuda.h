@@ -10,6 +10,7 @@
 #include "cuda_support.h"
 #include "over_lanes.h"
 #include "tuning/lanes_rows.h"
+#include "held_operands.h"
 #include "tuning/rows.h"
 
 namespace warpint::execution {
@@ -76,7 +77,7 @@ struct WarpContext {
     template <class T>
     __device__ __forceinline__ void store(T *data, const T &value, bool fault) const {
         if constexpr (is_staged<T>) {
-            if (staging != nullptr) {
+            if (staging != nullptr && reinterpret_cast<std::uintptr_t>(data) % 16 == 0) {
                 store_staged(data + warp_first, value, fault);
                 return;
             }
@@ -215,6 +216,16 @@ WARPINT_HOST_DEVICE constexpr TuningRow compiled_row(int compute_capability) {
     return tuning::row_for(work, ~std::size_t{0}, compute_capability);
 }
 
+// The blocks that a multiprocessor shall hold: the row's, and of products modulo m that are held as
+// many as their registers allow.
+template <class Tree, class... T>
+WARPINT_HOST_DEVICE constexpr int compiled_min_blocks(int compute_capability) {
+    constexpr int blocks = Held<Tree>::folded_limbs > 0
+                               ? tuning::folded_blocks(Held<Tree>::folded_limbs, Held<Tree>::operands)
+                               : 0;
+    return blocks > 0 ? blocks : compiled_row<Tree, T...>(compute_capability).min_blocks;
+}
+
 namespace detail {
 
 template <class T, class Value>
@@ -246,7 +257,7 @@ __device__ __forceinline__ void store_results(std::index_sequence<i...>,
 template <class Tree, class... T>
 __global__ void __launch_bounds__(
     (compiled_row<Tree, T...>(WARPINT_COMPILED_CAPABILITY).threads_per_block),
-    (compiled_row<Tree, T...>(WARPINT_COMPILED_CAPABILITY).min_blocks))
+    (compiled_min_blocks<Tree, T...>(WARPINT_COMPILED_CAPABILITY)))
     thread_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
                              unsigned staging_vectors, const __grid_constant__ Tree tree) {
     extern __shared__ uint4 shared[];
@@ -260,8 +271,13 @@ __global__ void __launch_bounds__(
         staging_vectors != 0 ? shared + threadIdx.x / 32 * staging_vectors : nullptr, warp_first,
         index, remaining < 32 ? static_cast<unsigned>(remaining) : 32u, lane};
     bool fault = false;
-    const auto &value = evaluate(tree, context, fault);
-    detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+    if constexpr (Held<Tree>::operands != 0) {
+        const auto value = evaluate_held(tree, context, fault);
+        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+    } else {
+        const auto &value = evaluate(tree, context, fault);
+        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+    }
 }
 
 // ---- several lanes per number
@@ -447,6 +463,16 @@ Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;
+    if constexpr (Held<Tree>::operands != 0) {
+        const int bytes = std::max(Held<Tree>::bytes_per_warp,
+                                   staging_bytes_per_warp(work.widest_element_bytes));
+        while (plan.threads_per_block > 32 &&
+               plan.threads_per_block / 32 * bytes > default_shared_bytes)
+            plan.threads_per_block = plan.threads_per_block / 64 * 32;
+        plan.loading = Loading::through_shared;
+        plan.shared_bytes = plan.threads_per_block / 32 * bytes;
+        return plan;
+    }
     constexpr int widest =
         std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
     const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(widest);

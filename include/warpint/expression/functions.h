@@ -3,6 +3,8 @@
 // or nothing (no inverse, a modulus 0), the element has no value.
 #pragma once
 
+#include "gather.h"
+#include "let.h"
 #include "operators.h"
 
 namespace warpint {
@@ -71,6 +73,23 @@ struct TestBit : Streaming {
 WARPINT_ROTATION(RotateLeft, rotl)
 WARPINT_ROTATION(RotateRight, rotr)
 #undef WARPINT_ROTATION
+
+// Fields of bits.
+struct ExtractBits : Streaming {
+    template <class A, class P, class C>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const P &position,
+                                                    const C &count) {
+        return extract_bits(number::as_number(a), position_of(position), position_of(count));
+    }
+};
+template <int Count>
+struct ExtractField : Streaming {
+    template <class A, class P>
+    WARPINT_HOST_DEVICE static constexpr BigInt<Count> apply(bool &, const A &a,
+                                                             const P &position) {
+        return extract_bits<Count>(number::as_number(a), position_of(position));
+    }
+};
 
 // condition ? a : b, of the narrowest type that holds the values of both.
 struct Select : Streaming {
@@ -302,6 +321,20 @@ WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)
 WARPINT_FORMULA_OF_TWO(rotl, RotateLeft, NumberFormula)
 WARPINT_FORMULA_OF_TWO(rotr, RotateRight, NumberFormula)
 
+// Bits [position, position + count) moved down to bit 0, of the elements' type, or as BigInt<Count>.
+template <class A, class P, class C>
+requires expression::NumberFormula<A, P, C>
+[[nodiscard]] constexpr auto extract_bits(A &&a, P &&position, C &&count) {
+    return expression::describe<expression::operation::ExtractBits>(
+        std::forward<A>(a), std::forward<P>(position), std::forward<C>(count));
+}
+template <int Count, class A, class P>
+requires expression::NumberFormula<A, P>
+[[nodiscard]] constexpr auto extract_bits(A &&a, P &&position) {
+    return expression::describe<expression::operation::ExtractField<Count>>(
+        std::forward<A>(a), std::forward<P>(position));
+}
+
 // Modulo m: a number (>= 1, any parity), a Modulus, or a batch of numbers. Elements with m <= 0 have
 // no value, inverses and roots have none where there is none.
 WARPINT_FORMULA_OF_THREE(addmod, AddModulo)
@@ -382,6 +415,30 @@ template <AnyNumber T, expression::Batch A>
     return {count, 0};
 }
 
+// The formula that function(x) describes, where x stands for the value of a: let(a * b, [](auto x) {
+// return x * x + x; }) multiplies a and b once.
+template <expression::Batch A, class Function>
+[[nodiscard]] constexpr auto let(A &&a, const Function &function) {
+    using Value = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
+    const auto body = function(expression::NamedLeaf<Function, Value>{});
+    constexpr int level = expression::let_levels<std::remove_const_t<decltype(body)>>;
+    return expression::describe_by(expression::operation::Let<level>{}, std::forward<A>(a),
+                                   expression::with_level<Function, level>(body));
+}
+
+// Elements index[i] of a vector or view; index: a batch of numbers. An element whose index is beyond
+// the source has no value. The target must not overlap the source (wrong_location).
+template <class V, class Index>
+requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Batch<Index>)
+    [[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
+    const auto leaf = expression::capture(std::forward<V>(source));
+    using Leaf = std::remove_const_t<decltype(leaf)>;
+    using Source = expression::SourceLeaf<typename Leaf::element_type, Leaf::space>;
+    using Node = expression::Node<expression::operation::Gather, Source,
+                                  expression::captured_t<Index>>;
+    return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
+}
+
 // A user's function of the elements, of any number of operands: map(f, a, b)[i] = f(a[i], b[i]). f
 // takes and returns numbers by value; for device_vector in CUDA code it is a __device__ or __host__
 // __device__ function object. An empty Optional says that the element has no value; on the CPU so
@@ -389,6 +446,11 @@ template <AnyNumber T, expression::Batch A>
 template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
+#if !WARPINT_CUDA // the host does not know whether a __device__ lambda can be called
+    static_assert(
+        std::is_invocable_v<const Function &, const typename expression::captured_t<Operands>::value_type &...>,
+        "map: the function does not take one number of each batch by value or const reference");
+#endif
     return expression::describe_by(expression::operation::Map<Function>{{}, function},
                                    std::forward<Operands>(operands)...);
 }

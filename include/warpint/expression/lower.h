@@ -158,6 +158,16 @@ ConstantLeaf<T> lower(const ConstantLeaf<T> &leaf, const LoweringTarget &) {
 inline IndexLeaf lower(const IndexLeaf &leaf, const LoweringTarget &) {
     return leaf;
 }
+template <class Tag, class T>
+NamedLeaf<Tag, T> lower(const NamedLeaf<Tag, T> &leaf, const LoweringTarget &) {
+    return leaf;
+}
+template <class T, Space space>
+ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf, const LoweringTarget &) {
+    const BatchState &state = leaf.state();
+    return {{static_cast<const T *>(state.data), state.may_have_faults ? state.faults : nullptr,
+             state.size}};
+}
 
 // ---- nodes
 

@@ -12,6 +12,7 @@
 #include "batch.h"
 #include "operation.h"
 
+#include <concepts>
 #include <utility>
 
 namespace warpint {
@@ -40,6 +41,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &slot(const Slot<position, 
 template <class T, Space space_>
 struct BatchLeaf {
     using value_type = T;
+    using element_type = T;
     static constexpr Space space = space_;
     std::shared_ptr<const BatchState> shared; // null for a view
     BatchState fixed;                         // of a view
@@ -82,6 +84,20 @@ template <class Operation, class... Operands>
 struct Node : Operation {
     using value_type = result_of<Operation, typename Operands::value_type...>;
     Slots<Operands...> operands;
+
+    // What a formula is not; these are here for their messages.
+    template <BigNumber T>
+    constexpr operator T() const {
+        static_assert(sizeof(T) == 0, "a formula is a batch, not a number: eval(formula)[i] is one "
+                                      "element, sum(formula) and the like one value");
+        return T{};
+    }
+    template <std::same_as<bool> T>
+    constexpr explicit operator T() const {
+        static_assert(sizeof(T) == 0, "a formula is a batch, not a condition: write all(a == b) or "
+                                      "any(a == b)");
+        return false;
+    }
 };
 
 template <class T>

@@ -96,6 +96,20 @@ WARPINT_BINARY_FORMULA(<=, LessEqual)
 WARPINT_BINARY_FORMULA(>=, GreaterEqual)
 #undef WARPINT_BINARY_FORMULA
 
+// A Modulus anywhere else; these are here for their message.
+#define WARPINT_MODULUS_MISPLACED(symbol)                                                          \
+    template <expression::Batch A, ModulusContext M>                                               \
+    constexpr auto operator symbol(A &&, const M &) {                                              \
+        static_assert(sizeof(M) == 0, "a Modulus stands behind % or as the last operand of pow: "  \
+                                      "a * b % m");                                                \
+        return 0;                                                                                  \
+    }
+WARPINT_MODULUS_MISPLACED(+)
+WARPINT_MODULUS_MISPLACED(-)
+WARPINT_MODULUS_MISPLACED(*)
+WARPINT_MODULUS_MISPLACED(/)
+#undef WARPINT_MODULUS_MISPLACED
+
 // a % m: m a number, a Modulus or a batch. In [0, m) for an unsigned m, also where the dividend is
 // negative.
 template <class A, class B>

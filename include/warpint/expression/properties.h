@@ -2,6 +2,8 @@
 // be left without a value.
 #pragma once
 
+#include "gather.h"
+#include "let.h"
 #include "residue.h"
 
 namespace warpint::expression {
@@ -68,6 +70,16 @@ struct properties_of_tree<BatchLeaf<T, space>> {
         Properties r = properties_of_elements<T>::value();
         r.on_host = space == Space::host;
         r.on_device = space != Space::host;
+        return r;
+    }
+};
+template <class T, Space space>
+struct properties_of_tree<SourceLeaf<T, space>> : properties_of_tree<BatchLeaf<T, space>> {};
+template <class Tag, class T>
+struct properties_of_tree<NamedLeaf<Tag, T>> {
+    WARPINT_HOST_DEVICE static constexpr Properties value() {
+        Properties r;
+        r.widest_bits = value_bits<T>;
         return r;
     }
 };

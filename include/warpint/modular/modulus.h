@@ -74,7 +74,7 @@ public:
     template <AnyNumber T>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const T &x) const &;
     template <AnyNumber T>
-    Residue<Bits> operator()(const T &x) const && = delete;
+    Residue<Bits> operator()(const T &x) const && = delete; // give the Modulus a name: residues refer to it
 
     // The odd part's constants, for code that works on limbs.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Context &odd_part() const { return odd_; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arithmetic.h"
+#include "tuning.h"
 
 namespace warpint {
 
@@ -15,12 +16,6 @@ WARPINT_HOST_DEVICE constexpr int window_limit(int entry_bytes, int table_bytes)
         ++window;
     return window;
 }
-
-// Table memory: one thread's local memory on a GPU, a share of a core's cache on the host.
-inline constexpr int device_power_table_bytes = 8 * 1024;
-inline constexpr int host_power_table_bytes = 48 * 1024;
-inline constexpr int power_table_bytes =
-    WARPINT_DEVICE_PASS ? device_power_table_bytes : host_power_table_bytes;
 
 // Threads of a warp whose exponents differ keep in step with fixed windows; a host, or a warp with
 // one exponent, takes the method with fewer products.

@@ -34,10 +34,6 @@ struct ResidueDifference {
     }
 };
 
-// Even moduli wider than this many limbs are multiplied by a function that is called, in device
-// code, so that their code does not come on top of that of odd moduli.
-inline constexpr int inlined_even_limbs = 12;
-
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 barrett_multiply_called(Limb *r, const Limb *a, const Limb *b, const Limb *m,

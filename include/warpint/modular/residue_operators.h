@@ -9,6 +9,7 @@
 #include "../algorithm/power/addition_chain.h"
 #include "../bigint.h"
 #include "../number/optional.h"
+#include "tuning.h"
 
 #include <iosfwd>
 #include <string>
@@ -35,9 +36,6 @@ struct ResidueProducts {
         return R::product(x, y);
     }
 };
-
-// Exponents of up to this many bits need no windows: most that are used have few bits set.
-inline constexpr int short_exponent_bits = 20;
 
 // x^e for e of 1 <= width <= short_exponent_bits bits: by the power tree (hosts) or bit by bit.
 template <AnyResidue R>

@@ -289,6 +289,7 @@ struct alignas(number::alignment<Bits>) BigInt {
     static constexpr BigInt parse(std::string_view text, int base = 0);
     static constexpr BigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
 
+    BigInt(const char *) = delete; // BigInt<N>::parse("...") reads text, 1000_bi is a literal
     // From a built-in integer, modulo 2^Bits, as for std::uint64_t.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr BigInt(T value) : limbs{} {
@@ -381,6 +382,7 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
                                              std::endian order);
 
+    SignedBigInt(const char *) = delete; // SignedBigInt<N>::parse("...") reads text, -5_bi is a literal
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
         number::assign_builtin<Bits, true>(limbs, value);

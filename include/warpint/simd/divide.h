@@ -144,22 +144,33 @@ struct ModularProducts {
     DivisionGroup group[most_groups];
     Digits shift[most_groups];
 
-    // out = a b mod m for the elements first .. first + 8 groups - 1 below count. Returns those not
-    // done, which are not stored, as bits from bit 0 on.
+    // out = a b mod m, with c (a b + c) mod m, with c and d (a b + c d) mod m, for the elements
+    // first .. first + 8 groups - 1 below count. Returns those not done, which are not stored, as
+    // bits from bit 0 on.
     WARPINT_SIMD_CALL std::uint32_t run(const Target &out, const Operand &a, const Operand &b,
-                                        const Operand &modulus, int windows, int groups, int first,
-                                        int count) {
+                                        const Operand *c, const Operand *d, const Operand &modulus,
+                                        int windows, int groups, int first, int count) {
         const int last = count - 1;
         const int n = K * windows;
         const int most = plain_digits(modulus.bits);
         const auto digits = static_cast<std::size_t>(n);
         int widest = a.bits > b.bits ? a.bits : b.bits;
         widest = modulus.bits > widest ? modulus.bits : widest;
+        // Bits of the dividend, and digits of the widest number that is loaded.
+        int length = a.bits + b.bits;
+        int loaded = n > most ? n : most;
+        if (c != nullptr) {
+            const int added = d != nullptr ? c->bits + d->bits : c->bits;
+            length = (added > length ? added : length) + 1;
+            widest = c->bits > widest ? c->bits : widest;
+            loaded = 2 * n > loaded ? 2 * n : loaded;
+        }
         const auto word_room =
-            static_cast<std::size_t>(conversion_words((widest + 31) / 32, n > most ? n : most));
+            static_cast<std::size_t>(conversion_words((widest + 31) / 32, loaded));
         const std::size_t most_digits = static_cast<std::size_t>(most) + 2;
         const std::size_t room = (2 * digits > most_digits ? 2 * digits : most_digits) + 4;
-        const std::size_t each = room + 2 * most_digits + 2 * digits;
+        const std::size_t each =
+            room + 2 * most_digits + 2 * digits + (c != nullptr ? 2 * digits : 0);
         auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
             word_room + each * static_cast<std::size_t>(groups)));
         Digits *const words = memory;
@@ -173,10 +184,10 @@ struct ModularProducts {
             p.m = p.r + room - 1;
             p.complement = p.m + most_digits;
             from_limbs<K>(p.m, most, words, modulus, first + 8 * g, last);
-            int length = most;
-            while (length > D && bits(equal(p.m[length - 1], Digits{})) == 0xffu)
-                --length;
-            D = length > D ? length : D;
+            int used = most;
+            while (used > D && bits(equal(p.m[used - 1], Digits{})) == 0xffu)
+                --used;
+            D = used > D ? used : D;
         }
         const int here = count - first < 8 * groups ? count - first : 8 * groups;
         const std::uint32_t wanted = (std::uint32_t{1} << here) - 1;
@@ -207,13 +218,26 @@ struct ModularProducts {
                 from_limbs<K>(y, n, words, b, first + 8 * g, last);
                 multiply<K>(p.r, x, y, windows);
             }
+            if (c != nullptr) {
+                Digits *const more = y + n;
+                if (d != nullptr) {
+                    from_limbs<K>(x, n, words, *c, first + 8 * g, last);
+                    from_limbs<K>(y, n, words, *d, first + 8 * g, last);
+                    multiply<K>(more, x, y, windows);
+                } else {
+                    from_limbs<K>(more, 2 * n, words, *c, first + 8 * g, last);
+                }
+                for (int i = 0; i < 2 * n; ++i)
+                    p.r[i] += more[i];
+            }
             p.r[-1] = Digits{};
-            p.r[2 * n] = shift_digits(p.r, 2 * n, shift[g]);
-            for (int i = 2 * n + 1; i < D || i < 2 * n + 2; ++i)
+            p.r[2 * n] = Digits{};
+            p.r[2 * n + 1] = shift_digits(p.r, 2 * n + 1, shift[g]);
+            for (int i = 2 * n + 2; i < D || i < 2 * n + 3; ++i)
                 p.r[i] = Digits{};
         }
         // The dividends' top digit, which must stay below the moduli's.
-        const int length = a.bits + b.bits + static_cast<int>(most_left);
+        length += static_cast<int>(most_left);
         int top = (length - 1) / 52;
         if ((length - 1) % 52 == 51)
             ++top;

@@ -48,13 +48,13 @@ std::uint32_t multiply(const Target &out, const Operand &a, const Operand &b, in
     return undone;
 }
 
-// out[i] = a[i] b[i] mod m[i], in [0, m[i]), for a[i], b[i] below 2^Bits, not necessarily reduced,
-// and m[i] of any parity and width. Not done: m[i] = 0, m[i] below 2^52 or more than 51 bits
-// shorter than the longest of the 16 elements it is computed with, quotients with a doubtful
-// digit, a last block of too few elements. Variable time.
+namespace detail {
+
+// c and d may be null, as for ModularProducts.
 template <int Bits>
-std::uint32_t multiply_modulo(const Target &out, const Operand &a, const Operand &b,
-                              const Operand &modulus, int count) {
+std::uint32_t products_modulo(const Target &out, const Operand &a, const Operand &b,
+                              const Operand *c, const Operand *d, const Operand &modulus,
+                              int count) {
     constexpr Shape shape = plain_shape(Bits);
     static_assert(Bits <= largest_bits);
     std::uint32_t undone = 0;
@@ -65,12 +65,38 @@ std::uint32_t multiply_modulo(const Target &out, const Operand &a, const Operand
             undone |= ((std::uint32_t{1} << here) - 1) << first;
         } else {
             ModularProducts<shape.columns> products;
-            undone |= products.run(out, a, b, modulus, shape.windows, groups, first, count)
+            undone |= products.run(out, a, b, c, d, modulus, shape.windows, groups, first, count)
                       << first;
         }
         first += lanes * groups;
     }
     return undone;
+}
+
+} // namespace detail
+
+// out[i] = a[i] b[i] mod m[i], in [0, m[i]), for a[i], b[i] below 2^Bits, not necessarily reduced,
+// and m[i] of any parity and width. Not done: m[i] = 0, m[i] below 2^52 or more than 51 bits
+// shorter than the longest of the 16 elements it is computed with, quotients with a doubtful
+// digit, a last block of too few elements. Variable time.
+template <int Bits>
+std::uint32_t multiply_modulo(const Target &out, const Operand &a, const Operand &b,
+                              const Operand &modulus, int count) {
+    return detail::products_modulo<Bits>(out, a, b, nullptr, nullptr, modulus, count);
+}
+
+// out[i] = (a[i] b[i] + c[i]) mod m[i], c[i] below 2^(2 Bits), and (a[i] b[i] + c[i] d[i]) mod
+// m[i], c[i] and d[i] below 2^Bits; otherwise the same.
+template <int Bits>
+std::uint32_t multiply_add_modulo(const Target &out, const Operand &a, const Operand &b,
+                                  const Operand &c, const Operand &modulus, int count) {
+    return detail::products_modulo<Bits>(out, a, b, &c, nullptr, modulus, count);
+}
+template <int Bits>
+std::uint32_t multiply_add_modulo(const Target &out, const Operand &a, const Operand &b,
+                                  const Operand &c, const Operand &d, const Operand &modulus,
+                                  int count) {
+    return detail::products_modulo<Bits>(out, a, b, &c, &d, modulus, count);
 }
 
 } // namespace WARPINT_SIMD_MACHINE

@@ -215,4 +215,14 @@ struct expression::capture_traits<batch_vector<Residue<Bits>, space>> {
     }
 };
 
+// Elements index[i] of a vector of residues.
+template <int Bits, Space space, class Index>
+requires expression::Captured<Index>
+[[nodiscard]] auto gather(const batch_vector<Residue<Bits>, space> &source, Index &&index) {
+    expression::operation::StoredResidue<Bits> operation;
+    operation.state = source.state();
+    return expression::describe_by(operation,
+                                   gather(source.forms(), std::forward<Index>(index)));
+}
+
 } // namespace warpint

@@ -5,8 +5,10 @@
 #include "element.h"
 #include "view.h"
 
+#include <bit>
 #include <initializer_list>
 #include <iterator>
+#include <span>
 #include <vector>
 
 #if WARPINT_CUDA
@@ -204,6 +206,14 @@ public:
     template <class U>
     requires(containers::widens<T, U>) batch_vector(const batch_vector<U, space> &other)
         : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
+    // Narrowing must be written out; this is here for its message.
+    template <class U>
+    requires(AnyNumber<U> && !std::is_same_v<T, U> && !containers::widens<T, U>)
+        batch_vector(const batch_vector<U, space> &) : batch_vector() {
+        static_assert(sizeof(U) == 0,
+                      "a vector of wider or signed numbers is not stored by itself: as<T>(v) keeps "
+                      "the low bits of T");
+    }
     template <class U>
     requires(containers::widens<T, U>) batch_vector &operator=(const batch_vector<U, space> &other) {
         return *this = expression::capture_traits<batch_vector<U, space>>::leaf(other);
@@ -370,6 +380,13 @@ public:
         fill(0, kept);
     }
     void assign(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
+    // The numbers in blocks of `block` bytes each, most significant byte first for std::endian::big,
+    // two's complement for signed T; read where the vector lies. Throws, with nothing assigned,
+    // size_mismatch if the last block is not whole, std::length_error for the first block that does
+    // not fit T, std::invalid_argument for blocks of 0 bytes. Defined in bytes.h.
+    void assign_bytes(std::span<const std::uint8_t> bytes, std::size_t block, std::endian order);
+    void assign_bytes(const batch_vector<std::uint8_t, space> &bytes, std::size_t block,
+                      std::endian order);
 
     // All elements as a std::vector. Throws std::domain_error if elements have no value.
     [[nodiscard]] std::vector<T> to_host() const {

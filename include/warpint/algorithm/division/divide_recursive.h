@@ -6,13 +6,9 @@
 
 #include "divide_schoolbook.h"
 #include "../product/karatsuba.h"
+#include "../tuning.h"
 
 namespace warpint::algorithm {
-
-// Divisions with fewer quotient limbs are schoolbook. Measured on x86-64 with BMI2 and ADX (AMD
-// EPYC, g++ 12), 2 n by n limbs of 64 bits: n = 48 takes 3070 cycles from a threshold of 24, 3280
-// schoolbook; n = 128 takes 17900 against 21100.
-inline constexpr int recursive_division_limbs = 24;
 
 // Limbs of scratch for divide_recursive by n limbs.
 template <class Limb>

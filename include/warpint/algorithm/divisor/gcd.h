@@ -24,9 +24,7 @@ namespace warpint::algorithm {
 
 namespace detail {
 
-// Arrays of up to this many limbs stay in registers in device code, where every index must then be
-// known at compile time.
-inline constexpr int gcd_register_limbs = 17;
+// Whether N limbs stay in registers: every index must then be known at compile time.
 template <int N>
 inline constexpr bool fits_registers = WARPINT_DEVICE_PASS != 0 && N <= gcd_register_limbs;
 
@@ -408,7 +406,7 @@ WARPINT_HOST_DEVICE constexpr int jacobi_odd(Limb *a, Limb *b) {
 // do (after a wrong comparison), they are divided earlier.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *a, const Limb *m) {
-    if (!limb::use_ptx() && N <= detail::cofactor_words_limbs) {
+    if (!limb::use_ptx() && N <= cofactor_words_limbs) {
         cofactor_odd_words<N>(r, gcd, a, m);
         return;
     }

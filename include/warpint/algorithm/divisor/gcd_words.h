@@ -20,15 +20,11 @@
 
 #include "../../limb/binary_step.h"
 #include "../linear.h"
+#include "../tuning.h"
 
 namespace warpint::algorithm {
 
 namespace detail {
-
-// Numbers of up to this many limbs are handled in full length, without loops and branches.
-inline constexpr int gcd_unrolled_limbs = 6;
-// Inverses of wider numbers take fewer, dearer batches instead (gcd.h).
-inline constexpr int cofactor_words_limbs = 12;
 
 // |f| and |g| of both rows, f + g <= 2^shifts in each, 1 <= shifts <= w - 2.
 template <class Limb>

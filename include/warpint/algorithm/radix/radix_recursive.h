@@ -9,11 +9,6 @@
 
 namespace warpint::algorithm {
 
-// Shorter numbers are converted chunk by chunk. Measured as recursive_division_limbs, decimal, 128
-// limbs of 64 bits: to digits 19200 cycles, chunk by chunk 69900; from digits 9900 against 12100.
-inline constexpr int recursive_to_digits_limbs = 12;
-inline constexpr int recursive_from_digits_limbs = 64;
-
 namespace detail {
 
 // The powers chunk^(2^k), k = 0, 1, .., at which a number is split. Zero limbs at their low ends

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "../division/divide.h"
-#include "modular_sum.h"
 #include "../product/multiply.h"
+#include "modular_sum.h"
 
 namespace warpint::algorithm {
 
@@ -141,28 +141,28 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_apart(Limb *r, const Lim
 } // namespace detail
 
 // r = (x mod m) 2^shift, the scaled form, for any x of L limbs; from the top, N limbs at a time:
-// r B^N + (block << shift) < m B^N, because r is a multiple of 2^shift below m and the bits that
-// the shift moves beyond the block are fewer than that. Variable time: a highest block below the
+// r B^N + (piece << shift) < m B^N, because r is a multiple of 2^shift below m and the bits that
+// the shift moves beyond the piece are fewer than that. Variable time: a highest piece below the
 // modulus, as that of a product of residues, costs nothing. r does not overlap x.
 template <int L, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void barrett_scaled_remainder(Limb *r, const Limb *x, const Limb *m,
                                                             const Limb *reciprocal, int shift) {
-    constexpr int blocks = (L + N - 1) / N;
+    constexpr int pieces = (L + N - 1) / N;
     set_zero<N>(r);
-    WARPINT_UNROLL(blocks, 4)
-    for (int i = blocks - 1; i >= 0; --i) {
-        Limb block[N]{};
+    WARPINT_UNROLL(pieces, 4)
+    for (int i = pieces - 1; i >= 0; --i) {
+        Limb piece[N]{};
         Limb shifted[2 * N]{};
         WARPINT_UNROLL_HOST
         WARPINT_UNROLL(N, limb::chain_limbs)
         for (int k = 0; k < N; ++k)
-            block[k] = i * N + k < L ? x[i * N + k] : Limb{0};
-        if (i == blocks - 1 && shift == 0) {
-            reduce_once<N>(r, block, Limb{0}, m);
+            piece[k] = i * N + k < L ? x[i * N + k] : Limb{0};
+        if (i == pieces - 1 && shift == 0) {
+            reduce_once<N>(r, piece, Limb{0}, m);
             continue;
         }
-        detail::shift_apart<N>(shifted, block, shift);
-        if (i == blocks - 1 && is_zero<N>(shifted + N) && less<N>(shifted, m)) {
+        detail::shift_apart<N>(shifted, piece, shift);
+        if (i == pieces - 1 && is_zero<N>(shifted + N) && less<N>(shifted, m)) {
             copy<N>(r, shifted);
             continue;
         }

@@ -18,10 +18,6 @@
 
 namespace warpint::algorithm {
 
-// In device code, functions of numbers of up to this many limbs are copied into the caller; for
-// wider ones they are called, their operands in local memory.
-inline constexpr int inlined_limbs = register_limbs;
-
 namespace detail {
 
 // For assertions: m is odd and m_inverse belongs to it; or it is the modulus 0, which device code
@@ -34,12 +30,6 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr bool is_reduced(const Limb *r, const Limb *m) {
     return less<N>(r, m) || is_zero<N>(m);
 }
-
-// Rows unrolled in one product. Alone, full unrolling is faster at 32 limbs as well (4.0
-// against 3.4 G/s on an H200), but a power has several products, whose code then leaves the
-// instruction cache.
-template <int N>
-inline constexpr int product_rows = N <= 24 ? register_limbs : 12;
 
 template <int N>
 struct MontgomeryMultiply {

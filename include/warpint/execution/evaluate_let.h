@@ -1,0 +1,35 @@
+// Evaluating let(): the context knows the value that was named.
+#pragma once
+
+#include "evaluate.h"
+
+namespace warpint::execution {
+
+template <class Context, class Tag, class T>
+struct ContextWithName : Context {
+    const T *named;
+};
+
+template <class Tag, class T, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &
+named_value(const ContextWithName<Context, Tag, T> &context) {
+    return *context.named;
+}
+
+template <class Tag, class T, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &
+evaluate(const expression::NamedLeaf<Tag, T> &, const Context &context, bool &) {
+    return named_value<Tag, T>(context);
+}
+
+template <int level, class Bound, class Body, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+evaluate(const expression::Node<expression::operation::Let<level>, Bound, Body> &node,
+         const Context &context, bool &fault) {
+    const auto &value = evaluate(expression::slot<0>(node.operands), context, fault);
+    using T = std::remove_cvref_t<decltype(value)>;
+    return evaluate(expression::slot<1>(node.operands),
+                    ContextWithName<Context, expression::Level<level>, T>{context, &value}, fault);
+}
+
+} // namespace warpint::execution

@@ -1,0 +1,287 @@
+// Formulas of one operation on vectors, all of whose operands travel to shared memory at once.
+// Those of products modulo m stay there: second factors and modulus are read limb by limb when they
+// are needed, so that the registers hold the product only. (thread_per_number family.)
+#pragma once
+
+#include "../limb/config.h"
+
+#if WARPINT_CUDA
+
+#include "../limb/async_copy.h"
+#include "evaluate.h"
+
+#include <algorithm>
+
+namespace warpint::execution {
+
+// A number of this thread in its warp's shared memory, which holds 32 of them: as vectors of 16
+// bytes in the order of Slot if the number is whole vectors, else as words.
+template <class T, class Slot>
+struct HeldNumber {
+    using slot_type = Slot;
+    static constexpr int limbs = T::limb_count;
+    static constexpr bool in_vectors = sizeof(T) % 16 == 0;
+    uint4 *area;
+    unsigned lane;
+
+    __device__ __forceinline__ std::uint32_t limb(int i) const {
+        if constexpr (in_vectors) { // signed: nvcc 13.0 then keeps the branch of HeldModulus, and
+                                    // 45 registers fewer at 1024 bits
+            const uint4 *const vector =
+                area + Slot::template slot<limbs / 4>(lane, static_cast<unsigned>(i / 4));
+            return reinterpret_cast<const std::uint32_t *>(vector)[i % 4];
+        } else {
+            return reinterpret_cast<const std::uint32_t *>(
+                area)[lane * limbs + static_cast<unsigned>(i)];
+        }
+    }
+    __device__ __forceinline__ void read(std::uint32_t *r) const {
+        if constexpr (in_vectors) {
+            WARPINT_UNROLL(limbs / 4, 64)
+            for (unsigned v = 0; v < limbs / 4; ++v) {
+                const uint4 vector = area[Slot::template slot<limbs / 4>(lane, v)];
+                r[4 * v] = vector.x;
+                r[4 * v + 1] = vector.y;
+                r[4 * v + 2] = vector.z;
+                r[4 * v + 3] = vector.w;
+            }
+        } else {
+            WARPINT_UNROLL(limbs, 64)
+            for (int i = 0; i < limbs; ++i)
+                r[i] = limb(i);
+        }
+    }
+    [[nodiscard]] __device__ __forceinline__ bool is_zero() const {
+        std::uint32_t any = 0;
+        WARPINT_UNROLL(limbs, 64)
+        for (int i = 0; i < limbs; ++i)
+            any |= limb(i);
+        return any == 0;
+    }
+
+    // The warp's `elements` numbers from memory, by all its lanes. Complete after
+    // limb::wait_for_copies() and __syncwarp().
+    __device__ __forceinline__ void fetch(const T *first, unsigned elements) const {
+        constexpr unsigned words = limbs;
+        const bool aligned = reinterpret_cast<std::uintptr_t>(first) % 16 == 0;
+        if (in_vectors && aligned) {
+            constexpr unsigned vectors = words / 4 + (words < 4);
+            WARPINT_UNROLL(vectors, 64)
+            for (unsigned k = 0; k < vectors; ++k) {
+                const unsigned position = k * 32 + lane;
+                if (position < elements * vectors) {
+                    limb::copy_async(
+                        area + Slot::template slot<vectors>(position / vectors, position % vectors),
+                        reinterpret_cast<const uint4 *>(first) + position);
+                }
+            }
+        } else {
+            const std::uint32_t *const memory = reinterpret_cast<const std::uint32_t *>(first);
+            WARPINT_UNROLL(4, in_vectors ? 1 : 4)
+            for (unsigned k = 0; k < words; ++k) {
+                const unsigned position = k * 32 + lane;
+                if (position < elements * words)
+                    reinterpret_cast<std::uint32_t *>(
+                        area)[word(position / words, position % words)] = memory[position];
+            }
+        }
+    }
+
+private:
+    __device__ __forceinline__ static unsigned word(unsigned element, unsigned i) {
+        if constexpr (in_vectors) {
+            return 4 * Slot::template slot<limbs / 4>(element, i / 4) + i % 4;
+        } else {
+            return element * limbs + i;
+        }
+    }
+};
+
+// A factor's limbs in ascending order: whole vectors are read at once.
+template <class T, class Slot>
+struct HeldFactor {
+    HeldNumber<T, Slot> number;
+    mutable uint4 vector{};
+
+    __device__ __forceinline__ std::uint32_t operator()(int i) const {
+        if constexpr (HeldNumber<T, Slot>::in_vectors) {
+            if (i % 4 == 0) {
+                vector = number.area[Slot::template slot<T::limb_count / 4>(
+                    number.lane, static_cast<unsigned>(i) / 4)];
+            }
+            return i % 4 == 0 ? vector.x : i % 4 == 1 ? vector.y : i % 4 == 2 ? vector.z : vector.w;
+        } else {
+            return number.limb(i);
+        }
+    }
+};
+
+// A modulus as algorithm::ModulusLimbs; loaded anew each time it is asked for.
+template <class T, class Slot>
+struct HeldModulus {
+    HeldNumber<T, Slot> number;
+
+    __device__ __forceinline__ void operator()(std::uint32_t *r, int places) const {
+        limb::forget_memory();
+        number.read(r);
+        if (places != 0) {
+            WARPINT_UNROLL(T::limb_count, 64)
+            for (int i = 0; i < T::limb_count; ++i)
+                r[i] = i >= places ? number.limb(i - places) : 0;
+        }
+    }
+};
+
+// What a formula computes if it is held: the term beside the product of its first two operands.
+template <class Operation, int operands>
+inline constexpr bool is_product_modulo = false;
+template <>
+inline constexpr bool is_product_modulo<expression::operation::MultiplyModulo, 3> = true;
+template <int operands>
+inline constexpr bool is_product_modulo<expression::operation::MultiplyAddModulo, operands> =
+    operands == 4 || operands == 5;
+template <int operands>
+inline constexpr bool is_product_modulo<expression::operation::MultiplySubtractModulo, operands> =
+    operands == 4 || operands == 5;
+
+template <class Operation, int operands>
+inline constexpr algorithm::FoldTerm term_of = algorithm::FoldTerm::none;
+template <>
+inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplyAddModulo, 4> =
+    algorithm::FoldTerm::plus;
+template <>
+inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplyAddModulo, 5> =
+    algorithm::FoldTerm::plus_product;
+template <>
+inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 4> =
+    algorithm::FoldTerm::minus;
+template <>
+inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 5> =
+    algorithm::FoldTerm::minus_product;
+
+// Shorter numbers are read by their threads, in one or two vectors.
+inline constexpr int least_held_bits = 257;
+// Shared memory of a warp: two warps then fit what a block has without asking for more.
+inline constexpr int most_held_bytes = 24 * 1024;
+
+// True for a product modulo m, all of it numbers of one type that fold in registers.
+template <class Operation, class... T>
+inline constexpr bool is_folded = false;
+template <class Operation, int Bits, class... More>
+inline constexpr bool is_folded<Operation, BigInt<Bits>, More...> =
+    is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&Bits <=
+        32 * algorithm::register_limbs &&
+    (std::is_same_v<More, BigInt<Bits>> && ...);
+
+// How a formula is held: its operands, all of them vectors; 0 if it is not.
+template <class Tree>
+struct Held {
+    static constexpr int operands = 0;
+    static constexpr int bytes_per_warp = 0;
+    static constexpr int folded_limbs = 0; // of a product modulo m
+};
+template <class T>
+inline constexpr int held_bytes = 32 * ((static_cast<int>(sizeof(T)) + 15) / 16 * 16);
+template <class Operation, BigNumber... T>
+requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
+         Operation::work != WorkKind::power && ((T::bits >= least_held_bits) && ...) &&
+         (held_bytes<T> + ...) <= most_held_bytes) //
+    struct Held<expression::Node<Operation, Elements<T>...>> {
+    static constexpr int operands = static_cast<int>(sizeof...(T));
+    static constexpr int bytes_per_warp = (held_bytes<T> + ...);
+    static constexpr bool folded = is_folded<Operation, T...>;
+    static constexpr int folded_limbs = folded ? std::max({static_cast<int>(sizeof(T) / 4)...}) : 0;
+    static constexpr algorithm::FoldTerm term = term_of<Operation, operands>;
+
+    // Where operand i begins, in vectors.
+    template <int i>
+    static constexpr int offset = [] {
+        const int bytes[] = {held_bytes<T>...};
+        int sum = 0;
+        for (int k = 0; k < i; ++k)
+            sum += bytes[k] / 16;
+        return sum;
+    }();
+};
+
+namespace detail {
+
+// m = 0 is a fault.
+template <algorithm::FoldTerm term, class T, class Number>
+__device__ __forceinline__ T fold_held(const Number &first, const Number &second,
+                                       const Number &third, const Number &fourth,
+                                       const HeldModulus<T, typename Number::slot_type> &modulus,
+                                       bool &fault) {
+    using enum algorithm::FoldTerm;
+    using Factor = HeldFactor<T, typename Number::slot_type>;
+    T r{};
+    fault = fault || modulus.number.is_zero();
+    if (!fault) {
+        std::uint32_t a[T::limb_count];
+        std::uint32_t c[T::limb_count];
+        first.read(a);
+        if constexpr (term != none)
+            third.read(c);
+        const Factor b{second};
+        if constexpr (term == plus_product || term == minus_product) {
+            const Factor d{fourth};
+            algorithm::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], b, &c[0], d,
+                                                                 modulus);
+        } else {
+            algorithm::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], b, &c[0], b,
+                                                                 modulus);
+        }
+    }
+    return r;
+}
+
+} // namespace detail
+
+// The value of a held formula. The context's staging has room for all operands. Faults: those of
+// the operands and of the operation.
+template <class Operation, class... T, class Context>
+__device__ __forceinline__ auto
+evaluate_held(const expression::Node<Operation, Elements<T>...> &tree, const Context &context,
+              bool &fault) {
+    using H = Held<expression::Node<Operation, Elements<T>...>>;
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        const auto fetch = [&]<class E>(const Elements<E> &elements, int offset) {
+            if (elements.faults != nullptr && context.exists())
+                fault = fault || fault_bit(elements.faults, context.index);
+            HeldNumber<E, Context>{context.staging + offset, context.lane}.fetch(
+                elements.data + context.warp_first, context.warp_elements);
+        };
+        (fetch(expression::slot<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
+        limb::wait_for_copies();
+        __syncwarp();
+        if constexpr (H::folded) {
+            using E = std::common_type_t<T...>;
+            constexpr int last = H::operands - 1;
+            const auto number = [&]<int k>(std::integral_constant<int, k>) {
+                return HeldNumber<E, Context>{context.staging + H::template offset<k>,
+                                              context.lane};
+            };
+            const E r = detail::fold_held<H::term, E>(
+                number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
+                number(std::integral_constant<int, (last > 2 ? 2 : 0)>{}),
+                number(std::integral_constant<int, (last > 3 ? 3 : 1)>{}),
+                HeldModulus<E, Context>{number(std::integral_constant<int, last>{})}, fault);
+            __syncwarp(); // before the result takes the place of an operand
+            return r;
+        } else {
+            const auto read = [&]<class E>(const Elements<E> &, int offset) {
+                E value;
+                HeldNumber<E, Context>{context.staging + offset, context.lane}.read(value.limbs);
+                return value;
+            };
+            return context.apply(static_cast<const Operation &>(tree), fault,
+                                 read(expression::slot<i>(tree.operands),
+                                      H::template offset<static_cast<int>(i)>)...);
+        }
+    }
+    (std::index_sequence_for<T...>{});
+}
+
+} // namespace warpint::execution
+
+#endif

@@ -1,0 +1,245 @@
+// What a formula reads and writes, as plain lists: the checks before a launch and the order of work
+// on streams look at these and not at the formula's type, so that they are compiled once.
+#pragma once
+
+#include "../expression/gather.h"
+#include "storage.h"
+
+#include <span>
+#include <tuple>
+
+namespace warpint {
+namespace execution {
+
+// One leaf of a formula that has a length.
+struct Operand {
+    const expression::BatchState *state = nullptr; // null: indices
+    const Storage *storage = nullptr;              // null: indices, and memory of somebody else
+    std::size_t size = 0;
+    std::size_t element_bytes = 0;
+    bool any_element = false; // is gathered from, and does not tell how many elements there are
+};
+
+template <class Tree>
+inline constexpr std::size_t leaf_count = 1;
+template <class Operation, class... Operands>
+inline constexpr std::size_t leaf_count<expression::Node<Operation, Operands...>> =
+    (leaf_count<Operands> + ...);
+
+template <class Leaf>
+void list_operands(Operand *&, const Leaf &) {} // a constant, a name
+inline void list_operands(Operand *&next, const expression::IndexLeaf &leaf) {
+    *next++ = Operand{nullptr, nullptr, leaf.size, 0, false};
+}
+template <class T, Space space>
+void list_operands(Operand *&next, const expression::BatchLeaf<T, space> &leaf) {
+    const expression::BatchState &state = leaf.state();
+    *next++ = Operand{&state, static_cast<const Storage *>(leaf.shared.get()), state.size, sizeof(T),
+                      false};
+}
+template <class T, Space space>
+void list_operands(Operand *&next, const expression::SourceLeaf<T, space> &leaf) {
+    list_operands(next, static_cast<const expression::BatchLeaf<T, space> &>(leaf));
+    next[-1].any_element = true;
+}
+template <class Operation, class... Operands>
+void list_operands(Operand *&next, const expression::Node<Operation, Operands...> &node);
+
+namespace detail {
+
+template <std::size_t... i, class Operands>
+void list_each(std::index_sequence<i...>, Operand *&next, const Operands &operands) {
+    (list_operands(next, expression::slot<i>(operands)), ...);
+}
+
+} // namespace detail
+
+template <class Operation, class... Operands>
+void list_operands(Operand *&next, const expression::Node<Operation, Operands...> &node) {
+    detail::list_each(std::index_sequence_for<Operands...>{}, next, node.operands);
+}
+
+// The operands of a formula.
+template <class Tree>
+class OperandList {
+public:
+    explicit OperandList(const Tree &tree) {
+        Operand *end = operands_;
+        list_operands(end, tree);
+        count_ = static_cast<std::size_t>(end - operands_);
+    }
+    operator std::span<const Operand>() const { return {operands_, count_}; }
+
+private:
+    Operand operands_[leaf_count<Tree>];
+    std::size_t count_ = 0;
+};
+
+// Where one result goes: the elements of a storage, or of a view (storage null, no room for faults).
+struct Result {
+    const void *data = nullptr;
+    std::size_t size = 0;
+    std::size_t element_bytes = 0;
+    Location location;
+    Storage *storage = nullptr;
+};
+
+// The number of elements and the place of a formula.
+struct Extent {
+    std::size_t size = 0;
+    Location location;
+};
+
+// Throws if the operands disagree. A formula of indices alone runs where it is told to.
+inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
+    Extent extent{0, of_indices};
+    bool first_size = true;
+    bool first_place = true;
+    for (const Operand &operand : operands) {
+        if (operand.state != nullptr) {
+            if (first_place) {
+                extent.location = operand.state->location;
+                first_place = false;
+            } else if (!(operand.state->location == extent.location)) {
+                throw wrong_location("warpint: batches on different devices in one formula");
+            }
+        }
+        if (operand.any_element)
+            continue;
+        if (first_size) {
+            extent.size = operand.size;
+            first_size = false;
+        } else if (operand.size != extent.size) {
+            throw size_mismatch("warpint: batches of " + std::to_string(extent.size) + " and " +
+                                std::to_string(operand.size) + " elements in one formula");
+        }
+    }
+    return extent;
+}
+
+inline bool are_disjoint(const void *a, std::size_t a_bytes, const void *b, std::size_t b_bytes) {
+    const auto x = reinterpret_cast<std::uintptr_t>(a);
+    const auto y = reinterpret_cast<std::uintptr_t>(b);
+    return x + a_bytes <= y || y + b_bytes <= x;
+}
+
+// Throws unless the results have the formula's size and place, lie apart from each other, and each
+// operand is the result itself, element for element, or lies apart from it.
+inline void check_results(std::span<const Result> results, std::span<const Operand> operands,
+                          const Extent &extent) {
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const Result &to = results[i];
+        if (to.size != extent.size) {
+            throw size_mismatch("warpint: a formula of " + std::to_string(extent.size) +
+                                " elements and a target of " + std::to_string(to.size));
+        }
+        if (!(to.location == extent.location) && extent.size != 0)
+            throw wrong_location("warpint: the target is on another device than the formula");
+        const std::size_t bytes = to.size * to.element_bytes;
+        for (const Operand &operand : operands) {
+            if (operand.state == nullptr)
+                continue;
+            const bool same = !operand.any_element && operand.state->data == to.data &&
+                              operand.element_bytes == to.element_bytes;
+            if (!same && !are_disjoint(to.data, bytes, operand.state->data,
+                                       operand.size * operand.element_bytes)) {
+                throw wrong_location(
+                    operand.any_element
+                        ? "warpint: the target overlaps the batch that is gathered from"
+                        : "warpint: the target overlaps an operand at another offset");
+            }
+        }
+        for (std::size_t k = 0; k < i; ++k) {
+            if (!are_disjoint(to.data, bytes, results[k].data,
+                              results[k].size * results[k].element_bytes))
+                throw wrong_location("warpint: two results of one formula go to the same place");
+        }
+    }
+}
+
+// Whether all operands and results lie on multiples of 16 bytes.
+inline bool are_aligned(std::span<const Result> results, std::span<const Operand> operands) {
+    const auto aligned = [](const void *data) {
+        return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
+    };
+    return std::all_of(results.begin(), results.end(),
+                       [&](const Result &to) { return aligned(to.data); }) &&
+           std::all_of(operands.begin(), operands.end(), [&](const Operand &operand) {
+               return operand.state == nullptr || aligned(operand.state->data);
+           });
+}
+
+inline bool may_have_faults(std::span<const Operand> operands) {
+    return std::any_of(operands.begin(), operands.end(), [](const Operand &operand) {
+        return operand.state != nullptr && operand.state->may_have_faults;
+    });
+}
+
+// Whether a result is an operand too.
+inline bool is_in_place(std::span<const Result> results, std::span<const Operand> operands) {
+    return std::any_of(results.begin(), results.end(), [&](const Result &to) {
+        return std::any_of(operands.begin(), operands.end(), [&](const Operand &operand) {
+            return operand.state != nullptr && operand.state->data == to.data;
+        });
+    });
+}
+
+inline void set_faults(std::span<const Result> results, bool may_have) {
+    for (const Result &to : results) {
+        if (to.storage != nullptr)
+            to.storage->may_have_faults = may_have;
+    }
+}
+
+#if WARPINT_CUDA
+
+// Work on a stream in the order of what it reads and writes: waits for earlier work when it is made,
+// and notes the new one by done(). A view's memory is its owner's business; so is the order of what
+// a stream records as a graph.
+class OrderedWork {
+public:
+    OrderedWork(int device, cudaStream_t stream, std::span<const Operand> operands,
+                std::span<const Result> results)
+        : device_{device}, stream_{stream}, operands_{operands}, results_{results},
+          tracked_{is_legacy(stream) || !is_capturing(stream)} {
+        if (!tracked_)
+            return;
+        for (const Operand &operand : operands_) {
+            if (is_tracked(operand.storage))
+                uses_of(*operand.storage).order_before(device_, stream_, false);
+        }
+        for (const Result &to : results_) {
+            if (is_tracked(to.storage))
+                uses_of(*to.storage).order_before(device_, stream_, true);
+        }
+    }
+    void done() {
+        if (!tracked_)
+            return;
+        const auto event = is_legacy(stream_) ? nullptr : record(device_, stream_);
+        for (const Operand &operand : operands_) {
+            if (is_tracked(operand.storage))
+                uses_of(*operand.storage).order_after(stream_, event, false);
+        }
+        for (const Result &to : results_) {
+            if (is_tracked(to.storage))
+                uses_of(*to.storage).order_after(stream_, event, true);
+        }
+    }
+
+private:
+    static bool is_tracked(const Storage *storage) {
+        return storage != nullptr && storage->uses != nullptr;
+    }
+
+    int device_;
+    cudaStream_t stream_;
+    std::span<const Operand> operands_;
+    std::span<const Result> results_;
+    bool tracked_;
+};
+
+#endif
+
+} // namespace execution
+} // namespace warpint

@@ -1,0 +1,162 @@
+// Many numbers as blocks of bytes: assign_bytes, to_bytes; where the vector lies.
+#pragma once
+
+#include "reduce.h"
+#include "vector.h"
+
+#include "../number/bytes.h"
+
+namespace warpint {
+
+namespace expression::operation {
+
+// The number in block `index` of the bytes. Faults: it does not fit T.
+template <class T>
+struct NumberOfBytes : Streaming {
+    template <class...>
+    static constexpr bool can_fault = true;
+    std::size_t block = 0;
+    bool big = false;
+
+    template <class Index>
+    WARPINT_HOST_DEVICE constexpr T apply(bool &fault, const GatherSource<std::uint8_t> &bytes,
+                                          const Index &index) const {
+        T r{};
+        // A thread beyond the end of the batch has no block.
+        if (index >= bytes.size / block)
+            return r;
+        if (!number::read_bytes(r, bytes.data + index * block, block,
+                                big ? std::endian::big : std::endian::little)) {
+            fault = true;
+        }
+        return r;
+    }
+};
+
+// Byte `index` of the blocks that numbers fill, sign or zero extended.
+struct ByteOfNumber : Streaming {
+    std::size_t block = 0;
+    bool big = false;
+
+    template <class T, class Index>
+    WARPINT_HOST_DEVICE constexpr std::uint8_t apply(bool &, const GatherSource<T> &numbers,
+                                                     const Index &index) const {
+        const std::size_t element = index / block;
+        if (element >= numbers.size)
+            return 0;
+        const std::size_t in_block = index % block;
+        const std::size_t byte = big ? block - 1 - in_block : in_block;
+        const std::uint32_t *const limbs = numbers.data[element].limbs;
+        if (byte >= std::size_t{4} * static_cast<unsigned>(T::limb_count)) {
+            const std::uint32_t top = limbs[T::limb_count - 1];
+            return T::is_signed && (top >> 31) != 0 ? 0xff : 0;
+        }
+        return static_cast<std::uint8_t>(limbs[byte / 4] >> (byte % 4 * 8));
+    }
+};
+
+// Whether a number fits `bits` bits, with its sign.
+struct FitsBits : Streaming {
+    int bits = 0;
+
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr bool apply(bool &, const T &x) const {
+        if (bits >= T::bits)
+            return true;
+        return number::equal(x >> (T::is_signed && bits > 0 ? bits - 1 : bits),
+                             number::is_negative(x) && bits > 0 ? T(-1) : T(0));
+    }
+};
+
+} // namespace expression::operation
+
+namespace containers {
+
+inline void check_block(std::size_t block) {
+    if (block == 0)
+        throw std::invalid_argument("warpint: blocks of 0 bytes");
+}
+
+[[noreturn]] inline void throw_block(std::size_t element, std::size_t block, int bits) {
+    throw std::length_error("warpint: element " + std::to_string(element) + ", a block of " +
+                            std::to_string(block) + " bytes, does not fit " + std::to_string(bits) +
+                            " bits");
+}
+
+} // namespace containers
+
+template <class T, Space space>
+void batch_vector<T, space>::assign_bytes(const batch_vector<std::uint8_t, space> &bytes,
+                                          std::size_t block, std::endian order) {
+    containers::check_block(block);
+    if (bytes.size() % block != 0) {
+        throw size_mismatch("warpint: " + std::to_string(bytes.size()) +
+                            " bytes are no whole blocks of " + std::to_string(block));
+    }
+    using Bytes = expression::SourceLeaf<std::uint8_t, space>;
+    using Read = expression::operation::NumberOfBytes<T>;
+    Read read;
+    read.block = block;
+    read.big = order == std::endian::big;
+    batch_vector numbers;
+    numbers = expression::Node<Read, Bytes, expression::IndexLeaf>{
+        read, {{Bytes{{bytes.handle(), {}}}}, {indices(bytes.size() / block)}}};
+    const std::vector<bool> bad = numbers.error_mask();
+    for (std::size_t i = 0; i < bad.size(); ++i) {
+        if (bad[i])
+            containers::throw_block(i, block, T::bits);
+    }
+    numbers.clear_errors();
+    *this = std::move(numbers);
+}
+
+template <class T, Space space>
+void batch_vector<T, space>::assign_bytes(std::span<const std::uint8_t> bytes, std::size_t block,
+                                          std::endian order) {
+    assign_bytes(batch_vector<std::uint8_t, space>(bytes.begin(), bytes.end()), block, order);
+}
+
+// All elements in blocks of `block` bytes each, as to_bytes writes one: most significant byte first
+// for std::endian::big, sign or zero extended. Computed where the vector lies. Throws
+// std::domain_error if elements have no value, std::length_error if one does not fit its block, and
+// std::invalid_argument for blocks of 0 bytes.
+template <BigNumber T, Space space>
+[[nodiscard]] std::vector<std::uint8_t> to_bytes(const batch_vector<T, space> &vector,
+                                                 std::size_t block, std::endian order) {
+    containers::check_block(block);
+    vector.check();
+    if (block < (static_cast<std::size_t>(T::bits) + 7) / 8) {
+        const auto fits = [&] {
+            expression::operation::FitsBits of;
+            of.bits = static_cast<int>(8 * block);
+            return expression::describe_by(of, vector);
+        }();
+        if (!all(fits)) {
+            const std::size_t first =
+                static_cast<std::size_t>(min(select(fits, vector.size(), indices(vector.size()))));
+            throw std::length_error("warpint: element " + std::to_string(first) +
+                                    " does not fit a block of " + std::to_string(block) + " bytes");
+        }
+    }
+    if (!vector.location().on_gpu()) {
+        std::vector<std::uint8_t> bytes(vector.size() * block);
+        const T *const numbers = vector.data();
+        execution::parallel_for(
+            vector.size(), 1, block + 16, [&](std::size_t first, std::size_t last) {
+                for (std::size_t i = first; i < last; ++i)
+                    number::write_bytes(numbers[i], bytes.data() + i * block, block, order);
+            });
+        return bytes;
+    }
+    using Numbers = expression::SourceLeaf<T, space>;
+    using Byte = expression::operation::ByteOfNumber;
+    Byte byte;
+    byte.block = block;
+    byte.big = order == std::endian::big;
+    batch_vector<std::uint8_t, space> bytes;
+    bytes = expression::Node<Byte, Numbers, expression::IndexLeaf>{
+        byte, {{Numbers{{vector.handle(), {}}}}, {indices(vector.size() * block)}}};
+    return bytes.to_host();
+}
+
+} // namespace warpint

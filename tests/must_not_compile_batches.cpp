@@ -1,0 +1,52 @@
+// Mistakes with batches and residues that the compiler must refuse, with a message that says what to write
+// instead; see must_not_compile.cpp.
+// clang-format off: it breaks the lines of the cases
+
+#include <warpint/modular.h>
+#include <warpint/vector.h>
+
+using namespace warpint;
+
+void program();
+void program() {
+    [[maybe_unused]] device_vector<BigInt<256>> a(3), b(3), c;
+    [[maybe_unused]] host_vector<BigInt<256>> h(3);
+    [[maybe_unused]] const host_vector<BigInt<256>> constant(3);
+    [[maybe_unused]] const Modulus<256> m(BigInt<256>(7));
+
+#if CASE == 0 // what to write instead
+    c = a + device_vector<BigInt<256>>(h);
+    h = device_vector<BigInt<256>>(a * b);
+    [[maybe_unused]] const bool same = all(a == b);
+    [[maybe_unused]] const BigInt<256> element = eval(mul_low(a, b))[0];
+    [[maybe_unused]] const device_vector<BigInt<128>> low = as<BigInt<128>>(a);
+    [[maybe_unused]] const BigInt<128> low_bits = BigInt<128>(constant[0]);
+    c = a * b % m;
+    c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a, b);
+    [[maybe_unused]] const auto residue = m(3) + m(5);
+
+#elif CASE == 1 // cannot mix host_vector and device_vector: copy one of them
+    c = a + h;
+#elif CASE == 2 // a formula of one space cannot be stored in a vector of the other: copy the result
+    h = a * b;
+#elif CASE == 3 // a formula is a batch, not a condition: write all
+    if (a == b)
+        c = a;
+#elif CASE == 4 // a formula is a batch, not a number: eval
+    BigInt<256> element = a * b;
+#elif CASE == 5 // as<T>\(v\) keeps the low bits
+    device_vector<BigInt<128>> low = a;
+#elif CASE == 6 // (conversion from 'BigInt<256>' to non-scalar type 'BigInt<128>'|no viable conversion from 'const .*BigInt<256>)
+    BigInt<128> low_bits = constant[0];
+#elif CASE == 7 // a Modulus stands behind %
+    c = a * m;
+#elif CASE == 8 // map: the function does not take one number of each batch
+    c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a);
+#elif CASE == 9 // (use of deleted function .*Modulus<Bits>::operator\(\)|call to deleted function call operator in type 'Modulus<256>')
+    const auto residue = Modulus<256>(BigInt<256>(7))(3);
+#elif CASE == 10 // a batch holds BigInt
+    device_vector<double> numbers(3);
+#else
+#error "there is no such case"
+#endif
+}

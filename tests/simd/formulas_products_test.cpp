@@ -1,0 +1,109 @@
+// Formulas with products and remainders, wherever they stand in them, and inverses, against GMP
+// (formulas.h).
+#include "formulas.h"
+
+namespace {
+
+using namespace test::formulas;
+
+template <int Bits>
+void check_products(std::size_t most) {
+    OperandSource source(test::property_seed("products in formulas", Bits));
+    using C = Checker<Bits>;
+    using Number = typename C::Number;
+    for (const std::size_t count : counts) {
+        if (count > most)
+            continue;
+        C c(source, count);
+        host_vector<BigInt<2 * Bits>> wide(count);
+        wide = c.a * c.b;
+        c.expect("a * b", wide, [&](std::size_t i) { return C::value(c.a[i]) * C::value(c.b[i]); });
+        wide = sqr(c.a);
+        c.expect("sqr(a)", wide,
+                 [&](std::size_t i) { return C::value(c.a[i]) * C::value(c.a[i]); });
+        host_vector<SignedBigInt<2 * Bits + 2>> difference(count);
+        difference = c.a * c.b - sqr(c.b);
+        c.expect("a * b - sqr(b)", difference, [&](std::size_t i) {
+            return C::value(c.a[i]) * C::value(c.b[i]) - C::value(c.b[i]) * C::value(c.b[i]);
+        });
+        const auto rest = [&](std::size_t i) {
+            return C::product(C::value(c.a[i]), C::value(c.b[i]), c.m[i]);
+        };
+        c.result = c.a * c.b % c.m;
+        c.expect("a * b % m", rest);
+        const auto sum = [&](const Integer &x, std::size_t i) -> std::optional<Integer> {
+            if (C::value(c.m[i]) == 0)
+                return {};
+            return test::modulo(C::value(c.a[i]) * C::value(c.b[i]) + x, C::value(c.m[i]));
+        };
+        c.result = (c.a * c.b + c.odd) % c.m;
+        c.expect("(a * b + odd) % m", [&](std::size_t i) { return sum(C::value(c.odd[i]), i); });
+        c.result = (c.a * c.b + c.odd * c.e) % c.m;
+        c.expect("(a * b + odd * e) % m",
+                 [&](std::size_t i) { return sum(C::value(c.odd[i]) * C::value(c.e[i]), i); });
+        c.result = (c.a * c.b - c.odd * c.e) % c.m;
+        c.expect("(a * b - odd * e) % m", [&](std::size_t i) {
+            return sum(Integer(0) - C::value(c.odd[i]) * C::value(c.e[i]), i);
+        });
+        c.result = sqr(c.a) % c.m;
+        c.expect("sqr(a) % m", [&](std::size_t i) {
+            return C::product(C::value(c.a[i]), C::value(c.a[i]), c.m[i]);
+        });
+        const Number shared = c.m[count / 2];
+        c.result = c.a * c.b % shared;
+        c.expect("a * b % one m", [&](std::size_t i) {
+            return C::product(C::value(c.a[i]), C::value(c.b[i]), shared);
+        });
+        c.result = ((c.a * c.b % c.m) ^ c.b) * c.a % c.odd;
+        c.expect("((a * b % m) ^ b) * a % odd", [&](std::size_t i) -> std::optional<Integer> {
+            if (!rest(i))
+                return {};
+            const Number inner = test::from_integer<Number>(*rest(i)) ^ Number(c.b[i]);
+            return C::product(C::value(inner), C::value(c.a[i]), c.odd[i]);
+        });
+        typename C::Vector x = c.b;
+        x = c.a * x % c.m;
+        c.expect("x = a * x % m", x, rest);
+        x = c.m;
+        x = c.a * c.b % x;
+        c.expect("x = a * b % x", x, rest);
+
+        const Modulus<Bits> modulus(c.odd[0]);
+        c.result = inverse(c.a, modulus);
+        c.expect("inverse(a, Modulus)", [&](std::size_t i) -> std::optional<Integer> {
+            const Integer one = C::value(c.odd[0]);
+            Integer r;
+            if (one == 1)
+                return Integer(0);
+            if (mpz_invert(r.raw(), C::value(c.a[i]).raw(), one.raw()) == 0)
+                return {};
+            return r;
+        });
+        const Number even = shared + shared;
+        c.result = inverse(c.a, even);
+        c.expect("inverse(a, one even m)", [&](std::size_t i) -> std::optional<Integer> {
+            Integer r;
+            if (C::value(even) == 0 ||
+                mpz_invert(r.raw(), C::value(c.a[i]).raw(), C::value(even).raw()) == 0)
+                return {};
+            return r;
+        });
+    }
+}
+
+} // namespace
+
+#if defined(WARPINT_SIMD_EMULATED)
+
+TEST_CASE("simd: formulas with products, emulated") {
+    check_products<521>(33);
+}
+
+#else
+
+TEST_CASE("simd: formulas with products and remainders") {
+    check_products<256>(100);
+    check_products<512>(100);
+}
+
+#endif

@@ -1,0 +1,128 @@
+// Inverses of batches modulo one modulus, which are computed together, against GMP: prime,
+// composite and even moduli and 1; elements without an inverse or a value beside others; in place;
+// numbers and residues; sizes around rows and blocks.
+#include "support/batches.h"
+#include "support/property.h"
+#include "support/spaces.h"
+
+#include <ostream>
+
+#include <doctest/doctest.h>
+#include <warpint/vector.h>
+
+#include <string>
+#include <vector>
+
+using namespace warpint;
+using test::from_integer;
+using test::Integer;
+using test::to_integer;
+
+namespace {
+
+// The index of the first element of `got` that is not the inverse of x[i] modulo m, or is flagged
+// wrongly; -1 if there is none. Element `lost`, if any, has no value.
+template <class Vector>
+long first_wrong(Vector got, const std::vector<Integer> &x, const Integer &m, std::size_t lost) {
+    const std::vector<bool> mask = got.error_mask();
+    got.clear_errors();
+    const auto values = got.to_host();
+    if (values.size() != x.size())
+        return static_cast<long>(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        Integer wanted;
+        bool exists = m == Integer(1) || mpz_invert(wanted.raw(), x[i].raw(), m.raw()) != 0;
+        exists = exists && i != lost;
+        wanted = exists ? test::modulo(wanted, m) : Integer(0);
+        if (to_integer(values[i]) != wanted || mask[i] == exists)
+            return static_cast<long>(i);
+    }
+    return -1;
+}
+
+template <class S, int Bits>
+void check_inverses(const Integer &m, std::size_t size) {
+    using Vector = typename S::template vector<BigInt<Bits>>;
+    test::OperandSource source(test::property_seed("bulk inverses", Bits));
+    std::vector<Integer> x;
+    std::vector<BigInt<Bits>> numbers, divisors;
+    const std::size_t lost = size / 2, none = ~std::size_t{0};
+    const std::size_t distinct = 1000; // GMP is asked for every one
+    for (std::size_t i = 0; i < size; ++i) {
+        x.push_back(i >= distinct   ? x[i - distinct]
+                    : i % 200 == 77 ? Integer(0)
+                    : i % 200 == 78 ? m
+                                    : source.number(Bits));
+        numbers.push_back(from_integer<BigInt<Bits>>(x[i]));
+        divisors.push_back(BigInt<Bits>(i == lost ? 0u : 1u));
+    }
+    CAPTURE(Bits);
+    CAPTURE(m);
+    CAPTURE(size);
+    const BigInt<Bits> plain = from_integer<BigInt<Bits>>(m);
+    const Modulus<Bits> modulus(plain);
+    const Vector a(numbers), d(divisors);
+    Vector r = inverse(a, plain);
+    CHECK(first_wrong(r, x, m, none) == -1);
+    r = inverse(a / d, modulus);
+    CHECK(first_wrong(r, x, m, lost) == -1);
+    r = a;
+    r = inverse(r, modulus); // in place
+    CHECK(first_wrong(r, x, m, none) == -1);
+    // Negative and wider operands.
+    std::vector<Integer> opposite;
+    for (const Integer &number : x)
+        opposite.push_back(-number);
+    r = inverse(-a, modulus);
+    CHECK(first_wrong(r, opposite, m, none) == -1);
+    const typename S::template vector<Residue<Bits>> residues(modulus, a);
+    auto inverses = eval(inverse(residues));
+    const std::vector<bool> mask = inverses.error_mask();
+    r = value(inverses);
+    CHECK(r.error_mask() == mask);
+    CHECK(first_wrong(r, x, m, none) == -1);
+    // Stored wider, which does not go together.
+    typename S::template vector<BigInt<Bits + 64>> wide;
+    wide = inverse(a, modulus);
+    CHECK(first_wrong(wide, x, m, none) == -1);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("inverses modulo one modulus", S, test::OnDevice) {
+    const Integer prime = test::power_of_two(127) - 1;
+    const Integer composite("15511210043330985984000000", 10);
+    for (const std::size_t size : {1u, 31u, 33u, 256u, 300u, 2000u})
+        check_inverses<S, 127>(prime, size);
+    check_inverses<S, 127>(composite, 1000);
+    check_inverses<S, 127>(composite + 1, 1000);
+    check_inverses<S, 127>(test::power_of_two(126), 1000);
+    check_inverses<S, 127>(Integer(1), 300);
+    // Large enough for GPUs to go together; the last row is not full.
+    check_inverses<S, 127>(prime, 70001);
+    check_inverses<S, 127>(composite + 1, 66000);
+    const device_vector<BigInt<127>> many(70000, BigInt<127>(5u));
+    const Modulus<127> m(from_integer<BigInt<127>>(prime));
+    CHECK(explain(inverse(many, m)).reason.find("one inversion for many") != std::string::npos);
+    CHECK(explain(inverse(many, many)).reason.find("one inversion for many") == std::string::npos);
+    const device_vector<BigInt<127>> a(10, BigInt<127>(5u));
+    CHECK(eval(inverse(a, 0u)).error_mask() == std::vector<bool>(10, true));
+}
+
+TEST_CASE("inverses of residues with the modulus in their type") {
+    using F = StaticResidue<BigInt<128>(0u) - 159>; // prime
+    using G = StaticResidue<BigInt<96>(1000003u)>;
+    const auto check = [](auto zero) {
+        using R = decltype(zero);
+        const device_vector<BigInt<R::bits>> a = indices(70000);
+        const device_vector<R> x = a;
+        auto y = eval(inverse(x));
+        CHECK_FALSE(y.error_mask() == std::vector<bool>(70000, false));
+        CHECK(y.error_mask()[0]);
+        y.clear_errors();
+        CHECK(count(y * x == 1) == 69999);
+        CHECK(y[0] == 0);
+    };
+    check(G{});
+    check(F{});
+}

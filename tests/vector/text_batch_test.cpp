@@ -1,0 +1,161 @@
+// Vectors from and to text and bytes, against single numbers' functions (which are held to GMP
+// elsewhere) and GMP: lines, bad lines, blocks that do and do not fit.
+#include "support/batches.h"
+#include "support/property.h"
+#include "support/spaces.h"
+
+#include <ostream>
+
+#include <doctest/doctest.h>
+#include <warpint/vector.h>
+
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace warpint;
+using test::Integer;
+using test::to_integer;
+
+namespace {
+
+template <class Function>
+std::string message_of(const Function &function) {
+    try {
+        function();
+    } catch (const std::logic_error &error) {
+        return error.what();
+    }
+    return {};
+}
+bool contains(const std::string &text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+template <int Bits>
+std::vector<Integer> some_values(std::size_t count) {
+    test::OperandSource source(test::property_seed("bulk text", Bits));
+    std::vector<Integer> values;
+    for (std::size_t i = 0; i < count; ++i)
+        values.push_back(i == 0 ? Integer(0) : i == 1 ? test::all_ones(Bits) : source.number(Bits));
+    return values;
+}
+
+template <class S, int Bits>
+void check_text() {
+    const std::vector<Integer> values = some_values<Bits>(500);
+    std::vector<std::string> decimal, hexadecimal;
+    std::string text;
+    for (const Integer &value : values) {
+        decimal.push_back(value.to_string(10));
+        hexadecimal.push_back(value.to_string(16));
+        text += value.to_string(10) + (value.is_odd() ? "\n" : "\r\n");
+    }
+    CAPTURE(Bits);
+    const auto numbers = parse<Bits>(decimal);
+    REQUIRE(numbers.size() == values.size());
+    long wrong = -1;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (to_integer(numbers[i]) != values[i])
+            wrong = static_cast<long>(i);
+    }
+    CHECK(wrong == -1);
+    CHECK(all(parse<Bits>(hexadecimal, 16) == numbers));
+    CHECK(all(parse<Bits>(text) == numbers));
+    text.pop_back(); // the last line has no end
+    CHECK(all(parse<Bits>(text, 10) == numbers));
+    const typename S::template vector<BigInt<Bits>> there(numbers);
+    CHECK(to_strings(there) == decimal);
+    CHECK(to_strings(there, 16) == hexadecimal);
+}
+
+template <class S, class T>
+void check_bytes() {
+    using Vector = typename S::template vector<T>;
+    std::vector<T> numbers;
+    for (const Integer &value : some_values<T::bits>(300))
+        numbers.push_back(test::from_integer<T>(value));
+    const Vector v(numbers);
+    constexpr std::size_t own = (T::bits + 7) / 8;
+    for (const std::endian order : {std::endian::big, std::endian::little}) {
+        for (const std::size_t block : {own, own + 1, own + 9}) {
+            CAPTURE(block);
+            std::vector<std::uint8_t> expected(numbers.size() * block);
+            for (std::size_t i = 0; i < numbers.size(); ++i)
+                to_bytes(numbers[i], std::span(expected).subspan(i * block, block), order);
+            CHECK(to_bytes(v, block, order) == expected);
+            Vector back;
+            back.assign_bytes(expected, block, order);
+            CHECK(back.to_host() == numbers);
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("numbers as lines of text", S, TEST_SPACES) {
+    check_text<S, 61>();
+    check_text<S, 2048>();
+}
+
+TEST_CASE("lines of signed numbers, and none") {
+    const auto numbers = parse<SignedBigInt<40>>("-5\n7\n-0x10\n");
+    CHECK(numbers.to_host() == std::vector<SignedBigInt<40>>{-5, 7, -16});
+    CHECK(to_strings(numbers) == std::vector<std::string>{"-5", "7", "-16"});
+    CHECK(parse<64>("").empty());
+    CHECK(parse<64>(std::vector<std::string_view>{}).empty());
+}
+
+TEST_CASE("a bad line names its number and position") {
+    host_vector<BigInt<64>> v{1, 2, 3};
+    std::string text;
+    for (int i = 0; i < 20000; ++i)
+        text += i == 12344 || i == 17000 ? "123x5\n" : "1234567890\n";
+    const std::string message = message_of([&] { v = parse<64>(text); });
+    CHECK(contains(message, "line 12345:"));
+    CHECK(contains(message, message_of([] { (void)BigInt<64>::parse("123x5"); })));
+    CHECK(v.to_host() == std::vector<BigInt<64>>{1, 2, 3});
+    CHECK_THROWS_AS((void)parse<64>("1\n\n2\n"), std::invalid_argument);
+    CHECK_THROWS_AS((void)parse<64>("1\n18446744073709551616\n"), std::out_of_range);
+    CHECK(contains(message_of([] { (void)parse<64>("1\n-2"); }), "line 2:"));
+    CHECK_THROWS_AS((void)parse<64>("1\n", 37), std::invalid_argument);
+    CHECK_THROWS_AS((void)to_strings(v, 1), std::invalid_argument);
+}
+
+TEST_CASE_TEMPLATE("numbers as blocks of bytes", S, TEST_SPACES) {
+    check_bytes<S, BigInt<61>>();
+    check_bytes<S, SignedBigInt<100>>();
+    check_bytes<S, BigInt<256>>();
+}
+
+TEST_CASE_TEMPLATE("blocks of bytes that do not fit", S, TEST_SPACES) {
+    using Vector = typename S::template vector<BigInt<12>>;
+    Vector v{1, 2, 0xfff};
+    const std::vector<std::uint8_t> narrow{0, 1, 0x0f, 0xff, 0, 0};
+    v.assign_bytes(narrow, 2, std::endian::big);
+    CHECK(v.to_host() == std::vector<BigInt<12>>{1, 0xfff, 0});
+    const std::vector<std::uint8_t> wide{0, 1, 0x10, 0, 0x20, 0};
+    const std::string message = message_of([&] { v.assign_bytes(wide, 2, std::endian::big); });
+    CHECK(contains(message, "element 1,"));
+    CHECK(v[1] == 0xfffu);
+    CHECK_THROWS_AS(v.assign_bytes(wide, 2, std::endian::big), std::length_error);
+    CHECK_THROWS_AS(v.assign_bytes(wide, 4, std::endian::big), size_mismatch);
+    CHECK_THROWS_AS(v.assign_bytes(wide, 0, std::endian::big), std::invalid_argument);
+
+    CHECK(contains(message_of([&] { (void)to_bytes(v, 1, std::endian::big); }), "element 1 "));
+    CHECK_THROWS_AS((void)to_bytes(v, 1, std::endian::big), std::length_error);
+    CHECK_THROWS_AS((void)to_bytes(v, 0, std::endian::big), std::invalid_argument);
+    v.write(1, 200);
+    CHECK(to_bytes(v, 1, std::endian::big) == std::vector<std::uint8_t>{1, 200, 0});
+    typename S::template vector<SignedBigInt<40>> s{127, -128, 5};
+    CHECK(to_bytes(s, 1, std::endian::big) == std::vector<std::uint8_t>{127, 128, 5});
+    s.write(1, -129);
+    CHECK_THROWS_AS((void)to_bytes(s, 1, std::endian::big), std::length_error);
+    s.write(1, 128);
+    CHECK_THROWS_AS((void)to_bytes(s, 1, std::endian::big), std::length_error);
+    s = s / 0;
+    CHECK_THROWS_AS((void)to_bytes(s, 9, std::endian::big), std::domain_error);
+}
