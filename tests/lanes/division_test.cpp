@@ -1,5 +1,5 @@
-// Division and products modulo any number over lanes: the fast forms, which give up where a carry is
-// lost, against the exact ones and the oracle. With 8-bit limbs they give up often, and a wrong
+// Division and products modulo any number over lanes: the fast forms, which give up where a carry
+// is lost, against the exact ones and the oracle. With 8-bit limbs they give up often, and a wrong
 // digit of a quotient shows in every few numbers.
 
 #include "lanes_support.h"
@@ -87,9 +87,9 @@ void check_rows(long count) {
     long noted = 0;
     for (long round = 0; round < test::scaled(count); ++round) {
         const bool random = source.one_in(2);
-        const Integer m = (random ? source.uniform_bits(S::capacity)
-                                  : operand<S>(source, S::capacity)) |
-                          test::power_of_two(S::capacity - 1);
+        const Integer m =
+            (random ? source.uniform_bits(S::capacity) : operand<S>(source, S::capacity)) |
+            test::power_of_two(S::capacity - 1);
         const Integer u = random ? source.uniform_bits(S::capacity + 64) % m
                                  : (source.one_in(4) ? m - 1 : operand<S>(source) % m);
         const Number<S, K> divisor(m);

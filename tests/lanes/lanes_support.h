@@ -13,7 +13,7 @@
 namespace test::lanes {
 
 /// L lanes of K limbs, of which numbers use the lowest N.
-template <class LimbType, int L, int K, int N = L * K>
+template <class LimbType, int L, int K, int N = L *K>
 struct Shape {
     using Limb = LimbType;
     using Group = warpint::lanes::HostGroup<L, Limb>;
@@ -70,8 +70,8 @@ public:
         if (got == expected)
             return;
         if (count_++ == 0)
-            first_ = std::string(what) + " is " + got.to_string(16) + ", not " +
-                     expected.to_string(16);
+            first_ =
+                std::string(what) + " is " + got.to_string(16) + ", not " + expected.to_string(16);
     }
 
 private:

@@ -46,8 +46,7 @@ void check_linear(long count) {
         out = lanes::add_limb<K>(group, r.words, x.words, static_cast<Limb>(limb));
         wrong.equal("add_limb", r.value() + (Integer(out) << S::capacity), a + Integer(limb));
         out = lanes::subtract_limb<K>(group, r.words, x.words, static_cast<Limb>(limb));
-        wrong.equal("subtract_limb", r.value() - (Integer(out) << S::capacity),
-                    a - Integer(limb));
+        wrong.equal("subtract_limb", r.value() - (Integer(out) << S::capacity), a - Integer(limb));
         const int shift = source.below(S::capacity + 1);
         lanes::shift_left<K>(group, r.words, x.words, shift);
         wrong.equal("shift_left", r.value(),
@@ -85,9 +84,9 @@ void check_layout(long count) {
         const Number<S, K> x(a);
         Number<S, KR> r;
         lanes::relayout<KR, K, Offset>(group, r.words, x.words);
-        wrong.equal("relayout", r.value(),
-                    test::store_unsigned(a << (Offset * S::limb_bits),
-                                         KR * S::lane_count * S::limb_bits));
+        wrong.equal(
+            "relayout", r.value(),
+            test::store_unsigned(a << (Offset * S::limb_bits), KR * S::lane_count * S::limb_bits));
     }
 }
 

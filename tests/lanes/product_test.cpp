@@ -58,9 +58,9 @@ void check_montgomery(long count) {
         const Number<S, K> z(m);
         const auto inverse = lanes::montgomery_inverse(group, z.words);
         Number<S, K> p;
-        lanes::montgomery_multiply<K>(
-            group, p.words, x.words,
-            lanes::LimbsOfLanes<K, typename S::Group>{group, y.words}, z.words, inverse);
+        lanes::montgomery_multiply<K>(group, p.words, x.words,
+                                      lanes::LimbsOfLanes<K, typename S::Group>{group, y.words},
+                                      z.words, inverse);
         wrong.equal("product", test::modulo(p.value() * r - a * b, m), 0);
         lanes::montgomery_square<K>(group, p.words, x.words, z.words, inverse);
         wrong.equal("square", test::modulo(p.value() * r - a * a, m), 0);

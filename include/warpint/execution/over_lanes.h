@@ -1,9 +1,9 @@
 // Operations of formulas on numbers over lanes: what apply() of expression/operation.h means where
-// the operands are WarpInt. A formula of which every operation is here may run with several lanes of
-// a warp for each number.
+// the operands are WarpInt. A formula of which every operation is here may run with several lanes
+// of a warp for each number.
 //
-// All numbers of a warp go through a formula together, so nothing here branches on a number's value:
-// where an element has no value the fault is noted and any result computed.
+// All numbers of a warp go through a formula together, so nothing here branches on a number's
+// value: where an element has no value the fault is noted and any result computed.
 #pragma once
 
 #include "../expression/functions.h"
@@ -16,9 +16,9 @@ namespace operation = expression::operation;
 
 // The number over lanes with the values of a plain type.
 template <int Lanes, class Plain>
-using lane_number_t = warp_int::Number<number::traits<number::big_t<Plain>>::bits, Lanes,
-                                       Together::warp,
-                                       number::traits<number::big_t<Plain>>::is_signed>;
+using lane_number_t =
+    warp_int::Number<number::traits<number::big_t<Plain>>::bits, Lanes, Together::warp,
+                     number::traits<number::big_t<Plain>>::is_signed>;
 
 // The plain type of an operand.
 template <class T>
@@ -39,8 +39,8 @@ template <class... T>
 inline constexpr bool all_numbers = (AnyNumber<T> && ...);
 // What may be a modulus over lanes.
 template <class M>
-inline constexpr bool is_lane_modulus =
-    expression::is_shared_modulus<M> || ModulusContext<M> || expression::detail::is_plain_modulus<M>;
+inline constexpr bool is_lane_modulus = expression::is_shared_modulus<M> || ModulusContext<M> ||
+                                        expression::detail::is_plain_modulus<M>;
 
 // Numbers, and a modulus as the last.
 template <class T, class... Rest>
@@ -87,41 +87,42 @@ WARPINT_OVER_LANES(Multiply, using X = lane_number_t<L, PlainA>; using Y = lane_
                    return warp_int::to<X>(a) * warp_int::to<Y>(b);)
 WARPINT_OVER_LANES(Divide, using Q = lane_number_t<L, exact::quotient_t<PlainA, PlainB>>;
                    using Y = lane_number_t<L, PlainB>; const Y y = warp_int::to<Y>(b);
-                   const bool divides = static_cast<bool>(y); fault = fault || !divides; return warp_int::to<Q>(a) / y;)
+                   const bool divides = static_cast<bool>(y); fault = fault || !divides;
+                   return warp_int::to<Q>(a) / y;)
 WARPINT_OVER_LANES(Minimum, using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
                    return min(warp_int::to<X>(a), warp_int::to<Y>(b));)
 WARPINT_OVER_LANES(Maximum, using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
                    return max(warp_int::to<X>(a), warp_int::to<Y>(b));)
 WARPINT_OVER_LANES(LowProduct, static_assert(L > 0 && sizeof(PlainA) + sizeof(PlainB) > 0);
                    return mul_low(a, b);)
-WARPINT_OVER_LANES(And,
-                   using R = lane_number_t<L, number::common_value_t<number::big_t<PlainA>,
-                                                                     number::big_t<PlainB>>>;
-                   return warp_int::to<R>(a) & warp_int::to<R>(b);)
-WARPINT_OVER_LANES(Or,
-                   using R = lane_number_t<L, number::common_value_t<number::big_t<PlainA>,
-                                                                     number::big_t<PlainB>>>;
-                   return warp_int::to<R>(a) | warp_int::to<R>(b);)
-WARPINT_OVER_LANES(Xor,
-                   using R = lane_number_t<L, number::common_value_t<number::big_t<PlainA>,
-                                                                     number::big_t<PlainB>>>;
-                   return warp_int::to<R>(a) ^ warp_int::to<R>(b);)
-WARPINT_OVER_LANES(ShiftLeft, using X = lane_number_t<L, PlainA>;
-                   static_assert(sizeof(PlainB) > 0); return warp_int::to<X>(a) << b;)
+WARPINT_OVER_LANES(
+    And, using R =
+             lane_number_t<L, number::common_value_t<number::big_t<PlainA>, number::big_t<PlainB>>>;
+    return warp_int::to<R>(a) & warp_int::to<R>(b);)
+WARPINT_OVER_LANES(
+    Or, using R =
+            lane_number_t<L, number::common_value_t<number::big_t<PlainA>, number::big_t<PlainB>>>;
+    return warp_int::to<R>(a) | warp_int::to<R>(b);)
+WARPINT_OVER_LANES(
+    Xor, using R =
+             lane_number_t<L, number::common_value_t<number::big_t<PlainA>, number::big_t<PlainB>>>;
+    return warp_int::to<R>(a) ^ warp_int::to<R>(b);)
+WARPINT_OVER_LANES(ShiftLeft, using X = lane_number_t<L, PlainA>; static_assert(sizeof(PlainB) > 0);
+                   return warp_int::to<X>(a) << b;)
 WARPINT_OVER_LANES(ShiftRight, using X = lane_number_t<L, PlainA>;
                    static_assert(sizeof(PlainB) > 0); return warp_int::to<X>(a) >> b;)
-WARPINT_OVER_LANES(DivideWithRemainder,
-                   using Q = lane_number_t<L, exact::quotient_t<PlainA, PlainB>>;
-                   using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
-                   const X x = warp_int::to<X>(a); const Y y = warp_int::to<Y>(b);
-                   const bool divides = static_cast<bool>(y); fault = fault || !divides;
-                   if constexpr (X::is_signed && !Y::is_signed) {
-                       // A truncated quotient beside a remainder in [0, b).
-                       return expression::Slots<Q, Y>{{warp_int::to<Q>(x) / y}, {x % y}};
-                   } else {
-                       const auto both = divmod(warp_int::to<Q>(x), y);
-                       return expression::Slots<Q, Y>{{both.quotient}, {both.remainder}};
-                   })
+WARPINT_OVER_LANES(
+    DivideWithRemainder, using Q = lane_number_t<L, exact::quotient_t<PlainA, PlainB>>;
+    using X = lane_number_t<L, PlainA>; using Y = lane_number_t<L, PlainB>;
+    const X x = warp_int::to<X>(a); const Y y = warp_int::to<Y>(b);
+    const bool divides = static_cast<bool>(y); fault = fault || !divides;
+    if constexpr (X::is_signed && !Y::is_signed) {
+        // A truncated quotient beside a remainder in [0, b).
+        return expression::Slots<Q, Y>{{warp_int::to<Q>(x) / y}, {x % y}};
+    } else {
+        const auto both = divmod(warp_int::to<Q>(x), y);
+        return expression::Slots<Q, Y>{{both.quotient}, {both.remainder}};
+    })
 #define WARPINT_COMPARISON_OVER_LANES(Operation, expression)                                       \
     WARPINT_OVER_LANES(Operation, static_assert(L > 0 && sizeof(PlainA) + sizeof(PlainB) > 0);     \
                        return expression;)
@@ -179,8 +180,7 @@ struct OverLanes<operation::Select> {
 template <>
 struct OverLanes<operation::Remainder> {
     template <class A, class M>
-    static constexpr bool exists = AnyNumber<A> &&
-                                   (detail::is_lane_modulus<M> || AnyNumber<M>);
+    static constexpr bool exists = AnyNumber<A> && (detail::is_lane_modulus<M> || AnyNumber<M>);
     template <int L, class A, class M>
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(bool &fault, const A &a, const M &m) {
         using X = lane_number_t<L, plain_value_t<A>>;
@@ -189,7 +189,8 @@ struct OverLanes<operation::Remainder> {
         } else {
             using Y = lane_number_t<L, plain_value_t<M>>;
             const Y y = warp_int::to<Y>(m);
-            const bool divides = static_cast<bool>(y); fault = fault || !divides;
+            const bool divides = static_cast<bool>(y);
+            fault = fault || !divides;
             return warp_int::to<X>(a) % y;
         }
     }
@@ -258,9 +259,9 @@ struct OverLanes<operation::SquareModulo> {
 template <>
 struct OverLanes<operation::Power> {
     template <class A, class E, class M>
-    static constexpr bool exists = AnyNumber<A> && (AnyNumber<E> ||
-                                                    expression::is_shared_exponent<E>)&&detail::
-        is_lane_modulus<M>;
+    static constexpr bool exists = AnyNumber<A> &&
+                                   (AnyNumber<E> ||
+                                    expression::is_shared_exponent<E>)&&detail::is_lane_modulus<M>;
     template <int L, class A, class E, class M>
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(bool &fault, const A &a, const E &e,
                                                          const M &m) {
@@ -270,8 +271,8 @@ struct OverLanes<operation::Power> {
         if constexpr (expression::is_shared_exponent<E>) {
             constexpr int bits = expression::value_bits<E>;
             constexpr int window = number::power_window(
-                bits, Modulus<decltype(modulus)::bits>::limb_count, number::device_power_table_bytes,
-                algorithm::PowerMethod::sliding_windows);
+                bits, Modulus<decltype(modulus)::bits>::limb_count,
+                number::device_power_table_bytes, algorithm::PowerMethod::sliding_windows);
             fault = fault || !e.exists;
             return warp_int::power_by_schedule<window>(x, e.schedule, modulus);
         } else {
@@ -320,8 +321,7 @@ struct lane_shape_of_tree<expression::Node<Operation, Operands...>> {
           widest = expression::larger(widest, last)),
          ...);
         r.supported =
-            r.supported &&
-            OverLanes<Operation>::template exists<typename Operands::value_type...>;
+            r.supported && OverLanes<Operation>::template exists<typename Operands::value_type...>;
         if (Operation::work == WorkKind::power) {
             r.bits = expression::larger(r.bits, last);
         } else if (Operation::work == WorkKind::division) {
@@ -337,9 +337,8 @@ struct lane_shape_of_tree<expression::Node<Operation, Operands...>> {
 template <class T>
 inline constexpr bool is_number_or_bool = AnyNumber<T>;
 template <std::size_t... i, class... T>
-inline constexpr bool
-    is_number_or_bool<expression::SlotSequence<std::index_sequence<i...>, T...>> =
-        (AnyNumber<T> && ...);
+inline constexpr bool is_number_or_bool<expression::SlotSequence<std::index_sequence<i...>, T...>> =
+    (AnyNumber<T> && ...);
 
 } // namespace detail
 

@@ -497,15 +497,14 @@ void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree,
             <<<static_cast<unsigned>((count + numbers - 1) / numbers),
                static_cast<unsigned>(threads), 0, stream>>>(target, count, tree);
         check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
-        return;
     } else {
-    const std::size_t blocks = (count + threads - 1) / threads;
-    thread_per_number_kernel<Tree, T...>
-        <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
-           static_cast<std::size_t>(plan.shared_bytes), stream>>>(
-            target, count,
-            static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16), tree);
-    check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+        const std::size_t blocks = (count + threads - 1) / threads;
+        thread_per_number_kernel<Tree, T...>
+            <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
+               static_cast<std::size_t>(plan.shared_bytes), stream>>>(
+                target, count,
+                static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16), tree);
+        check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
     }
 }
 

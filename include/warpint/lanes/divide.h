@@ -61,8 +61,7 @@ divide_step(const G &group, typename G::word *r, typename G::limb next, const ty
     WARPINT_UNROLL(K, K)
     for (int i = 1; i < K; ++i)
         r[i] = chain.subtract_next(r[i], word(0));
-    const bool out =
-        detail::settle_difference<K>(group, r, word(0) - chain.subtract_end(word(0)));
+    const bool out = detail::settle_difference<K>(group, r, word(0) - chain.subtract_end(word(0)));
     limb above = static_cast<limb>(u2 - group.broadcast(over, G::lanes - 1) - (out ? 1u : 0u));
     while (group.vote(above != 0)) { // below zero: at most twice
         word sum[K];
@@ -80,7 +79,7 @@ namespace detail {
 // r = a 2^count for a count of any sign, rounded down.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void shift(const G &group, typename G::word *r,
-                                              const typename G::word *a, int count) {
+                                                    const typename G::word *a, int count) {
     copy<K>(r, a);
     if (group.vote(count > 0))
         shift_left<K>(group, r, r, count > 0 ? count : 0);
@@ -117,10 +116,9 @@ struct ZerosAtRows {
 };
 
 template <int K, class G, class Rows>
-WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> divide_rows_exactly(G group, Words<K, G> rest,
-                                                                   Words<K, G> m,
-                                                                   TopLimbs<typename G::limb> top,
-                                                                   int rows, Rows limbs) {
+WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+divide_rows_exactly(G group, Words<K, G> rest, Words<K, G> m, TopLimbs<typename G::limb> top,
+                    int rows, Rows limbs) {
     WARPINT_UNROLL(2, 1)
     for (int row = rows - 1; row >= 0; --row)
         limbs.digit(row, divide_step<K>(group, rest.words, limbs.next(row), m.words, top));
@@ -132,10 +130,9 @@ WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> divide_rows_exactly(G group, Word
 // rest = (rest B^rows + what limbs.next gives, from row rows - 1 down) mod m; the digits of the
 // quotient go to limbs.digit. rest < m, m with its top bit set, rows even.
 template <int K, class G, class Rows>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide_rows(const G &group, typename G::word *rest,
-                                                    const typename G::word *m,
-                                                    const TopLimbs<typename G::limb> &top,
-                                                    int rows, const Rows &limbs) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+divide_rows(const G &group, typename G::word *rest, const typename G::word *m,
+            const TopLimbs<typename G::limb> &top, int rows, const Rows &limbs) {
     using limb = typename G::limb;
     using word = typename G::word;
     if constexpr (K >= 4) {
@@ -148,8 +145,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide_rows(const G &group, typena
         WARPINT_UNROLL(2, 1)
         for (int row = rows - 1; row > 0; row -= 2) {
             limbs.digit(row, sums.divide_row(sums.even, sums.odd, limbs.next(row), c, top));
-            limbs.digit(row - 1,
-                        sums.divide_row(sums.odd, sums.even, limbs.next(row - 1), c, top));
+            limbs.digit(row - 1, sums.divide_row(sums.odd, sums.even, limbs.next(row - 1), c, top));
         }
         word result[K];
         limb above[3];
@@ -173,8 +169,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide_rows(const G &group, typena
 // mean nothing. q and r may be u and m.
 template <int KU, int KM, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide(const G &group, typename G::word *q,
-                                               typename G::word *r, const typename G::word *u,
-                                               const typename G::word *m) {
+                                                     typename G::word *r, const typename G::word *u,
+                                                     const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<limb>;

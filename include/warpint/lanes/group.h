@@ -34,8 +34,8 @@ enum class Together {
 };
 
 template <int Lanes>
-inline constexpr bool is_lane_count = Lanes == 1 || Lanes == 2 || Lanes == 4 || Lanes == 8 ||
-                                      Lanes == 16 || Lanes == 32;
+inline constexpr bool is_lane_count =
+    Lanes == 1 || Lanes == 2 || Lanes == 4 || Lanes == 8 || Lanes == 16 || Lanes == 32;
 
 template <int Lanes, class Limb>
 class HostGroup {
@@ -184,7 +184,9 @@ public:
     __device__ __forceinline__ u32 ballot(bool condition) const {
         return warpint::limb::warp::ballot(mask(), condition);
     }
-    __device__ __forceinline__ u32 own_bit(u32 bits) const { return bits >> warpint::limb::warp::lane() & 1u; }
+    __device__ __forceinline__ u32 own_bit(u32 bits) const {
+        return bits >> warpint::limb::warp::lane() & 1u;
+    }
     __device__ __forceinline__ bool last_bit(u32 bits) const {
         return (bits >> (warpint::limb::warp::lane() | (Lanes - 1)) & 1u) != 0;
     }
@@ -214,7 +216,8 @@ public:
     }
     __device__ __forceinline__ int sum(int value) const {
         for (u32 step = 1; step < Lanes; step *= 2)
-            value += static_cast<int>(shuffle(static_cast<u32>(value), warpint::limb::warp::lane() ^ step));
+            value += static_cast<int>(
+                shuffle(static_cast<u32>(value), warpint::limb::warp::lane() ^ step));
         return value;
     }
 
@@ -261,7 +264,9 @@ public:
 private:
     static constexpr u32 ones = Lanes == 32 ? ~0u : (1u << (Lanes % 32)) - 1u;
 
-    __device__ __forceinline__ static u32 base() { return warpint::limb::warp::lane() & (32u - Lanes); }
+    __device__ __forceinline__ static u32 base() {
+        return warpint::limb::warp::lane() & (32u - Lanes);
+    }
     __device__ __forceinline__ static u32 mask() {
         if constexpr (together == Together::warp || Lanes == 32) {
             return warpint::limb::warp::all_lanes;

@@ -39,9 +39,9 @@ struct LaneArray {
 #undef WARPINT_LANE_OPERATOR
     // In unsigned arithmetic at least as wide as an int.
 #define WARPINT_LANE_OPERATOR(op)                                                                  \
-    friend LaneArray operator op(const LaneArray &a, const LaneArray &b)                           \
-        requires(!std::is_same_v<T, bool>) {                                                       \
-        return each([&](int l) { return (a.lane[l] + 0u)op(b.lane[l] + 0u); });                    \
+    friend LaneArray operator op(const LaneArray &a,                                               \
+                                 const LaneArray &b) requires(!std::is_same_v<T, bool>) {          \
+        return each([&](int l) { return (a.lane[l] + 0u) op(b.lane[l] + 0u); });                   \
     }
     WARPINT_LANE_OPERATOR(+)
     WARPINT_LANE_OPERATOR(-)
@@ -77,11 +77,21 @@ struct LaneArray {
     friend LaneArray operator%(const LaneArray &a, int b) requires std::is_same_v<T, int> {
         return each([&](int l) { return a.lane[l] % b; });
     }
-    LaneArray &operator&=(const LaneArray &b) { return *this = *this & b; }
-    LaneArray &operator|=(const LaneArray &b) { return *this = *this | b; }
-    LaneArray &operator^=(const LaneArray &b) { return *this = *this ^ b; }
-    LaneArray &operator+=(const LaneArray &b) { return *this = *this + b; }
-    LaneArray &operator-=(const LaneArray &b) { return *this = *this - b; }
+    LaneArray &operator&=(const LaneArray &b) {
+        return *this = *this & b;
+    }
+    LaneArray &operator|=(const LaneArray &b) {
+        return *this = *this | b;
+    }
+    LaneArray &operator^=(const LaneArray &b) {
+        return *this = *this ^ b;
+    }
+    LaneArray &operator+=(const LaneArray &b) {
+        return *this = *this + b;
+    }
+    LaneArray &operator-=(const LaneArray &b) {
+        return *this = *this - b;
+    }
 };
 
 // What the functions of limb/ do, in every lane.
@@ -176,6 +186,14 @@ public:
     Pair multiply_add_next(const Word &a, const Word &b, const Pair &pair) {
         return Pair::each(
             [&](int l) { return chain_[l].multiply_add_next(a.lane[l], b.lane[l], pair.lane[l]); });
+    }
+
+    Pair add_to_low(const Pair &pair, const Word &b) {
+        return Pair::each(
+            [&](int l) { return chain_[l].add_to_low(pair.lane[l], b.lane[l]); });
+    }
+    Pair end_in_high(const Pair &pair) {
+        return Pair::each([&](int l) { return chain_[l].end_in_high(pair.lane[l]); });
     }
 
 private:

@@ -29,7 +29,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void fill(Word *r, const Word &value) {
 // r = value, in [0, B).
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void set_limb(const G &group, typename G::word *r,
-                                                 typename G::limb value) {
+                                                       typename G::limb value) {
     using word = typename G::word;
     r[0] = G::select(group.first(), word(value), word(0));
     WARPINT_UNROLL(K, K)
@@ -38,9 +38,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void set_limb(const G &group, typename 
 }
 // r = condition ? a : b; the condition is per number or per lane.
 template <int K, class G, class Flag>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void select(const G &, typename G::word *r,
-                                               const Flag &condition, const typename G::word *a,
-                                               const typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+select(const G &, typename G::word *r, const Flag &condition, const typename G::word *a,
+       const typename G::word *b) {
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         r[i] = G::select(condition, a[i], b[i]);
@@ -50,8 +50,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void select(const G &, typename G::word
 // `extension` above them.
 template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void load(const G &group, typename G::word *r,
-                                             const typename G::limb *memory,
-                                             typename G::limb extension = 0) {
+                                                   const typename G::limb *memory,
+                                                   typename G::limb extension = 0) {
     if (group.template load_whole<K, N>(r, memory))
         return;
     WARPINT_UNROLL(K, K)
@@ -60,7 +60,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void load(const G &group, typename G::w
 }
 template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void store(const G &group, typename G::limb *memory,
-                                              const typename G::word *a) {
+                                                    const typename G::word *a) {
     if (group.template store_whole<K, N>(memory, a))
         return;
     WARPINT_UNROLL(K, K)
@@ -70,8 +70,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void store(const G &group, typename G::
 
 // True in the lanes all of whose limbs are `value`.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::flag each_is(const G &, const typename G::word *a,
-                                                            typename G::limb value) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::flag
+each_is(const G &, const typename G::word *a, typename G::limb value) {
     using word = typename G::word;
     word difference = a[0] ^ word(value);
     WARPINT_UNROLL(K, K)
@@ -85,7 +85,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool is_zero(const G &group, const type
 }
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool equal(const G &group, const typename G::word *a,
-                                              const typename G::word *b) {
+                                                    const typename G::word *b) {
     using word = typename G::word;
     word difference = a[0] ^ b[0];
     WARPINT_UNROLL(K, K)
@@ -101,7 +101,7 @@ inline constexpr unsigned all_ones = ~0u;
 // r += carry, of each lane, which the lane's limbs hold.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void add_resolved(const G &, typename G::word *r,
-                                                     const typename G::word &carry) {
+                                                           const typename G::word &carry) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.add(r[0], carry);
@@ -111,7 +111,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void add_resolved(const G &, typename G
 }
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void subtract_resolved(const G &, typename G::word *r,
-                                                          const typename G::word &borrow) {
+                                                                const typename G::word &borrow) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.subtract(r[0], borrow);
@@ -123,7 +123,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void subtract_resolved(const G &, typen
 // Settles a sum of which each lane carried out `carry` (0 or 1); returns what leaves the number.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_sum(const G &group, typename G::word *r,
-                                                   const typename G::word &carry) {
+                                                         const typename G::word &carry) {
     using word = typename G::word;
     bool out = false;
     const auto generates = carry != word(0);
@@ -134,7 +134,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_sum(const G &group, typenam
 // Likewise for a difference.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_difference(const G &group, typename G::word *r,
-                                                          const typename G::word &borrow) {
+                                                                const typename G::word &borrow) {
     using word = typename G::word;
     bool out = false;
     const auto generates = borrow != word(0);
@@ -148,8 +148,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_difference(const G &group, 
 // r = a + b + carry; returns the carry out. r may be a or b.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool add(const G &group, typename G::word *r,
-                                            const typename G::word *a, const typename G::word *b,
-                                            bool carry = false) {
+                                                  const typename G::word *a,
+                                                  const typename G::word *b, bool carry = false) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.add(a[0], b[0]);
@@ -170,9 +170,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool add(const G &group, typename G::wo
 
 // r = a - b - borrow; returns the borrow out. r may be a or b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract(const G &group, typename G::word *r,
-                                                 const typename G::word *a,
-                                                 const typename G::word *b, bool borrow = false) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool
+subtract(const G &group, typename G::word *r, const typename G::word *a, const typename G::word *b,
+         bool borrow = false) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.subtract(a[0], b[0]);
@@ -194,7 +194,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract(const G &group, typename 
 // a < b. Costs a difference without its last step.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool less(const G &group, const typename G::word *a,
-                                             const typename G::word *b) {
+                                                   const typename G::word *b) {
     using word = typename G::word;
     typename G::chain chain;
     word difference = chain.subtract(a[0], b[0]);
@@ -207,11 +207,11 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool less(const G &group, const typenam
     return out;
 }
 
-// a -= b where (over B^(K L) + a) >= b, over = 0 or 1; returns what is left of `over`. On input: the
-// value is below 2 b or the caller wants one subtraction only.
+// a -= b where (over B^(K L) + a) >= b, over = 0 or 1; returns what is left of `over`. On input:
+// the value is below 2 b or the caller wants one subtraction only.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_if(const G &group, typename G::word *a, bool over,
-                                                    const typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_if(const G &group, typename G::word *a,
+                                                          bool over, const typename G::word *b) {
     typename G::word difference[K];
     const bool borrow = subtract<K>(group, difference, a, b);
     const bool take = over || !borrow;
@@ -221,9 +221,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_if(const G &group, typena
 
 // r = value, added at lane 0's limb 0; returns the carry out. r may be a.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool add_limb(const G &group, typename G::word *r,
-                                                 const typename G::word *a,
-                                                 typename G::limb value) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool
+add_limb(const G &group, typename G::word *r, const typename G::word *a, typename G::limb value) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.add(a[0], G::select(group.first(), word(value), word(0)));
@@ -234,8 +233,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool add_limb(const G &group, typename 
 }
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_limb(const G &group, typename G::word *r,
-                                                      const typename G::word *a,
-                                                      typename G::limb value) {
+                                                            const typename G::word *a,
+                                                            typename G::limb value) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.subtract(a[0], G::select(group.first(), word(value), word(0)));
@@ -247,7 +246,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_limb(const G &group, type
 // r = 0 - a where the condition holds, else a. r may be a.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void negate_if(const G &group, typename G::word *r,
-                                                  bool condition, const typename G::word *a) {
+                                                        bool condition, const typename G::word *a) {
     using limb = typename G::limb;
     using word = typename G::word;
     const limb mask = static_cast<limb>(condition ? detail::all_ones : 0u);
@@ -280,7 +279,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int bit_width(const G &group, const typ
 }
 // Trailing zeros; all bits of the lanes for 0.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int countr_zero(const G &group, const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int countr_zero(const G &group,
+                                                         const typename G::word *a) {
     using limb = typename G::limb;
     using word = typename G::word;
     word low = a[K - 1];

@@ -20,8 +20,8 @@ multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m
 // t = floor(t / B^3), the three limbs `above` coming in at the top.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down_three(const G &group, typename G::word *r,
-                                                        const typename G::word *t,
-                                                        const typename G::limb *above) {
+                                                              const typename G::word *t,
+                                                              const typename G::limb *above) {
     using word = typename G::word;
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i) {
@@ -35,14 +35,13 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down_three(const G &group, ty
 } // namespace detail
 
 // r = a b mod m for any a, b; a, b and m of at most N limbs. For m = 0 the result means nothing. r
-// may be an operand. By Horner's rule from the top limb of b down, where what grows beyond two limbs
-// above m is folded back, t B^(n + 2) = t c modulo m, c = B^(n + 2) mod m: no quotient is estimated
-// in the rows, only for c (two limbs) and at the end (four).
+// may be an operand. By Horner's rule from the top limb of b down, where what grows beyond two
+// limbs above m is folded back, t B^(n + 2) = t c modulo m, c = B^(n + 2) mod m: no quotient is
+// estimated in the rows, only for c (two limbs) and at the end (four).
 template <int K, int N, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_modulo(const G &group, typename G::word *r,
-                                                        const typename G::word *a,
-                                                        const typename G::word *b,
-                                                        const typename G::word *m) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
+                const typename G::word *b, const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<limb>;
@@ -103,9 +102,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_modulo(const G &group, ty
 
 // The same as a function that is called.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> multiply_modulo_called(G group, Words<K, G> a,
-                                                                      Words<K, G> b,
-                                                                      Words<K, G> m) {
+WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+multiply_modulo_called(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m) {
     multiply_modulo<K, K * G::lanes>(group, a.words, a.words, b.words, m.words);
     return a;
 }
@@ -143,8 +141,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> power_by_division(G group, Words<
         WARPINT_UNROLL(2, 1)
         for (int k = 0; k < window; ++k)
             x = multiply_modulo_called<K>(group, x, x, m);
-        x = multiply_modulo_called<K>(
-            group, x, table[extract_digit<KE>(group, e.words, at, window)], m);
+        x = multiply_modulo_called<K>(group, x,
+                                      table[extract_digit<KE>(group, e.words, at, window)], m);
     }
     return x;
 }
@@ -156,11 +154,9 @@ namespace detail {
 // r = a^e mod m by odd(r, m) for odd moduli, by division for even ones. An even modulus of another
 // number of the warp is odd(r, m + 1) with a result that nobody wants.
 template <int K, int KE, class G, class Odd>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_of_any_parity(const G &group, typename G::word *r,
-                                                            const typename G::word *a,
-                                                            const typename G::word *e,
-                                                            const typename G::word *m,
-                                                            const Odd &odd) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+power_of_any_parity(const G &group, typename G::word *r, const typename G::word *a,
+                    const typename G::word *e, const typename G::word *m, const Odd &odd) {
     using word = typename G::word;
     const bool even = (group.broadcast(m[0], 0) & 1u) == 0;
     const bool some_even = group.vote(even);
@@ -191,7 +187,7 @@ struct PowerByWindows {
     const typename G::word *e;
 
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void operator()(typename G::word *r,
-                                                       const typename G::word *m) const {
+                                                             const typename G::word *m) const {
         power_odd<K, Window, KE>(group, r, a, e, m);
     }
 };
@@ -203,7 +199,7 @@ struct PowerBySteps {
     int window;
 
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void operator()(typename G::word *r,
-                                                       const typename G::word *m) const {
+                                                             const typename G::word *m) const {
         power_odd_by_steps<K, MaxWindow>(group, r, a, steps, window, m);
     }
 };
@@ -213,10 +209,9 @@ struct PowerBySteps {
 // r = a^e mod m in [0, m), for any a and m; e of KE words. For m = 0 the result means nothing. r is
 // no operand.
 template <int K, int Window, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_modulo(const G &group, typename G::word *r,
-                                                     const typename G::word *a,
-                                                     const typename G::word *e,
-                                                     const typename G::word *m) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+power_modulo(const G &group, typename G::word *r, const typename G::word *a,
+             const typename G::word *e, const typename G::word *m) {
     detail::power_of_any_parity<K, KE>(group, r, a, e, m,
                                        detail::PowerByWindows<K, Window, KE, G>{group, a, e});
 }
@@ -228,8 +223,7 @@ power_modulo_by_steps(const G &group, typename G::word *r, const typename G::wor
                       const typename G::word *e, const Steps &steps, int window,
                       const typename G::word *m) {
     detail::power_of_any_parity<K, KE>(
-        group, r, a, e, m,
-        detail::PowerBySteps<K, MaxWindow, G, Steps>{group, a, steps, window});
+        group, r, a, e, m, detail::PowerBySteps<K, MaxWindow, G, Steps>{group, a, steps, window});
 }
 
 } // namespace warpint::lanes

@@ -1,15 +1,16 @@
-// Montgomery products and squares over lanes. R = B^n, n = K L; operands and results lie anywhere in
-// [0, R), for any odd m < R: since (a b + q m) / R < R + m, one subtraction of m, made if the sum
-// passed R, keeps that range.
+// Montgomery products and squares over lanes. R = B^n, n = K L; operands and results lie anywhere
+// in [0, R), for any odd m < R: since (a b + q m) / R < R + m, one subtraction of m, made if the
+// sum passed R, keeps that range.
 //
-// A row adds one limb of b times a, then the multiple q m that makes the lowest limb zero, and drops
-// that limb. Every lane adds to a sum of its own; between lanes one limb moves a row: what the next
-// lane dropped enters at the top. Carries between lanes wait for the end (deferred carries, as in
-// Orup, "Simplifying quotient determination in high-radix modular multiplication", ARITH 1995, in
-// space instead of time). The sum is two accumulators of pairs, "even" ones at places 0, 2, ...,
-// "odd" ones at places 1, 3, ...; dropping a limb makes each the other, so nothing is moved (the
-// even/odd scheme of limb/chain.h). Shared with algorithm/reduction/montgomery_alternate.h: the
-// scheme; the text differs, as there a row's carries end in the number, here in the lane.
+// A row adds one limb of b times a, then the multiple q m that makes the lowest limb zero, and
+// drops that limb. Every lane adds to a sum of its own; between lanes one limb moves a row: what
+// the next lane dropped enters at the top. Carries between lanes wait for the end (deferred
+// carries, as in Orup, "Simplifying quotient determination in high-radix modular multiplication",
+// ARITH 1995, in space instead of time). The sum is two accumulators of pairs, "even" ones at
+// places 0, 2, ..., "odd" ones at places 1, 3, ...; dropping a limb makes each the other, so
+// nothing is moved (the even/odd scheme of limb/chain.h). Shared with
+// algorithm/reduction/montgomery_alternate.h: the scheme; the text differs, as there a row's
+// carries end in the number, here in the lane.
 //
 // Variable time: three rare cases depend on the data.
 #pragma once
@@ -53,14 +54,15 @@ struct MontgomeryRows {
 
     // After the drop: y is even, x (moved down by one pair, fresh on top) is odd. Adds a b; x's
     // pairs stay where they are, reduce() moves them. Returns the carry to place K + 1.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_product(pair *x, pair *y, const word *a, limb b) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_product(pair *x, pair *y, const word *a,
+                                                              limb b) {
         typename G::chain chain;
         x[pairs] = fresh;
         y[0] = chain.multiply_add(a[0], word(b), y[0]);
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i < pairs; ++i)
             y[i] = chain.multiply_add_next(a[2 * i], word(b), y[i]);
-        x[pairs] = join_halves(low_half(x[pairs]), chain.end(high_half(x[pairs])));
+        x[pairs] = chain.end_in_high(x[pairs]);
         x[1] = chain.multiply_add(a[1], word(b), x[1]);
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 2; i <= pairs; ++i)
@@ -76,8 +78,8 @@ struct MontgomeryRows {
     // as well, which row r - 1 has doubled: hence that limb takes b + this bit. On input: b is not
     // all ones, or the sum would overflow.
     template <int r>
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_square(pair *x, pair *y, const word *a, limb b,
-                                                       limb below) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_square(pair *x, pair *y, const word *a,
+                                                             limb b, limb below) {
         const limb twice =
             r == 0 ? static_cast<limb>(b << 1) : warpint::limb::funnel_left(b, below, 1);
         const limb once = r == 0 ? b : static_cast<limb>(b + (below >> (bits - 1)));
@@ -90,7 +92,7 @@ struct MontgomeryRows {
             WARPINT_UNROLL(pairs, pairs)
             for (int i = even + 1; i < pairs; ++i)
                 y[i] = chain.multiply_add_next(a[2 * i], word(twice), y[i]);
-            x[pairs] = join_halves(low_half(x[pairs]), chain.end(high_half(x[pairs])));
+            x[pairs] = chain.end_in_high(x[pairs]);
         }
         x[odd] = chain.multiply_add(a[2 * odd - 1], word(2 * odd - 1 == r ? once : twice), x[odd]);
         WARPINT_UNROLL(pairs, pairs)
@@ -104,9 +106,8 @@ struct MontgomeryRows {
     // without carry and a shuffle.
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void reduce(pair *x, pair *y, word top) {
         typename G::chain chain;
-        const word lowest = chain.add(low_half(y[0]), high_half(x[0]));
-        const limb q = group.broadcast(lowest * word(m_inverse), 0);
-        y[0] = join_halves(lowest, high_half(y[0]));
+        y[0] = chain.add_to_low(y[0], high_half(x[0]));
+        const limb q = group.broadcast(low_half(y[0]) * word(m_inverse), 0);
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i <= pairs; ++i)
             x[i - 1] = chain.multiply_add_next(m[2 * i - 1], word(q), x[i]);
@@ -123,15 +124,15 @@ struct MontgomeryRows {
     // Two rows, after which x and y have their roles again.
     template <class Limbs>
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_rows(pair *x, pair *y, const word *a,
-                                                          const Limbs &b, int lane, int i) {
+                                                                const Limbs &b, int lane, int i) {
         const limb b0 = b(lane, i);
         const limb b1 = b(lane, i + 1);
         reduce(x, y, add_product(x, y, a, b0));
         reduce(y, x, add_product(y, x, a, b1));
     }
     template <int r>
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void square_rows(pair *x, pair *y, const word *a, limb below,
-                                                        int lane) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void square_rows(pair *x, pair *y, const word *a,
+                                                              limb below, int lane) {
         if constexpr (r < K) {
             const limb b0 = group.broadcast(a[r], lane);
             const limb b1 = group.broadcast(a[r + 1], lane);
@@ -146,7 +147,7 @@ struct MontgomeryRows {
 // lane: -1, 0 or 1.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::word add_signed(typename G::word *r,
-                                                               const typename G::word &e) {
+                                                                     const typename G::word &e) {
     using word = typename G::word;
     const word sign = word(0) - (e >> (warpint::limb::limb_bits<typename G::limb> - 1));
     typename G::chain chain;
@@ -160,8 +161,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::word add_signed(typename G:
 // Carries e, which stands above each lane, upwards until none is left; returns what left the
 // number.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb settle(const G &group, typename G::word *r,
-                                                           typename G::word e) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
+settle(const G &group, typename G::word *r, typename G::word e) {
     using word = typename G::word;
     word out = word(0);
     while (group.vote(e != word(0))) {
@@ -188,8 +189,8 @@ subtract_masked(typename G::word *r, const typename G::word *m, typename G::limb
 // r = what is left of the sum after the last row, below R.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void finish(const MontgomeryRows<K, G> &rows,
-                                               typename G::word *r, const typename G::pair *x,
-                                               const typename G::pair *y) {
+                                                     typename G::word *r, const typename G::pair *x,
+                                                     const typename G::pair *y) {
     using limb = typename G::limb;
     using word = typename G::word;
     const G &group = rows.group;
@@ -277,8 +278,8 @@ montgomery_multiply_by_call(const G &group, typename G::word *r, const typename 
     copy<K>(r, product.words);
 }
 
-// r = a^2 / R mod m in [0, R): the products of a square once each, in (K + 1) / 2 products a row and
-// lane instead of K. r may be a.
+// r = a^2 / R mod m in [0, R): the products of a square once each, in (K + 1) / 2 products a row
+// and lane instead of K. r may be a.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_square(const G &group, typename G::word *r, const typename G::word *a,
@@ -312,8 +313,8 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
 
 // -m^-1 mod B, m odd.
 template <class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb montgomery_inverse(const G &group,
-                                                                       const typename G::word *m) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
+montgomery_inverse(const G &group, const typename G::word *m) {
     return warpint::limb::negative_inverse(group.broadcast(m[0], 0));
 }
 

@@ -11,7 +11,7 @@ namespace warpint::lanes {
 // r = 2 a mod m in the numbers where `go`; a < m.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void double_modulo(const G &group, typename G::word *a,
-                                                      const typename G::word *m, bool go) {
+                                                            const typename G::word *m, bool go) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
     const bool over = group.broadcast(a[K - 1], G::lanes - 1) >> (bits - 1) != 0;
@@ -29,9 +29,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void double_modulo(const G &group, type
 // r = R^2 mod m, or that plus a small multiple of m, for an odd m: a power of two just below m,
 // doubled to 2^t R, then squared until the power is R^2.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void montgomery_r_squared(const G &group, typename G::word *r,
-                                                             const typename G::word *m,
-                                                             typename G::limb m_inverse) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+montgomery_r_squared(const G &group, typename G::word *r, const typename G::word *m,
+                     typename G::limb m_inverse) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int limb_bits = warpint::limb::limb_bits<limb>;
@@ -76,11 +76,9 @@ namespace detail {
 
 // one = R mod m (perhaps plus a multiple of m), x = a R.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void enter_montgomery(const G &group, typename G::word *one,
-                                                         typename G::word *x,
-                                                         const typename G::word *a,
-                                                         const typename G::word *m,
-                                                         typename G::limb m_inverse) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+enter_montgomery(const G &group, typename G::word *one, typename G::word *x,
+                 const typename G::word *a, const typename G::word *m, typename G::limb m_inverse) {
     typename G::word r_squared[K];
     montgomery_r_squared<K>(group, r_squared, m, m_inverse);
     montgomery_multiply_by_call<K>(group, x, r_squared, a, m, m_inverse);
@@ -89,10 +87,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void enter_montgomery(const G &group, t
 }
 // r = x / R mod m in [0, m).
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void leave_montgomery(const G &group, typename G::word *r,
-                                                         const typename G::word *x,
-                                                         const typename G::word *m,
-                                                         typename G::limb m_inverse) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+leave_montgomery(const G &group, typename G::word *r, const typename G::word *x,
+                 const typename G::word *m, typename G::limb m_inverse) {
     typename G::word one[K];
     set_limb<K>(group, one, typename G::limb{1});
     montgomery_multiply_by_call<K>(group, r, x, one, m, m_inverse);
@@ -104,10 +101,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void leave_montgomery(const G &group, t
 // r = a^e mod m in [0, m) for an odd m; a any number below R, e of KE words. Window: bits of the
 // exponent per product; the table of 2^Window powers is an array of every lane.
 template <int K, int Window, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_odd(const G &group, typename G::word *r,
-                                                  const typename G::word *a,
-                                                  const typename G::word *e,
-                                                  const typename G::word *m) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+power_odd(const G &group, typename G::word *r, const typename G::word *a, const typename G::word *e,
+          const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int entries = 1 << Window;
@@ -144,13 +140,12 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_odd(const G &group, typename
     detail::leave_montgomery<K>(group, r, x, m, m_inverse);
 }
 
-// r = a^e mod m in [0, m) for an odd m and any a below R; the steps are those of e, the same for all
-// numbers that run together, by windows of `window` <= MaxWindow bits; for e = 0: no steps.
+// r = a^e mod m in [0, m) for an odd m and any a below R; the steps are those of e, the same for
+// all numbers that run together, by windows of `window` <= MaxWindow bits; for e = 0: no steps.
 template <int K, int MaxWindow, class G, class Steps>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_odd_by_steps(const G &group, typename G::word *r,
-                                                           const typename G::word *a, Steps steps,
-                                                           int window,
-                                                           const typename G::word *m) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *a, Steps steps,
+                   int window, const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     const limb m_inverse = montgomery_inverse(group, m);

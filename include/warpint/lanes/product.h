@@ -1,6 +1,6 @@
 // Products over lanes. A row adds one limb of b times a to the sums of the lanes and drops the
-// lowest limb of the number, which is one of the product; carries between lanes wait for the end, as
-// in montgomery.h. Constant time.
+// lowest limb of the number, which is one of the product; carries between lanes wait for the end,
+// as in montgomery.h. Constant time.
 #pragma once
 
 #include "montgomery.h"
@@ -32,9 +32,9 @@ struct ProductRows {
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i < pairs; ++i)
             y[i] = chain.multiply_add_next(a[2 * i], word(b), y[i]);
-        x[pairs] = join_halves(low_half(x[pairs]), chain.end(high_half(x[pairs])));
-        const word lowest = chain.add(low_half(y[0]), high_half(x[0]));
-        y[0] = join_halves(lowest, high_half(y[0]));
+        x[pairs] = chain.end_in_high(x[pairs]);
+        y[0] = chain.add_to_low(y[0], high_half(x[0]));
+        const word lowest = low_half(y[0]);
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i <= pairs; ++i)
             x[i - 1] = chain.multiply_add_next(a[2 * i - 1], word(b), x[i]);
@@ -46,10 +46,9 @@ struct ProductRows {
 
 // r = the sum after the last row, less the limb that left.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void join_rows(const G &group, typename G::word *r,
-                                                  const typename G::pair *x,
-                                                  const typename G::pair *y,
-                                                  const typename G::pair &fresh) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+join_rows(const G &group, typename G::word *r, const typename G::pair *x, const typename G::pair *y,
+          const typename G::pair &fresh) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.add(high_half(x[0]), low_half(y[0]));
@@ -75,12 +74,12 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void join_rows(const G &group, typename
 template <int KB, int NB>
 inline constexpr int factor_lanes = (NB + KB - 1) / KB;
 
-// high B^(KB factor_lanes) + low = a b, for a of KA words, b of NB limbs in KB words, which come from
-// a LimbsOfLanes or the like. High may be null if only the low half is wanted.
+// high B^(KB factor_lanes) + low = a b, for a of KA words, b of NB limbs in KB words, which come
+// from a LimbsOfLanes or the like. High may be null if only the low half is wanted.
 template <int KA, int KB, int NB, class G, class Limbs>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_split(const G &group, typename G::word *low,
-                                                       typename G::word *high,
-                                                       const typename G::word *a, const Limbs &b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+multiply_split(const G &group, typename G::word *low, typename G::word *high,
+               const typename G::word *a, const Limbs &b) {
     using word = typename G::word;
     using pair = typename G::pair;
     constexpr int pairs = KA / 2;
@@ -112,8 +111,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_split(const G &group, typ
 // r = a b modulo B^(KR L), for b of at most NB limbs. r is no operand.
 template <int KR, int KA, int KB, int NB, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename G::word *r,
-                                                 const typename G::word *a,
-                                                 const typename G::word *b) {
+                                                       const typename G::word *a,
+                                                       const typename G::word *b) {
     using word = typename G::word;
     word low[KB];
     const LimbsOfLanes<KB, G> limbs{group, b};

@@ -28,13 +28,13 @@ top_limbs(const G &group, const typename G::word *m) {
     const limb reciprocal = algorithm::reciprocal(high, low);
     // What B + reciprocal leaves of B^3 - 1, below the divisor; modulo B^2.
     const pair divisor = warpint::limb::join_halves(low, high);
-    const pair left = static_cast<pair>(~pair{0} - static_cast<pair>(divisor * reciprocal) -
-                                        static_cast<pair>(pair{low} << warpint::limb::limb_bits<limb>));
-    const limb next = algorithm::divide_3by2(warpint::limb::high_half(left),
-                                             warpint::limb::low_half(left),
-                                             static_cast<limb>(detail::all_ones), high, low,
-                                             reciprocal)
-                          .quotient;
+    const pair left =
+        static_cast<pair>(~pair{0} - static_cast<pair>(divisor * reciprocal) -
+                          static_cast<pair>(pair{low} << warpint::limb::limb_bits<limb>));
+    const limb next =
+        algorithm::divide_3by2(warpint::limb::high_half(left), warpint::limb::low_half(left),
+                               static_cast<limb>(detail::all_ones), high, low, reciprocal)
+            .quotient;
     return {high, low, reciprocal, next};
 }
 
@@ -49,8 +49,8 @@ struct TopRows {
     static constexpr int pairs = K / 2;
 
     // A lane's sum: "even" pairs i at places 2 i, 2 i + 1, "odd" ones at 2 i + 1, 2 i + 2, over at
-    // place K + 1. A row makes each pair array the other: even(i) stays where it is and is odd then,
-    // odd(i) becomes even(i + 1).
+    // place K + 1. A row makes each pair array the other: even(i) stays where it is and is odd
+    // then, odd(i) becomes even(i + 1).
     const G &group;
     pair even[pairs];
     pair odd[pairs];
@@ -82,8 +82,8 @@ struct TopRows {
     }
     // Adds a b to the pairs e, odd now, and x, even; the carries to place K + 1 and K are added to
     // those given.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void add_product(pair *e, pair *x, const word *a, limb b,
-                                                        word &carry_odd, word &carry_even) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+    add_product(pair *e, pair *x, const word *a, limb b, word &carry_odd, word &carry_even) {
         typename G::chain chain;
         e[0] = chain.multiply_add(a[1], word(b), e[0]);
         WARPINT_UNROLL(pairs, pairs)
@@ -97,8 +97,8 @@ struct TopRows {
         carry_even = chain.end(carry_even);
     }
     // Joins place K, sets `over`, and stores x over o; returns what place K + 2 would get.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word close(pair *e, pair *o, const pair *x, word carry_odd,
-                                                  word carry_even) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word close(pair *e, pair *o, const pair *x,
+                                                        word carry_odd, word carry_even) {
         typename G::chain chain;
         word place = chain.add(high_half(e[pairs - 1]), low_half(x[pairs]));
         over = chain.add_next(high_half(x[pairs]), carry_odd);
@@ -116,8 +116,9 @@ struct TopRows {
     // The sum times B, plus `next`, less q m; returns q. c = B^n - m is added q times and q taken
     // from place n, the top lane's place K, where the sum counts modulo B: 0 <= sum < B^n holds as
     // long as nothing is noted in `rare`, and sum < m nearly always.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE limb divide_row(pair *e, pair *o, limb next, const word *c,
-                                                       const TopLimbs<limb> &top) {
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE limb divide_row(pair *e, pair *o, limb next,
+                                                             const word *c,
+                                                             const TopLimbs<limb> &top) {
         pair x[pairs + 1];
         move_up(x, o, next);
         typename G::chain chain;
@@ -154,7 +155,7 @@ struct TopRows {
     // The sum times B, plus a b, where what passes place n + 2 comes back as a multiple of
     // c = B^(n + 2) mod m. The sum stays below B^(n + 2) + 2 B^(n + 1) + B^3.
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void fold_row(pair *e, pair *o, const word *a, limb b,
-                                                     const word *c) {
+                                                           const word *c) {
         const limb passed = group.broadcast(over, G::lanes - 1);
         pair x[pairs + 1];
         move_up(x, o, limb{0});

@@ -1,5 +1,5 @@
-// The carry chain of one lane's row: sums, differences and products on pairs of limbs. A pair is one
-// value of twice the width, an aligned register pair of a GPU: where the two limbs are separate
+// The carry chain of one lane's row: sums, differences and products on pairs of limbs. A pair is
+// one value of twice the width, an aligned register pair of a GPU: where the two limbs are separate
 // variables, ptxas moves them about at the ends of loops.
 //
 //   PairChain<Limb> chain;
@@ -78,6 +78,25 @@ __device__ __forceinline__ std::uint64_t madc_pair_cc(u32 a, u32 b, std::uint64_
     return pair;
 }
 
+// pair + b in its low limb, and pair + carry in its high limb.
+__device__ __forceinline__ std::uint64_t add_low_cc(std::uint64_t pair, u32 b) {
+    asm volatile("{\n\t.reg .u32 low, high;\n\t"
+                 "mov.b64 {low, high}, %0;\n\t"
+                 "add.cc.u32 low, low, %1;\n\t"
+                 "mov.b64 %0, {low, high};\n\t}"
+                 : "+l"(pair)
+                 : "r"(b));
+    return pair;
+}
+__device__ __forceinline__ std::uint64_t addc_high(std::uint64_t pair) {
+    asm volatile("{\n\t.reg .u32 low, high;\n\t"
+                 "mov.b64 {low, high}, %0;\n\t"
+                 "addc.u32 high, high, 0;\n\t"
+                 "mov.b64 %0, {low, high};\n\t}"
+                 : "+l"(pair));
+    return pair;
+}
+
 } // namespace ptx
 #endif
 
@@ -152,6 +171,23 @@ public:
             return ptx::madc_pair_cc(a, b, pair);
 #endif
         return add_product(a, b, pair);
+    }
+
+    // The pair with b added to its low limb; begins a chain, whose carry is not yet in the high limb.
+    WARPINT_HOST_DEVICE WARPINT_INLINE Pair add_to_low(Pair pair, Limb b) {
+#if WARPINT_DEVICE_PASS
+        if constexpr (in_flag)
+            return ptx::add_low_cc(pair, b);
+#endif
+        return join_halves(add(low_half(pair), b), high_half(pair));
+    }
+    // The pair with the carry added to its high limb; ends a chain.
+    WARPINT_HOST_DEVICE WARPINT_INLINE Pair end_in_high(Pair pair) {
+#if WARPINT_DEVICE_PASS
+        if constexpr (in_flag)
+            return ptx::addc_high(pair);
+#endif
+        return join_halves(low_half(pair), end(high_half(pair)));
     }
 
 private:

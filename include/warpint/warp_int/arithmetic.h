@@ -1,6 +1,6 @@
 // + - * / % of numbers over lanes, by the rules of BigInt: sums and differences wrap at the wider
-// operand's width, products are exact, a quotient has the dividend's type, a remainder the divisor's
-// width.
+// operand's width, products are exact, a quotient has the dividend's type, a remainder the
+// divisor's width.
 #pragma once
 
 #include "../lanes/divide.h"
@@ -70,7 +70,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
 
 // Quotient and remainder of unsigned numbers, of their types; false, with both 0, if b = 0.
 template <class A, class B>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool divide(A *quotient, B *remainder, const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool divide(A *quotient, B *remainder, const A &a,
+                                                     const B &b) {
     const typename A::group g;
     const bool exists = static_cast<bool>(b);
     B rest;
@@ -138,8 +139,7 @@ requires warp_int::Operands<A, B>
     warp_int::pattern_t<Q> quotient;
     warp_int::pattern_t<R> remainder;
     const auto divisor = warp_int::magnitude(y);
-    const bool exists =
-        warp_int::divide(&quotient, &remainder, warp_int::magnitude(x), divisor);
+    const bool exists = warp_int::divide(&quotient, &remainder, warp_int::magnitude(x), divisor);
     if constexpr (!Q::is_signed && !R::is_signed) {
         return {quotient, remainder};
     } else {
@@ -207,8 +207,8 @@ requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator-=(A &a, const 
 template <WarpNumber A, class B>
 requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator*=(A &a, const B &b) {
     using Pattern = warp_int::pattern_t<A>; // the low bits do not depend on the signs
-    return a = warp_int::to<A>(warp_int::multiply<Pattern>(warp_int::to<Pattern>(a),
-                                                           warp_int::to<Pattern>(b)));
+    return a = warp_int::to<A>(
+               warp_int::multiply<Pattern>(warp_int::to<Pattern>(a), warp_int::to<Pattern>(b)));
 }
 template <WarpNumber A, class B>
 requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator/=(A &a, const B &b) {
@@ -292,11 +292,9 @@ namespace warp_int {
 
 // The exact sum, or difference, of the values.
 template <class A, class B>
-using exact_sum_t =
-    over_lanes<A, B,
-               SignedBigInt<number::common_bits<number::big_t<plain_t<A>>,
-                                                number::big_t<plain_t<B>>> +
-                            2>>;
+using exact_sum_t = over_lanes<
+    A, B,
+    SignedBigInt<number::common_bits<number::big_t<plain_t<A>>, number::big_t<plain_t<B>>> + 2>>;
 
 } // namespace warp_int
 

@@ -134,8 +134,8 @@ template <WarpNumber A>
     WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)
     for (int j = 0; j < A::words_per_lane; ++j) {
         const word changed = value ? a.words[j] | mask : a.words[j] & ~mask;
-        r.words[j] = A::group::select(g.template place<A::words_per_lane>(j) == (inside ? i / 32 : 0), changed,
-                                      a.words[j]);
+        r.words[j] = A::group::select(
+            g.template place<A::words_per_lane>(j) == (inside ? i / 32 : 0), changed, a.words[j]);
     }
     r.normalise();
     return r;
@@ -163,9 +163,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T low_ones(int count) {
     for (int i = 0; i < T::words_per_lane; ++i) {
         const auto place = g.template place<T::words_per_lane>(i);
         const word cut(count % 32 != 0 ? 0xffffffffu >> (32 - count % 32) : 0u);
-        r.words[i] = T::group::select(
-            place < count / 32, word(0xffffffffu),
-            T::group::select(place == count / 32, cut, word(0u)));
+        r.words[i] = T::group::select(place < count / 32, word(0xffffffffu),
+                                      T::group::select(place == count / 32, cut, word(0u)));
     }
     r.normalise();
     return r;
@@ -187,8 +186,8 @@ template <int Count, WarpNumber A>
     static_assert(Count >= 1, "extract_bits<Count>: Count must be at least 1");
     using R = warp_int::over_lanes<A, A, BigInt<Count>>;
     // Enough of the sign for the field's top.
-    using Wide = warp_int::over_lanes<A, A, number::select_type<(Count > A::bits ? Count : A::bits),
-                                                                A::is_signed>>;
+    using Wide = warp_int::over_lanes<
+        A, A, number::select_type<(Count > A::bits ? Count : A::bits), A::is_signed>>;
     const bool exists = position >= 0;
     return warp_int::select(exists, R(warp_int::to<Wide>(a) >> (exists ? position : 0)), R(0));
 }
@@ -207,12 +206,12 @@ template <WarpNumber A, warp_int::Any B>
 template <WarpNumber A, WarpNumber B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
-    return warp_int::to<A>(decltype(a * b)(a * b) >> B::bits);
+    return warp_int::to<A>(decltype(a * b)(a * b) >> int{B::bits});
 }
 // With a built-in integer: the other half of mul_low.
 template <WarpNumber A, BuiltinInteger B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
-    return warp_int::to<A>((a * b) >> A::bits);
+    return warp_int::to<A>((a * b) >> int{A::bits});
 }
 template <BuiltinInteger A, WarpNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE B mul_high(const A &a, const B &b) {

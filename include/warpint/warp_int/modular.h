@@ -1,6 +1,6 @@
-// Modular functions of numbers over lanes: addmod, submod, mulmod, sqrmod and pow. Operands need not
-// be reduced and may be negative; any modulus >= 1, even ones included; results are canonical, in
-// [0, m). Variable time. A modulus of 0: std::domain_error on a host, 0 in device code.
+// Modular functions of numbers over lanes: addmod, submod, mulmod, sqrmod and pow. Operands need
+// not be reduced and may be negative; any modulus >= 1, even ones included; results are canonical,
+// in [0, m). Variable time. A modulus of 0: std::domain_error on a host, 0 in device code.
 #pragma once
 
 #include "../lanes/modular.h"
@@ -53,21 +53,21 @@ template <warp_int::Any A, WarpNumber M>
 template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M addmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus is unsigned");
-    using Exact = warp_int::over_lanes<
-        M, M,
-        SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
-                                         number::big_t<warp_int::plain_t<B>>> +
-                     2>>;
+    using Exact =
+        warp_int::over_lanes<M, M,
+                             SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
+                                                              number::big_t<warp_int::plain_t<B>>> +
+                                          2>>;
     return (warp_int::to<Exact>(a) + warp_int::to<Exact>(b)) % m;
 }
 template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M submod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus is unsigned");
-    using Exact = warp_int::over_lanes<
-        M, M,
-        SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
-                                         number::big_t<warp_int::plain_t<B>>> +
-                     2>>;
+    using Exact =
+        warp_int::over_lanes<M, M,
+                             SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
+                                                              number::big_t<warp_int::plain_t<B>>> +
+                                          2>>;
     return (warp_int::to<Exact>(a) - warp_int::to<Exact>(b)) % m;
 }
 

@@ -9,15 +9,18 @@ namespace warpint {
 
 using lanes::Together;
 
+// WarpInt and SignedWarpInt; defined below.
+template <int Bits, int Lanes, Together together, bool Signed>
+struct BasicWarpInt;
+
 namespace warp_int {
 
 // Words a lane of a number: an even number, as products work on pairs.
 template <int Bits, int Lanes>
-inline constexpr int word_count =
-    (number::limb_count<Bits> + 2 * Lanes - 1) / (2 * Lanes) * 2;
+inline constexpr int word_count = (number::limb_count<Bits> + 2 * Lanes - 1) / (2 * Lanes) * 2;
 
 template <int Bits, int Lanes, Together together, bool Signed>
-struct Number;
+using Number = BasicWarpInt<Bits, Lanes, together, Signed>;
 
 template <class T>
 struct traits {
@@ -60,7 +63,8 @@ requires(!WarpNumber<B>) struct lanes_of_pair<A, B> {
     static constexpr Together together = traits_of<A>::together;
 };
 template <class A, WarpNumber B>
-requires(!WarpNumber<A>) struct lanes_of_pair<A, B> : lanes_of_pair<B, A> {};
+requires(!WarpNumber<A>) struct lanes_of_pair<A, B> : lanes_of_pair<B, A> {
+};
 template <WarpNumber A, WarpNumber B>
 requires(traits_of<A>::lanes == traits_of<B>::lanes &&
          traits_of<A>::together == traits_of<B>::together) struct lanes_of_pair<A, B> {
@@ -78,28 +82,30 @@ template <class A, class B, class Plain>
 using over_lanes = Number<number::traits<Plain>::bits, lanes_of_pair<A, B>::lanes,
                           lanes_of_pair<A, B>::together, number::traits<Plain>::is_signed>;
 
+} // namespace warp_int
+
 template <int Bits, int Lanes, Together together, bool Signed>
-struct Number {
+struct BasicWarpInt {
     static_assert(Bits >= 1, "WarpInt<Bits, Lanes>: Bits must be at least 1");
-    static_assert(lanes::is_lane_count<Lanes>,
+    static_assert(warpint::lanes::is_lane_count<Lanes>,
                   "WarpInt<Bits, Lanes>: Lanes must be 1, 2, 4, 8, 16 or 32");
     static constexpr int bits = Bits;
     static constexpr int lanes = Lanes;
     static constexpr bool is_signed = Signed;
     static constexpr int limb_count = number::limb_count<Bits>;
-    static constexpr int words_per_lane = word_count<Bits, Lanes>;
+    static constexpr int words_per_lane = warp_int::word_count<Bits, Lanes>;
     using plain = number::select_type<Bits, Signed>;
-    using group = lanes::MachineGroup<Lanes, together>;
+    using group = warpint::lanes::MachineGroup<Lanes, together>;
     using word = typename group::word;
 
     // Limbs rank * words_per_lane on in each lane. Bits from Bits on, to the top of the lanes, are
     // zero, or copies of the sign.
     word words[words_per_lane];
 
-    Number() = default;
+    BasicWarpInt() = default;
 
     // From memory.
-    WARPINT_HOST_DEVICE explicit Number(const plain *memory) {
+    WARPINT_HOST_DEVICE explicit BasicWarpInt(const plain *memory) {
         const group g;
         WARPINT_ASSERT(g.is_complete()); // half of the lanes of a number, or less
         if constexpr (Signed) {
@@ -110,7 +116,9 @@ struct Number {
             warpint::lanes::load<words_per_lane, limb_count>(g, words, memory->limbs);
         }
     }
-    WARPINT_HOST_DEVICE static Number load(const plain *memory) { return Number(memory); }
+    WARPINT_HOST_DEVICE static BasicWarpInt load(const plain *memory) {
+        return BasicWarpInt(memory);
+    }
     WARPINT_HOST_DEVICE void store(plain *memory) const {
         const group g;
         WARPINT_ASSERT(g.is_complete());
@@ -120,41 +128,44 @@ struct Number {
     // A number that all lanes hold. Widening is implicit, as is storing an expression; narrowing a
     // named number must be written out.
     template <BuiltinInteger T>
-    WARPINT_HOST_DEVICE Number(T value) {
+    WARPINT_HOST_DEVICE BasicWarpInt(T value) {
         set(number::big_t<T>(value));
     }
     template <BigNumber T>
-    requires(std::is_convertible_v<const T &, plain>) WARPINT_HOST_DEVICE Number(const T &value) {
+    requires(std::is_convertible_v<const T &, plain>)
+        WARPINT_HOST_DEVICE BasicWarpInt(const T &value) {
         set(value);
     }
     template <BigNumber T>
     requires(!std::is_convertible_v<const T &, plain>)
-        WARPINT_HOST_DEVICE explicit Number(const T &value) {
+        WARPINT_HOST_DEVICE explicit BasicWarpInt(const T &value) {
         set(value);
     }
     template <BigNumber T>
     requires(!std::is_convertible_v<const T &, plain> && !std::is_reference_v<T> &&
-             !std::is_const_v<T>) WARPINT_HOST_DEVICE Number(T &&value) {
+             !std::is_const_v<T>) WARPINT_HOST_DEVICE BasicWarpInt(T &&value) {
         set(value);
     }
     // A number of another width or sign over the same lanes, likewise.
     template <int Other, bool OtherSigned>
     requires(!(Other == Bits && OtherSigned == Signed) &&
              std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE Number(const Number<Other, Lanes, together, OtherSigned> &other) {
+        WARPINT_HOST_DEVICE BasicWarpInt(
+            const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
         convert(other);
     }
     template <int Other, bool OtherSigned>
     requires(!(Other == Bits && OtherSigned == Signed) &&
              !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE
-        explicit Number(const Number<Other, Lanes, together, OtherSigned> &other) {
+        WARPINT_HOST_DEVICE explicit BasicWarpInt(
+            const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
         convert(other);
     }
     template <int Other, bool OtherSigned>
     requires(!(Other == Bits && OtherSigned == Signed) &&
              !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE Number(Number<Other, Lanes, together, OtherSigned> &&other) {
+        WARPINT_HOST_DEVICE BasicWarpInt(
+            BasicWarpInt<Other, Lanes, together, OtherSigned> &&other) {
         convert(other);
     }
 
@@ -179,9 +190,10 @@ struct Number {
             constexpr int capacity = words_per_lane * Lanes;
             const std::uint32_t fill = is_negative() ? 0xffffffffu : 0u;
             for (int i = 0; i < count; ++i)
-                low.limbs[i] = i < capacity ? g.broadcast(words[i < capacity ? i % words_per_lane : 0],
-                                                          i < capacity ? i / words_per_lane : 0)
-                                            : fill;
+                low.limbs[i] = i < capacity
+                                   ? g.broadcast(words[i < capacity ? i % words_per_lane : 0],
+                                                 i < capacity ? i / words_per_lane : 0)
+                                   : fill;
             return static_cast<T>(low);
         }
     }
@@ -242,8 +254,9 @@ private:
         normalise();
     }
     template <int Other, bool OtherSigned>
-    WARPINT_HOST_DEVICE void convert(const Number<Other, Lanes, together, OtherSigned> &other) {
-        constexpr int from = Number<Other, Lanes, together, OtherSigned>::words_per_lane;
+    WARPINT_HOST_DEVICE void
+    convert(const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
+        constexpr int from = BasicWarpInt<Other, Lanes, together, OtherSigned>::words_per_lane;
         warpint::lanes::resize<words_per_lane, from>(group{}, words, other.words);
         if constexpr (OtherSigned && words_per_lane > from) {
             warpint::lanes::set_above<words_per_lane, 32 * from * Lanes>(
@@ -253,6 +266,8 @@ private:
             normalise();
     }
 };
+
+namespace warp_int {
 
 // The value of x in number type R over lanes, modulo its width.
 template <class R, Any T>
@@ -276,13 +291,13 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
 
 } // namespace warp_int
 
-// An unsigned integer of exactly Bits bits held by Lanes neighbouring threads of a warp (1, 2, 4, 8,
-// 16 or 32 of them, aligned), with the operators, functions and rules of BigInt<Bits>. The lanes of
-// one number call everything together; results of built-in type are the same in all of them. Other
-// numbers of the warp may be elsewhere; Together::warp says that all threads of the warp that have
-// not left the kernel call everything together too: shuffles then need no check of that, and every
-// branch around a call must be the same for the whole warp.
-// On a host the number is whole, and one thread is all its lanes.
+// An unsigned integer of exactly Bits bits held by Lanes neighbouring threads of a warp (1, 2, 4,
+// 8, 16 or 32 of them, aligned), with the operators, functions and rules of BigInt<Bits>. The lanes
+// of one number call everything together; results of built-in type are the same in all of them.
+// Other numbers of the warp may be elsewhere; Together::warp says that all threads of the warp that
+// have not left the kernel call everything together too: shuffles then need no check of that, and
+// every branch around a call must be the same for the whole warp. On a host the number is whole,
+// and one thread is all its lanes.
 //
 //   using Wide = warpint::WarpInt<2048, 8>;
 //   const std::size_t i = Wide::index();
@@ -293,9 +308,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
 //
 // and launched as <<<Wide::blocks(n, 128), 128>>>.
 template <int Bits, int Lanes, Together together = Together::number>
-using WarpInt = warp_int::Number<Bits, Lanes, together, false>;
+using WarpInt = BasicWarpInt<Bits, Lanes, together, false>;
 // A two's complement integer of exactly Bits bits (sign included); otherwise like WarpInt.
 template <int Bits, int Lanes, Together together = Together::number>
-using SignedWarpInt = warp_int::Number<Bits, Lanes, together, true>;
+using SignedWarpInt = BasicWarpInt<Bits, Lanes, together, true>;
 
 } // namespace warpint

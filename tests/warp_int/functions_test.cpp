@@ -1,0 +1,93 @@
+// Roots, powers and number theory of WarpInt against BigInt, on the host over lanes in lock step.
+
+#include "support/oracle.h"
+#include "support/property.h"
+
+#include <warpint/modular.h>
+#include <warpint/number_theory.h>
+#include <warpint/warp_int.h>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace warpint;
+
+template <int Bits, int L>
+void check_functions(int count) {
+    using B = BigInt<Bits>;
+    using W = WarpInt<Bits, L>;
+    test::OperandSource source(test::property_seed("warp_int functions", Bits * 64 + L));
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const auto pair = source.inverse_pair(Bits, Bits);
+        const B a = test::from_integer<B>(pair.a);
+        const B b = test::from_integer<B>(pair.b);
+        const W x(&a);
+        const W y(&b);
+        INFO("a = ", a, ", b = ", b, ", ", Bits, " bits, ", L, " lanes");
+        REQUIRE(B(isqrt(x)) == isqrt(a));
+        const auto root = sqrt_rem(x);
+        const auto expected_root = sqrt_rem(a);
+        REQUIRE(B(root.root) == expected_root.root);
+        REQUIRE(B(root.remainder) == expected_root.remainder);
+        REQUIRE(B(gcd(x, y)) == gcd(a, b));
+        REQUIRE(static_cast<BigInt<2 * Bits>>(lcm(x, y)) == lcm(a, b));
+        if (b != 0) {
+            const auto found = inverse(x, y);
+            const auto expected = inverse(a, b);
+            REQUIRE(found.has_value() == expected.has_value());
+            if (expected)
+                REQUIRE(B(*found) == *expected);
+        }
+        const B n = b | 1;
+        REQUIRE(jacobi(x, W(&n)) == jacobi(a, n));
+        REQUIRE(B(pow(x, y)) == pow(a, b));
+    }
+}
+
+template <int Bits, int L>
+void check_residues(int count) {
+    using B = BigInt<Bits>;
+    using W = WarpInt<Bits, L>;
+    test::OperandSource source(test::property_seed("warp_int residues", Bits * 64 + L));
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const auto triple = source.triple(Bits, Bits, Bits);
+        const B a = test::from_integer<B>(triple.a);
+        const B b = test::from_integer<B>(triple.b);
+        const B z = test::from_integer<B>(triple.m);
+        INFO("a = ", a, ", b = ", b, ", m = ", z, ", ", L, " lanes");
+        const W y(&b);
+        const WarpModulus<Bits, L> m{W(&z)};
+        const Modulus<Bits> plain(z);
+        auto r = m(W(&a));
+        const auto s = m(y);
+        auto expected = plain(a);
+        const auto other = plain(b);
+        REQUIRE(B(r.value()) == expected.value());
+        REQUIRE(B((r * s).value()) == (expected * other).value());
+        REQUIRE(B((r + s).value()) == (expected + other).value());
+        REQUIRE(B((r - s).value()) == (expected - other).value());
+        REQUIRE(B((-r).value()) == (-expected).value());
+        REQUIRE(B((5 * r * s - y + 3).value()) == (5 * expected * other - b + 3).value());
+        REQUIRE((r == s) == (expected == other));
+        REQUIRE(B(pow(r, 5).value()) == pow(expected, 5).value());
+        r *= s;
+        r += 1;
+        REQUIRE(B(sqr(r).value()) == sqr(expected * other + 1).value());
+        if (m.is_odd()) // the inverse modulo 2^Bits, as the table in warp_int.h has it
+            REQUIRE(mul_low(W(&z), pow(W(&z), (W(1) << (Bits - 2)) - 1)) == 1);
+    }
+    CHECK_THROWS_AS((WarpModulus<Bits, L>(W(0))), std::domain_error);
+}
+
+} // namespace
+
+TEST_CASE("roots, powers and number theory of WarpInt") {
+    check_functions<1, 4>(40);
+    check_functions<97, 2>(200);
+    check_functions<521, 8>(60);
+}
+TEST_CASE("residues over lanes") {
+    check_residues<97, 2>(200);
+    check_residues<521, 8>(60);
+}
