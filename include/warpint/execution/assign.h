@@ -181,8 +181,8 @@ struct Prepared {
     Lowered tree;
 };
 
-// Whether a formula for which is_bulk_inverse holds runs so. On a CPU other operations that a group
-// computes together come first (collective.h).
+// Whether a formula for which is_bulk_inverse holds runs so. On a CPU operations inside it that a
+// group computes together come first (collective.h).
 template <class Lowered>
 bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent) {
 #if WARPINT_CUDA
@@ -191,7 +191,9 @@ bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent
                execution::SharedInverse<Lowered>::modulus_exists(tree);
     }
 #endif
-    return !execution::collective::has_collective<Lowered> && execution::SharedInverse<Lowered>::modulus_exists(tree);
+    using Inverse = execution::SharedInverse<Lowered>;
+    return !execution::collective::has_collective<typename Inverse::Operand> &&
+           Inverse::modulus_exists(tree);
 }
 
 template <class Tree, class... T>

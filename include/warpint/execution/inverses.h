@@ -57,6 +57,7 @@ struct MakeStaticResidue {
 
 // Formulas (lowered) that are an inverse modulo what all elements share. For them:
 //   Element            what is inverted and stored
+//   Operand            the formula of what is inverted
 //   modulus_exists(t)  whether there is a modulus at all
 //   ring(t)            for algorithm::inverse_all
 //   element(t, context, fault)
@@ -70,6 +71,7 @@ template <class A, class M, int Bits>
 struct SharedInverseOfNumber {
     using Tree = expression::Node<expression::operation::Inverse, A, expression::ConstantLeaf<M>>;
     using Element = BigInt<Bits>;
+    using Operand = A;
     static constexpr bool exists = !expression::properties<A>.runs_user_code;
 
     WARPINT_HOST_DEVICE static constexpr bool modulus_exists(const Tree &tree) {
@@ -110,6 +112,7 @@ template <int Bits, class X>
 struct SharedInverse<expression::WithModulus<Bits, StoredInverse<Residue<Bits>, X>>> {
     using Tree = expression::WithModulus<Bits, StoredInverse<Residue<Bits>, X>>;
     using Element = typename Residue<Bits>::Form;
+    using Operand = X;
     static constexpr bool exists = !expression::properties<X>.runs_user_code;
 
     WARPINT_HOST_DEVICE static constexpr bool modulus_exists(const Tree &) { return true; }
@@ -129,6 +132,7 @@ template <class R, class X>
 requires(!expression::is_shared_residue<R>) struct SharedInverse<StoredInverse<R, X>> {
     using Tree = StoredInverse<R, X>;
     using Element = typename R::Value;
+    using Operand = X;
     static constexpr bool exists = !expression::properties<X>.runs_user_code;
 
     WARPINT_HOST_DEVICE static constexpr bool modulus_exists(const Tree &) { return true; }
