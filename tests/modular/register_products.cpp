@@ -1,5 +1,5 @@
-// Products modulo m, and sums and differences of them, of widths that GPUs fold in registers, and of
-// one that they do not.
+// Products modulo m, and sums and differences of them, of widths that GPUs fold in registers, and
+// of one that they do not.
 #include "cases.h"
 
 namespace modular_test {

@@ -60,9 +60,9 @@ inline constexpr int register_limbs = 32;
 inline constexpr int fold_excess_limbs = 6;
 
 // In device code, products modulo a prepared modulus of at least this many limbs are folded as by a
-// plain one; shorter ones are reduced by its reciprocal (Barrett). On an H200 in G/s, folded, by the
-// reciprocal and by two Montgomery products: 55, 70, 71 at 4 limbs, 31, 36, 27 at 8, 10.4, 10.9, 7.4
-// at 16, 3.2, 2.6, 1.4 at 32.
+// plain one; shorter ones are reduced by its reciprocal (Barrett). On an H200 in G/s, folded, by
+// the reciprocal and by two Montgomery products: 55, 70, 71 at 4 limbs, 31, 36, 27 at
+// 8, 10.4, 10.9, 7.4 at 16, 3.2, 2.6, 1.4 at 32.
 inline constexpr int prepared_fold_limbs = 20;
 
 // Limbs in the side of a tile: 16 need fewer loads, 8 leave registers for more threads. On an H200,

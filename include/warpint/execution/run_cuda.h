@@ -210,6 +210,13 @@ WARPINT_HOST_DEVICE constexpr int staging_bytes_per_warp(int element_bytes) {
     return 32 * ((element_bytes + 15) / 16 * 16);
 }
 
+// Whether a formula is held (held_operands.h) for these targets: results leave through the same
+// shared memory.
+template <class Tree, class... T>
+inline constexpr bool is_held =
+    Held<Tree>::operands != 0 &&
+    ((staging_bytes_per_warp(static_cast<int>(sizeof(T))) <= default_shared_bytes) && ...);
+
 // The row that a kernel's launch bounds come from: the library's own, for the architecture it is
 // compiled for and large batches.
 template <class Tree, class... T>
@@ -222,7 +229,7 @@ WARPINT_HOST_DEVICE constexpr TuningRow compiled_row(int compute_capability) {
 // many as their registers allow.
 template <class Tree, class... T>
 WARPINT_HOST_DEVICE constexpr int compiled_min_blocks(int compute_capability) {
-    constexpr int blocks = Held<Tree>::folded_limbs > 0
+    constexpr int blocks = is_held<Tree, T...> && Held<Tree>::folded_limbs > 0
                                ? tuning::folded_blocks(Held<Tree>::folded_limbs, Held<Tree>::operands)
                                : 0;
     return blocks > 0 ? blocks : compiled_row<Tree, T...>(compute_capability).min_blocks;
@@ -273,7 +280,7 @@ __global__ void __launch_bounds__(
         staging_vectors != 0 ? shared + threadIdx.x / 32 * staging_vectors : nullptr, warp_first,
         index, remaining < 32 ? static_cast<unsigned>(remaining) : 32u, lane};
     bool fault = false;
-    if constexpr (Held<Tree>::operands != 0) {
+    if constexpr (is_held<Tree, T...>) {
         const auto value = evaluate_held(tree, context, fault);
         detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
     } else {
@@ -465,9 +472,9 @@ Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;
-    if constexpr (Held<Tree>::operands != 0) {
-        const int bytes = std::max(Held<Tree>::bytes_per_warp,
-                                   staging_bytes_per_warp(work.widest_element_bytes));
+    if constexpr (is_held<Tree, T...>) {
+        const int bytes = std::max(
+            {Held<Tree>::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...});
         while (plan.threads_per_block > 32 &&
                plan.threads_per_block / 32 * bytes > default_shared_bytes)
             plan.threads_per_block = plan.threads_per_block / 64 * 32;

@@ -72,8 +72,8 @@ template <int A, int B, int Bits>
 WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
                                                           const Modulus<Bits> &m) {
     // On a GPU the reciprocal is faster for every parity.
-    constexpr bool in_registers = WARPINT_DEVICE_PASS != 0 &&
-                                  Modulus<Bits>::limb_count <= algorithm::register_limbs;
+    constexpr bool in_registers =
+        WARPINT_DEVICE_PASS != 0 && Modulus<Bits>::limb_count <= algorithm::register_limbs;
     if (in_registers || !m.is_odd())
         return remainder(a * b, m);
     constexpr int limbs = Modulus<Bits>::limb_count;
