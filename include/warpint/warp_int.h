@@ -40,4 +40,12 @@
 //   barrett_rem, barrett_div_rem and _wide
 #pragma once
 
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
 #include "warp_int/residue.h"
+
+WARPINT_HEADER_END
+#endif

@@ -13,6 +13,7 @@ WARPINT_HEADER_BEGIN
 #include "random.h"
 #include "text.h"
 #include "vector.h"
+#include "warp_int.h"
 
 WARPINT_HEADER_END
 #endif

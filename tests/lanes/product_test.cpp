@@ -3,6 +3,8 @@
 
 #include "lanes_support.h"
 
+#include <warpint/lanes/sum_rotate.h>
+
 namespace {
 
 namespace lanes = warpint::lanes;
@@ -83,8 +85,30 @@ void check_montgomery(long count) {
     }
 }
 
+template <class S>
+void check_sum_rotate(long count) {
+    const typename S::Group group;
+    test::OperandSource source(test::property_seed("lanes/sum_rotate " + S::name(), S::bits));
+    Wrong wrong(S::name());
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const Integer a = operand<S>(source);
+        const Integer b = operand<S>(source);
+        const Number<S, 1> x(a);
+        const Number<S, 1> y(b);
+        Number<S, 1> low;
+        Number<S, 1> high;
+        lanes::multiply_sum_rotate(group, low.words[0], high.words[0], x.words[0], y.words[0]);
+        wrong.equal("product", low.value() + (high.value() << S::capacity), a * b);
+    }
+}
+
 } // namespace
 
+TEST_CASE("the sum-rotate product") {
+    check_sum_rotate<Shape<std::uint8_t, 1, 1>>(500);
+    check_sum_rotate<Shape<std::uint8_t, 8, 1>>(1000);
+    check_sum_rotate<Shape<std::uint32_t, 32, 1>>(300);
+}
 TEST_CASE("products over lanes") {
     check_products<Shape<std::uint8_t, 1, 4>, 6>(1000);
     check_products<Shape<std::uint8_t, 2, 6>, 2>(1000);
