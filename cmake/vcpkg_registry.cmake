@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Makes a vcpkg registry that offers warpint: the port fetches the source of a tag, with its checksum.
 #
 #   cmake -DARCHIVE=<v0.2.0.tar.gz as the forge serves it> -DOUTPUT=<folder> -P vcpkg_registry.cmake

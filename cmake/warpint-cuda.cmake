@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What warpint::cuda means, once for this repository's build and for the installed package.
 
 # Gives the INTERFACE library `target` what links: warpint::warpint and the runtime library that the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Decides whether this build uses CUDA. A top-level build enables the language where a compiler is found.
 # Inside another project that project's languages stay as they are: only a toolkit is looked for, so that
 # warpint::cuda is there whether the language is enabled before, after or never. Sets

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # warpint_device_sources(<variable> <source>...)
 #
 # A program for CPU and GPU is one text. This writes, for each C++ source, a .cu file in the binary

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The target warpint_docs: the guide and the reference as web pages, by Doxygen, in docs/html of the build folder.
 # A warning is an error.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The INTERFACE target warpint_gmp, if GMP is found: tests and benchmarks use it as oracle and peer.
 # With WARPINT_STATIC_GMP the archive is linked where there is one, so that a program can be carried to
 # a machine without GMP.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every public header must compile alone, twice, and in several translation units of one program.
 #
 # headers       one C++ source per public header, which includes only that header, and includes it twice;

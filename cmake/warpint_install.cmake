@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is installed, and the CMake package. The install target depends on nothing: the headers need no
 # build, and warpint-info is installed where it has been built.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Decides whether the tests are built. Sets WARPINT_TESTS_ENABLED.
 
 set(WARPINT_TESTS_ENABLED OFF)

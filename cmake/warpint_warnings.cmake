@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Warnings for the programs of this repository; users of warpint never see this target.
 
 add_library(warpint_warnings INTERFACE)

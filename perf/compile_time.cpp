@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What compile_time.sh compiles: one file that uses BigInt<256> and BigInt<2048>, signed and
 // unsigned, with all operators and functions; as CUDA also from a kernel.
 #include <warpint/bigint.h>

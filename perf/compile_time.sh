@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Seconds of processor time that compilers take for perf/compile_time.cpp, a file that uses
 # BigInt<256> and BigInt<2048> with all operators, against the limits: 10 s on the host, 30 s with nvcc
 # for one architecture. Exits with 1 if one is exceeded. Compilers that are not installed are left out.

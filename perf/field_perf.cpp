@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field arithmetic and number theory, a thread per number: products and squares modulo a fixed
 // prime that stay in registers, and inverses and greatest common divisors from memory to memory.
 // Every figure is checked against the host's results, which the tests hold to GMP.

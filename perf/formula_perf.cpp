@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a formula costs beside its arithmetic: on the host from operator to result for one element,
 // explain(), and on a GPU the launch beside that of an empty kernel. And whether it matters how a
 // modulus is written: a plain number, a Modulus, or a vector of copies.

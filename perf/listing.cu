@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small kernels, one per operation and width, for listing.py: what the compiler makes of them, not
 // how fast they run. Every kernel loads its operands from global memory as whole numbers, computes
 // and stores the result.

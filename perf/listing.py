@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Lists what nvcc makes of each operation at each width: registers, stack, spills and instructions.
 
 Compiles the kernels of listing.cu one by one and disassembles them with cuobjdump (from --cuobjdump,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery products and squares on the host beside those of other libraries: one thread, one
 // modulus, a chain of dependent operations, all peers in turns within one run. Results are
 // compared. A peer is measured where the build found it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery products and squares in every named form (algorithm/montgomery_variants.h), on one
 // core and, compiled as CUDA, in chains of a thread per number. The forms must give the same bits.
 //

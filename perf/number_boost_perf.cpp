@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain numbers against Boost.Multiprecision's fixed-width unchecked cpp_int, where it is found.
 #include "number_perf.h"
 

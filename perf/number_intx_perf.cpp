@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain numbers against intx, where its header is found.
 #include "number_perf.h"
 

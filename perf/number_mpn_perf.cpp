@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain numbers of 1024 to 8192 bits against GMP's mpn functions, where GMP is found: the same
 // limbs, no allocation on either side. GMP has no low or high product of its own in its interface:
 // those lines have its full product as peer.

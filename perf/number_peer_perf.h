@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain numbers of 256 and 512 bits against another library's fixed-width type. The peer is a class
 // with the static members that measure_fixed uses.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain numbers on the host against other libraries: intx and Boost.Multiprecision at 256 and 512
 // bits, GMP's mpn functions from 1024 bits on. Peers that were not found when this was built are
 // left out. An argument restricts the lines to the operations whose name contains it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the benchmarks of plain numbers share: operands, timing of two contenders in turns, and one
 // line per operation. One thread, throughput unless a line says "chain".
 //

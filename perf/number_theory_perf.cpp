@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular arithmetic and number theory on the host beside GMP: one thread, the same operands, each
 // ratio from one run in which the two take turns. Results are compared.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws modular powers per second against the width, warpint beside CGBN, as SVG.
 
 usage: python3 perf/plot.py RESULTS.txt [OUTPUT.svg]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular powers over a batch: everything private to the element, and modulus and exponent shared.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers side by side (simd/group.h) beside the same operation one number at a time, on one core:
 // run it under taskset. Rounds are interleaved; figures are medians of core time, from
 // memory to memory, every element with its own operands unless it says shared. Results are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formulas bound by memory, as a share of a device-to-device copy of the same bytes in the same
 // run.
 #include "support.h"

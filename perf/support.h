@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the benchmarks share: random batches, timing by device events or a steady clock, a table,
 // and a check of the results, so that no figure is printed for a wrong answer.
 #pragma once

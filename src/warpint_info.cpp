@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // warpint-info: prints what a bug report should quote: the version, the compilers, the device, and
 // how typical formulas would run on it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that the compiler must refuse, one per value of CASE; case 0 must compile. The comment
 // of a case is a regular expression that the compiler's messages must match (those of GCC or of
 // Clang), so that a slip of the pen does not count. tools/must_not_compile.cmake runs them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mistakes with batches and residues that the compiler must refuse, with a message that says what to write
 // instead; see must_not_compile.cpp.
 // clang-format off: it breaks the lines of the cases

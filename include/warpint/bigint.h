@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BigInt<Bits> and SignedBigInt<Bits>: fixed-width integers of any width, plain values on the host,
 // in constant expressions and in kernels. Public entry to the number room.
 //

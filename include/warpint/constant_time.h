@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that keep secrets: no branch and no memory address depends on the value of a secret
 // operand. Their names end in _ct; everything else in warpint may take variable time.
 //

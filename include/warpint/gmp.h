@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interoperation with GMP: numbers to and from mpz_t, and mpz_class where <gmpxx.h> is installed.
 // The only header of the library that needs GMP (others use it if asked for: algorithm/product/engine.h);
 // link with -lgmp. Host only, variable time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular arithmetic: Modulus<N>, Residue<N>, StaticResidue<value>, pow(a, e, m), pow<e>(x),
 // inverse(a, m), inverse_all, addmod, submod, mulmod, sqrmod, muladdmod, mulsubmod.
 #pragma once

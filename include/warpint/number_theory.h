@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Number theory: gcd, lcm, gcd_ext, jacobi, inverse, sqrt_mod, crt, primality, next_prime and
 // random primes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random numbers: random_bits and random_below from any generator of uniform random bits, and
 // Philox, a generator that gives the same numbers on host and device.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // host_vector<T>, device_vector<T>, batch_view<T> and formulas over them.
 //
 //   device_vector<BigInt<2048>> a, b, c;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The version of warpint. Takes any language standard; the build and the packages read the numbers
 // from here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WarpInt<Bits, Lanes> and SignedWarpInt: one number over several lanes of a warp, for numbers too
 // wide for the registers of one thread, inside kernels of your own; WarpModulus and WarpResidue.
 // Public entry to the room warp_int.

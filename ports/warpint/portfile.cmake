@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The overlay port: installs the checkout that it lies in. vcpkg's binary cache looks at the files of the port
 # alone; after a change of a header ask for `vcpkg install warpint --overlay-ports=ports --editable`.
 cmake_path(SET SOURCE_PATH NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../..")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Padding and arithmetic together: messages and files to ciphertext blocks and back.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `rsa demo`: a key, a file there and back, OpenSSL as witness, and the speed of both.
 #pragma once
 

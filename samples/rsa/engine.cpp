@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chooses device and width. Compiled as CUDA where the build has it.
 #include "engine.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arithmetic of RSA on batches of blocks: the only part of the sample that uses warpint.
 //
 // Variable time: the running time depends on key and data, as everywhere in warpint but in

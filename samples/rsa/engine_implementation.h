@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RSA as batch formulas of warpint: what a reader of this sample came for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Engines for moduli of up to Bits bits. Each width is compiled in a file of its own, made from
 // engine_width.cpp.in: compiles stay small and run side by side.
 #pragma once

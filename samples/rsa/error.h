@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The error a user of the `rsa` sample sees: what() is the one line printed on stderr.
 #pragma once
 

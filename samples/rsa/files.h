@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that fail with one clear line, and outputs that appear whole or not at all.
 #pragma once
 

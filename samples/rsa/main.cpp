@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rsa: encrypts and decrypts files with RSA on CPU or GPU.
 //
 //   rsa encrypt --key public.pem  --in file     --out file.enc

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same job done by OpenSSL alone: what the demo compares with, in results and in speed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenSSL 3 marks its padding functions as deprecated, without a replacement that works apart
 // from its own RSA arithmetic.
 #define OPENSSL_SUPPRESS_DEPRECATED

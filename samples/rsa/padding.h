@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Padding of messages to blocks and back, by OpenSSL, on all cores.
 //
 // OAEP with SHA-256 as its hash and in MGF1, and an empty label (RFC 8017, section 7.1), or

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Tests the sample program from outside: rsa_test.sh <path of rsa> [device]
 # Files there and back, every block against `openssl pkeyutl` in both directions, and bad input.
 # Exit code 77: skipped, there is no openssl program.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Shows doxygen the comments of a header, which are plain // comments.
 
     filter.py <header>        writes the header as doxygen is to read it

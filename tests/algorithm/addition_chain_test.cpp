@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addition chains: lengths against the published values and a search of another kind, products
 // counted, powers against GMP.
 

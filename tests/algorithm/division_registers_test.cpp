@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division with every limb in a register: with 8-bit limbs, where the rare cases of 32-bit limbs
 // are common, against plain 64-bit arithmetic; with 32-bit limbs, as a GPU runs it, against GMP.
 

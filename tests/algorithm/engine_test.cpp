@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Long products with GMP as the engine (WARPINT_USE_GMP): against the law, at widths below, at and
 // above the lengths from which the engine multiplies, mixed widths and signs included.
 #include "support/number_source.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products modulo m by folding: with 8-bit limbs, where the carry that a fold loses once in 2^34
 // rows of 32-bit limbs is lost all the time, against plain 64-bit arithmetic; with 32-bit limbs, as
 // a GPU runs it, against GMP.

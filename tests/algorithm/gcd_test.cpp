@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Greatest common divisors, inverses and Jacobi symbols over limb arrays with 8- and 16-bit limbs,
 // where everything can be tried: a batch is then 6 or 14 steps long, so that numbers of 12 bits
 // take several batches, and a comparison of half a limb is wrong often.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The algorithms over limb arrays with 8-bit limbs, where everything can be tried: a wrong trial
 // quotient that is met once in 2^32 divisions of 32-bit limbs is met once in 2^8 here.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery multiplication: every form by name and the selected one, against plain integers (8-bit
 // limbs) and GMP (32- and 64-bit limbs, 1 to 40 of them); the forms with headroom; the constants.
 

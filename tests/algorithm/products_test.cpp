@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of limb arrays: every algorithm and every order against each other and against plain
 // integers (8-bit limbs) or GMP (limbs of 8 to 64 bits, thresholds small enough that several levels
 // of Karatsuba run).

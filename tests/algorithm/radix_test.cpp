@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between limb arrays and digits, with limbs of every width: 8-bit limbs for everything
 // that depends on where the limbs end, against GMP.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular sums, Barrett reduction and the reductions by special moduli over limb arrays: 8-bit
 // limbs against plain integers, exhaustively where the operands are short, and 32- and 64-bit limbs
 // against GMP at the real primes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one batched test computes: a body with its types of operands, run for every element of a
 // batch, on the host or on the device with a thread per element. It stands behind pointers to
 // functions, so that the runner and the oracles are compiled once, for all types.

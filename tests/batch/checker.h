@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checker: compares the records of batched tests with exact values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Computer: has batches of elements computed on the host or the device. Every CUDA call is checked;
 // errors are exceptions.
 #pragma once

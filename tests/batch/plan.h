@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one run of batched tests does: settings from the environment, and the cases divided into
 // tasks whose groups share their operands.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What warpint::random_bits must draw, as exact numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of what a run of batched tests reached.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results: where the body of a batched test leaves its results, on host and device. Each element of
 // a batch has one record, a row of slots; a slot says which type it holds and has guard bytes on
 // both sides, so that a result written out of bounds is seen. The oracles read the records without

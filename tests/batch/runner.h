@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runner of batched tests: draws operands, has batches of them computed on the device or the
 // host, and compares every result with GMP on all cores.
 //

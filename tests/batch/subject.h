@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subject: what the runner of batched tests must know about the cases of a room: how their operands
 // are drawn, and what GMP says about their results.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division and products modulo any number over lanes: the fast forms, which give up where a carry
 // is lost, against the exact ones and the oracle. With 8-bit limbs they give up often, and a wrong
 // digit of a quotient shows in every few numbers.

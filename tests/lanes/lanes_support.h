@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers over the lanes of a host group, to and from the oracle's integers, and operands for them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums, differences, comparisons, shifts and layouts over lanes, at all lane counts, with 8-bit
 // limbs, where carries through whole lanes are frequent, and with 32-bit ones.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products, Montgomery products and squares, and powers over lanes. With 8-bit limbs the rare cases
 // (a limb of all ones in a square, a carry out of a lane's lowest limb) are frequent.
 

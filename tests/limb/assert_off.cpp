@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The other half of assert_program.cpp: assertions are off here, as they are by default, and their
 // conditions are not evaluated.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program that fails one assertion, named by its argument; ctest reads what it says. Compiled as
 // CUDA it fails on the device.
 

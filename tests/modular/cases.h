@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adding cases by group and width, in sources of their own by subject so that each compiles in
 // reasonable time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels of the constant-time functions for tools/sass_taint.py, which follows secrets through
 // their machine code: everything that a kernel loads from global memory is secret, what it gets by
 // value (pointers, a Modulus) is public. The kernels named leaky_* leak on purpose, and the tool

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run under valgrind's memcheck by tools/constant_time.cmake: the constant-time functions with
 // secrets that are marked as uninitialised. Memcheck follows such bits through arithmetic and
 // reports every branch and every memory address that is made of them (A. Langley, "ctgrind", 2010).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The constant-time functions give the values of their variable-time namesakes and of GMP. That
 // they keep secrets is the matter of constant_time_leaks.cpp and tools/sass_taint.py.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Diffie-Hellman groups of RFC 2409 and RFC 3526, worked out from their definition:
 //   p = 2^n - 2^(n - 64) - 1 + 2^64 (floor(2^(n - 130) pi) + c),
 // with pi by Machin's formula in the library's own arithmetic. That p and (p - 1) / 2 are prime and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inverses, quotients, common divisors, Jacobi symbols and congruences at many widths.
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operands of the batched tests of modular arithmetic, and which of them a body takes.
 
 #include "groups.h"

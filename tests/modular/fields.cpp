@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Residues modulo constants of every shape that has a reduction of its own, and without one.
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The groups of operations of the batched tests of modular arithmetic, the constants of their
 // StaticResidues, and the cases of the program.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simultaneous inversion: products and inversions counted over small rings where everything can be
 // tried, then residues and plain numbers against GMP with zeros and elements without an inverse at
 // every place.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular arithmetic and number theory in batches, against GMP. Settings: batch/plan.h.
 
 #include "groups.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular arithmetic: Modulus, pow, mulmod, addmod, submod, sqrmod against the law.
 //
 // Operands need not be reduced, the modulus is any number >= 1, odd or even, the exponent may be 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery products by every name, in 32-bit limbs, at many widths.
 #include "cases.h"
 

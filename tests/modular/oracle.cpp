@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the bodies of the batched tests of modular arithmetic must have stored, from GMP alone.
 
 #include "groups.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular powers: fixed and sliding windows of every width and combs over limb arrays, against
 // plain integers; FixedBase and pow against GMP.
 

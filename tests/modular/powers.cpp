@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Powers, by windows and by combs, at many widths.
 #include "cases.h"
 

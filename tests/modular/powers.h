@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of the batched tests of modular arithmetic: powers, Montgomery products by name, and the
 // functions that keep secrets. See residues.h.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Primality, the search for primes, and square roots modulo primes, at many widths.
 #include "cases.h"
 

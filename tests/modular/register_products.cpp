@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products modulo m, and sums and differences of them, of widths that GPUs fold in registers, and
 // of one that they do not.
 #include "cases.h"

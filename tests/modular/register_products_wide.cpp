@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same for wide moduli.
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Residue<N> against GMP: the laws of arithmetic modulo odd, even and special moduli, mixing with
 // plain numbers, errors and what must not compile.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Residues, and the modular functions of plain numbers, at many widths.
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of the batched tests of modular arithmetic: residues, and the modular functions of plain
 // numbers. oracle.cpp has the expected results in the same order. Nothing here may throw or store
 // more or less for some operands: they are those that ModularTests::allows lets through.

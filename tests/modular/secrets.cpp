@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions that keep secrets, at many widths.
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StaticResidue<modulus> against GMP for every kind of reduction: the primes of cryptography, an
 // ordinary prime (Montgomery) and an even modulus (Barrett).
 

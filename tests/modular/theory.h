@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of the batched tests of number theory. See residues.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of the shifts and bit functions of BigInt and SignedBigInt.
 //
 // Part of bigint_cases.h.

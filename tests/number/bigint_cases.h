@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of BigInt<N> and SignedBigInt<N>, templates over the width, instantiated by
 // bigint_small_test.cpp, bigint_medium_test.cpp, bigint_curve_test.cpp, bigint_large_test.cpp and
 // (the wide ones with properties of their own) bigint_wide_test.cpp.

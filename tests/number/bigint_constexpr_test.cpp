@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BigInt in constant expressions, as a template argument, and its conversion rules. Most of this
 // file is checked by the compiler; the run only repeats that it was compiled.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of BigInt and SignedBigInt as values: layout in memory, conversions to and from
 // built-in integers and other widths, bytes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BigInt and SignedBigInt, widths of five to eight limbs, those of elliptic curves.
 
 #include "bigint_cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BigInt and SignedBigInt, widths of 12 to 64 limbs.
 
 #include "bigint_cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BigInt and SignedBigInt, widths of two to five limbs.
 
 #include "bigint_cases.h"

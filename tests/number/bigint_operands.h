@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the properties of BigInt and SignedBigInt (bigint_cases.h) share: lists of widths, operands
 // for number types, and the comparison of a result with the law.
 #pragma once

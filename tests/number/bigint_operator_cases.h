@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of the operators of BigInt and SignedBigInt: + - * & | ^ ~ and their compound
 // assignments, / %, comparisons, and all of these with built-in operands.
 //

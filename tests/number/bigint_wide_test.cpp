@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BigInt, widths of 128 to 1024 limbs: fewer operations and draws, because each costs more to
 // compile and to run.
 

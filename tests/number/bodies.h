@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bodies of the batched number tests: what is computed for one element, on host and device.
 // Each is a group of operations, so that one kernel serves them all; oracle.cpp has the expected
 // results in the same order.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conversion table: between BigInt and SignedBigInt of every relation of widths, and from and
 // to the built-in types. What converts silently, what must be written out, what does not exist, and
 // the value of each. must_not_compile.cpp shows the compiler's errors for the forbidden ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The elements of a batched number test: all values of tiny widths, else operands of every class of
 // an OperandSource.
 #pragma once

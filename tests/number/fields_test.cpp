@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // extract_bits and insert_bits against the law in unbounded integers: fields in, beyond and around
 // numbers of many widths, signed and unsigned.
 

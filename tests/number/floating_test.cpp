@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Explicit conversions between numbers and floating-point types. The references are stated over
 // GMP's integers: a rounded value lies between its two neighbours, and the conversions that the
 // compiler has for 64-bit integers give the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // std::format of big integers against std::format of the same values as built-in integers: every
 // combination of fill, alignment, sign, base prefix, zeros, width and type, and the specifications
 // that must be refused. Needs a standard library with <format>.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // add_carry, sub_borrow, the *_overflow functions, min, max, abs, mul_high and pow modulo 2^width:
 // against the law in unbounded integers at many widths, with every mix of widths, signs and
 // built-in operands, and exhaustively at the narrowest.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tools/gdb_printer.cmake looks at with the printers of limb/debugger.h-gdb.py. A comment
 // `gdb: expression -> text` is a print command and what it must show: those behind `before main`
 // without running the program, those behind `in stop_here` one frame above a breakpoint there.

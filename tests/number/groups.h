@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The groups of operations of the batched number tests, and the cases of the program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Literals: exact constants without a width. What must not compile is in must_not_compile.cpp.
 
 #include <warpint/constant_time.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every operation on plain numbers in batches, against GMP. Settings: batch/plan.h.
 
 #include "elements.h"

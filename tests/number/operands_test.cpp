@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tests of the tests: operands fit their widths, every class is drawn often enough, the oracle
 // follows the law on known values, and a failing property is caught, shrunk and reported.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the bodies of the batched number tests must have stored, from GMP alone.
 #pragma once
 

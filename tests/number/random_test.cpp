@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random numbers: Philox against the known answers of its authors, and the range, uniformity and
 // reproducibility of random_bits and random_below with generators of every shape of range.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quotients and remainders of widths that GPUs divide in registers, a few of each kind: dividends
 // as long as the divisor, twice as long, a little longer, shorter.
 #include "widths.h"

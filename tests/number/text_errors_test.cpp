@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bad text, entry by entry: parse, from_chars, streams, to_chars and to_string each refuse it with
 // an error that says where, and leave their output as it was. (Bad literals do not compile: see
 // must_not_compile.cpp.)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text: parse, to_string, streams and literals against GMP's conversions in every base, and every
 // kind of bad text: a clear error that names the position.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Widths of 1 to 6 bits: all values of all operands.
 #include "widths.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The types of the batched number tests: which width is compiled where. Each call makes a source of
 # its own, so that compiles stay small and run side by side.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which pairs of types the batched number tests cover, as macros over the width, so that each
 // source has its share of them.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Single facts about the package, each of which once was not so.
 #
 #   cmake -DCHECK=<one below> -DSOURCE_DIR=<warpint> -DBUILD_DIR=<a configured build of it>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A user's program: squares the Mersenne prime 2^127 - 1 and tests 2^255 - 19 after Fermat.
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same user's program with a batch, on the GPU where there is one: (2^255 - 1) (2^254 + 12345)
 // modulo 2^255 - 19 is 18 (2^254 + 12345), which is 222381.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Registers the tests of the package: how a user gets warpint.
 
 # The project of this folder, built against the installed package and against the source tree.
@@ -32,3 +33,8 @@ foreach(check IN LISTS checks)
     set_tests_properties(package_${check} PROPERTIES LABELS repository SKIP_REGULAR_EXPRESSION
                                                      "^skipped: ")
 endforeach()
+
+add_test(NAME license_lines
+         COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}"
+                 -P "${PROJECT_SOURCE_DIR}/tests/tools/license_lines.cmake")
+set_tests_properties(license_lines PROPERTIES LABELS repository)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds and runs the project of this folder as a user would. HOW is `install` (install warpint to a
 # fresh prefix and find it there) or `subdirectory` (add the source tree). tests/CMakeLists.txt gives the
 # other variables.

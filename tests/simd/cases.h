@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test bodies of numbers side by side (simd/group.h) against GMP, for the CPU's vectors and for the
 // emulated ones. What a function leaves to scalar code must not have been touched, and must be what
 // its contract says.

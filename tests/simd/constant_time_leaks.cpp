@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run under valgrind's memcheck by tools/constant_time.cmake: powers side by side in constant time,
 // with bases, exponents and moduli that are marked as uninitialised (see
 // modular/constant_time_leaks.cpp). Valgrind knows no AVX-512, so the vectors are emulated: it is

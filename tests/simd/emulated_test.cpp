@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers side by side with vectors made of arrays: the same algorithms on any machine.
 #define WARPINT_SIMD_EMULATED
 

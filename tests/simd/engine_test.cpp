@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers side by side on this CPU's vectors; nothing to test where it has none. (The emulated ones
 // run everywhere: emulated_test.cpp.)
 #include "cases.h"

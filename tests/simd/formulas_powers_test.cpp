@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formulas with powers, wherever they stand in them, against GMP (formulas.h).
 #include "formulas.h"
 

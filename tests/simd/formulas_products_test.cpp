@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formulas with products and remainders, wherever they stand in them, and inverses, against GMP
 // (formulas.h).
 #include "formulas.h"

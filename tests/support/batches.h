@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of wide batches share: a width as a type, and a batch from oracle integers.
 #pragma once
 

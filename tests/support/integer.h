@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer: the oracle's number. A small owning wrapper around GMP's mpz_t, and the mathematical
 // meaning ("the law") of every operation that warpint offers, stated over unbounded integers.
 //

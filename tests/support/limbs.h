@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the algorithms over limb arrays share: guarded arrays of 8-bit limbs as plain
 // 64-bit values, a tally of comparisons, and a source of numbers made of limbs where limb code goes
 // wrong.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The main function of every test program: doctest, after a look at the machine. In a CUDA build a
 // machine without a GPU would run the CPU path a second time, so the program says so and returns
 // 77, which ctest reports as skipped. WARPINT_TEST_CPU_FALLBACK in the environment runs it all the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands of modular arithmetic: numbers by their relation to a modulus (class 5 of operands.h),
 // special moduli (class 6) and special exponents (class 7).
 //

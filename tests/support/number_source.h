@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A seeded source of random numbers that break arithmetic: plain draws, and numbers of a given
 // width from the classes 1 to 4 that operands.h lists. It counts what it hands out of each class.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pairs of operands that are hard together: related by value (class 5 of operands.h), hard to
 // divide (class 8), with a long run of Euclid's algorithm (class 9).
 //

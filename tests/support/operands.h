@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands for randomised tests: a seeded source of numbers that break arithmetic.
 //
 // Uniformly random bits almost never meet a rare carry, a wrong trial quotient or a reduction

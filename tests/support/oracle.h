@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between warpint's numbers and the oracle's Integer.
 //
 // They read and write the public `limbs` directly and share no code with warpint/gmp.h or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties: a check that must hold for all operands, run over many operands of an
 // OperandSource. A failure is shrunk to small operands and reported with its seed.
 //

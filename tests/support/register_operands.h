@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands of divisions and modular products of 32-bit limbs: random and adversarial, with top
 // limbs zero or equal to the modulus', powers of two, 2^k - c, runs of zeros and ones.
 #pragma once

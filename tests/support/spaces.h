@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host and device as types, for tests of vectors that run in both, and numbers to fill vectors
 // with.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gcd, lcm, gcd_ext, inverse and jacobi of plain numbers against GMP: all widths, signs and operand
 // classes, built-in integers, every small pair, and the corners by name.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Primality against a sieve for every n below 2^24, the single tests against their definitions, and
 // everything against GMP at all widths; pseudoprimes of every kind, found by their definitions.
 

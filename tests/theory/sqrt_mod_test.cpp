@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqrt_mod against every square modulo every small odd number and against GMP at large primes, also
 // those with a high power of two in p - 1; crt against its definition.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Checks that includes between the rooms of warpint point one way, and that what belongs to one room
 # only (assembly, __CUDA_ARCH__, __CUDACC__, GMP) stays there.
 #

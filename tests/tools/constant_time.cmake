@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiles modular/constant_time_leaks.cpp with the given options and runs it under valgrind twice: the
 # constant-time functions must not be reported, its deliberate leaks must be, every one of them.
 # Prints "skipped: ..." and nothing else where valgrind, its header or the compiler is missing.

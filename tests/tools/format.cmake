@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds and runs number/format_test.cpp with the first compiler whose standard library has <format>: the
 # project's own, or a clang++ with libc++.
 #

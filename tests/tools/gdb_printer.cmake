@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs gdb on number/gdb_program.cpp's program and compares what its printers show with the comments in the
 # source. Prints "skipped: ..." and nothing else where gdb, its Python or the right to trace a
 # program is missing.

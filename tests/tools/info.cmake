@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Checks what warpint-info prints and returns.
 #
 #   cmake -DPROGRAM=<warpint-info> -DVERSION=<version> -P info.cmake

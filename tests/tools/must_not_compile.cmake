@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiles one case of must_not_compile.cpp, without writing an object file. Case 0 must compile
 # without a message; any other must fail, with messages that match the comment after its `CASE ==`.
 #

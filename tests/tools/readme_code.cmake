@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiles and runs the C++ of README.md and of the guide (src/docs/guide), so that what they show keeps working.
 #
 # Of a document NAME.md, the n-th block fenced as ```c++,

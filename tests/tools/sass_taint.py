@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that the machine code of constant-time kernels has no secret-dependent branch or address.
 
 Compiles modular/constant_time_device.cu for one architecture, disassembles it with cuobjdump (from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Containers of numbers: construction, sizes, copies and moves, conversions between host and
 // device, elements, iterators and Thrust. What can be assigned to them is tested in
 // vector_formulas_test.cpp.

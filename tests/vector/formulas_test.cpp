@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assignment of formulas to vectors: which formulas compile, sizes, targets that are operands,
 // views, faults of elements. What formulas compute is tested in law_*.cpp and vector_wide_test.cpp.
 #include "support/oracle.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of batches against the same functions of plain numbers; several results; user's
 // functions of any number of operands, and their faults; indices; slices of a formula.
 #include "support/spaces.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // let, gather, extract_bits and vectors on streams.
 #include "support/spaces.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inverses of batches modulo one modulus, which are computed together, against GMP: prime,
 // composite and even moduli and 1; elements without an inverse or a value beside others; in place;
 // numbers and residues; sizes around rows and blocks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How formulas over vectors run: number of launches, batches of sizes around those of warps and
 // blocks, a large batch, what explain() and device_info() say, capture into CUDA graphs.
 

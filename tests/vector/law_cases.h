@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The law of batches: a formula is exact until it is stored. These tests take every operation, put
 // every operation into each of its operands, and hold each element of the result to the value the
 // formula has in GMP's integers.

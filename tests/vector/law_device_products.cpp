@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The law of batches on the device (products, quotients, remainders as outer operations): see
 // law_cases.h.
 #include "law_cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GMP side of the law tests: operands, expected values, comparison. No warpint types here.
 #include "law_oracle.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The law of batches, without warpint: the operations, the types their values have by the contract,
 // and the GMP side (law_oracle.cpp). law_cases.h builds the formulas.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The law of batches, with pow(a, e, m) as outer operation, and with a Modulus as the last operand:
 // see law_cases.h.
 #include "law_cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // After all other law tests (doctest orders by file name): no pair of operations was forgotten.
 #include "law_oracle.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a formula reads, and when: vectors that were resized, assigned, moved, swapped or destroyed
 // since it was written; temporaries; targets that are operands. Faults that travel with elements
 // through formulas, copies and sizes. Also built under the address sanitizer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lowering makes of formulas: shared moduli, exponents and bases are prepared, products under a
 // remainder become modular operations; values, types and faults stay those of the formula. Against
 // GMP, at widths of one limb and many.

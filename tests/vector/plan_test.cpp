@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans: explain() says what runs, word for word; windows of powers; a program's tuning rows, as far
 // as they can be looked at without a GPU (streams_test.cpp has the rest).
 #include "support/spaces.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches of modular powers on the device path, to 4096 bits, against GMP: odd and even moduli,
 // private to each element and shared, as numbers and as Modulus; private and shared exponents and
 // bases.

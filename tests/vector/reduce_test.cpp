@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reductions of batches and formulas against GMP: sum, product, min, max, count, all, any; sizes
 // around warps and blocks, empty batches, elements without a value.
 #include "support/batches.h"

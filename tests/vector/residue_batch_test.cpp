@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Residues in vectors against GMP: residues of a Modulus (odd, even, 1) and of moduli in the type;
 // chains that stay in the form, conversions inside formulas, powers, inverses, different moduli.
 #include "support/batches.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything of plain numbers that has assembly or works on raw storage, built under the address
 // and undefined behaviour sanitizers: sums, products, squares, divisions, shifts, comparisons,
 // powers, text and bytes, from registers to recursive algorithms. The address sanitizer takes

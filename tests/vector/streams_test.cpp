@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device vectors and CUDA streams: a vector remembers the work on it, so that non-blocking streams,
 // host threads, destroyed streams and vectors need no synchronisation; capture into graphs; memory
 // from the program's own resources; tuning rows on the GPU.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors from and to text and bytes, against single numbers' functions (which are held to GMP
 // elsewhere) and GMP: lines, bad lines, blocks that do and do not fit.
 #include "support/batches.h"

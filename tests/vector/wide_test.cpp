@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches of every width on the device path, from 1 to 8192 bits: + - * / % comparisons, against
 // GMP. One formula of several operations per width, so that the compiler has little to do; a
 // handful of elements.

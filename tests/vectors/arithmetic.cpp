@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of public test vectors: arithmetic, powers, RSA, text.
 
 #include "operations.h"

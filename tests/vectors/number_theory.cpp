@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of public test vectors: common divisors, inverses, symbols, roots, primes.
 
 #include "operations.h"

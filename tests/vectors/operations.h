@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operations that public test vectors exercise: each is run on the numbers of a record, at the
 // smallest width of a ladder that holds them, and compared with the record's result.
 //

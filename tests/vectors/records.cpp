@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reader of as much JSON as the files of public test vectors need.
 
 #include "records.h"

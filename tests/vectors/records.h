@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records of public test vectors, read from JSON text.
 #pragma once
 

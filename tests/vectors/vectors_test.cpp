@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Public test vectors (JSON lines of flat objects; numbers are hexadecimal). Their folder is named
 // by the environment variable WARPINT_TEST_VECTORS; without it this test is skipped (exit code 77).
 //

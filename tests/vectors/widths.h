@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The smallest width of a ladder that holds the numbers of a record, and what comes of a record.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roots, powers and number theory of WarpInt against BigInt, on the host over lanes in lock step.
 
 #include "support/oracle.h"

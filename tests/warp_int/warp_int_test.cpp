@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WarpInt against BigInt: every operator and function, on the host over lanes in lock step and,
 // compiled as CUDA, in kernels, where the numbers of a warp call together (Together::warp) or each
 // with its own lanes only (Together::number, every other number of a warp leaves early).

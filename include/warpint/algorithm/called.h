@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One rule for large functions in device code: those of short numbers are copied into the caller,
 // where arrays stay in registers; those of long ones are called, their operands in local memory,
 // which keeps kernels small and quick to compile.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linear-time algorithms over little-endian limb arrays: compare, shift, copy. The limb type is a
 // parameter; the number of limbs N is known at compile time. Hosts take 32-bit limbs in pairs
 // (limb/word.h). Constant time in the values unless said otherwise.

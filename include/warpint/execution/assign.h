@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a formula and its targets to one launch: checks, plan, lowering, run. Explaining a formula
 // takes the same way up to the run.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which machine batches run on. In CUDA code device batches lie on the GPU if there is one at run
 // time; in plain C++, or without a GPU, they lie in host memory and run on all cores. What differs
 // between the two builds lives in different inline namespaces, so that a program may link both;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The collective of CPU formulas: operations that 32 neighbouring elements do together, wherever
 // they stand in a formula. Powers, modular products, exact products and squares of wide numbers run
 // side by side in vector registers (simd/group.h); inverses modulo a shared modulus by one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA runtime calls with their errors as exceptions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of batches. Everything is reported at once, with nothing written.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The value of a lowered formula for one element, on either side. A context says how elements are
 // loaded (straight from memory, by a warp together) and how operations are applied: most contexts
 // apply an operation to the operands of their element; a context may do better where threads or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluating let(): the context knows the value that was named.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluating formulas of residues: the context knows their modulus, which lies once beside the
 // tree.
 #pragma once

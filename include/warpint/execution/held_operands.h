@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formulas of one operation on vectors, all of whose operands travel to shared memory at once.
 // Those of products modulo m stay there: second factors and modulus are read limb by limb when they
 // are needed, so that the registers hold the product only. (thread_per_number family.)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inverses of many elements modulo one modulus, together: one inversion for a row of elements and
 // three products for each (algorithm/divisor/simultaneous_inverse.h). Which formulas these are, and
 // their run on the CPU; on GPUs inverses_cuda.h.

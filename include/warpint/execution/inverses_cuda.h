@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inverses modulo a shared modulus on a GPU: each thread computes a row of elements together, that
 // lie as far apart as the block has threads, so that the block reads and writes whole lines.
 #pragma once

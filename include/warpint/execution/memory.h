@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of batches: where it comes from, and copies between host and GPUs.
 #pragma once
 

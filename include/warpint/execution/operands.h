@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a formula reads and writes, as plain lists: the checks before a launch and the order of work
 // on streams look at these and not at the formula's type, so that they are compiled once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of formulas on numbers over lanes: what apply() of expression/operation.h means where
 // the operands are WarpInt. A formula of which every operation is here may run with several lanes
 // of a warp for each number.

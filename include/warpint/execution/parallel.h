@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All cores for a loop over elements: a pool of threads that take blocks from a shared counter.
 #pragma once
 

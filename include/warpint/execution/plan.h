@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deciding how a formula runs: Work says what there is to do, plan() finds the row of the tuning
 // tables that applies and returns the Plan, which assign() runs and explain() prints. Nothing here
 // launches anything.

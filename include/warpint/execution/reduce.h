@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a formula to one value: checks, lowering, and the reduction on either side.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reducing a formula on a GPU: one launch, in which each block reduces its share and the block that
 // finishes last reduces what the blocks found.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What reductions fold elements into. A reducer is a trivially copyable object:
 //
 //   Accumulator        trivially copyable, whole words of 32 bits

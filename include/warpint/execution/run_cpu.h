@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running a formula on the CPU: every core takes blocks of elements.
 #pragma once
 

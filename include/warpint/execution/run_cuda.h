@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running a formula on a GPU: the kernels of the two families, a thread per number and several lanes
 // of a warp per number, and their launch. Which family a formula is compiled for follows from its
 // type (is_over_lanes).

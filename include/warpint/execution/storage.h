@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Storage: the elements of a vector, shared between the vector and the formulas that name it, with
 // what is known of work in flight on them.
 //

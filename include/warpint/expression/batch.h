@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a formula knows of a batch: where its elements lie now. Vectors share this state with the
 // formulas that name them, so that a formula reads what its vectors hold when it runs, also after
 // they were resized, moved or destroyed.

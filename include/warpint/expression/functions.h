@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of whole batches, lazy and fused as operators are: pow(a, e, m) of vectors is a formula.
 // Each means for an element what the function of that name means for numbers; where that is an error
 // or nothing (no inverse, a modulus 0), the element has no value.

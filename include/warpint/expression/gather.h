@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gather(v, index): elements of a batch by position.
 #pragma once
 

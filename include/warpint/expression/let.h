@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // let(a, f): the formula f(x), in which x stands for the value of a, computed once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From what the user wrote to the tree that runs. Lowering happens once per assignment, on the host:
 //
 //   - leaves give up their shares: what is left is trivially copyable and goes to a kernel;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of formulas over batches: trees of operations. What the user holds is described by
 // these types; lower.h makes the tree that runs, which is trivially copyable, from it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a formula's operations mean for one element. Each operation is a trivially copyable object
 // with apply(fault, operands...): the exact value, or fault = true and any value where there is
 // none. What planning and lowering need to know of it, it says itself:

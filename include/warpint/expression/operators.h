@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators that build formulas. They take part in overload resolution when at least one operand is
 // a batch (a vector, a view or a formula) and the others can be captured. Functions: functions.h.
 #pragma once

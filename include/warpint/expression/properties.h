@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of a formula from its type alone: what it costs, what it reads, whether elements may
 // be left without a value.
 #pragma once

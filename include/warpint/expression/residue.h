@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Residues in formulas. A StaticResidue is a value like a number. Residues of a Modulus are held by
 // their vectors as forms, with one Modulus for all; the formula carries it once, and the operations
 // below stay in the form from the loads to the store.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division over lanes, with quotient and remainder, for any divisor but 0. Row by row from the top,
 // as on paper, in two forms. The fast one leaves carries between lanes for the end (top_rows.h) and
 // takes each digit of the quotient from the top lane as it is; if one of many rare things happens

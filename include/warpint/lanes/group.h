@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Groups: the lanes that hold one number. Lane l of L holds K consecutive limbs, those from l K on,
 // so limb i lies in lane i / K. A group is 1, 2, 4, 8, 16 or 32 neighbours of a warp on a GPU
 // (WarpGroup), or as many array elements in lock step on a host (HostGroup). The algorithms of this

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LaneArray: one value per lane on a host, where the lanes of a group run in lock step. Every
 // operator acts on all lanes at once, so that the text of an algorithm over lanes is the same as on
 // a GPU, where such a value is one register of each lane.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers over lanes, the functions of linear time: loading and storing, sums, differences,
 // comparisons, shifts. A number is K words, limbs l K ... l K + K - 1 in lane l. Carries run inside
 // a lane along its chain and between lanes by two ballots and one addition (resolve_carries).

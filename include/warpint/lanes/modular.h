@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products and powers modulo any number over lanes, even ones included. Variable time.
 #pragma once
 

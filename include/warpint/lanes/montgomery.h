@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery products and squares over lanes. R = B^n, n = K L; operands and results lie anywhere
 // in [0, R), for any odd m < R: since (a b + q m) / R < R + m, one subtraction of m, made if the
 // sum passed R, keeps that range.

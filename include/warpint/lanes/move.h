@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limbs moved between lanes: shifts by run-time counts, and the change from K words a lane to
 // another number of words.
 #pragma once

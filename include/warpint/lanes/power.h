@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Powers modulo an odd number over lanes: by fixed windows, everything different from number to
 // number, or by the steps of an exponent that all numbers share (algorithm/power/power.h). Variable
 // time in the exponent's length.

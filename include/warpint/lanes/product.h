@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products over lanes. A row adds one limb of b times a to the sums of the lanes and drops the
 // lowest limb of the number, which is one of the product; carries between lanes wait for the end,
 // as in montgomery.h. Constant time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sum-rotate product: one limb of each factor in a lane, and no memory but registers (T. Honda,
 // Y. Ito, K. Nakano, "A Warp-synchronous Implementation for Multiple-length Multiplication on the
 // GPU", algorithm 3). By name, for comparison: product.h, with several limbs a lane and carries

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows from the top of a number down, for divisions and for products modulo a number. A row moves
 // the sums of all lanes up by a limb and adds multiples of one or two numbers; what a lane holds
 // beyond its limbs moves to the next one a limb a row, carries wait for the end. Rare carries that

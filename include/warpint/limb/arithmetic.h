@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single-limb arithmetic with carries, for any unsigned limb type (8, 16, 32 or 64 bits).
 // All functions are constexpr and run in constant time unless they say otherwise.
 #pragma once

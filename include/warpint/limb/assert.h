@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WARPINT_ASSERT: what must hold, checked in test programs. Off by default; on where
 // WARPINT_ASSERTIONS is 1, which every translation unit of a program must then agree on.
 //

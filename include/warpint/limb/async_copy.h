@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies from global to shared memory that bypass the registers, on GPUs of compute capability 8.0
 // and later; elsewhere plain copies.
 #pragma once

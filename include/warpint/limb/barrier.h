@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fence for values: keeps compilers from seeing what a mask is made of. Where they know that it
 // is all ones or zero, they may turn `x & mask` back into the branch that it replaces (Simon,
 // Chisnall, Anderson, "What you get is what you C", EuroS&P 2018).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Signed limbs, and the step of the binary algorithm for greatest common divisors, in a form that
 // no compiler turns into a branch (which would be mispredicted every other time). All functions are
 // constant time.

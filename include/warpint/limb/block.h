@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks of eight rows of a product: the inner loop of long host products. A block keeps eight
 // accumulators in registers while it walks along the other operand, so that each limb of the result
 // is loaded and stored once per eight products. The assembly for x86-64 needs the BMI2 and ADX

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A carry chain of sums and products, link by link, for chains that are not one plain row
 // (chain.h): on a GPU with 32-bit limbs the carry is the machine's flag, elsewhere a member.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Carry chains over a known number of limbs: the inner loops of everything. On a GPU with 32-bit
 // limbs each chain is a run of PTX instructions that pass the carry flag on; elsewhere the same
 // sums limb by limb.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns of a product: the sum of the limb products that begin at one place, in three limbs. With
 // assembly for x86-64 and for GPUs, where the sum of a product is one wide multiply-add with a
 // carry-out.

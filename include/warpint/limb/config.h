@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limb room: what the compiler and the machine offer. The only room that looks at __CUDA_ARCH__,
 // intrinsics or inline assembly; everything above it is plain C++. The words that all rooms use are
 // in glossary.h.

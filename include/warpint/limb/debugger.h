@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells gdb where the printers of warpint's numbers lie: beside this file. A program that was
 // compiled without NDEBUG carries the file's name in a section of its own, which takes no memory
 // when it runs; gdb loads it where its `auto-load safe-path` allows, and says what to allow where

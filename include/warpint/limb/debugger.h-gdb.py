@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pretty-printers that show the values of warpint's numbers in gdb.
 
 A program that was compiled without NDEBUG tells gdb where this file lies, beside the headers; gdb loads it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reciprocal of a float as a start for Newton's iteration.
 #pragma once
 

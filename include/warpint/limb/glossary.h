@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words of this library, one meaning each. No code.
 //
 //   limb      one digit of a number in memory or in a register: 8, 16, 32 or 64 bits, least

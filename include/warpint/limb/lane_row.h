@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The carry chain of one lane's row: sums, differences and products on pairs of limbs. A pair is
 // one value of twice the width, an aligned register pair of a GPU: where the two limbs are separate
 // variables, ptxas moves them about at the ends of loops.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language that the headers need, and how they stand in a user's file. Every public header
 // includes this first and has the rest between WARPINT_HEADER_BEGIN and WARPINT_HEADER_END, inside
 // `#if WARPINT_HAS_CXX20`: an older language is one error of ours instead of a thousand.

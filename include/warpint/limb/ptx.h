@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX instructions with the carry flag, one function each. Chains of them are written in chain.h:
 // the statements are volatile and follow one another with nothing in between that writes the flag.
 #pragma once

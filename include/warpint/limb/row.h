@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of any length: r (+)= a b for a run-time number of limbs, the inner loop of host products,
 // where numbers lie in memory. x86-64 processors with the BMI2 and ADX extensions run eight limbs
 // per block on two independent carry chains (Ozturk, Guilford, Gopal, Feghali, "New Instructions

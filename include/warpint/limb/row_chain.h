@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The carry chain of a Montgomery row: products on two accumulators of alternate limbs (chain.h)
 // that begins with the addition of two limbs.
 #pragma once

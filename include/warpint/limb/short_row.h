@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of a short, known length whose accumulator stays in registers: t += a b for up to eight
 // limbs, the inner loop of short Montgomery products on hosts. x86-64 processors with BMI2 and ADX
 // add the low and the high halves of the products on two independent carry chains (Ozturk,

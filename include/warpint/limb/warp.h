@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warp: what the lanes of a warp say to one another, as the machine has it: shuffles and votes. A
 // mask names the lanes that take part; all of them call together. A mask that is a constant costs
 // nothing, one in a register costs a barrier at every call. Exists only while the compiler

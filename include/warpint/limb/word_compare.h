@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons of short numbers as 64-bit words on hosts, without a branch.
 #pragma once
 

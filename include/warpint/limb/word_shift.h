@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shifts of numbers as 64-bit words on hosts. Short numbers are shifted without a branch or a
 // mispredicted one, whatever the count; long ones in one pass over what remains of them. On x86-64
 // both work on pairs of words in SSE2 registers, which every such processor has.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular functions of plain numbers: addmod, submod, mulmod, sqrmod, and products with a term
 // added or taken away, muladdmod and mulsubmod; x % m with a prepared modulus. Operands need not be
 // reduced and may be negative; any modulus >= 1, even ones included; results are canonical, in [0,

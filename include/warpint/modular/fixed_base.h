@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FixedBase<Bits, ExponentBits>: many powers of one base modulo one modulus.
 #pragma once
 

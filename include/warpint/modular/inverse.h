@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // inverse(a, m): the modular inverse of a plain number, where it exists.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // inverse_all: the inverses of many numbers or residues modulo one modulus for the price of one
 // inversion and three products each.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Moduli as operands of number::on_machine_limbs (number/machine.h): the constants of Montgomery
 // arithmetic in the limbs that this machine computes with.
 #pragma once

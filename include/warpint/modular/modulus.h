@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modulus<Bits>: everything that depends on a modulus alone, computed once.
 #pragma once
 

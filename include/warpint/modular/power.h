@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular powers of plain numbers: pow(a, e, m). Operands need not be reduced and may be negative;
 // any modulus >= 1, even ones included; results are canonical, in [0, m). Variable time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pow<e>(x): powers whose exponent is part of the program, by addition chains.
 #pragma once
 

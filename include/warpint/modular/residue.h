@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Residue<Bits>: a number modulo a Modulus<Bits>, with the operators of numbers.
 #pragma once
 

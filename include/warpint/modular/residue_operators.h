@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operators of residues, written once for Residue and StaticResidue. A residue type R offers
 //   R::sum, R::difference, R::product (a, b), R::square(a), R::equal(a, b)   static
 //   x.like(n)        the residue of any number n for the same modulus

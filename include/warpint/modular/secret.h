@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular arithmetic in constant time: addmod_ct, submod_ct, mulmod_ct, sqrmod_ct, pow_ct,
 // inverse_ct, mod_ct. No branch and no memory address depends on the value of an operand that may
 // be secret; each function says which may. Widths and types are public. Operands are unsigned

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StaticResidue<value>: a number modulo a constant that is part of the type.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes at which modular arithmetic on numbers changes; those of limb arrays are in
 // algorithm/tuning.h.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // + - * / % of numbers: the rules of arithmetic. Sums and differences wrap at the wider operand's
 // width, products are exact, a quotient has the dividend's type, a remainder the divisor's width.
 // Built-in integers count as numbers of their own width, but + and - with one keep the big number's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bitwise operators, shifts and the functions of <bit>. & | ^ ~ are constant time; shifts, counts
 // and everything that takes a position are variable time in the count or position, counts on hosts
 // also in the number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers as bytes, in either order: to_bytes, from_bytes. Constant time, except whether the value
 // fits.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums and differences with a carry in and out, and sums, differences and products that say whether
 // they were exact. All of them take any mix of widths, signs and one built-in integer, and give the
 // type that operator+ gives: number::wrapping_t.

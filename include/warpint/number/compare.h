@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons by mathematical value, across widths and signs: -1 < 1u. Variable time on hosts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact arithmetic: the same operators with result types wide enough for every value, the meaning
 // of formulas over batches. + grows by a bit, - is signed, * adds widths; operands may be of any
 // width, signedness or built-in type.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bit fields of numbers: extract_bits, insert_bits. Positions count from the least significant bit;
 // a number is read as if it went on with zeros, or with copies of its sign.
 #pragma once

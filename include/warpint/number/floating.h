@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between numbers and built-in floating-point types, without the mathematical library:
 // additions, subtractions and scalings by powers of two that are all exact.
 #pragma once

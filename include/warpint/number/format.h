@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // std::format of numbers, where the standard library has it: as for built-in integers, but without
 // {:c}, {:L} and wide characters (wchar_t). Variable time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Literals: 0xffff_bi, 1'000_bi and -5_bi are exact constants without a width.
 //
 //   BigInt<256> x = 1000_bi;   // converts to every number that holds it; BigInt<9> y = 1000_bi

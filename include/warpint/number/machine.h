@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one bridge from a number's stored 32-bit limbs to the limbs that this machine computes with:
 // 64-bit words on hosts at run time, the 32-bit limbs themselves in device code, in constant
 // expressions and on hosts without a 128-bit product.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The exceptions of text and bytes: what they say and where. Host side.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Optional<T>: a value or nothing, for results that may not exist (an inverse, a square root). Like
 // std::optional in use, but trivially copyable, usable in device code and without exceptions there.
 #pragma once

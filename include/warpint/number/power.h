@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Powers modulo 2^Bits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // print(x): a number on standard output, from the host or from a kernel.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer square roots of numbers.
 #pragma once
 

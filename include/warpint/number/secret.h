@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Selection and comparison of numbers without a branch: select_ct, swap_ct, equal_ct, less_ct,
 // is_zero_ct. No branch and no memory address depends on an operand's value or on the condition;
 // widths and types are public. All operands may be secret. What a caller does with a bool result is

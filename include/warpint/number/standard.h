@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the standard library wants to know of a type: std::hash and std::numeric_limits, and the
 // latter in the cuda::std namespace for code that runs through Thrust and CUB.
 #pragma once

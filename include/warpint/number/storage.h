@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two number types, their storage and the conversions between them; arithmetic is in the files
 // beside this.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers on streams: operator<< and operator>>. Needs <iostream> or the like only where they are
 // used.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers as text, host side: to_string, to_chars, from_chars, parse. Bases 2..36, variable time.
 #pragma once
 

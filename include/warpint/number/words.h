@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bridge between a number's 32-bit limbs and the 64-bit words that hosts compute with, and the
 // one place that reports a division by zero.
 #pragma once

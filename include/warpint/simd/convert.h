@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between numbers in memory, 32-bit limbs one number after the other, and digits of eight numbers
 // side by side: rows of 64 bytes, transposed in registers. (Gathers and scatters would be shorter
 // to write; they are slow on many CPUs, by their fixes of the data sampling flaws.)

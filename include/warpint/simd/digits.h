@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Eight numbers side by side: the vector that holds one digit of each, and the few verbs that all
 // code of this room is written in.
 //

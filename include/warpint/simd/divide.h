@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Remainders of eight (or twice eight) products at once, by moduli of any parity: Knuth's algorithm
 // D in radix 2^52, quotient digits from the three top digits of the remainder and two of the
 // modulus by a reciprocal (N. Moeller, T. Granlund, "Improved division by invariant integers", IEEE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which engine CPU batches use for products, remainders and powers of several numbers at once.
 //
 //   avx512_ifma   eight numbers side by side in 512-bit vectors (this room): x86-64 with AVX-512

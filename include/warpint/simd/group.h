@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers side by side, from memory to memory: up to 32 elements a call.
 //
 // Each function computes out[i] for i < count and returns the elements that scalar code must do

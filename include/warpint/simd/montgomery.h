@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery arithmetic for eight odd moduli at once (P. L. Montgomery, "Modular multiplication
 // without trial division", Mathematics of Computation 44, 1985), R = 2^(52 n).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact products of eight pairs of numbers at once, from memory to memory.
 #pragma once
 

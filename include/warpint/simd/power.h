@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular powers of several numbers at once, each with its own base, exponent and odd modulus.
 //
 // Exponents of their own: fixed windows, every lane reads its own entry of its own table; lanes

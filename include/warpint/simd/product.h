@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products and squares of eight pairs of numbers, as sums of columns.
 //
 // A number of n digits is seen as W windows of K columns, n = W K. The K + 1 sums of one window

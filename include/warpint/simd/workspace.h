@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory for digits: one block a thread, kept from call to call.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // crt: the Chinese remainder theorem for numbers, moduli coprime or not.
 #pragma once
 

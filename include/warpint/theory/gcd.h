@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gcd, lcm, gcd_ext and jacobi of plain numbers of any width and sign. Variable time.
 #pragma once
 

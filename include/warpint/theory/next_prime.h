@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding primes: the next one, the next safe one, and random ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Primality of plain numbers.
 #pragma once
 

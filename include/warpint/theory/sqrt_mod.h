@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqrt_mod(a, p): a square root modulo a prime.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many numbers as blocks of bytes: assign_bytes, to_bytes; where the vector lies.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An element of a device_vector, as operator[] returns it.
 #pragma once
 

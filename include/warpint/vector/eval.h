@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // eval, evaluate, tie and explain: running a formula other than by assigning it to one vector, and
 // asking how it would run.
 #pragma once

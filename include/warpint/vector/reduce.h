@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sum, product, min, max, all, any, count: a batch or a formula reduced to one value. The formula
 // is computed inside the reduction, in one launch, and written nowhere.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors of residues of a Modulus: host_vector<Residue<N>>, device_vector<Residue<N>>.
 //
 //   const Modulus<256> m(p);

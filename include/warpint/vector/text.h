@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many numbers as text: parse, to_strings, on all cores.
 #pragma once
 

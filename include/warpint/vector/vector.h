@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // host_vector<T> and device_vector<T>: owning containers of numbers, and the assignment of formulas
 // to them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // batch_view<T>: elements that somebody else owns.
 #pragma once
 

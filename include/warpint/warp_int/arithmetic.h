@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // + - * / % of numbers over lanes, by the rules of BigInt: sums and differences wrap at the wider
 // operand's width, products are exact, a quotient has the dividend's type, a remainder the
 // divisor's width.

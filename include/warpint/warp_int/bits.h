@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bitwise operators, shifts, the functions of <bit> and bit fields of numbers over lanes, by the
 // rules of BigInt. Positions and counts are the same in all lanes of the number. Variable time in
 // them.

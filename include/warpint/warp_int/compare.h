@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons of numbers over lanes, by mathematical value, across widths and signs. The result is
 // the same in all lanes.
 #pragma once

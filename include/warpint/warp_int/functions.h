@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roots, powers without a modulus, and number theory of numbers over lanes, by the rules of BigInt.
 // Euclid's algorithm and Newton's iteration on divisions over lanes. Variable time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular functions of numbers over lanes: addmod, submod, mulmod, sqrmod and pow. Operands need
 // not be reduced and may be negative; any modulus >= 1, even ones included; results are canonical,
 // in [0, m). Variable time. A modulus of 0: std::domain_error on a host, 0 in device code.

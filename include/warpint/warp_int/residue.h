@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Residues over lanes: numbers modulo one modulus, with the operators of numbers. Odd moduli:
 // Montgomery form, R = 2^(32 words_per_lane Lanes); even ones: the value itself. Variable time.
 #pragma once

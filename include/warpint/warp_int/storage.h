@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WarpInt and SignedWarpInt: one number over several lanes of a warp; storage and conversions.
 // Arithmetic is in the files beside this.
 #pragma once

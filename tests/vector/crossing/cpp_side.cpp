@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One side of crossing.h, and the program: it links both and runs without a GPU too.
 #define SIDE cpp_side
 #include "side.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of crossing.h, for the side named SIDE.
 #include "crossing.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic over little-endian limb arrays whose time and memory addresses do not depend on any
 // value: no branch, index or shift count is made of limbs, only of lengths and loop counters.
 // Decisions are masks, all ones or zero, fenced by limb::value_barrier.

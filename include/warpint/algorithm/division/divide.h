@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division of limb arrays: by one and two limbs with a reciprocal, schoolbook
 // (divide_schoolbook.h), and recursive on hosts for wide numbers (divide_recursive.h). Variable
 // time.

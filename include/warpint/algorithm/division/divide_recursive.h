@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division in less than quadratic time, of limb arrays of run-time length: half of the quotient
 // from the upper halves, recursively, then one product with the rest of the divisor (Burnikel and
 // Ziegler, "Fast recursive division", MPI-I-98-1-022, 1998; Brent and Zimmermann, Modern Computer

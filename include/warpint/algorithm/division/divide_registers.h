@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division of limb arrays whose lengths are known at compile time, every limb in a register: what
 // GPUs run up to 1024 bits. Digit by digit for any lengths, by folding
 // (../reduction/fold.h) where the dividend is much longer than the divisor. The same text runs with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schoolbook division of limb arrays of run-time length: Knuth, The Art of Computer Programming 2,
 // 4.3.1, algorithm D, with quotient digits of three limbs by two from a reciprocal (Moeller and
 // Granlund, "Improved division by invariant integers", 2011), so that a digit costs products only

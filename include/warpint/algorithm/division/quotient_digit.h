@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quotient digits in registers: a digit of one limb from a reciprocal of two limbs of the divisor's
 // top, and rows of products with every index known at compile time. The digit is right but about
 // once in B / 7 times, when it is one too small; the remainder shows which, so that a digit never

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division of two or three limbs by a normalised divisor (top bit set) of one or two limbs, by a
 // product with the divisor's reciprocal, which costs one division once: Moeller and Granlund,
 // "Improved division by invariant integers", IEEE Transactions on Computers 60 (2011). B is the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer square root with remainder of limb arrays: Zimmermann, "Karatsuba square root", INRIA
 // RR-3805, 1999. The recursion of the paper runs as a loop from the top: each step doubles the
 // root's length by one division by the root so far. Variable time.

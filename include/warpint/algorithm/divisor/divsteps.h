@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Greatest common divisor and inverse by divsteps (D. J. Bernstein, B.-Y. Yang, "Fast constant-time
 // gcd computation and modular inversion", TCHES 2019): steps on (delta, f, g), f odd, that look at
 // the lowest bit of g and at delta only,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Greatest common divisor and inverse in variable time: the binary algorithm in batches of steps
 // that look at one word of each number only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Greatest common divisor and inverse in variable time for hosts: the binary algorithm in long
 // batches of steps that look at the lowest and the highest word of each number only.
 //

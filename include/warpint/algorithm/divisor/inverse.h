@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inverses for any modulus and greatest common divisors of any numbers: what is left to do around
 // gcd.h and divsteps.h, which want one odd number.
 #pragma once

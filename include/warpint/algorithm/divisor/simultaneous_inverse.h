@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inverses of many elements for one inversion and three products each (P. L. Montgomery, "Speeding
 // the Pollard and elliptic curve methods of factorization", Mathematics of Computation 48, 1987,
 // section 10.3.1), in any ring of which the arithmetic is given.

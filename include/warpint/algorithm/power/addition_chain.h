@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addition chains: powers with short exponents by fewer products than bit by bit (D. E. Knuth, The
 // Art of Computer Programming 2, 4.6.3). A chain 1 = c_0 < c_1 < ... < c_r = e, each the sum of its
 // predecessor and an element before it ("star chain"), computes x^e with r products; for every e <

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Powers of a fixed base by a comb (Lim, Lee, "More flexible exponentiation with precomputation",
 // CRYPTO 1994; Handbook of Applied Cryptography, algorithm 14.117): the exponent is written as
 // Teeth rows of `columns` bits, and one table entry serves a whole column, so that a power costs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modular powers of limb arrays over Montgomery multiplication: fixed windows (Handbook of Applied
 // Cryptography, algorithm 14.82), sliding windows (14.85), or bit by bit, whichever needs the
 // fewest products; and for even moduli a split m = 2^k m' by the Chinese remainder theorem.

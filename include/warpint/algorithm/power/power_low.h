@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Powers of limb arrays modulo a power of the base.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tests of primality and square roots modulo a prime share: small quotients and Lucas
 // sequences in Montgomery form, all operands below the modulus, and Jacobi symbols of words.
 // Variable time.

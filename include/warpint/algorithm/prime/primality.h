@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of primality over limb arrays: strong probable prime tests, the strong Lucas test, and the
 // two combined (Baillie and Wagstaff, "Lucas pseudoprimes", Mathematics of Computation 35, 1980;
 // Pomerance, Selfridge and Wagstaff, "The pseudoprimes to 25 10^9", ibid.). Everything is computed

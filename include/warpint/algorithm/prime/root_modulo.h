@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Square roots modulo an odd prime over limb arrays. Modulo a composite number the functions end as
 // well, with a wrong number or false. Variable time.
 #pragma once

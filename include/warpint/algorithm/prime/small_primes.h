@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Odd primes below a small bound, and the smallest of them that divides a number.
 //
 // Primes are taken in groups whose product fits a limb: one remainder by the product serves the

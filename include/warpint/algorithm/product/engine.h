@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of numbers that are not secret: by GMP's mpn functions on hosts if a program asks for
 // it, else the library's own. The program defines WARPINT_USE_GMP as 1 in all its files and links
 // GMP. Variable time then; functions whose names end in _ct do not come here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of run-time length by Karatsuba's method (Karatsuba, Ofman, Doklady 145, 1962), in the
 // form that multiplies differences: with a = a1 B^h + a0,
 //   a b = z2 B^2h + (z2 + z0 - (a0 - a1) (b0 - b1)) B^h + z0,   z0 = a0 b0,  z2 = a1 b1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of limb arrays whose length is known at compile time: which algorithm owns which size.
 //
 //                         short              medium              long

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schoolbook products of limb arrays, N M limb products each, in the orders that suit the machines:
 //
 //   multiply_rows        rows of any length, in blocks of eight (limb/block.h): hosts

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products and Montgomery reductions of long limb arrays by tiles: the form for numbers that lie in
 // a GPU's memory. A tile is the product of T limbs with T limbs, T^2 limb products into 2 T - 1
 // columns that stay in registers while the tiles of one diagonal are added; so there is one load

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between limb arrays and digits in the bases 2..36, most significant digit first.
 // Bases that are powers of two are regrouped bit by bit, in linear time; the others go through
 // chunks, the largest power of the base in one limb, in time (limbs^2): Knuth, The Art of Computer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Digits in bases that are powers of two: regrouped bit by bit, in linear time; on hosts sixteen
 // hexadecimal digits at a time, in the bytes of 64-bit numbers. Variable time.
 #pragma once

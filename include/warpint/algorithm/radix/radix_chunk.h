@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Digits and chunks of digits: a chunk is what fits one limb. The quadratic conversions between
 // limb arrays of run-time length and digits in a base that is not a power of two, chunk by chunk:
 // Knuth, The Art of Computer Programming 2, 4.4, methods 1a and 1b. Decimal chunks go eight digits

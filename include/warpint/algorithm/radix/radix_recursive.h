@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between limb arrays and digits in less than quadratic time: the number is split at
 // the largest of the powers chunk^(2^k) that is shorter than it, and its parts are converted on
 // their own (Brent and Zimmermann, Modern Computer Arithmetic, 1.7.2). For hosts: the recursion is

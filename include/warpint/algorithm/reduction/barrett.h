@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barrett reduction (Barrett, CRYPTO '86; Handbook of Applied Cryptography, algorithm 14.42) for
 // moduli of any parity, on a normalised modulus: m is shifted up until its top bit is set, so that
 // the reciprocal floor(B^(2N) / m) is B^N plus a number of N limbs and every size is known at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reduction by folding, without quotient estimates, for moduli that differ from number to number:
 // any parity and size. With F = B^(N + 2) mod M each row takes the top limb u of the dividend away
 // and adds u F where it stood: N products and a handful of sums, in two accumulators of limb pairs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums and differences modulo a number, over limb arrays. Constant time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery arithmetic (Montgomery, "Modular Multiplication Without Trial Division", Mathematics
 // of Computation 44, 1985): which form owns which size. R = B^N, m odd, m_inverse = -m^-1 mod B.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery arithmetic on two accumulators of alternate limbs (limb/chain.h; Emmart, Luitjens,
 // Weems, Woolley, "Optimizing modular multiplication for NVIDIA's Maxwell GPUs", ARITH 2016, has
 // the idea of aligned pairs): the form for GPUs, where each product's two limbs must land on an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery arithmetic by rows on hosts, and for numbers that lie in memory everywhere.
 //
 //   short rows    up to eight limbs: a row of the product, then a row of the reduction (CIOS), the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Montgomery multiplication in the forms that the literature names, for tests and benchmarks; what
 // products use is selected in montgomery.h. All give the same bits.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reduction modulo numbers of special shape that are known at compile time, over limb arrays:
 //
 //   pseudo-Mersenne   p = 2^k - c, c of one limb or B + one limb (Crandall, US patent 5159632; a

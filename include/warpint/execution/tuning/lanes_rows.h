@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tuning rows of formulas that can run with several lanes for each number (over_lanes.h). Widths
 // are those that decide there (LaneShape::bits): of a modulus, a factor, a divisor. 16 limbs a lane
 // have the highest rate; 128 registers a thread let a multiprocessor hold 16 warps.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The library's tuning rows. Beside each choice stands what it gained and on which GPU;
 // perf/results/ has the runs. What is not measured says so: those GPUs take the rows of the H200
 // until somebody measures them (add_tuning_row tries a row without touching this file).

@@ -1,0 +1,46 @@
+# Every source says its licence, as SPDX has it, in one of its first lines.
+#
+#   cmake -DROOT=<warpint> -P license_lines.cmake           names the files that do not
+#   cmake -DROOT=<warpint> -DFIX=ON -P license_lines.cmake  adds the line to these
+cmake_minimum_required(VERSION 3.25)
+
+set(tag "SPDX-License-Identifier: Apache-2.0")
+set(missing "")
+set(checked 0)
+foreach(folder IN ITEMS include src samples tests perf cmake ports)
+    file(GLOB_RECURSE files "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp" "${ROOT}/${folder}/*.cu"
+         "${ROOT}/${folder}/*.cmake" "${ROOT}/${folder}/*.py" "${ROOT}/${folder}/*.sh" "${ROOT}/${folder}/*.cpp.in"
+         "${ROOT}/${folder}/CMakeLists.txt")
+    foreach(file IN LISTS files)
+        math(EXPR checked "${checked} + 1")
+        file(READ "${file}" text LIMIT 400)
+        if(text MATCHES "${tag}")
+            continue()
+        endif()
+        list(APPEND missing "${file}")
+        if(FIX)
+            set(comment "#")
+            if(file MATCHES "\\.(h|cpp|cu|cpp\\.in)$")
+                set(comment "//")
+            endif()
+            # Bytes stay as they are: file(READ) takes brackets and semicolons apart only in lists.
+            file(READ "${file}" text)
+            if(text MATCHES "^#!")
+                string(FIND "${text}" "\n" end)
+                math(EXPR end "${end} + 1")
+                string(SUBSTRING "${text}" 0 ${end} first)
+                string(SUBSTRING "${text}" ${end} -1 text)
+                file(WRITE "${file}" "${first}${comment} ${tag}\n${text}")
+            else()
+                file(WRITE "${file}" "${comment} ${tag}\n${text}")
+            endif()
+        endif()
+    endforeach()
+endforeach()
+if(checked LESS 100)
+    message(FATAL_ERROR "only ${checked} sources found below ${ROOT}")
+endif()
+if(missing AND NOT FIX)
+    list(JOIN missing "\n" missing)
+    message(FATAL_ERROR "no line \"${tag}\" in:\n${missing}\nFIX=ON adds it")
+endif()
