@@ -435,7 +435,8 @@ private:
                                                                                       faults_),
          ...);
         std::uint32_t undone = ~std::uint32_t{0};
-        if (!Method<Operation>::needs_engine || has_engine())
+        if ((!Method<Operation>::needs_engine || has_engine()) &&
+            (has_number(slot<i>(tree_.operands)) && ...))
             undone = Method<Operation>::run(out, range.count, slot<i>(columns_)...);
         undone &= static_cast<std::uint32_t>((std::uint64_t{1} << range.count) - 1) & ~faults_;
         for (; undone != 0; undone &= undone - 1) {
@@ -448,6 +449,16 @@ private:
                 out[k] = value;
             }
         }
+    }
+
+    // A shared exponent that is negative has none: each element faults by itself.
+    template <class Operand>
+    static bool has_number(const Operand &operand) {
+        if constexpr (is_constant<Operand>) {
+            if constexpr (is_shared_exponent<typename Operand::value_type>)
+                return operand.value.exists;
+        }
+        return true;
     }
 
     const Tree &tree_;
