@@ -261,7 +261,8 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
         prepare<Tree, T...>(tree, extent, execution::are_aligned(results, operands));
     using Lowered = typename Prepared<Tree>::Lowered;
     constexpr expression::Properties properties = expression::properties<Lowered>;
-    const bool can_fault = properties.can_fault || execution::may_have_faults(operands) ||
+    const bool can_fault = properties.can_fault || expression::constants_fault(ready.tree) ||
+                           execution::may_have_faults(operands) ||
                            (properties.runs_user_code && !extent.location.on_gpu());
     const execution::Target<T...> target{{{execution::Place<T>{
         to.data, can_fault && to.storage != nullptr ? to.storage->faults : nullptr}}...}};

@@ -297,8 +297,10 @@ __global__ void __launch_bounds__(
 template <class Tree>
 inline constexpr TuningRow lanes_row = [] {
     constexpr detail::LaneShape shape = lane_shape<Tree>;
-    return shape.supported ? tuning::lanes_row_for(expression::properties<Tree>.work, shape.bits)
-                           : TuningRow{};
+    constexpr expression::Properties properties = expression::properties<Tree>;
+    return shape.supported
+               ? tuning::lanes_row_for(properties.work, shape.bits, properties.power_bits)
+               : TuningRow{};
 }();
 template <class Tree>
 inline constexpr bool is_over_lanes =

@@ -397,4 +397,39 @@ auto lower_formula(const Tree &tree, LoweringTarget target) {
 template <class Tree>
 using lowered_t = decltype(lower_formula(std::declval<const Tree &>(), LoweringTarget{}));
 
+// Whether a constant of a lowered tree leaves every element without a value: a modulus 0, a negative
+// exponent.
+template <class Leaf>
+constexpr bool constants_fault(const Leaf &) {
+    return false;
+}
+template <int Bits>
+constexpr bool constants_fault(const ConstantLeaf<SharedModulus<Bits>> &leaf) {
+    return !leaf.value.exists;
+}
+template <int Bits>
+constexpr bool constants_fault(const ConstantLeaf<SharedExponent<Bits>> &leaf) {
+    return !leaf.value.exists;
+}
+template <int Bits, int ExponentBits>
+constexpr bool constants_fault(const ConstantLeaf<SharedBase<Bits, ExponentBits>> &leaf) {
+    return !leaf.value.exists;
+}
+template <class Operation, class... Operands>
+constexpr bool constants_fault(const Node<Operation, Operands...> &node);
+
+namespace detail {
+
+template <std::size_t... i, class Operands>
+constexpr bool any_constant_faults(std::index_sequence<i...>, const Operands &operands) {
+    return (constants_fault(slot<i>(operands)) || ...);
+}
+
+} // namespace detail
+
+template <class Operation, class... Operands>
+constexpr bool constants_fault(const Node<Operation, Operands...> &node) {
+    return detail::any_constant_faults(std::index_sequence_for<Operands...>{}, node.operands);
+}
+
 } // namespace warpint::expression

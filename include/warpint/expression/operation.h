@@ -89,9 +89,10 @@ inline constexpr int value_bits<SharedBase<Bits, ExponentBits>> = Bits;
 
 namespace operation {
 
-// Whether a modulus of this type may be one by which there is no value.
+// Whether a modulus of this type may be one by which there is no value. Of one that all elements
+// share it is known when the formula is lowered (constants_fault in lower.h).
 template <class M>
-inline constexpr bool modulus_can_fault = !ModulusContext<M>;
+inline constexpr bool modulus_can_fault = !ModulusContext<M> && !is_shared_modulus<M>;
 
 template <class M>
 WARPINT_HOST_DEVICE constexpr bool is_modulus(const M &m) {
@@ -327,7 +328,7 @@ struct Power : Plain<WorkKind::power> {
         return operand == 0 ? Role::base : operand == 1 ? Role::exponent : Role::modulus;
     }
     template <class A, class E, class M>
-    static constexpr bool can_fault = modulus_can_fault<M> || is_shared_exponent<E> || [] {
+    static constexpr bool can_fault = modulus_can_fault<M> || [] {
         if constexpr (AnyNumber<E>) {
             return number::signed_of<E>;
         } else {
@@ -362,8 +363,6 @@ struct PowerOfBase : Plain<WorkKind::power> {
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
         return operand == 0 ? Role::base : Role::exponent;
     }
-    template <class...>
-    static constexpr bool can_fault = true;
     template <int Bits, int ExponentBits, class E>
     WARPINT_HOST_DEVICE static constexpr BigInt<Bits>
     apply(bool &fault, const SharedBase<Bits, ExponentBits> &base, const E &e) {
