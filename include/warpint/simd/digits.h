@@ -21,7 +21,7 @@
 // static, so that nothing is compiled before it is used.
 #pragma once
 
-#include "../limb/config.h"
+#include "../limb/barrier.h"
 
 #include <cstring>
 
@@ -75,7 +75,8 @@ struct alignas(64) Digits {
     std::uint64_t &operator[](int l) { return lane[l]; }
     std::uint64_t operator[](int l) const { return lane[l]; }
 };
-// What a comparison gives: all ones in the lanes where it holds, else zero.
+// What a comparison gives: all ones in the lanes where it holds, else zero. Fenced, so that no
+// compiler makes a branch of it.
 using Mask = Digits;
 
 #define WARPINT_SIMD_LANEWISE(expression)                                                          \
@@ -134,10 +135,12 @@ inline Digits shift_right_signed(const Digits &x, int k) {
     WARPINT_SIMD_LANEWISE(static_cast<std::uint64_t>(static_cast<std::int64_t>(x[l]) >> k))
 }
 inline Mask equal(const Digits &x, const Digits &y) {
-    WARPINT_SIMD_LANEWISE(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] == y[l]))
+    WARPINT_SIMD_LANEWISE(
+        limb::value_barrier(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] == y[l])))
 }
 inline Mask less(const Digits &x, const Digits &y) {
-    WARPINT_SIMD_LANEWISE(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] < y[l]))
+    WARPINT_SIMD_LANEWISE(
+        limb::value_barrier(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] < y[l])))
 }
 inline Digits select(const Mask &m, const Digits &x, const Digits &y) {
     WARPINT_SIMD_LANEWISE((m[l] & x[l]) | (~m[l] & y[l]))

@@ -311,7 +311,8 @@ montgomery_power_by_steps(Limb *x, Steps steps, int window,
             copy<N>(table + i * N, x);
         }
     }
-    copy<N>(x, table + N * steps.next().entry);
+    const int first = steps.next().entry;
+    copy<N>(x, table + (first > 0 ? N * first : 0)); // not less than 0, which compilers cannot know
     while (!steps.done()) {
         const PowerStep step = steps.next();
         square_often<N>(x, step.squares, context);
