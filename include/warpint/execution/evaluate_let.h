@@ -6,21 +6,27 @@
 
 namespace warpint::execution {
 
-template <class Context, class Tag, class T>
+template <class Context, class Tag_, class T>
 struct ContextWithName : Context {
+    using Tag = Tag_;
+    using Outer = Context;
     const T *named;
 };
 
-template <class Tag, class T, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &
-named_value(const ContextWithName<Context, Tag, T> &context) {
-    return *context.named;
+// The value of the name Tag, from the innermost context outwards.
+template <class Tag, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &named_value(const Context &context) {
+    if constexpr (std::is_same_v<typename Context::Tag, Tag>) {
+        return *context.named;
+    } else {
+        return named_value<Tag>(static_cast<const typename Context::Outer &>(context));
+    }
 }
 
 template <class Tag, class T, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &
 evaluate(const expression::NamedLeaf<Tag, T> &, const Context &context, bool &) {
-    return named_value<Tag, T>(context);
+    return named_value<Tag>(context);
 }
 
 template <int level, class Bound, class Body, class Context>
