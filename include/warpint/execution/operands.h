@@ -7,7 +7,6 @@
 #include "storage.h"
 
 #include <span>
-#include <tuple>
 
 namespace warpint {
 namespace execution {
