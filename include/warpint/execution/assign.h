@@ -10,6 +10,7 @@
 #include "inverses_cuda.h"
 #include "run_cpu.h"
 #include "run_cuda.h"
+#include "tuning/rows.h"
 
 namespace warpint {
 inline namespace WARPINT_BACKEND {
