@@ -8,6 +8,9 @@
 
 namespace warpint {
 
+template <class T, Space space>
+class sharded_batch; // sharded.h
+
 namespace expression {
 
 template <class Tree>
@@ -92,15 +95,25 @@ template <class... T, Space... space>
 
 namespace containers {
 
+// Where eval() puts a formula's values of type T.
+template <class Tree, class T, bool on_shards = expression::properties<Tree>.on_shards>
+struct eval_target {
+    using type = batch_vector<T, expression::space_of<Tree>>;
+};
+template <class Tree, class T>
+struct eval_target<Tree, T, true> {
+    using type = sharded_batch<T, Space::device>;
+};
+
 template <class Tree, class T>
 auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
-    batch_vector<T, expression::space_of<Tree>> result;
+    typename eval_target<Tree, T>::type result;
     result.run(tree, stream);
     return result;
 }
 template <class Tree, class... T>
 auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
-    std::tuple<batch_vector<T, expression::space_of<Tree>>...> results;
+    std::tuple<typename eval_target<Tree, T>::type...> results;
     std::apply([&](auto &...result) { warpint::tie(result...).run(tree, stream); }, results);
     return results;
 }

@@ -481,6 +481,8 @@ public:
             !(space == Space::host ? expression::properties<Tree>.on_device
                                    : expression::properties<Tree>.on_host),
             "a formula of one space cannot be stored in a vector of the other: copy the result");
+        static_assert(!expression::properties<Tree>.on_shards,
+                      "a formula of sharded vectors is stored in a sharded vector");
     }
 
     // What formulas share.
