@@ -162,6 +162,23 @@ struct Destination {
         : data{to}, size{count}, location{place} {}
 };
 
+// The rows of a view.
+template <class T>
+struct Destination<expression::InLimbRows<T>> {
+    expression::LimbRows<T> data;
+    std::size_t size = 0;
+    Location location;
+    Storage *storage = nullptr;
+};
+template <class T>
+constexpr std::size_t stride_of(T *) {
+    return 0;
+}
+template <class T>
+constexpr std::size_t stride_of(const expression::LimbRows<T> &rows) {
+    return rows.stride;
+}
+
 // The elements of a storage, or of memory at an address, as T.
 template <class T>
 Destination<T> destination_of(Storage &to) {
@@ -249,7 +266,7 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
     static_assert(execution::part_count<typename Tree::value_type> == sizeof...(T),
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
     const execution::Result results[] = {
-        {to.data, to.size, sizeof(T), to.location, to.storage}...};
+        {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data)}...};
     const execution::OperandList<Tree> operands(tree);
     const Extent extent = execution::extent_of(operands, results[0].location);
     execution::check_results(results, operands, extent);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../expression/gather.h"
+#include "../expression/limb_major.h"
 #include "storage.h"
 
 #include <span>
@@ -19,7 +20,16 @@ struct Operand {
     std::size_t size = 0;
     std::size_t element_bytes = 0;
     bool any_element = false; // is gathered from, and does not tell how many elements there are
+    std::size_t stride = 0;   // of limbs in rows; 0: elements one after another
 };
+
+// Bytes from the first to behind the last of an operand's or a result's elements.
+template <class Elements>
+std::size_t bytes_of(const Elements &elements) {
+    if (elements.stride == 0 || elements.size == 0)
+        return elements.size * elements.element_bytes;
+    return (elements.element_bytes - 4) * elements.stride + 4 * elements.size;
+}
 
 template <class Tree>
 inline constexpr std::size_t leaf_count = 1;
@@ -42,6 +52,10 @@ template <class T, Space space>
 void list_operands(Operand *&next, const expression::SourceLeaf<T, space> &leaf) {
     list_operands(next, static_cast<const expression::BatchLeaf<T, space> &>(leaf));
     next[-1].any_element = true;
+}
+template <class T, Space space>
+void list_operands(Operand *&next, const expression::LimbMajorLeaf<T, space> &leaf) {
+    *next++ = Operand{&leaf.state, nullptr, leaf.state.size, sizeof(T), false, leaf.stride};
 }
 template <class Operation, class... Operands>
 void list_operands(Operand *&next, const expression::Node<Operation, Operands...> &node);
@@ -83,6 +97,7 @@ struct Result {
     std::size_t element_bytes = 0;
     Location location;
     Storage *storage = nullptr;
+    std::size_t stride = 0; // as Operand's
 };
 
 // The number of elements and the place of a formula.
@@ -136,14 +151,14 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
         }
         if (!(to.location == extent.location) && extent.size != 0)
             throw wrong_location("warpint: the target is on another device than the formula");
-        const std::size_t bytes = to.size * to.element_bytes;
+        const std::size_t bytes = bytes_of(to);
         for (const Operand &operand : operands) {
             if (operand.state == nullptr)
                 continue;
             const bool same = !operand.any_element && operand.state->data == to.data &&
-                              operand.element_bytes == to.element_bytes;
-            if (!same && !are_disjoint(to.data, bytes, operand.state->data,
-                                       operand.size * operand.element_bytes)) {
+                              operand.element_bytes == to.element_bytes &&
+                              operand.stride == to.stride;
+            if (!same && !are_disjoint(to.data, bytes, operand.state->data, bytes_of(operand))) {
                 throw wrong_location(
                     operand.any_element
                         ? "warpint: the target overlaps the batch that is gathered from"
@@ -151,8 +166,7 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
             }
         }
         for (std::size_t k = 0; k < i; ++k) {
-            if (!are_disjoint(to.data, bytes, results[k].data,
-                              results[k].size * results[k].element_bytes))
+            if (!are_disjoint(to.data, bytes, results[k].data, bytes_of(results[k])))
                 throw wrong_location("warpint: two results of one formula go to the same place");
         }
     }

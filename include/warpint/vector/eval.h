@@ -154,6 +154,17 @@ requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree
     containers::assign_elements<T>(tree, stream, out.data(), out.size(), out.location());
 }
 
+template <expression::Batch Formula, class T, Space space>
+void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_handle stream = {}) {
+    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    using Rows = expression::operation::NumberForRows<T>;
+    const auto tree = expression::describe<Rows>(std::forward<Formula>(formula));
+    batch_vector<T, space>::template check_target_space<std::remove_const_t<decltype(tree)>>();
+    execution_backend::assign(tree, stream,
+                              execution_backend::Destination<expression::InLimbRows<T>>{
+                                  out.rows(), out.size(), out.location()});
+}
+
 // How the formula would run here, and why.
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation

@@ -219,16 +219,16 @@ public:
     requires(containers::widens<T, U>) batch_vector &operator=(const batch_vector<U, space> &other) {
         return *this = expression::capture_traits<batch_vector<U, space>>::leaf(other);
     }
-    template <class U>
+    template <class U, class Layout>
     requires(std::is_same_v<std::remove_const_t<U>, T> ||
              containers::widens<T, std::remove_const_t<U>>) explicit
-        batch_vector(const batch_view<U, space> &other)
-        : batch_vector(expression::capture_traits<batch_view<U, space>>::leaf(other)) {}
-    template <class U>
+        batch_vector(const batch_view<U, space, Layout> &other)
+        : batch_vector(expression::capture(other)) {}
+    template <class U, class Layout>
     requires(std::is_same_v<std::remove_const_t<U>, T> ||
              containers::widens<T, std::remove_const_t<U>>) batch_vector &
-    operator=(const batch_view<U, space> &other) {
-        return *this = expression::capture_traits<batch_view<U, space>>::leaf(other);
+    operator=(const batch_view<U, space, Layout> &other) {
+        return *this = expression::capture(other);
     }
 
     // a op= b is a = a op b.
