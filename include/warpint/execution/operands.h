@@ -106,6 +106,11 @@ struct Extent {
     Location location;
 };
 
+// A place in messages.
+inline std::string name_of(Location location) {
+    return location.on_gpu() ? "GPU " + std::to_string(location.device) : "the host";
+}
+
 // Throws if the operands disagree. A formula of indices alone runs where it is told to.
 inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
     Extent extent{0, of_indices};
@@ -117,7 +122,9 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
                 extent.location = operand.state->location;
                 first_place = false;
             } else if (!(operand.state->location == extent.location)) {
-                throw wrong_location("warpint: batches on different devices in one formula");
+                throw wrong_location("warpint: batches on " + name_of(extent.location) + " and on " +
+                                     name_of(operand.state->location) +
+                                     " in one formula: copy one of them");
             }
         }
         if (operand.any_element)
@@ -150,7 +157,8 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
                                 " elements and a target of " + std::to_string(to.size));
         }
         if (!(to.location == extent.location) && extent.size != 0)
-            throw wrong_location("warpint: the target is on another device than the formula");
+            throw wrong_location("warpint: a formula on " + name_of(extent.location) +
+                                 " and a target on " + name_of(to.location));
         const std::size_t bytes = bytes_of(to);
         for (const Operand &operand : operands) {
             if (operand.state == nullptr)
@@ -161,8 +169,10 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
             if (!same && !are_disjoint(to.data, bytes, operand.state->data, bytes_of(operand))) {
                 throw wrong_location(
                     operand.any_element
-                        ? "warpint: the target overlaps the batch that is gathered from"
-                        : "warpint: the target overlaps an operand at another offset");
+                        ? "warpint: the target overlaps the batch that is gathered from: assign to "
+                          "another vector"
+                        : "warpint: the target overlaps an operand at another offset: assign to "
+                          "another vector");
             }
         }
         for (std::size_t k = 0; k < i; ++k) {

@@ -238,7 +238,9 @@ inline void allocate_memory(Storage &storage, std::size_t count) {
     storage.may_have_faults = false;
     const std::size_t most = (~std::size_t{0} - 4096) / (storage.element_bytes + 1);
     if (count > most)
-        throw std::length_error("warpint: a batch larger than the address space");
+        throw std::length_error("warpint: a batch of " + std::to_string(count) + " elements of " +
+                                std::to_string(storage.element_bytes) +
+                                " bytes is larger than the address space");
     if (count == 0)
         return;
     const std::size_t elements = execution::bytes_of_elements(count, storage.element_bytes);

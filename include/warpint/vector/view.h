@@ -29,10 +29,12 @@ public:
             throw std::invalid_argument("warpint: a view of misaligned memory");
         }
     }
-    // On the GPU that is current here, or in host memory if there is none.
+    // Where the memory lies: on its GPU, or in host memory for host views and where there is no GPU.
+    // Host memory that GPUs do not reach is no memory of a device view (std::invalid_argument).
     batch_view(T *data, std::size_t size)
         : batch_view(data, size,
-                     space == Space::host ? Location{} : execution_backend::device_location()) {}
+                     space == Space::host ? Location{}
+                                          : execution_backend::location_of_memory(data)) {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *data() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
@@ -75,7 +77,8 @@ public:
     }
     batch_view(limb_type *limbs, std::size_t size, std::size_t stride)
         : batch_view(limbs, size, stride,
-                     space == Space::host ? Location{} : execution_backend::device_location()) {}
+                     space == Space::host ? Location{}
+                                          : execution_backend::location_of_memory(limbs)) {}
     batch_view(limb_type *limbs, std::size_t size) : batch_view(limbs, size, size) {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr limb_type *data() const { return limbs_; }
