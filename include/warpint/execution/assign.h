@@ -37,6 +37,23 @@ struct Destination {
         : data{to}, size{count}, location{place} {}
 };
 
+// The rows of a view.
+template <class T>
+struct Destination<expression::InLimbRows<T>> {
+    expression::LimbRows<T> data;
+    std::size_t size = 0;
+    Location location;
+    Storage *storage = nullptr;
+};
+template <class T>
+constexpr std::size_t stride_of(T *) {
+    return 0;
+}
+template <class T>
+constexpr std::size_t stride_of(const expression::LimbRows<T> &rows) {
+    return rows.stride;
+}
+
 // The elements of a storage, or of memory at an address, as T.
 template <class T>
 Destination<T> destination_of(Storage &to) {
@@ -182,7 +199,7 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
     using Lowered = typename Prepared<Tree>::Lowered;
     const execution::Result results[] = {
-        {to.data, to.size, sizeof(T), to.location, to.storage}...};
+        {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data)}...};
     const execution::OperandList<Tree> operands(tree);
     const execution::Assignment assignment(results, operands);
     if (assignment.is_empty())

@@ -248,6 +248,14 @@ __device__ __forceinline__ void store_result(const Place<T> &place, const Value 
     context.store(place.data, stored<T>(value), fault);
 }
 
+template <class T, class Value>
+__device__ __forceinline__ void store_result(const Place<expression::InLimbRows<T>> &place,
+                                             const Value &value, bool fault,
+                                             const WarpContext &context) {
+    if (context.exists())
+        place.data.store(context.index, fault ? T{} : stored<T>(value));
+}
+
 template <class... T, class Value, std::size_t... i>
 __device__ __forceinline__ void store_results(std::index_sequence<i...>,
                                               const Target<T...> &target, const Value &value,

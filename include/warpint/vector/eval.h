@@ -8,6 +8,9 @@
 
 namespace warpint {
 
+template <class T, Space space>
+class sharded_batch; // sharded.h
+
 namespace expression {
 
 template <class Tree>
@@ -92,15 +95,25 @@ template <class... T, Space... space>
 
 namespace containers {
 
+// Where eval() puts a formula's values of type T.
+template <class Tree, class T, bool on_shards = expression::properties<Tree>.on_shards>
+struct eval_target {
+    using type = batch_vector<T, expression::space_of<Tree>>;
+};
+template <class Tree, class T>
+struct eval_target<Tree, T, true> {
+    using type = sharded_batch<T, Space::device>;
+};
+
 template <class Tree, class T>
 auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
-    batch_vector<T, expression::space_of<Tree>> result;
+    typename eval_target<Tree, T>::type result;
     result.run(tree, stream);
     return result;
 }
 template <class Tree, class... T>
 auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
-    std::tuple<batch_vector<T, expression::space_of<Tree>>...> results;
+    std::tuple<typename eval_target<Tree, T>::type...> results;
     std::apply([&](auto &...result) { warpint::tie(result...).run(tree, stream); }, results);
     return results;
 }
@@ -139,6 +152,17 @@ requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree
                                                                 stream_handle stream = {}) {
     batch_vector<T, space>::template check_target_space<Tree>();
     containers::assign_elements<T>(tree, stream, out.data(), out.size(), out.location());
+}
+
+template <expression::Batch Formula, class T, Space space>
+void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_handle stream = {}) {
+    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    using Rows = expression::operation::NumberForRows<T>;
+    const auto tree = expression::describe<Rows>(std::forward<Formula>(formula));
+    batch_vector<T, space>::template check_target_space<std::remove_const_t<decltype(tree)>>();
+    execution_backend::assign(tree, stream,
+                              execution_backend::Destination<expression::InLimbRows<T>>{
+                                  out.rows(), out.size(), out.location()});
 }
 
 // How the formula would run here, and why.
