@@ -168,7 +168,9 @@ requires warp_int::Operands<A, N>
     using T = warp_int::divisor_t<A, N>;
     const auto value = warp_int::as_number<A, N>(a);
     const auto modulus = warp_int::as_number<A, N>(n);
-    const bool exists = test_bit(modulus, 0) && !modulus.is_negative();
+    const bool odd = test_bit(modulus, 0);
+    const bool below_zero = modulus.is_negative();
+    const bool exists = odd && !below_zero;
     if (!exists)
         number::report_domain_error("warpint: jacobi needs an odd, positive number");
     T x = warp_int::to<T>(warp_int::magnitude(value));
