@@ -168,18 +168,14 @@ struct OverLanes<operation::Map<expression::TakesLanes<Function>>> {
           const T &...values) {
         const auto result =
             map.function.function(lane_number_t<L, plain_value_t<T>>(values)...);
-        if constexpr (is_optional<std::remove_const_t<decltype(result)>>) {
+        using Result = std::remove_const_t<decltype(result)>;
+        using Map = operation::Map<expression::TakesLanes<Function>>;
+        if constexpr (Map::template Unwrapped<Result>::is_optional) {
             return detail::value_or_fault(fault, result);
         } else {
             return result;
         }
     }
-
-private:
-    template <class T>
-    static constexpr bool is_optional = false;
-    template <class T>
-    static constexpr bool is_optional<Optional<T>> = true;
 };
 
 } // namespace warpint::execution

@@ -292,19 +292,24 @@ __global__ void __launch_bounds__(
 
 // ---- several lanes per number
 
-// The row of a formula over lanes, for its type alone; of the thread family if lanes do not pay or
-// an operation has no form over lanes.
-template <class Tree>
+// The row of a formula over lanes, for its type and a batch of this size; of the thread family if
+// lanes do not pay or an operation has no form over lanes.
+template <class Tree, std::size_t count = tuning::any_count>
 inline constexpr TuningRow lanes_row = [] {
     constexpr detail::LaneShape shape = lane_shape<Tree>;
     constexpr expression::Properties properties = expression::properties<Tree>;
     return shape.supported
-               ? tuning::lanes_row_for(properties.work, shape.bits, properties.power_bits)
+               ? tuning::lanes_row_for(properties.work, shape.bits, properties.power_bits, count)
                : TuningRow{};
 }();
 template <class Tree>
 inline constexpr bool is_over_lanes =
     lanes_row<Tree>.family == KernelFamily::lanes_per_number;
+// Whether small batches have a kernel of their own, with more lanes for each number.
+template <class Tree>
+inline constexpr bool has_small_kernel =
+    is_over_lanes<Tree> &&lanes_row<Tree, 0>.family == KernelFamily::lanes_per_number &&
+    lanes_row<Tree, 0>.lanes != lanes_row<Tree>.lanes;
 
 namespace detail {
 
@@ -361,13 +366,14 @@ store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, 
 
 } // namespace detail
 
-// Results of the formula for elements [0, count), lanes_row<Tree>.lanes threads each. Warps leave as a
-// whole.
-template <class Tree, class... T>
-__global__ void __launch_bounds__(lanes_row<Tree>.threads_per_block, lanes_row<Tree>.min_blocks)
+// Results of the formula for elements [0, count), the lanes of lanes_row<Tree, batch> each. Warps
+// leave as a whole.
+template <std::size_t batch, class Tree, class... T>
+__global__ void __launch_bounds__((lanes_row<Tree, batch>.threads_per_block),
+                                  (lanes_row<Tree, batch>.min_blocks))
     lanes_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
                             const __grid_constant__ Tree tree) {
-    constexpr int L = lanes_row<Tree>.lanes;
+    constexpr int L = lanes_row<Tree, batch>.lanes;
     const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (thread / 32 * (32 / L) >= count)
         return;
@@ -403,7 +409,7 @@ inline constexpr int lanes_window<expression::Node<operation::Power, A, E, M>> =
 template <class Tree, class... T>
 auto formula_kernel() {
     if constexpr (is_over_lanes<Tree>) {
-        return lanes_per_number_kernel<Tree, T...>;
+        return lanes_per_number_kernel<tuning::any_count, Tree, T...>;
     } else {
         return thread_per_number_kernel<Tree, T...>;
     }
@@ -459,9 +465,11 @@ Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
     Plan plan;
     if constexpr (is_over_lanes<Tree>) {
         if (!by_program)
-            row = lanes_row<Tree>;
+            row = tuning::lanes_row_for(work.kind, lane_shape<Tree>.bits, work.power_bits, count);
         plan.family = KernelFamily::lanes_per_number;
-        plan.lanes = lanes_row<Tree>.lanes;
+        plan.lanes = has_small_kernel<Tree> && row.lanes == lanes_row<Tree, 0>.lanes
+                         ? row.lanes
+                         : lanes_row<Tree>.lanes;
         plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
         plan.most_window = row.window;
         plan.window = lanes_window<Tree>;
@@ -503,9 +511,13 @@ void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree,
     const std::size_t threads = static_cast<std::size_t>(plan.threads_per_block);
     if constexpr (is_over_lanes<Tree>) {
         const std::size_t numbers = threads / static_cast<std::size_t>(plan.lanes);
-        lanes_per_number_kernel<Tree, T...>
-            <<<static_cast<unsigned>((count + numbers - 1) / numbers),
-               static_cast<unsigned>(threads), 0, stream>>>(target, count, tree);
+        const unsigned blocks = static_cast<unsigned>((count + numbers - 1) / numbers);
+        auto kernel = lanes_per_number_kernel<tuning::any_count, Tree, T...>;
+        if constexpr (has_small_kernel<Tree>) {
+            if (plan.lanes == lanes_row<Tree, 0>.lanes)
+                kernel = lanes_per_number_kernel<0, Tree, T...>;
+        }
+        kernel<<<blocks, static_cast<unsigned>(threads), 0, stream>>>(target, count, tree);
         check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
     } else {
         const std::size_t blocks = (count + threads - 1) / threads;
