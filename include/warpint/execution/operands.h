@@ -8,7 +8,6 @@
 #include "storage.h"
 
 #include <span>
-#include <tuple>
 
 namespace warpint {
 namespace execution {

@@ -14,6 +14,10 @@
 #include "held_operands.h"
 #include "tuning/rows.h"
 
+#include <map>
+#include <mutex>
+#include <utility>
+
 namespace warpint::execution {
 
 // Elements worth reading as a warp: a thread reads 16 or 32 bytes in whole vectors and sectors of
@@ -417,9 +421,36 @@ auto formula_kernel() {
     }
 }
 
-// What the driver knows of a formula's kernel on a device.
+// What a formula's type says of its kernel, as data.
+struct KernelTraits {
+    const void *kernel = nullptr;
+    const TuningRow *lanes = nullptr; // null: a thread per number
+    int lanes_window = 0;
+    int held_bytes_per_warp = 0; // of held operands; 0: not held
+    int widest_staged = 0;       // bytes of the widest staged element, read or written; 0: none
+};
+
+template <class Tree, class... T>
+KernelTraits kernel_traits() {
+    KernelTraits traits;
+    traits.kernel = reinterpret_cast<const void *>(formula_kernel<Tree, T...>());
+    if constexpr (is_over_lanes<Tree>) {
+        traits.lanes = &lanes_row<Tree>;
+        traits.lanes_window = lanes_window<Tree>;
+    } else if constexpr (is_held<Tree, T...>) {
+        constexpr int bytes = std::max(
+            {Held<Tree>::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...});
+        traits.held_bytes_per_warp = bytes;
+    } else {
+        constexpr int widest =
+            std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
+        traits.widest_staged = widest;
+    }
+    return traits;
+}
+
+// What the driver knows of a kernel on a device.
 struct KernelFacts {
-    int device;
     int compute_capability; // of the device
     int compiled_capability;
     int registers;
@@ -427,18 +458,16 @@ struct KernelFacts {
     int most_threads;
 };
 
-template <class Tree, class... T>
-KernelFacts kernel_facts(int device) {
+// The device is current. The driver is asked once.
+inline KernelFacts kernel_facts(const void *kernel, int device) {
     static std::mutex mutex;
-    static std::vector<KernelFacts> known;
+    static std::map<std::pair<const void *, int>, KernelFacts> known;
     const std::lock_guard lock(mutex);
-    for (const KernelFacts &facts : known) {
-        if (facts.device == device)
-            return facts;
-    }
+    const auto found = known.find({kernel, device});
+    if (found != known.end())
+        return found->second;
     cudaFuncAttributes attributes{};
-    check_cuda(cudaFuncGetAttributes(&attributes, formula_kernel<Tree, T...>()),
-               "warpint: no kernel for this GPU");
+    check_cuda(cudaFuncGetAttributes(&attributes, kernel), "warpint: no kernel for this GPU");
     int major = 0;
     int minor = 0;
     check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
@@ -446,57 +475,45 @@ KernelFacts kernel_facts(int device) {
     check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
                "warpint: cudaDeviceGetAttribute");
     // The code that was loaded may have been compiled for an older architecture than the device's.
-    const KernelFacts facts{device,
-                            10 * major + minor,
-                            attributes.ptxVersion,
-                            attributes.numRegs,
+    const KernelFacts facts{10 * major + minor, attributes.ptxVersion, attributes.numRegs,
                             static_cast<int>(attributes.localSizeBytes),
                             attributes.maxThreadsPerBlock};
-    known.push_back(facts);
+    known.emplace(std::pair{kernel, device}, facts);
     return facts;
 }
 
-// The plan for a batch on a GPU that is current. aligned: whether all operands and results lie on
-// multiples of 16 bytes.
-template <class Tree, class... T>
-Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
-    constexpr Work work = work_of<Tree, T...>();
-    const KernelFacts facts = kernel_facts<Tree, T...>(device);
+// The plan for a batch on a GPU. aligned: whether all operands and results lie on multiples of 16
+// bytes.
+inline Plan plan_on_gpu(const KernelTraits &traits, const KernelFacts &facts, const Work &work,
+                        std::size_t count, bool aligned) {
     TuningRow row;
     const bool by_program = UserRows::instance().find(row, work, count, facts.compute_capability);
-    Plan plan;
-    if constexpr (is_over_lanes<Tree>) {
-        if (!by_program)
-            row = lanes_row<Tree>;
-        plan.family = KernelFamily::lanes_per_number;
-        plan.lanes = lanes_row<Tree>.lanes;
-        plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
-        plan.most_window = row.window;
-        plan.window = lanes_window<Tree>;
-        plan.reason = row.measured;
-        return plan;
+    if (!by_program) {
+        row = traits.lanes != nullptr ? *traits.lanes
+                                      : tuning::row_for(work, count, facts.compiled_capability);
     }
-    if (!by_program)
-        row = tuning::row_for(work, count, facts.compiled_capability);
-    plan.family = KernelFamily::thread_per_number;
-    plan.lanes = 1;
+    Plan plan;
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;
-    if constexpr (is_held<Tree, T...>) {
-        const int bytes = std::max(
-            {Held<Tree>::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...});
-        while (plan.threads_per_block > 32 &&
-               plan.threads_per_block / 32 * bytes > default_shared_bytes)
-            plan.threads_per_block = plan.threads_per_block / 64 * 32;
-        plan.loading = Loading::through_shared;
-        plan.shared_bytes = plan.threads_per_block / 32 * bytes;
+    if (traits.lanes != nullptr) {
+        plan.family = KernelFamily::lanes_per_number;
+        plan.lanes = traits.lanes->lanes;
+        plan.window = traits.lanes_window;
         return plan;
     }
-    constexpr int widest =
-        std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
-    const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(widest);
-    if (row.loading == Loading::through_shared && aligned && widest > 0 &&
+    plan.family = KernelFamily::thread_per_number;
+    plan.lanes = 1;
+    if (traits.held_bytes_per_warp > 0) {
+        while (plan.threads_per_block > 32 &&
+               plan.threads_per_block / 32 * traits.held_bytes_per_warp > default_shared_bytes)
+            plan.threads_per_block = plan.threads_per_block / 64 * 32;
+        plan.loading = Loading::through_shared;
+        plan.shared_bytes = plan.threads_per_block / 32 * traits.held_bytes_per_warp;
+        return plan;
+    }
+    const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(traits.widest_staged);
+    if (row.loading == Loading::through_shared && aligned && traits.widest_staged > 0 &&
         staged <= default_shared_bytes) {
         plan.loading = Loading::through_shared;
         plan.shared_bytes = staged;

@@ -13,6 +13,7 @@
 // operators.h or functions.h; nothing else lists operations.
 #pragma once
 
+#include "../limb/user_function.h"
 #include "../modular.h"
 #include "../number/exact.h"
 
@@ -399,8 +400,8 @@ struct Square : Plain<WorkKind::product> {
 };
 
 // A user's function of the elements. It reports that there is no value by an empty Optional, and on
-// the CPU by throwing.
-template <class Function>
+// the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the function.
+template <class Function, bool on_host>
 struct Map : Plain<WorkKind::streaming> {
     static constexpr bool runs_user_code = true;
     template <class T>
@@ -425,14 +426,24 @@ struct Map : Plain<WorkKind::streaming> {
     WARPINT_HOST_DEVICE constexpr typename Unwrapped<Returned<Values...>>::type
     apply([[maybe_unused]] bool &fault, const Values &...values) const {
         if constexpr (Unwrapped<Returned<Values...>>::is_optional) {
-            const auto result = function(values...);
+            const auto result = call(values...);
             if (!result.has_value()) {
                 fault = true;
                 return {};
             }
             return *result;
         } else {
-            return function(values...);
+            return call(values...);
+        }
+    }
+
+private:
+    template <class... Values>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) call(const Values &...values) const {
+        if constexpr (on_host) {
+            return limb::call_function_of_host(function, values...);
+        } else {
+            return limb::call_function_that_must_be_host_device(function, values...);
         }
     }
 };

@@ -14,7 +14,6 @@
 #include <vector>
 
 #if WARPINT_CUDA
-#include <thrust/copy.h>
 #include <thrust/device_ptr.h>
 #endif
 
@@ -394,7 +393,7 @@ public:
 #if WARPINT_CUDA
         } else if constexpr (containers::is_device_iterator<Iterator>) {
             renew(static_cast<std::size_t>(last - first));
-            thrust::copy(first, last, begin());
+            copy(first, last, begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
 #endif
         } else if constexpr (space == Space::host && std::forward_iterator<Iterator>) {
             renew(static_cast<std::size_t>(std::distance(first, last)));
