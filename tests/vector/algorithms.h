@@ -7,6 +7,8 @@
 #include "support/spaces.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -35,26 +37,30 @@ struct Odd {
     WARPINT_HOST_DEVICE bool operator()(const Element &x) const { return warpint::test_bit(x, 0); }
 };
 
-// What a test body is given: a policy, and vectors of its kind.
-
 #if defined(__CUDACC__)
-struct OurDevice {
-    static auto policy() { return thrust::device; }
-    template <class T>
-    using vector = warpint::device_vector<T>;
-};
-struct TheirDevice {
-    static auto policy() { return thrust::device; }
-    template <class T>
-    using vector = thrust::device_vector<T>;
-};
-struct OurHost {
-    static auto policy() { return thrust::host; }
-    template <class T>
-    using vector = warpint::host_vector<T>;
+
+// A test body is given a policy of Thrust and a maker of ranges: make(values) gives an iterator to
+// elements that live as long as the maker. Memory of our device_vector and of Thrust's is reached
+// by the same iterators, so that algorithms are compiled once for both.
+template <class Vector>
+class Maker {
+public:
+    auto operator()(const std::vector<Element> &values) {
+        vectors_.push_back(std::make_unique<Vector>(values.begin(), values.end()));
+        if constexpr (std::is_same_v<Vector, thrust::device_vector<Element>>) {
+            return vectors_.back()->data();
+        } else {
+            return vectors_.back()->begin();
+        }
+    }
+
+private:
+    std::vector<std::unique_ptr<Vector>> vectors_;
 };
 
-// The elements of a range.
+template <class Iterator>
+using Make = std::function<Iterator(const std::vector<Element> &)>;
+
 template <class Iterator>
 std::vector<Element> elements(Iterator first, Iterator last) {
     std::vector<Element> values(static_cast<std::size_t>(last - first));
@@ -62,15 +68,20 @@ std::vector<Element> elements(Iterator first, Iterator last) {
     return values;
 }
 
-// Runs body<K>() for the kinds that this machine has.
-#define TEST_OVER_VECTORS(body)                                                                    \
-    body<test::OurHost>();                                                                         \
-    if (warpint::device_info().gpu) {                                                              \
-        body<test::OurDevice>();                                                                   \
-        body<test::TheirDevice>();                                                                 \
-    } else {                                                                                       \
-        MESSAGE("no GPU: thrust::device is not tried");                                            \
-    }
+// Calls body.run(policy, make) for the vectors that this machine has.
+template <class Body>
+void over_vectors(const Body &body) {
+    Maker<warpint::host_vector<Element>> host;
+    body.run(thrust::host, Make<Element *>([&](const auto &values) { return host(values); }));
+    if (!warpint::device_info().gpu)
+        return;
+    using Pointer = thrust::device_ptr<Element>;
+    Maker<warpint::device_vector<Element>> ours;
+    body.run(thrust::device, Make<Pointer>([&](const auto &values) { return ours(values); }));
+    Maker<thrust::device_vector<Element>> theirs;
+    body.run(thrust::device, Make<Pointer>([&](const auto &values) { return theirs(values); }));
+}
+
 #endif
 
 } // namespace test

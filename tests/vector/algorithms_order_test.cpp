@@ -18,52 +18,50 @@ using namespace test;
 
 namespace {
 
-template <class Kind>
-void check_order() {
-    using Vector = typename Kind::template vector<Element>;
-    const auto policy = Kind::policy();
-    std::vector<Element> x = some_numbers(1000), sorted = x;
-    const std::vector<Element> odd_ones = [&] {
-        std::vector<Element> some;
-        std::copy_if(x.begin(), x.end(), std::back_inserter(some), Odd{});
-        return some;
-    }();
-    std::sort(sorted.begin(), sorted.end());
+struct Ordering {
+    template <class Policy, class Iterator>
+    void run(const Policy &policy, const Make<Iterator> &make) const {
+        const std::ptrdiff_t n = 1000;
+        const std::vector<Element> x = some_numbers(1000);
+        std::vector<Element> sorted = x;
+        std::sort(sorted.begin(), sorted.end());
 
-    Vector a(x.begin(), x.end());
-    thrust::sort(policy, a.begin(), a.end(), Before{});
-    CHECK(elements(a.begin(), a.end()) == sorted);
+        const Iterator a = make(x);
+        thrust::sort(policy, a, a + n, Before{});
+        CHECK(elements(a, a + n) == sorted);
+        const Iterator keys = make(x), values = make(x);
+        thrust::sort_by_key(policy, keys, keys + n, values, Before{});
+        CHECK(elements(values, values + n) == sorted);
 
-    Vector keys(x.begin(), x.end()), values(x.begin(), x.end());
-    thrust::sort_by_key(policy, keys.begin(), keys.end(), values.begin(), Before{});
-    CHECK(elements(values.begin(), values.end()) == sorted);
+        const Iterator merged = make(std::vector<Element>(2000));
+        thrust::merge(policy, a, a + n, keys, keys + n, merged, Before{});
+        std::vector<Element> twice = sorted;
+        twice.insert(twice.end(), sorted.begin(), sorted.end());
+        std::sort(twice.begin(), twice.end());
+        CHECK(elements(merged, merged + 2 * n) == twice);
+        const Iterator end = thrust::unique(policy, merged, merged + 2 * n);
+        CHECK(end - merged == n);
+        CHECK(elements(merged, end) == sorted);
 
-    Vector merged(2000);
-    thrust::merge(policy, a.begin(), a.end(), keys.begin(), keys.end(), merged.begin(), Before{});
-    std::vector<Element> twice = sorted;
-    twice.insert(twice.end(), sorted.begin(), sorted.end());
-    std::sort(twice.begin(), twice.end());
-    CHECK(elements(merged.begin(), merged.end()) == twice);
-
-    const auto end = thrust::unique(policy, merged.begin(), merged.end());
-    CHECK(end - merged.begin() == 1000);
-    CHECK(elements(merged.begin(), end) == sorted);
-
-    Vector parted(x.begin(), x.end());
-    const auto middle = thrust::partition(policy, parted.begin(), parted.end(), Odd{});
-    std::vector<Element> first = elements(parted.begin(), middle);
-    CHECK(first.size() == odd_ones.size());
-    CHECK(std::all_of(first.begin(), first.end(), Odd{}));
-    const std::vector<Element> rest = elements(middle, parted.end());
-    CHECK(std::none_of(rest.begin(), rest.end(), Odd{}));
-    first.insert(first.end(), rest.begin(), rest.end());
-    std::sort(first.begin(), first.end());
-    CHECK(first == sorted); // nothing was lost
-}
+        const Iterator parted = make(x);
+        const Iterator middle = thrust::partition(policy, parted, parted + n, Odd{});
+        std::vector<Element> first = elements(parted, middle);
+        CHECK(static_cast<std::ptrdiff_t>(first.size()) ==
+              std::count_if(x.begin(), x.end(), Odd{}));
+        CHECK(std::all_of(first.begin(), first.end(), Odd{}));
+        const std::vector<Element> rest = elements(middle, parted + n);
+        CHECK(std::none_of(rest.begin(), rest.end(), Odd{}));
+        first.insert(first.end(), rest.begin(), rest.end());
+        std::sort(first.begin(), first.end());
+        CHECK(first == sorted); // nothing was lost
+    }
+};
 
 } // namespace
 
-TEST_CASE("Thrust orders our vectors and theirs"){TEST_OVER_VECTORS(check_order)}
+TEST_CASE("Thrust orders our vectors and theirs") {
+    over_vectors(Ordering{});
+}
 
 #else
 

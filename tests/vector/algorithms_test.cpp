@@ -28,36 +28,38 @@ struct SumOfPair {
     }
 };
 
-template <class Kind>
-void check_algorithms() {
-    using Vector = typename Kind::template vector<Element>;
-    const auto policy = Kind::policy();
-    const std::vector<Element> x = some_numbers(1537), y = some_numbers(1537, 7);
-    std::vector<Element> expected(x.size());
-    const Vector a(x.begin(), x.end()), b(y.begin(), y.end());
-    Vector r(x.size());
+struct Computing {
+    template <class Policy, class Iterator>
+    void run(const Policy &policy, const Make<Iterator> &make) const {
+        const std::vector<Element> x = some_numbers(1537), y = some_numbers(1537, 7);
+        std::vector<Element> expected(x.size());
+        const Iterator a = make(x), b = make(y), r = make(x);
+        const std::ptrdiff_t n = 1537;
 
-    std::transform(x.begin(), x.end(), expected.begin(), Doubled{});
-    thrust::transform(policy, a.begin(), a.end(), r.begin(), Doubled{});
-    CHECK(elements(r.begin(), r.end()) == expected);
-    const Element total = std::accumulate(x.begin(), x.end(), Element(0));
-    CHECK(thrust::reduce(policy, a.begin(), a.end(), Element(0), Sum{}) == total);
-    std::partial_sum(x.begin(), x.end(), expected.begin());
-    thrust::inclusive_scan(policy, a.begin(), a.end(), r.begin(), Sum{});
-    CHECK(elements(r.begin(), r.end()) == expected);
+        std::transform(x.begin(), x.end(), expected.begin(), Doubled{});
+        thrust::transform(policy, a, a + n, r, Doubled{});
+        CHECK(elements(r, r + n) == expected);
+        const Element total = std::accumulate(x.begin(), x.end(), Element(0));
+        CHECK(thrust::reduce(policy, a, a + n, Element(0), Sum{}) == total);
+        std::partial_sum(x.begin(), x.end(), expected.begin());
+        thrust::inclusive_scan(policy, a, a + n, r, Sum{});
+        CHECK(elements(r, r + n) == expected);
 
-    std::transform(x.begin(), x.end(), y.begin(), expected.begin(), Sum{});
-    const auto pairs = thrust::make_zip_iterator(a.begin(), b.begin());
-    thrust::transform(policy, pairs, pairs + 1537, r.begin(), SumOfPair{});
-    CHECK(elements(r.begin(), r.end()) == expected);
-    const auto doubled = thrust::make_transform_iterator(a.begin(), Doubled{});
-    CHECK(thrust::reduce(policy, doubled, doubled + 1537, Element(0), Sum{}) ==
-          total + total + 1537);
-}
+        std::transform(x.begin(), x.end(), y.begin(), expected.begin(), Sum{});
+        const auto pairs = thrust::make_zip_iterator(a, b);
+        thrust::transform(policy, pairs, pairs + n, r, SumOfPair{});
+        CHECK(elements(r, r + n) == expected);
+        const auto doubled = thrust::make_transform_iterator(a, Doubled{});
+        CHECK(thrust::reduce(policy, doubled, doubled + n, Element(0), Sum{}) ==
+              total + total + 1537);
+    }
+};
 
 } // namespace
 
-TEST_CASE("Thrust computes over our vectors and theirs"){TEST_OVER_VECTORS(check_algorithms)}
+TEST_CASE("Thrust computes over our vectors and theirs") {
+    over_vectors(Computing{});
+}
 
 TEST_CASE("vectors of Thrust and ours") {
     if (!device_info().gpu) {

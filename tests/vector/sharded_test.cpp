@@ -68,22 +68,26 @@ TEST_CASE("formulas on all shards") {
             CHECK(c.sizes() == sizes);
             CHECK(c.group() == group);
             CHECK(c.to_host() == eval(a1 * b1 % m).to_host());
-            c = (c * a + b) % shared;
-            CHECK(c.to_host() == eval((a1 * b1 % m * a1 + b1) % shared).to_host());
             c += indices(element_count); // an element's own index, over all shards
-            CHECK(c[element_count - 1] == eval((a1 * b1 % m * a1 + b1) % shared)[element_count - 1] + (element_count - 1));
+            CHECK(c[element_count - 1] ==
+                  x[element_count - 1] * y[element_count - 1] % m + (element_count - 1));
+            Vector q(group), r(group);
+            tie(q, r) = divmod(a, b);
+            CHECK(q[17] == x[17] / y[17]);
+            CHECK(r[element_count - 1] == x[element_count - 1] % y[element_count - 1]);
+#if !defined(__CUDACC__) // each formula is a kernel to compile
+            c = (c * a + b) % shared;
+            CHECK(c.to_host() ==
+                  eval(((a1 * b1 % m + indices(element_count)) * a1 + b1) % shared).to_host());
             const auto wide = eval(a * b);
             CHECK(wide.to_host() == eval(a1 * b1).to_host());
             CHECK(eval(a < b).to_host() == eval(a1 < b1).to_host());
-            Vector q(group), r(group);
-            tie(q, r) = divmod(a, b);
-            CHECK(q.to_host() == eval(a1 / b1).to_host());
-            CHECK(r.to_host() == eval(a1 % b1).to_host());
             evaluate(select(a < b, a, b), c);
             CHECK(c.to_host() == eval(min(a1, b1)).to_host());
             const auto kept = let(a * b, [](auto t) { return t * t + t; });
             CHECK(eval(kept).to_host() ==
                   eval(let(a1 * b1, [](auto t) { return t * t + t; })).to_host());
+#endif
         }
     }
 }
@@ -96,20 +100,23 @@ TEST_CASE("reductions of all shards") {
         for (const auto &sizes : distributions(element_count, group.size())) {
             const Vector a = distributed(group, sizes, x), b = distributed(group, sizes, y);
             CHECK(sum(a * b) == sum(a1 * b1));
-            CHECK(sum(a - b) == sum(a1 - b1));
             CHECK(product(a, m) == product(a1, m));
+#if !defined(__CUDACC__)
+            CHECK(sum(a - b) == sum(a1 - b1));
             CHECK(product(a, Number(1000)) == product(a1, Number(1000))); // even
             CHECK(min(a) == min(a1));
             CHECK(max(a + b) == max(a1 + b1));
             CHECK(warpint::count(a < b) == warpint::count(a1 < b1));
             CHECK(all(a == a));
             CHECK(any(a < b));
+#endif
         }
     }
     const Vector none;
-    CHECK(sum(none) == 0u);
     CHECK(product(none, m) == 1u);
+#if !defined(__CUDACC__)
     CHECK_THROWS_AS((void)min(none), std::invalid_argument);
+#endif
 }
 
 TEST_CASE("faults of all shards") {
@@ -141,7 +148,8 @@ TEST_CASE("faults of all shards") {
             CHECK(c.error_mask() == mask);
             mask[0] = true;
             CHECK_THROWS_WITH_AS(
-                (void)sum(c), "warpint: 4 of 101 elements have no value, the first is element 31",
+                (void)product(c, Number(97)),
+                "warpint: 4 of 101 elements have no value, the first is element 31",
                 std::domain_error);
             Vector copy = c;
             copy.redistribute();
@@ -160,7 +168,7 @@ TEST_CASE("a sharded vector as a container") {
     CHECK(a.sizes() == std::vector<std::size_t>{4, 3, 3});
     CHECK(a.shard(1).to_host() == std::vector<Number>(x.begin() + 4, x.begin() + 7));
     CHECK(a.view(2).size() == 3);
-    const auto twice = a * 2u;
+    const auto twice = a + 1u;
     a.redistribute({0, 10, 0});
     CHECK(a.to_host() == x);
     Vector r;
@@ -170,7 +178,7 @@ TEST_CASE("a sharded vector as a container") {
     CHECK(a.sizes() == std::vector<std::size_t>{2, 2, 1});
     r = twice; // what the vector holds now
     CHECK(r.size() == 5);
-    CHECK(r[4] == some_numbers(5)[4] * 2);
+    CHECK(r[4] == some_numbers(5)[4] + 1u);
     a.write(4, Number(7));
     CHECK(a[4] == 7u);
     CHECK_THROWS_AS((void)a[5], std::out_of_range);
@@ -195,6 +203,12 @@ TEST_CASE("a sharded vector as a container") {
     CHECK(Vector(three, 4, Number(9)).to_host() == std::vector<Number>(4, Number(9)));
     CHECK(Vector(three, {1, 2}).to_host() == std::vector<Number>{Number(1), Number(2)});
     CHECK(Vector(three, host_vector<Number>(x)).to_host() == x);
+    CHECK(explain(a + 1u).bytes_moved == 2 * (12 + 16)); // of the first shard
+    CHECK_THROWS_AS(Vector().run(a + 1u, reinterpret_cast<stream_handle>(&a)),
+                    std::invalid_argument);
+    CHECK_THROWS_AS((void)product(a, Number(97), reinterpret_cast<stream_handle>(&a)),
+                    std::invalid_argument);
+    CHECK(device_group() == device_group());
     Vector counted(three, 6);
     counted = indices(6);
     CHECK(counted.sizes() == std::vector<std::size_t>{2, 2, 2});
@@ -222,12 +236,12 @@ TEST_CASE("bad calls of sharded vectors") {
                          "warpint: sharded vectors with shards of different sizes in one formula: "
                          "redistribute one of them",
                          wrong_location);
-    CHECK_THROWS_AS((void)sum(a + uneven), wrong_location);
+    CHECK_THROWS_AS((void)sum(a * uneven), wrong_location);
     CHECK_THROWS_AS(evaluate(a + 1u, c), size_mismatch);
     CHECK_THROWS_AS(evaluate(a + 1u, uneven), wrong_location);
-    CHECK_THROWS_AS(tie(c, c) = divmod(a, 3u), wrong_location);
+    CHECK_THROWS_AS(tie(c, c) = divmod(a, a), wrong_location);
     Vector elsewhere(three);
-    CHECK_THROWS_AS(tie(c, elsewhere) = divmod(a, 3u), wrong_location);
+    CHECK_THROWS_AS(tie(c, elsewhere) = divmod(a, a), wrong_location);
     CHECK(c.to_host() == std::vector<Number>(3, Number(0))); // nothing was written
     CHECK_THROWS_AS(device_group(std::vector<int>{}), std::invalid_argument);
     CHECK_THROWS_AS(device_group({0, -1}), std::invalid_argument);

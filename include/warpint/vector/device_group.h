@@ -19,8 +19,8 @@ inline namespace WARPINT_BACKEND {
 // the shards lie in host memory, as many as GPUs were named: the same program, the same results.
 class device_group {
 public:
-    // All GPUs that this process sees; without any one place in host memory.
-    device_group() : device_group(visible_devices()) {}
+    // All GPUs that this process sees, one group for all; without any one place in host memory.
+    device_group() : state_{all().state_} {}
     // These GPUs, by their ordinals. std::invalid_argument if there are none in the list, or one
     // that does not exist; cuda_error if the GPU cannot be used.
     explicit device_group(const std::vector<int> &devices)
@@ -62,6 +62,10 @@ private:
         execution::Workers workers;
     };
 
+    static const device_group &all() {
+        static const device_group group(visible_devices());
+        return group;
+    }
     static int visible_count() {
         int count = 0;
 #if WARPINT_CUDA

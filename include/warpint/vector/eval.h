@@ -28,7 +28,9 @@ struct results_of<SlotSequence<std::index_sequence<i...>, T...>> {
     using type = Types<T...>;
 };
 template <class Value>
-requires requires { std::tuple_size<Value>::value; }
+requires requires {
+    std::tuple_size<Value>::value;
+}
 struct results_of<Value> {
     template <std::size_t... i>
     static auto list(std::index_sequence<i...>)
@@ -59,10 +61,11 @@ public:
         std::apply(
             [&](Vectors &...vector) {
                 check_different({static_cast<const void *>(&vector)...});
-                const auto extent = execution_backend::extent_of(
-                    tree, std::get<0>(vectors_).handle()->location);
-                run_into(tree, stream, std::pair<Vectors &, std::shared_ptr<execution::Storage>>(
-                                           vector, vector.target_for(extent.size, extent.location))...);
+                const auto extent =
+                    execution_backend::extent_of(tree, std::get<0>(vectors_).handle()->location);
+                run_into(tree, stream,
+                         std::pair<Vectors &, std::shared_ptr<execution::Storage>>(
+                             vector, vector.target_for(extent.size, extent.location))...);
             },
             vectors_);
     }
@@ -128,6 +131,9 @@ Explanation explain_as(expression::Types<T>, const Tree &tree) {
     return execution_backend::explain<std::remove_const_t<decltype(stored)>, Form>(stored);
 }
 
+template <class Tree>
+Explanation explain_shard(const Tree &tree); // sharded.h
+
 } // namespace containers
 
 // The formula's exact values in a new vector, whose element type is wide enough for all of them; a
@@ -165,11 +171,16 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
                                   out.rows(), out.size(), out.location()});
 }
 
-// How the formula would run here, and why.
+// How the formula would run here, and why; of sharded vectors, how it would run on the first member
+// of their group.
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
-    return containers::explain_as(expression::results_t<Tree>{}, tree);
+    if constexpr (expression::properties<Tree>.on_shards) {
+        return containers::explain_shard(tree);
+    } else {
+        return containers::explain_as(expression::results_t<Tree>{}, tree);
+    }
 }
 
 } // namespace warpint

@@ -20,13 +20,13 @@ using reduced_value_t = std::remove_cvref_t<typename expression::captured_t<A>::
 
 // Of a formula of shards; sharded.h.
 template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator> reduce_shards(const Reducer &reducer,
-                                                                        const Tree &tree);
+execution_backend::Reduced<typename Reducer::Accumulator>
+reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream);
 
 template <class Reducer, class Tree>
-auto reduce_formula(const Reducer &reducer, const Tree &tree, [[maybe_unused]] stream_handle stream) {
+auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     if constexpr (expression::properties<Tree>.on_shards) {
-        return reduce_shards(reducer, tree);
+        return reduce_shards(reducer, tree, stream);
     } else {
         const auto reduced = execution_backend::reduce(reducer, tree, stream);
         execution_backend::check_faults(reduced);
@@ -36,8 +36,7 @@ auto reduce_formula(const Reducer &reducer, const Tree &tree, [[maybe_unused]] s
 
 template <class Reducer, class A>
 auto reduce(const Reducer &reducer, A &&a, stream_handle stream) {
-    const auto reduced =
-        reduce_formula(reducer, expression::capture(std::forward<A>(a)), stream);
+    const auto reduced = reduce_formula(reducer, expression::capture(std::forward<A>(a)), stream);
     return reducer.finish(reduced.value, reduced.count);
 }
 

@@ -480,9 +480,16 @@ struct expression::capture_traits<sharded_batch<T, space>> {
 
 namespace containers {
 
+template <class Tree>
+Explanation explain_shard(const Tree &tree) {
+    expression::check_spaces<Tree>();
+    return warpint::explain(expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
+}
+
 template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator> reduce_shards(const Reducer &reducer,
-                                                                        const Tree &tree) {
+execution_backend::Reduced<typename Reducer::Accumulator>
+reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+    check_no_stream(stream);
     expression::check_spaces<Tree>();
     using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
     const auto shards = shards_of_formula(tree);
