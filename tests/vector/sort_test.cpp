@@ -54,7 +54,7 @@ void check_shards(const device_group &group, const std::vector<std::size_t> &siz
     for (const std::size_t each : sizes)
         count += each;
     std::vector<Number> numbers = numbers_of_kind<Number>(kind, count);
-    sharded_vector<Number> v(group, sizes);
+    sharded_vector<Number> v(group, shard_sizes(sizes));
     v.assign(numbers);
     const auto formula = v + 0u;
     sort(v);
