@@ -46,6 +46,9 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
+#include "warp_int/congruence.h"
+#include "warp_int/prime.h"
+#include "warp_int/random.h"
 #include "warp_int/residue.h"
 
 WARPINT_HEADER_END

@@ -4,6 +4,7 @@
 
 #include "lanes_support.h"
 
+#include <warpint/lanes/karatsuba.h>
 #include <warpint/lanes/sum_rotate.h>
 
 namespace {
@@ -40,6 +41,30 @@ void check_products(long count) {
         const Number<S, KB> z(c);
         lanes::multiply<K + KB, K, KB, 3>(group, exact.words, x.words, z.words);
         wrong.equal("product by a short factor", exact.value(), a * c);
+    }
+}
+
+template <class S>
+void check_karatsuba(long count) {
+    constexpr int K = S::words;
+    const typename S::Group group;
+    test::OperandSource source(test::property_seed("lanes/karatsuba " + S::name(), S::bits));
+    Wrong wrong(S::name());
+    for (long round = 0; round < test::scaled(count); ++round) {
+        Integer a = operand<S>(source, S::capacity);
+        Integer b = operand<S>(source, S::capacity);
+        if (source.one_in(4)) { // equal halves, and those in the other order
+            const Integer half = operand<S>(source, S::capacity / 2);
+            a = half + (half << (S::capacity / 2)) + Integer(source.below(2));
+            a = test::store_unsigned(a, S::capacity);
+        }
+        if (source.one_in(8))
+            b = test::all_ones(S::capacity);
+        const Number<S, K> x(a);
+        const Number<S, K> y(b);
+        Number<S, 2 * K> product;
+        lanes::multiply_karatsuba<K>(group, product.words, x.words, y.words);
+        wrong.equal("product", product.value(), a * b);
     }
 }
 
@@ -116,6 +141,13 @@ TEST_CASE("products over lanes") {
     check_products<Shape<std::uint8_t, 8, 4>, 4>(500);
     check_products<Shape<std::uint8_t, 32, 2>, 4>(300);
     check_products<Shape<std::uint32_t, 4, 6>, 4>(300);
+}
+TEST_CASE("products by Karatsuba's method over lanes") {
+    check_karatsuba<Shape<std::uint8_t, 1, 4>>(2000);
+    check_karatsuba<Shape<std::uint8_t, 2, 4>>(1000);
+    check_karatsuba<Shape<std::uint8_t, 8, 4>>(500);
+    check_karatsuba<Shape<std::uint8_t, 32, 4>>(100);
+    check_karatsuba<Shape<std::uint32_t, 4, 8>>(200);
 }
 TEST_CASE("Montgomery arithmetic over lanes of 8-bit limbs") {
     check_montgomery<Shape<std::uint8_t, 1, 2>>(4000);

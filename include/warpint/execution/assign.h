@@ -111,10 +111,9 @@ inline execution::Decision decide(const FormulaFacts &facts, const Extent &exten
     decision.size = extent.size;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
-        const execution::KernelFacts kernel =
-            execution::kernel_facts(facts.kernel.kernel, extent.location.device);
-        decision.plan =
-            execution::plan_on_gpu(facts.kernel, kernel, facts.work, extent.size, aligned);
+        const auto [plan, kernel] = execution::plan_on_gpu(
+            facts.kernel, extent.location.device, facts.work, extent.size, aligned);
+        decision.plan = plan;
         decision.registers = kernel.registers;
         decision.local_bytes = kernel.local_bytes;
         return decision;

@@ -304,19 +304,24 @@ __global__ void __launch_bounds__(
 
 // ---- several lanes per number
 
-// The row of a formula over lanes, for its type alone; of the thread family if lanes do not pay or
-// an operation has no form over lanes.
-template <class Tree>
+// The row of a formula over lanes, for its type and a batch of this size; of the thread family if
+// lanes do not pay or an operation has no form over lanes.
+template <class Tree, std::size_t count = tuning::any_count>
 inline constexpr TuningRow lanes_row = [] {
     constexpr detail::LaneShape shape = lane_shape<Tree>;
     constexpr expression::Properties properties = expression::properties<Tree>;
     return shape.supported
-               ? tuning::lanes_row_for(properties.work, shape.bits, properties.power_bits)
+               ? tuning::lanes_row_for(properties.work, shape.bits, properties.power_bits, count)
                : TuningRow{};
 }();
 template <class Tree>
 inline constexpr bool is_over_lanes =
     lanes_row<Tree>.family == KernelFamily::lanes_per_number;
+// Whether small batches have a kernel of their own, with more lanes for each number.
+template <class Tree>
+inline constexpr bool has_small_kernel =
+    is_over_lanes<Tree> &&lanes_row<Tree, 0>.family == KernelFamily::lanes_per_number &&
+    lanes_row<Tree, 0>.lanes != lanes_row<Tree>.lanes;
 
 namespace detail {
 
@@ -373,13 +378,14 @@ store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, 
 
 } // namespace detail
 
-// Results of the formula for elements [0, count), lanes_row<Tree>.lanes threads each. Warps leave as a
-// whole.
-template <class Tree, class... T>
-__global__ void __launch_bounds__(lanes_row<Tree>.threads_per_block, lanes_row<Tree>.min_blocks)
+// Results of the formula for elements [0, count), the lanes of lanes_row<Tree, batch> each. Warps
+// leave as a whole.
+template <std::size_t batch, class Tree, class... T>
+__global__ void __launch_bounds__((lanes_row<Tree, batch>.threads_per_block),
+                                  (lanes_row<Tree, batch>.min_blocks))
     lanes_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
                             const __grid_constant__ Tree tree) {
-    constexpr int L = lanes_row<Tree>.lanes;
+    constexpr int L = lanes_row<Tree, batch>.lanes;
     const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (thread / 32 * (32 / L) >= count)
         return;
@@ -393,19 +399,19 @@ __global__ void __launch_bounds__(lanes_row<Tree>.threads_per_block, lanes_row<T
 }
 
 // The window of powers over lanes whose exponents differ, in bits; 0 without one.
-template <class Tree>
+template <std::size_t batch, class Tree>
 inline constexpr int lanes_window = 0;
-template <class Operation, class... Operands>
-inline constexpr int lanes_window<expression::Node<Operation, Operands...>> = [] {
+template <std::size_t batch, class Operation, class... Operands>
+inline constexpr int lanes_window<batch, expression::Node<Operation, Operands...>> = [] {
     int window = 0;
-    ((window = expression::larger(window, lanes_window<Operands>)), ...);
+    ((window = expression::larger(window, lanes_window<batch, Operands>)), ...);
     return window;
 }();
-template <class A, class E, class M>
+template <std::size_t batch, class A, class E, class M>
 requires AnyNumber<typename E::value_type>
-inline constexpr int lanes_window<expression::Node<operation::Power, A, E, M>> = [] {
+inline constexpr int lanes_window<batch, expression::Node<operation::Power, A, E, M>> = [] {
     using Whole = expression::Node<operation::Power, A, E, M>;
-    constexpr int count = lanes_row<Whole>.lanes;
+    constexpr int count = lanes_row<Whole, batch>.lanes;
     return lanes::power_window<
         warp_int::word_count<expression::value_bits<typename M::value_type>, count>,
         expression::value_bits<typename E::value_type>>;
@@ -415,17 +421,23 @@ inline constexpr int lanes_window<expression::Node<operation::Power, A, E, M>> =
 template <class Tree, class... T>
 auto formula_kernel() {
     if constexpr (is_over_lanes<Tree>) {
-        return lanes_per_number_kernel<Tree, T...>;
+        return lanes_per_number_kernel<tuning::any_count, Tree, T...>;
     } else {
         return thread_per_number_kernel<Tree, T...>;
     }
 }
 
-// What a formula's type says of its kernel, as data.
-struct KernelTraits {
+// A kernel, and if it is one over lanes its row and the window of its powers whose exponents differ.
+struct LanesKernel {
     const void *kernel = nullptr;
-    const TuningRow *lanes = nullptr; // null: a thread per number
-    int lanes_window = 0;
+    const TuningRow *row = nullptr; // null: a thread per number
+    int window = 0;
+};
+
+// What a formula's type says of its kernels, as data.
+struct KernelTraits {
+    LanesKernel large;           // for large batches, or all
+    LanesKernel small;           // for small ones; row null: none
     int held_bytes_per_warp = 0; // of held operands; 0: not held
     int widest_staged = 0;       // bytes of the widest staged element, read or written; 0: none
 };
@@ -433,10 +445,15 @@ struct KernelTraits {
 template <class Tree, class... T>
 KernelTraits kernel_traits() {
     KernelTraits traits;
-    traits.kernel = reinterpret_cast<const void *>(formula_kernel<Tree, T...>());
+    traits.large.kernel = reinterpret_cast<const void *>(formula_kernel<Tree, T...>());
     if constexpr (is_over_lanes<Tree>) {
-        traits.lanes = &lanes_row<Tree>;
-        traits.lanes_window = lanes_window<Tree>;
+        traits.large.row = &lanes_row<Tree>;
+        traits.large.window = lanes_window<tuning::any_count, Tree>;
+        if constexpr (has_small_kernel<Tree>) {
+            traits.small = {
+                reinterpret_cast<const void *>(lanes_per_number_kernel<0, Tree, T...>),
+                &lanes_row<Tree, 0>, lanes_window<0, Tree>};
+        }
     } else if constexpr (is_held<Tree, T...>) {
         constexpr int bytes = std::max(
             {Held<Tree>::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...});
@@ -482,26 +499,42 @@ inline KernelFacts kernel_facts(const void *kernel, int device) {
     return facts;
 }
 
-// The plan for a batch on a GPU. aligned: whether all operands and results lie on multiples of 16
-// bytes.
-inline Plan plan_on_gpu(const KernelTraits &traits, const KernelFacts &facts, const Work &work,
-                        std::size_t count, bool aligned) {
+// Whether a batch of `count` elements takes the kernel for small ones. by_program: a row that the
+// program added, or null.
+inline bool is_small(const KernelTraits &traits, const TuningRow *by_program, std::size_t count) {
+    if (traits.small.row == nullptr)
+        return false;
+    return by_program != nullptr ? by_program->lanes == traits.small.row->lanes
+                                 : count < traits.large.row->min_count;
+}
+
+// The plan for a batch on a GPU, and what is known of its kernel. aligned: whether all operands and
+// results lie on multiples of 16 bytes.
+inline std::pair<Plan, KernelFacts> plan_on_gpu(const KernelTraits &traits, int device,
+                                                const Work &work, std::size_t count, bool aligned) {
+    KernelFacts facts = kernel_facts(traits.large.kernel, device);
     TuningRow row;
     const bool by_program = UserRows::instance().find(row, work, count, facts.compute_capability);
-    if (!by_program) {
-        row = traits.lanes != nullptr ? *traits.lanes
-                                      : tuning::row_for(work, count, facts.compiled_capability);
-    }
     Plan plan;
+    if (traits.large.row != nullptr) {
+        const LanesKernel &chosen =
+            is_small(traits, by_program ? &row : nullptr, count) ? traits.small : traits.large;
+        facts = kernel_facts(chosen.kernel, device);
+        if (!by_program)
+            row = *chosen.row;
+        plan.family = KernelFamily::lanes_per_number;
+        plan.lanes = chosen.row->lanes;
+        plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
+        plan.most_window = row.window;
+        plan.window = chosen.window;
+        plan.reason = row.measured;
+        return {plan, facts};
+    }
+    if (!by_program)
+        row = tuning::row_for(work, count, facts.compiled_capability);
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;
-    if (traits.lanes != nullptr) {
-        plan.family = KernelFamily::lanes_per_number;
-        plan.lanes = traits.lanes->lanes;
-        plan.window = traits.lanes_window;
-        return plan;
-    }
     plan.family = KernelFamily::thread_per_number;
     plan.lanes = 1;
     if (traits.held_bytes_per_warp > 0) {
@@ -510,7 +543,7 @@ inline Plan plan_on_gpu(const KernelTraits &traits, const KernelFacts &facts, co
             plan.threads_per_block = plan.threads_per_block / 64 * 32;
         plan.loading = Loading::through_shared;
         plan.shared_bytes = plan.threads_per_block / 32 * traits.held_bytes_per_warp;
-        return plan;
+        return {plan, facts};
     }
     const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(traits.widest_staged);
     if (row.loading == Loading::through_shared && aligned && traits.widest_staged > 0 &&
@@ -518,7 +551,7 @@ inline Plan plan_on_gpu(const KernelTraits &traits, const KernelFacts &facts, co
         plan.loading = Loading::through_shared;
         plan.shared_bytes = staged;
     }
-    return plan;
+    return {plan, facts};
 }
 
 // Launches the formula on the stream of the current device. Does not synchronise.
@@ -528,9 +561,13 @@ void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree,
     const std::size_t threads = static_cast<std::size_t>(plan.threads_per_block);
     if constexpr (is_over_lanes<Tree>) {
         const std::size_t numbers = threads / static_cast<std::size_t>(plan.lanes);
-        lanes_per_number_kernel<Tree, T...>
-            <<<static_cast<unsigned>((count + numbers - 1) / numbers),
-               static_cast<unsigned>(threads), 0, stream>>>(target, count, tree);
+        const unsigned blocks = static_cast<unsigned>((count + numbers - 1) / numbers);
+        auto kernel = lanes_per_number_kernel<tuning::any_count, Tree, T...>;
+        if constexpr (has_small_kernel<Tree>) {
+            if (plan.lanes == lanes_row<Tree, 0>.lanes)
+                kernel = lanes_per_number_kernel<0, Tree, T...>;
+        }
+        kernel<<<blocks, static_cast<unsigned>(threads), 0, stream>>>(target, count, tree);
         check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
     } else {
         const std::size_t blocks = (count + threads - 1) / threads;

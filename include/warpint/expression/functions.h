@@ -460,4 +460,13 @@ requires expression::Formula<Operands...>
                                    std::forward<Operands>(operands)...);
 }
 
+// The function for map() that takes numbers over lanes too: map(over_lanes(f), a, b) calls f with
+// WarpInt of the elements' widths where the numbers of a warp are spread over its lanes (wide ones on
+// a GPU), and with BigInt elsewhere, so f is a function object for any number type. As in a kernel of
+// your own, it must not branch on a WarpInt's value around operations on others (Together::warp).
+template <class Function>
+[[nodiscard]] constexpr expression::TakesLanes<Function> over_lanes(Function function) {
+    return {function};
+}
+
 } // namespace warpint

@@ -136,5 +136,18 @@ constexpr auto map_leaves(const Node<Operation, Operands...> &node, const Functi
     (std::index_sequence_for<Operands...>{});
 }
 
+// Calls visit on every leaf.
+template <class Leaf, class Visitor>
+constexpr void for_each_leaf(const Leaf &leaf, const Visitor &visit) {
+    visit(leaf);
+}
+template <class Operation, class... Operands, class Visitor>
+constexpr void for_each_leaf(const Node<Operation, Operands...> &node, const Visitor &visit) {
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+        (for_each_leaf(slot<i>(node.operands), visit), ...);
+    }
+    (std::index_sequence_for<Operands...>{});
+}
+
 } // namespace expression
 } // namespace warpint

@@ -399,10 +399,32 @@ struct Square : Plain<WorkKind::product> {
     }
 };
 
+} // namespace operation
+
+// A user's function that takes numbers over lanes as well as plain ones: see over_lanes() in
+// functions.h.
+template <class Function>
+struct TakesLanes {
+    Function function;
+
+    template <class... Values>
+    WARPINT_HOST_DEVICE constexpr auto operator()(const Values &...values) const {
+        return function(values...);
+    }
+};
+
+namespace operation {
+
+// What is known of the work in a user's function: that it is worth lanes, if it takes them.
+template <class Function>
+inline constexpr WorkKind work_of_function = WorkKind::streaming;
+template <class Function>
+inline constexpr WorkKind work_of_function<TakesLanes<Function>> = WorkKind::division;
+
 // A user's function of the elements. It reports that there is no value by an empty Optional, and on
 // the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the function.
 template <class Function, bool on_host>
-struct Map : Plain<WorkKind::streaming> {
+struct Map : Plain<work_of_function<Function>> {
     static constexpr bool runs_user_code = true;
     template <class T>
     struct Unwrapped {

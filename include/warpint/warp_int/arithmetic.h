@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../lanes/divide.h"
+#include "../lanes/karatsuba.h"
 #include "compare.h"
 
 namespace warpint {
@@ -60,9 +61,15 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
     if constexpr (A::limb_count < B::limb_count) {
         return multiply<R>(b, a);
     } else {
+        constexpr int K = A::words_per_lane;
         R r;
-        lanes::multiply<R::words_per_lane, A::words_per_lane, B::words_per_lane, B::limb_count>(
-            typename R::group{}, r.words, a.words, b.words);
+        if constexpr (B::limb_count >= lanes::karatsuba_limbs && K >= lanes::karatsuba_words &&
+                      K % 4 == 0 && B::words_per_lane == K && R::words_per_lane == 2 * K) {
+            lanes::multiply_karatsuba<K>(typename R::group{}, r.words, a.words, b.words);
+        } else {
+            lanes::multiply<R::words_per_lane, K, B::words_per_lane, B::limb_count>(
+                typename R::group{}, r.words, a.words, b.words);
+        }
         if constexpr (R::bits < A::bits + B::bits)
             r.normalise();
         return r;

@@ -156,6 +156,11 @@ public:
     WARPINT_RESIDUE_OPERATOR(*)
 #undef WARPINT_RESIDUE_OPERATOR
 
+    // condition ? a : b, the condition the same in all lanes of the number; no branch.
+    friend WARPINT_HOST_DEVICE WarpResidue select(bool condition, const WarpResidue &a,
+                                                  const WarpResidue &b) {
+        return {warp_int::select(condition, a.form_, b.form_), a.modulus_};
+    }
     friend WARPINT_HOST_DEVICE WarpResidue sqr(const WarpResidue &a) {
         return a * a;
     }

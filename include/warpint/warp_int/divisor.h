@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// gcd, lcm, gcd_ext, inverse and jacobi of numbers over lanes, by the rules of BigInt
+// (lanes/divisor.h). Variable time.
+#pragma once
+
+#include "../lanes/divisor.h"
+#include "../theory/gcd.h"
+#include "modular.h"
+
+namespace warpint {
+
+namespace warp_int {
+
+// gcd of two unsigned numbers of one type.
+template <class T>
+WARPINT_HOST_DEVICE T greatest_divisor(const T &a, const T &b) {
+    const typename T::group g;
+    const bool a_zero = !static_cast<bool>(a);
+    const bool b_zero = !static_cast<bool>(b);
+    const int zeros_a = countr_zero(a);
+    const int zeros_b = countr_zero(b);
+    T x = a >> (a_zero ? 0 : zeros_a);
+    T y = select(b_zero, T(1), b >> (b_zero ? 0 : zeros_b));
+    lanes::gcd_odd<T::words_per_lane>(g, x.words, y.words);
+    const T r = y << (zeros_a < zeros_b ? zeros_a : zeros_b);
+    return select(a_zero || b_zero, a | b, r);
+}
+
+template <class T>
+struct CofactorResult {
+    T gcd;
+    T cofactor; // of a, in [0, b)
+};
+// For odd b: a cofactor = gcd modulo b.
+template <class T>
+WARPINT_HOST_DEVICE CofactorResult<T> cofactor(const T &a, const T &b) {
+    CofactorResult<T> r;
+    lanes::cofactor_odd<T::words_per_lane>(typename T::group{}, r.cofactor.words, r.gcd.words,
+                                           a.words, b.words);
+    return r;
+}
+
+template <class T>
+struct BezoutResult {
+    T gcd;
+    Number<T::bits + 2, T::lanes, traits<T>::together, true> x, y; // a x + b y = gcd
+};
+// For odd b and a != 0: the coefficients with |x| < b / 2 gcd.
+template <class T>
+WARPINT_HOST_DEVICE BezoutResult<T> bezout_odd(const T &a, const T &b) {
+    using Coefficient = Number<T::bits + 2, T::lanes, traits<T>::together, true>;
+    using Wide = Number<2 * T::bits + 1, T::lanes, traits<T>::together, false>;
+    const auto found = cofactor(a, b);
+    const T reduced_a = a / found.gcd;
+    const T reduced_b = b / found.gcd;
+    const T x = found.cofactor % reduced_b;
+    const T below = reduced_b - x;
+    const bool negative = less(below, x);
+    const T size = select(negative, below, x); // of the nearer representative
+    const bool none = !static_cast<bool>(size);
+    // y = (1 - reduced_a x) / reduced_b
+    const Wide product = to<Wide>(reduced_a * size);
+    const Wide quotient = select(negative, product + 1, product - 1) / reduced_b;
+    const bool wrapped = !negative && none; // x = 0: y = 1 / reduced_b = 1
+    BezoutResult<T> r;
+    r.gcd = found.gcd;
+    r.x = negate_if(to<Coefficient>(size), negative);
+    r.y = select(wrapped, Coefficient(1), negate_if(to<Coefficient>(quotient), !negative));
+    return r;
+}
+
+// The wider of both, unsigned.
+template <class A, class B>
+using divisor_t = over_lanes<A, B, BigInt<number::wider_bits<plain_t<A>, plain_t<B>>>>;
+
+} // namespace warp_int
+
+// The greatest common divisor of |a| and |b|, of the wider type, unsigned; gcd(0, 0) = 0.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE auto gcd(const A &a, const B &b) {
+    using R = warp_int::divisor_t<A, B>;
+    return warp_int::greatest_divisor(
+        warp_int::to<R>(warp_int::magnitude(warp_int::as_number<A, B>(a))),
+        warp_int::to<R>(warp_int::magnitude(warp_int::as_number<A, B>(b))));
+}
+// The least common multiple, exact: as wide as the product.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE auto lcm(const A &a, const B &b) {
+    const auto x = warp_int::magnitude(warp_int::as_number<A, B>(a));
+    const auto y = warp_int::magnitude(warp_int::as_number<A, B>(b));
+    const auto divisor = gcd(x, y);
+    using D = std::remove_const_t<decltype(divisor)>;
+    const bool zero = !static_cast<bool>(divisor);
+    return (x / warp_int::select(zero, D(1), divisor)) * y;
+}
+
+// gcd(a, b) = a x + b y with the smallest coefficients, those of gcd_ext of BigInt.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE auto gcd_ext(const A &a, const B &b) {
+    using R = warp_int::divisor_t<A, B>;
+    using X = warp_int::over_lanes<A, B, SignedBigInt<number::bits_of<warp_int::plain_t<B>> + 1>>;
+    using Y = warp_int::over_lanes<A, B, SignedBigInt<number::bits_of<warp_int::plain_t<A>> + 1>>;
+    const auto signed_x = warp_int::as_number<A, B>(a);
+    const auto signed_y = warp_int::as_number<A, B>(b);
+    const bool negative_a = signed_x.is_negative();
+    const bool negative_b = signed_y.is_negative();
+    const R x = warp_int::to<R>(warp_int::magnitude(signed_x));
+    const R y = warp_int::to<R>(warp_int::magnitude(signed_y));
+    const bool some_a = static_cast<bool>(x);
+    const bool some_b = static_cast<bool>(y);
+    const bool both = some_a && some_b;
+    // One of them made odd by the twos that they share.
+    const R u = warp_int::select(both, x, R(1));
+    const R v = warp_int::select(both, y, R(1));
+    const int zeros_u = countr_zero(u);
+    const int zeros_v = countr_zero(v);
+    const int zeros = zeros_u < zeros_v ? zeros_u : zeros_v;
+    const bool exchange = zeros_v > zeros_u;
+    const R p = u >> zeros;
+    const R q = v >> zeros;
+    const auto s = warp_int::bezout_odd(warp_int::select(exchange, q, p),
+                                        warp_int::select(exchange, p, q));
+    const X found_x = warp_int::to<X>(warp_int::select(exchange, s.y, s.x));
+    const Y found_y = warp_int::to<Y>(warp_int::select(exchange, s.x, s.y));
+    return GcdExtended<R, X, Y>{
+        warp_int::select(both, s.gcd << zeros, x | y),
+        warp_int::negate_if(warp_int::select(both, found_x, X(some_a ? 1 : 0)), negative_a),
+        warp_int::negate_if(warp_int::select(both, found_y, Y(some_b ? 1 : 0)), negative_b)};
+}
+
+// The inverse of a modulo m in [0, m), if there is one. Modulo an even m, a and m change places:
+// with y = m^-1 modulo a, the inverse is m - (m y - 1) / a.
+template <warp_int::Any A, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE Optional<M> inverse(const A &a, const M &m) {
+    static_assert(!M::is_signed, "the modulus is unsigned");
+    const typename M::group g;
+    const bool prepared = static_cast<bool>(m);
+    if (!prepared)
+        number::report_domain_error("warpint: modulus 0");
+    const M modulus = warp_int::select(prepared, m, M(1));
+    const M value = warp_int::to<M>(warp_int::as_number<A, M>(a) % modulus);
+    const bool even = !test_bit(modulus, 0);
+    const bool value_odd = test_bit(value, 0);
+    M odd = warp_int::select(even, value, modulus);
+    const M other = warp_int::select(even, modulus, value);
+    odd = warp_int::select(even && !value_odd, M(1), odd);
+    const auto found = warp_int::cofactor(other, odd);
+    M r = found.cofactor;
+    if (g.vote(even)) {
+        const auto product = modulus * found.cofactor;
+        const M quotient = warp_int::to<M>((product - 1) / odd);
+        const bool is_one = value == 1; // then the cofactor is 0, and 1 itself the inverse
+        r = warp_int::select(even, warp_int::select(is_one, M(1), modulus - quotient), r);
+    }
+    const bool unit = found.gcd == 1;
+    const bool exists = prepared && unit && (!even || value_odd);
+    return {warp_int::select(exists, r, M(0)), exists};
+}
+
+// The Jacobi symbol (a / n) for odd n > 0: 0 if a and n have a common factor, else 1 or -1. Even or
+// negative n: std::domain_error on a host, 0 in device code.
+template <class A, class N>
+requires warp_int::Operands<A, N>
+[[nodiscard]] WARPINT_HOST_DEVICE int jacobi(const A &a, const N &n) {
+    using T = warp_int::divisor_t<A, N>;
+    const auto value = warp_int::as_number<A, N>(a);
+    const auto modulus = warp_int::as_number<A, N>(n);
+    const bool odd = test_bit(modulus, 0);
+    const bool below_zero = modulus.is_negative();
+    const bool exists = odd && !below_zero;
+    if (!exists)
+        number::report_domain_error("warpint: jacobi needs an odd, positive number");
+    T x = warp_int::to<T>(warp_int::magnitude(value));
+    T y = warp_int::select(exists, warp_int::to<T>(modulus), T(1));
+    const bool three = test_bit(y, 1); // (-1 / n)
+    const bool negative = value.is_negative();
+    const int symbol =
+        lanes::jacobi_odd<T::words_per_lane>(typename T::group{}, x.words, y.words);
+    return !exists ? 0 : negative && three ? -symbol : symbol;
+}
+
+} // namespace warpint

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers over lanes, and numbers over lanes as text.
+#pragma once
+
+#include "../number/print.h"
+#include "../number/random.h"
+#include "../random.h"
+#include "../text.h"
+#include "bits.h"
+
+namespace warpint {
+
+// Uniform in [0, 2^width of W): random_bits<WarpInt<2048, 4>>(g), what random_bits<2048>(g) draws.
+// All lanes of a number call the generator alike, each with a copy of its own in the same state.
+template <WarpNumber W, class G>
+requires number::RandomBitGenerator<std::remove_reference_t<G>>
+[[nodiscard]] WARPINT_HOST_DEVICE W random_bits(G &&generator) {
+    static_assert(!W::is_signed, "random_bits: an unsigned number");
+    using word = typename W::word;
+    const typename W::group g;
+    number::RandomLimbs source(generator);
+    W r(0);
+    WARPINT_UNROLL(2, 1)
+    for (int limb = 0; limb < W::limb_count; ++limb) {
+        const int wanted = W::bits - 32 * limb;
+        const word drawn(source.next() >> (wanted < 32 ? 32 - wanted : 0));
+        WARPINT_UNROLL(W::words_per_lane, W::words_per_lane)
+        for (int i = 0; i < W::words_per_lane; ++i) {
+            r.words[i] = W::group::select(g.template place<W::words_per_lane>(i) == limb, drawn,
+                                          r.words[i]);
+        }
+    }
+    return r;
+}
+
+// Uniform in [0, bound), bound >= 1; what random_below of BigInt draws if the numbers of the warp
+// are alone, as each draws until all have one. A bound below 1: std::domain_error on a host, 0 in
+// device code.
+template <WarpNumber T, class G>
+requires number::RandomBitGenerator<std::remove_reference_t<G>>
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<T> random_below(const T &bound,
+                                                                      G &&generator) {
+    using R = warp_int::pattern_t<T>;
+    const typename R::group g;
+    const bool positive = bound > 0;
+    if (!positive)
+        number::report_domain_error("warpint::random_below: the bound must be at least 1");
+    const R limit = warp_int::select(positive, warp_int::to<R>(bound), R(1));
+    const int width = bit_width(limit - 1);
+    R r(0);
+    bool searching = true;
+    while (g.vote(searching)) {
+        // As BigInt draws: ceil(width / 32) limbs, the upper bits of the top one.
+        BigInt<R::bits> drawn;
+        number::RandomLimbs source(generator);
+        number::draw_bits(drawn, width, source);
+        const R next(drawn);
+        const bool fits = next < limit;
+        r = warp_int::select(searching && fits, next, r);
+        searching = searching && !fits;
+    }
+    return warp_int::select(positive, r, R(0));
+}
+
+// ---- text
+
+// Prints x in hexadecimal and ends the line, once per number: all its lanes call together.
+template <WarpNumber T>
+WARPINT_HOST_DEVICE inline void print(const T &x) {
+    const auto plain = static_cast<typename T::plain>(x);
+#if WARPINT_DEVICE_PASS
+    if (!typename T::group{}.first())
+        return;
+#endif
+    print(plain);
+}
+// Host only, as of BigInt.
+template <WarpNumber T>
+[[nodiscard]] std::string to_string(const T &x, int base = 10) {
+    return to_string(static_cast<typename T::plain>(x), base);
+}
+template <class Character, class Traits, WarpNumber T>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &stream,
+                                                  const T &x) {
+    return stream << static_cast<typename T::plain>(x);
+}
+
+} // namespace warpint

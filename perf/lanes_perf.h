@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wide numbers: what formulas over lanes reach at one width, all operands different in each element,
+// beside a kernel of one's own with WarpInt, and powers of small batches over each number of lanes
+// that is compiled. Every result is checked, against GMP where it is found.
+#pragma once
+
+#include "support.h"
+
+#include <warpint/number_theory.h>
+#include <warpint/warp_int.h>
+
+namespace perf {
+
+// A batch of `count` numbers, of which the first few thousand differ.
+template <int Bits>
+std::vector<BigInt<Bits>> wide_batch(std::size_t count, std::uint64_t seed, bool odd = false) {
+    auto numbers = random_batch<Bits>(std::min<std::size_t>(count, 4096), seed, odd);
+    const std::size_t distinct = numbers.size();
+    numbers.resize(count);
+    for (std::size_t i = distinct; i < count; ++i)
+        numbers[i] = numbers[i % distinct];
+    return numbers;
+}
+
+template <int Bits>
+BigInt<Bits> expected_power(const BigInt<Bits> &a, const BigInt<Bits> &e, const BigInt<Bits> &m) {
+#if defined(WARPINT_PERF_HAS_GMP)
+    mpz_t x, y, z;
+    mpz_inits(x, y, z, nullptr);
+    to_gmp(x, a);
+    to_gmp(y, e);
+    to_gmp(z, m);
+    mpz_powm(x, x, y, z);
+    BigInt<Bits> r{};
+    mpz_export(r.limbs, nullptr, -1, 4, 0, 0, x);
+    mpz_clears(x, y, z, nullptr);
+    return r;
+#else
+    return pow(a, e, m);
+#endif
+}
+
+#if WARPINT_CUDA
+
+// A user's kernels.
+template <int Bits, int L>
+__global__ void __launch_bounds__(64, Bits <= 9216 ? 8 : 4)
+    power_by_hand(const BigInt<Bits> *a, const BigInt<Bits> *e, const BigInt<Bits> *m,
+                  BigInt<Bits> *r, std::size_t n) {
+    using Wide = WarpInt<Bits, L>;
+    const std::size_t i = Wide::index();
+    if (i >= n)
+        return;
+    pow(Wide(a + i), Wide(e + i), Wide(m + i)).store(r + i);
+}
+template <int Bits, int L>
+__global__ void __launch_bounds__(128, Bits <= 9216 ? 3 : 2)
+    product_by_hand(const BigInt<Bits> *a, const BigInt<Bits> *b, const BigInt<Bits> *m,
+                    BigInt<Bits> *r, std::size_t n) {
+    using Wide = WarpInt<Bits, L>;
+    const std::size_t i = Wide::index();
+    if (i >= n)
+        return;
+    mulmod(Wide(a + i), Wide(b + i), Wide(m + i)).store(r + i);
+}
+
+#endif
+
+// count: elements of a batch of products on a GPU; powers take a hundredth, at least 4096.
+template <int Bits, int L>
+void measure_lanes(std::size_t count) {
+    using Number = BigInt<Bits>;
+    if (!device_info().gpu)
+        count = std::max<std::size_t>(32, count / 4096);
+    const auto a = wide_batch<Bits>(count, 1);
+    const auto b = wide_batch<Bits>(count, 2);
+    const auto m = wide_batch<Bits>(count, 3, true);
+    const auto w = wide_batch<2 * Bits>(count, 4);
+    device_vector<Number> va(a), vb(b), vm(m), r(count, uninitialized), s(count, uninitialized);
+    device_vector<BigInt<2 * Bits>> vw(w), wide(count, uninitialized);
+    const auto print = [&](const char *what, double numbers, double time) {
+        std::printf("lanes %6d %-24s %14.0f /s\n", Bits, what, numbers / time);
+        std::fflush(stdout);
+    };
+    const auto check = [&](const char *what, std::size_t numbers, const auto &right) {
+        for (std::size_t i = 0; i < numbers; i += numbers / 32 + 1)
+            require(right(i), what);
+    };
+    const double n = static_cast<double>(count);
+
+    print("a * b", n, seconds([&] { wide = va * vb; }));
+    check("a * b", count, [&](std::size_t i) { return wide.read(i) == a[i] * b[i]; });
+    print("a + b", n, seconds([&] { r = va + vb; }));
+    check("a + b", count, [&](std::size_t i) { return r.read(i) == a[i] + b[i]; });
+    print("a * b % m", n, seconds([&] { r = va * vb % vm; }));
+    check("a * b % m", count, [&](std::size_t i) { return r.read(i) == a[i] * b[i] % m[i]; });
+    print("a * b % M", n, seconds([&] { r = va * vb % m[0]; }));
+    check("a * b % M", count, [&](std::size_t i) { return r.read(i) == a[i] * b[i] % m[0]; });
+    print("divmod(w, m)", n, seconds([&] { tie(wide, r) = divmod(vw, vm); }));
+    check("divmod(w, m)", count, [&](std::size_t i) {
+        return wide.read(i) == w[i] / m[i] && r.read(i) == w[i] % m[i];
+    });
+    print("isqrt(w)", n, seconds([&] { wide = isqrt(vw); }));
+    check("isqrt(w)", count, [&](std::size_t i) { return wide.read(i) == isqrt(w[i]); });
+    // The slower ones take fewer.
+    const std::size_t some = std::max<std::size_t>(count / 16, std::min<std::size_t>(count, 4096));
+    const auto first = [some](const auto &v) { return v.first(some); };
+    const double k = static_cast<double>(some);
+    device_vector<Number> part(some, uninitialized);
+    print("gcd(a, b)", k, seconds([&] { part = gcd(first(va), first(vb)); }));
+    check("gcd(a, b)", some, [&](std::size_t i) { return part.read(i) == gcd(a[i], b[i]); });
+    print("inverse(a, m)", k, seconds([&] { part = inverse(first(va), first(vm)); }));
+    check("inverse(a, m)", some, [&](std::size_t i) {
+        return part.read(i) == inverse(a[i], m[i]).value_or(Number(0));
+    });
+
+    const std::size_t powers = std::max<std::size_t>(count / 64, std::min<std::size_t>(count, 4096));
+    device_vector<Number> results(powers, uninitialized);
+    const auto check_powers = [&](const char *what, std::size_t numbers, const auto &got) {
+        check(what, numbers,
+              [&](std::size_t i) { return got.read(i) == expected_power(a[i], b[i], m[i]); });
+    };
+    print("pow(a, e, m)", static_cast<double>(powers), seconds(
+              [&] { results = pow(va.first(powers), vb.first(powers), vm.first(powers)); }, 3));
+    check_powers("pow", powers, results);
+    std::printf("    %s\n",
+                explain(pow(va.first(powers), vb.first(powers), vm.first(powers))).to_string().c_str());
+    print("pow(a, e, m) % 2^k * b + a", static_cast<double>(powers), seconds(
+              [&] {
+                  results = pow(va.first(powers), vb.first(powers), vm.first(powers)) *
+                                vb.first(powers) + va.first(powers);
+              }, 3));
+
+    // Small batches, over as many lanes as the plan takes and over the fewer of large ones.
+    for (std::size_t batch : {std::size_t{1}, std::size_t{100}, std::size_t{1000}, std::size_t{4000},
+                              std::size_t{8000}}) {
+        if (batch > powers)
+            break;
+        for (int lanes : {L, 2 * L}) {
+            TuningRow row;
+            row.kind = execution::WorkKind::power;
+            row.family = execution::KernelFamily::lanes_per_number;
+            row.lanes = lanes;
+            row.threads_per_block = 64;
+            clear_tuning_rows();
+            add_tuning_row(row);
+            device_vector<Number> small(batch, uninitialized);
+            const double time = seconds(
+                [&] { small = pow(va.first(batch), vb.first(batch), vm.first(batch)); }, 3);
+            check_powers("a small batch", batch, small);
+            std::printf("lanes %6d pow of %5zu, %2d lanes if compiled (%2d taken): %10.3f ms, "
+                        "%12.0f /s\n",
+                        Bits, batch, lanes, last_run().decision.plan.lanes, time * 1000,
+                        static_cast<double>(batch) / time);
+        }
+    }
+    clear_tuning_rows();
+
+#if WARPINT_CUDA
+    if (device_info().gpu) {
+        using Wide = WarpInt<Bits, L>;
+        const double by_hand = seconds(
+            [&] {
+                power_by_hand<Bits, L><<<Wide::blocks(powers, 64), 64>>>(
+                    va.data(), vb.data(), vm.data(), results.data(), powers);
+            },
+            3);
+        print("pow, kernel of one's own", static_cast<double>(powers), by_hand);
+        wait_for_device();
+        check_powers("pow by hand", powers, results);
+        print("a * b % m, likewise", n, seconds([&] {
+                  product_by_hand<Bits, L><<<Wide::blocks(count, 128), 128>>>(
+                      va.data(), vb.data(), vm.data(), s.data(), count);
+              }));
+        wait_for_device();
+        check("a * b % m by hand", count,
+              [&](std::size_t i) { return s.read(i) == a[i] * b[i] % m[i]; });
+    }
+#endif
+}
+
+} // namespace perf

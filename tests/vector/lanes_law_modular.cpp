@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The law of batches over lanes: modular functions and functions of the user (lanes_law.h).
+#include "lanes_law.h"
+
+using namespace lanes_law;
+using warpint::BigInt;
+using warpint::SignedBigInt;
+
+namespace {
+
+struct Mix {
+    template <class A, class B>
+    auto operator()(const A &a, const B &b) const {
+        return a * b + (a ^ 5u);
+    }
+};
+
+template <int L>
+void check_modular() {
+    const auto a = draw<BigInt<131>>("lanes a", 12);
+    const auto b = draw<BigInt<64>>("lanes b", 12);
+    const auto m = draw<BigInt<131>>("lanes m", 12);
+    const BigInt<131> shared = (BigInt<131>(1) << 130) + 7;
+    check<L>("a b mod m", a * b % m, a.size());
+    check<L>("sqr(a) mod m", sqr(a) % m, a.size());
+    check<L>("(a b + c) mod m", (a * b + a) % m, a.size());
+    check<L>("(a b - c d) mod m", (a * b - b * b) % m, a.size());
+    check<L>("a b mod shared", (a * b + a - b) % shared, a.size());
+    check<L>("addmod", addmod(a, b, m), a.size());
+    check<L>("submod", submod(a, b, m), a.size());
+    check<L>("pow", pow(a, b, m), a.size());
+    check<L>("pow 5", pow(a, 65537, m), a.size());
+    check<L>("pow shared", pow(a, b, shared) * b + a, a.size());
+    check<L>("pow wrapping", pow(a, b & 63u), a.size());
+    check<L>("a mod 0", a % BigInt<131>(0), a.size());
+    check<L>("map", map(warpint::over_lanes(Mix{}), a, b), a.size());
+}
+
+} // namespace
+
+TEST_CASE("the law over 4 lanes: modular functions") {
+    check_modular<4>();
+    CHECK(seen().faults > 0);
+    CHECK(seen().values > seen().faults);
+}
