@@ -71,6 +71,7 @@ TEST_CASE_TEMPLATE("sorted vectors", S, TEST_SPACES) {
 #if !defined(__CUDACC__)
     check_sorts<S, SignedBigInt<191>>(1);
     check_sorts<S, SignedBigInt<191>>(33'000); // worth several threads
+    check_sorts<S, BigInt<600>>(300);          // by entries
 #endif
 }
 
