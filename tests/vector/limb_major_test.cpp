@@ -61,7 +61,9 @@ void check_rows() {
         const auto va = a.view(), vb = b.view();
         CHECK(eval(va * vb + 3u).to_host() == eval(a1 * b1 + 3u).to_host());
         CHECK(eval(va % b1).to_host() == eval(a1 % b1).to_host()); // beside an ordinary vector
+#if !defined(__CUDACC__) // each formula is a kernel to compile
         CHECK(sum(va) == sum(a1));
+#endif
         CHECK(typename S::template vector<T>(va).to_host() == x);
         Rows<S, T> c(std::vector<T>(size, T(1)), stride);
         evaluate(va - vb, c.view());
@@ -88,8 +90,10 @@ void check_rows() {
 
 TEST_CASE_TEMPLATE("numbers in rows of limbs", S, TEST_SPACES) {
     check_rows<S, BigInt<131>>();
+#if !defined(__CUDACC__)
     check_rows<S, BigInt<256>>();
     check_rows<S, SignedBigInt<96>>();
+#endif
 }
 
 TEST_CASE_TEMPLATE("what has no value is 0 in rows", S, TEST_SPACES) {
@@ -102,6 +106,7 @@ TEST_CASE_TEMPLATE("what has no value is 0 in rows", S, TEST_SPACES) {
     std::vector<Number> expected(size, Number(2));
     expected[0] = expected[40] = expected[76] = Number(0);
     CHECK(c.hold(expected));
+#if !defined(__CUDACC__)
     // A power, and an inverse modulo one number, as they run into a vector.
     const Number m = ~Number(0) - 16;
     const std::vector<Number> x = some_numbers(size);
@@ -110,6 +115,7 @@ TEST_CASE_TEMPLATE("what has no value is 0 in rows", S, TEST_SPACES) {
     CHECK(c.hold(eval(pow(typename S::template vector<Number>(x), 65537u, m)).to_host()));
     evaluate(inverse(a.view(), m), c.view());
     CHECK(c.hold(eval(as<Number>(inverse(typename S::template vector<Number>(x), m))).to_host()));
+#endif
 }
 
 TEST_CASE_TEMPLATE("bad views of rows", S, TEST_SPACES) {

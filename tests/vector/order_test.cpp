@@ -105,6 +105,14 @@ TEST_CASE("shares are merged") {
             std::sort(expected.begin(), expected.end());
             execution::sort_in_shares(entries, shares, std::less<>{});
             CHECK(entries == expected);
+            for (auto &entry : entries)
+                entry %= 5;
+            expected = entries;
+            std::sort(expected.begin(), expected.end());
+            std::rotate(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(count / 3),
+                        entries.end());
+            execution::sort_in_shares(entries, shares, std::less<>{});
+            CHECK(entries == expected); // equal ones too
         }
     }
 }

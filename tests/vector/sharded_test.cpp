@@ -40,7 +40,7 @@ std::vector<std::vector<std::size_t>> distributions(std::size_t count, std::size
 
 Vector distributed(const device_group &group, const std::vector<std::size_t> &sizes,
                    const std::vector<Number> &values) {
-    Vector v(group, sizes);
+    Vector v(group, shard_sizes(sizes));
     v.assign(values); // as the shards lie
     REQUIRE(v.sizes() == sizes);
     return v;
@@ -213,6 +213,8 @@ TEST_CASE("a sharded vector as a container") {
     counted = indices(6);
     CHECK(counted.sizes() == std::vector<std::size_t>{2, 2, 2});
     CHECK(counted[5] == 5u);
+    const sharded_vector<std::uint64_t> integers(three, {1, 2, 3, 4});
+    CHECK(integers.to_host() == std::vector<std::uint64_t>{1, 2, 3, 4});
     const auto formula = [] {
         const Vector local(device_group({0, 0}), {4, 5, 6});
         return local * local;
@@ -245,7 +247,7 @@ TEST_CASE("bad calls of sharded vectors") {
     CHECK(c.to_host() == std::vector<Number>(3, Number(0))); // nothing was written
     CHECK_THROWS_AS(device_group(std::vector<int>{}), std::invalid_argument);
     CHECK_THROWS_AS(device_group({0, -1}), std::invalid_argument);
-    CHECK_THROWS_AS(Vector(two, std::vector<std::size_t>{1, 2, 3}), std::invalid_argument);
+    CHECK_THROWS_AS(Vector(two, shard_sizes({1, 2, 3})), std::invalid_argument);
     CHECK_THROWS_AS(uneven.redistribute({9, 2}), size_mismatch);
     CHECK_THROWS_AS(uneven.redistribute({10}), std::invalid_argument);
     CHECK(uneven.sizes() == std::vector<std::size_t>{9, 1});

@@ -54,7 +54,7 @@ void check_shards(const device_group &group, const std::vector<std::size_t> &siz
     for (const std::size_t each : sizes)
         count += each;
     std::vector<Number> numbers = numbers_of_kind<Number>(kind, count);
-    sharded_vector<Number> v(group, sizes);
+    sharded_vector<Number> v(group, shard_sizes(sizes));
     v.assign(numbers);
     const auto formula = v + 0u;
     sort(v);
@@ -71,6 +71,7 @@ TEST_CASE_TEMPLATE("sorted vectors", S, TEST_SPACES) {
 #if !defined(__CUDACC__)
     check_sorts<S, SignedBigInt<191>>(1);
     check_sorts<S, SignedBigInt<191>>(33'000); // worth several threads
+    check_sorts<S, BigInt<600>>(300);          // by entries
 #endif
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of a batch of numbers, as positions: what sorting is made of.
 //
-// On a CPU every core sorts a share of entries (the leading 64 bits of a number, its position), and
-// all cores merge the shares. On a GPU positions are sorted by windows of 64 bits: by the leading
-// window that is not the same in all numbers, and that is all if no two numbers agree in it;
-// otherwise by all windows from the last to that one, each pass keeping what it finds equal in the
-// order of the passes before (least significant digit first: Knuth, The Art of Computer
-// Programming, volume 3, section 5.2.5).
+// On a CPU every core sorts a share of the numbers, or of entries (64 bits of a number, its
+// position), and all cores merge the shares. On a GPU positions are sorted by windows of 64 bits:
+// by the leading window that is not the same in all numbers, and that is all if no two numbers
+// agree in it; otherwise by all windows from the last to that one, each pass keeping what it finds
+// equal in the order of the passes before (least significant digit first: Knuth, The Art of
+// Computer Programming, volume 3, section 5.2.5).
 #pragma once
 
 #include "../number/arithmetic.h"
@@ -67,7 +67,7 @@ struct OrderOfEntries {
 };
 
 // How many of the first k elements of the merged sequence come from a; b gives the others. On
-// input: a and b are sorted, k <= a_count + b_count, no two elements are equal.
+// input: a and b are sorted, k <= a_count + b_count. Elements that neither is less are the same.
 template <class Entry, class Less>
 std::size_t merged_from_first(std::size_t k, const Entry *a, std::size_t a_count, const Entry *b,
                               std::size_t b_count, const Less &less) {
@@ -84,8 +84,8 @@ std::size_t merged_from_first(std::size_t k, const Entry *a, std::size_t a_count
     return low;
 }
 
-// Sorts with as many shares as `shares`, a power of two. less: a strict order in which no two
-// elements are equal.
+// Sorts with as many shares as `shares`, a power of two. less: a strict order in which elements
+// that neither is less are the same.
 template <class Entry, class Less>
 void sort_in_shares(std::vector<Entry> &entries, std::size_t shares, const Less &less) {
     const std::size_t count = entries.size();
@@ -119,13 +119,44 @@ void sort_in_shares(std::vector<Entry> &entries, std::size_t shares, const Less 
     }
 }
 
+// Shares that pay for so many entries.
+inline std::size_t shares_for(std::size_t count) {
+    constexpr std::size_t worth_sharing_entries = 10'000;
+    return count < worth_sharing_entries ? 1 : std::bit_ceil(cpu_threads());
+}
+
+// The first window in which the numbers are not all equal; the last one if there is none.
+template <AnyNumber T>
+int leading_window(const T *numbers, std::size_t count) {
+    int leading = 0;
+    while (leading + 1 < order_windows<T> && std::all_of(numbers, numbers + count, [&](const T &x) {
+               return order_window(x, leading) == order_window(numbers[0], leading);
+           }))
+        ++leading;
+    return leading;
+}
+
+// Whether sorting moves the numbers themselves: short ones.
+template <class T>
+inline constexpr bool sorts_directly = BigNumber<T> && sizeof(T) <= 64;
+
+// Writes numbers[0, count) in ascending order to `sorted`, another place.
+template <BigNumber T>
+void sort_on_cpu(const T *numbers, std::size_t count, T *sorted) {
+    std::vector<T> values(numbers, numbers + count);
+    sort_in_shares(values, shares_for(count),
+                   [](const T &a, const T &b) { return number::less(a, b); });
+    std::copy(values.begin(), values.end(), sorted);
+}
+
 // The positions of numbers[0, count) in ascending order; equal numbers keep theirs.
 template <AnyNumber T>
 std::vector<OrderEntry> order_on_cpu(const T *numbers, std::size_t count) {
     std::vector<OrderEntry> entries(count);
+    const int leading = leading_window(numbers, count);
     parallel_for(count, 1, 8, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i)
-            entries[i] = OrderEntry{order_window(numbers[i], 0), i};
+            entries[i] = OrderEntry{order_window(numbers[i], leading), i};
     });
     const auto less = [numbers](const OrderEntry &a, const OrderEntry &b) {
         if (a.window != b.window)
@@ -140,9 +171,7 @@ std::vector<OrderEntry> order_on_cpu(const T *numbers, std::size_t count) {
         }
         return a.index < b.index;
     };
-    constexpr std::size_t worth_sharing_entries = 10'000;
-    const std::size_t shares = count < worth_sharing_entries ? 1 : std::bit_ceil(cpu_threads());
-    sort_in_shares(entries, shares, less);
+    sort_in_shares(entries, shares_for(count), less);
     return entries;
 }
 

@@ -62,19 +62,6 @@ inline Shards shards_of(const ShardedState &state) {
     return shards;
 }
 
-// Calls visit on every leaf.
-template <class Leaf, class Visitor>
-void for_each_leaf(const Leaf &leaf, const Visitor &visit) {
-    visit(leaf);
-}
-template <class Operation, class... Operands, class Visitor>
-void for_each_leaf(const Node<Operation, Operands...> &node, const Visitor &visit) {
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-        (for_each_leaf(slot<i>(node.operands), visit), ...);
-    }
-    (std::index_sequence_for<Operands...>{});
-}
-
 // The formula of one shard: of its parts of the batches, and of its indices.
 template <class Tree>
 auto formula_of_shard(const Tree &tree, std::size_t shard, const Shards &shards) {

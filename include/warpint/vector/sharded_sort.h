@@ -158,7 +158,7 @@ void sort(sharded_batch<T, space> &vector) {
         for (std::size_t k = 0; k < members; ++k)
             sizes[k] += part.sizes[k];
     }
-    sharded_batch<T, space> sorted(group, sizes);
+    sharded_batch<T, space> sorted(group, shard_sizes(sizes));
     const auto targets = sorted.storages(sizes);
     group.for_each_shard([&](std::size_t i) {
         std::size_t filled = 0;

@@ -102,6 +102,14 @@ void sort(batch_vector<T, space> &vector, stream_handle stream = {}) {
     if (vector.size() < 2)
         return;
     const containers::OrderedCopy copies[] = {containers::ordered_copy(vector)};
+    if constexpr (execution::sorts_directly<T>) {
+        if (!vector.location().on_gpu()) {
+            execution::sort_on_cpu(std::as_const(vector).data(), vector.size(),
+                                   static_cast<T *>(copies[0].to->data));
+            vector.adopt(*copies[0].to);
+            return;
+        }
+    }
     containers::with_order(vector, copies, stream,
                            [&](const auto &for_each, const auto &positions) {
                                containers::copy_by_order<T>(for_each, positions, copies[0]);
