@@ -20,14 +20,14 @@ ROOMS = {
     "number": "Numbers",
     "modular": "Modular arithmetic",
     "theory": "Number theory",
-    "lanes": "Numbers over several lanes",
+    "warp_int": "Numbers over several lanes",
     "expression": "Formulas",
     "execution": "Running formulas",
     "vector": "Vectors",
     "gmp": "Other libraries",
 }
 ROOM_OF = {"version.h": "limb", "bigint.h": "number", "text.h": "number", "random.h": "number", "modular.h": "modular",
-           "constant_time.h": "modular", "number_theory.h": "theory", "warp_int.h": "lanes", "warpint.h": "vector",
+           "constant_time.h": "modular", "number_theory.h": "theory", "warp_int.h": "warp_int", "warpint.h": "vector",
            "vector.h": "vector", "gmp.h": "gmp", "simd.h": "vector"}
 
 
