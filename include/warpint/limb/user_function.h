@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <stdexcept>
+
 namespace warpint::limb {
 
 #if WARPINT_CUDA
@@ -36,15 +38,43 @@ constexpr bool is_closure_of_host() {
 #endif
 }
 
+// Whether it is the closure of a lambda with __device__ alone.
+template <class F>
+constexpr bool is_closure_of_device() {
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+    return __nv_is_extended_device_lambda_closure_type(F);
+#else
+    return false;
+#endif
+}
+#else
+template <class F>
+constexpr bool is_closure_of_device() {
+    return false;
+}
+#endif
+
+// How a function of type F is called: nvcc's stand-in on the host for a lambda with __device__ alone is not
+// callable as a constant.
+template <class F>
+using called_as = std::conditional_t<is_closure_of_device<F>(), F &, const F &>;
+
+#if WARPINT_CUDA
 #pragma nv_diagnostic push
 #pragma nv_diag_error 20011, 20013, 20014, 20015
 #endif
 // f(values...) for a batch that may lie on a GPU. nvcc only warns of a function without __device__, and leaves
-// the kernel empty: here that is an error.
+// the kernel empty: here that is an error. A lambda with __device__ alone has no value on the CPU
+// (std::logic_error).
 template <class Function, class... Values>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
 call_function_that_must_be_host_device(const Function &f, const Values &...values) {
-    return f(values...); // the function given to map: its operator() must be __host__ __device__
+#if !WARPINT_DEVICE_PASS
+    if (is_closure_of_device<Function>())
+        throw std::logic_error("warpint: a __device__ lambda cannot run on the CPU");
+#endif
+    // The function given to map: its operator() must be __host__ __device__.
+    return const_cast<called_as<Function>>(f)(values...);
 }
 #if WARPINT_CUDA
 #pragma nv_diagnostic pop
