@@ -437,7 +437,7 @@ struct Map : Plain<work_of_function<Function>> {
         static constexpr bool is_optional = true;
     };
     template <class... Values>
-    using Returned = std::remove_cvref_t<decltype(std::declval<const Function &>()(
+    using Returned = std::remove_cvref_t<decltype(std::declval<limb::called_as<Function>>()(
         std::declval<const Values &>()...))>;
     template <class... Values>
     static constexpr bool can_fault = Unwrapped<Returned<Values...>>::is_optional;
