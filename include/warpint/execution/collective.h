@@ -4,6 +4,12 @@
 // side by side in vector registers (simd/group.h); inverses modulo a shared modulus by one
 // inversion (Montgomery's trick). Everything else is evaluated element by element, as without.
 //
+// Not together: products and powers of signed numbers (magnitudes and signs would have to be taken
+// apart and joined for every element; unsigned ones and submod() are the fast way), differences a b
+// - c modulo m with c wider than m, and powers of a FixedBase by its comb (those of one base and
+// modulus in a formula are powers side by side, whose comb is not written: it would take a third of
+// their products).
+//
 // A Group mirrors a lowered formula. prepare() runs through it from the leaves up and computes what
 // its collective nodes give for the whole group; value() is then the formula's value for one
 // element. What an engine leaves undone (even moduli, doubtful lanes, short tails) is done by the
