@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors on several GPUs.
 //
-//   sharded_vector<BigInt<2048>> a(device_group(), numbers), c;   // all GPUs; device_group({0,
-//   2}): some c = a * a % m;                                                // each on its share
-//   auto total = sum(c);                                          // combined
+//   sharded_vector<BigInt<2048>> a(device_group(), numbers), c;
+//   c = a * a % m;                                   // each GPU computes its share
+//   auto total = sum(c);                             // combined
 //   std::vector<BigInt<2048>> result = c.to_host();
+//
+// device_group() is all GPUs, device_group({0, 2}) some.
 #pragma once
 
 #include "limb/language.h"

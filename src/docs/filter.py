@@ -28,7 +28,8 @@ ROOMS = {
 }
 ROOM_OF = {"version.h": "limb", "bigint.h": "number", "text.h": "number", "random.h": "number", "modular.h": "modular",
            "constant_time.h": "modular", "number_theory.h": "theory", "warp_int.h": "warp_int", "warpint.h": "vector",
-           "vector.h": "vector", "gmp.h": "gmp", "simd.h": "vector"}
+           "vector.h": "vector", "sort.h": "vector",
+           "sharded.h": "vector", "gmp.h": "gmp", "simd.h": "vector"}
 
 
 def location(path):
