@@ -265,8 +265,8 @@ void check_modular_products(long groups, bool hostile) {
     }
 }
 
-/// a b mod m whose partial remainders are m - 1 - d, d small: next to what a quotient digit may
-/// leave. a = k m + m - 1 - d, b a power of 2^52.
+/// a b mod m whose partial remainders are m - 1 - d, d small in half of them: next to what a
+/// quotient digit may leave. a = k m + m - 1 - d, b a power of 2^52.
 template <int Bits>
 void check_remainders_next_to_modulus(long groups) {
     OperandSource source(property_seed("remainders next to the modulus", Bits));
@@ -277,8 +277,9 @@ void check_remainders_next_to_modulus(long groups) {
         Batch a(Bits, 16), b(Bits, 16), modulus(Bits, 16), result(Bits, 16);
         for (int i = 0; i < 16; ++i) {
             const Integer m = source.uniform_bits(length) | power_of_two(length - 1);
-            const Integer k = source.uniform_bits(source.below(Bits - length));
-            const Integer below(static_cast<std::uint64_t>(source.below(3)));
+            const Integer k = source.uniform_bits(1 + source.below(Bits - length - 1));
+            const Integer below =
+                source.one_in(2) ? source.uniform_bits(length - 1) : source.uniform_bits(2);
             a.set(i, k * m + m - Integer(1) - below);
             b.set(i, power_of_two(52 * source.below(Bits / 52)));
             modulus.set(i, m);

@@ -68,6 +68,10 @@ void check_products(std::size_t most) {
         typename C::Vector x = c.b;
         x = c.a * x % c.m;
         c.expect("x = a * x % m", x, rest);
+        x = c.odd;
+        x = (c.a * c.b - x) % c.m;
+        c.expect("x = (a * b - x) % m", x,
+                 [&](std::size_t i) { return sum(Integer(0) - C::value(c.odd[i]), i); });
         x = c.m;
         x = c.a * c.b % x;
         c.expect("x = a * b % x", x, rest);

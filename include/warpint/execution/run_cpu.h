@@ -45,7 +45,8 @@ void run_element([[maybe_unused]] std::index_sequence<i...> positions, const Tar
 // else 13).
 struct FaultlessContext : DirectContext {
     template <class T>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &load(const Elements<T> &elements, bool &) const {
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &load(const Elements<T> &elements,
+                                                               bool &) const {
         return elements.data[index];
     }
 };
