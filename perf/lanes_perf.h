@@ -104,7 +104,7 @@ void measure_lanes(std::size_t count) {
     check("isqrt(w)", count, [&](std::size_t i) { return wide.read(i) == isqrt(w[i]); });
     // The slower ones take fewer.
     const std::size_t some = std::max<std::size_t>(count / 16, std::min<std::size_t>(count, 4096));
-    const auto first = [some](const auto &v) { return v.first(some); };
+    const auto first = [some](auto &v) { return v.view(0, some); };
     const double k = static_cast<double>(some);
     device_vector<Number> part(some, uninitialized);
     print("gcd(a, b)", k, seconds([&] { part = gcd(first(va), first(vb)); }));
@@ -121,14 +121,14 @@ void measure_lanes(std::size_t count) {
               [&](std::size_t i) { return got.read(i) == expected_power(a[i], b[i], m[i]); });
     };
     print("pow(a, e, m)", static_cast<double>(powers), seconds(
-              [&] { results = pow(va.first(powers), vb.first(powers), vm.first(powers)); }, 3));
+              [&] { results = pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers)); }, 3));
     check_powers("pow", powers, results);
     std::printf("    %s\n",
-                explain(pow(va.first(powers), vb.first(powers), vm.first(powers))).to_string().c_str());
+                explain(pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers))).to_string().c_str());
     print("pow(a, e, m) % 2^k * b + a", static_cast<double>(powers), seconds(
               [&] {
-                  results = pow(va.first(powers), vb.first(powers), vm.first(powers)) *
-                                vb.first(powers) + va.first(powers);
+                  results = pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers)) *
+                                vb.view(0, powers) + va.view(0, powers);
               }, 3));
 
     // Small batches, over as many lanes as the plan takes and over the fewer of large ones.
@@ -146,11 +146,11 @@ void measure_lanes(std::size_t count) {
             add_tuning_row(row);
             device_vector<Number> small(batch, uninitialized);
             const double time = seconds(
-                [&] { small = pow(va.first(batch), vb.first(batch), vm.first(batch)); }, 3);
+                [&] { small = pow(va.view(0, batch), vb.view(0, batch), vm.view(0, batch)); }, 3);
             check_powers("a small batch", batch, small);
             std::printf("lanes %6d pow of %5zu, %2d lanes if compiled (%2d taken): %10.3f ms, "
                         "%12.0f /s\n",
-                        Bits, batch, lanes, last_run().decision.plan.lanes, time * 1000,
+                        Bits, batch, lanes, execution::last_run().decision.plan.lanes, time * 1000,
                         static_cast<double>(batch) / time);
         }
     }

@@ -13,6 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace lanes_law {
@@ -70,7 +71,7 @@ void check(const char *name, const Tree &tree, std::size_t count) {
     static_assert(execution::lane_shape<Lowered>.supported);
     const Lowered lowered = expression::lower_formula(tree, {false, 0});
     for (std::size_t i = 0; i < count; ++i) {
-        INFO(name, ", ", L, " lanes, element ", i);
+        INFO(std::string(name), ", ", L, " lanes, element ", i);
         bool fault = false;
         const auto expected =
             execution::evaluate(lowered, execution::DirectContext{i}, fault);

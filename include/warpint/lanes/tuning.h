@@ -13,4 +13,13 @@ namespace warpint::lanes {
 inline constexpr int karatsuba_limbs = 512;
 inline constexpr int karatsuba_words = 16;
 
+// How a number goes from its lanes to memory.
+enum class StoreWay {
+    by_lane,   // each lane its own limbs, 16 bytes at a time: half of a 32-byte sector each
+    by_sector, // pairs of lanes exchange vectors first and write whole sectors together
+};
+// What stores take: by_lane is what was measured; by_sector costs 6 instructions a vector and
+// is expected to pay where a kernel waits for memory.
+inline constexpr StoreWay store_way = StoreWay::by_lane;
+
 } // namespace warpint::lanes
