@@ -47,13 +47,14 @@ void measure_rsa(std::size_t count) {
     std::printf("RSA-4096 decryption, one power        %14.0f /s\n",
                 k / seconds([&] { found = pow(secret, d, n); }, 3));
     check("decryption by one power");
-    std::printf("RSA-4096 decryption, two and the CRT  %14.0f /s\n", k / seconds(
-        [&] {
-            by_p = pow(secret % p, dp, p);
-            by_q = pow(secret % q, dq, q);
-            found = ((by_p - by_q) * q_inverse % p) * q + by_q;
-        },
-        3));
+    std::printf("RSA-4096 decryption, two and the CRT  %14.0f /s\n",
+                k / seconds(
+                        [&] {
+                            by_p = pow(secret % p, dp, p);
+                            by_q = pow(secret % q, dq, q);
+                            found = ((by_p - by_q) * q_inverse % p) * q + by_q;
+                        },
+                        3));
     check("decryption by the Chinese remainder theorem");
 }
 

@@ -92,8 +92,8 @@ void try_one(Operands<Bits> &operands, std::size_t count, Candidate &best) {
             [&] {
                 tuned_kernel<Tuned, Bits, L, Threads, Blocks>
                     <<<blocks, static_cast<unsigned>(threads)>>>(
-                        operands.a.data(), operands.b.data(), operands.m.data(),
-                        operands.r.data(), count);
+                        operands.a.data(), operands.b.data(), operands.m.data(), operands.r.data(),
+                        count);
             },
             3);
         wait_for_device();

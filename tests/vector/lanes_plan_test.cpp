@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Over how many lanes a formula runs, by width, operation and batch, as far as it can be seen without
-// a GPU; and that the lanes of a number which do not call together are caught.
+// Over how many lanes a formula runs, by width, operation and batch, as far as it can be seen
+// without a GPU; and that the lanes of a number which do not call together are caught.
 #include <warpint/execution/over_lanes.h>
 #include <warpint/execution/tuning/lanes_rows.h>
 #include <warpint/vector.h>
@@ -50,8 +50,7 @@ static_assert(lanes_of(WorkKind::number_theory, 2048) == 4);
 static_assert(lanes_of(WorkKind::streaming, 4096) == 0);
 
 template <class Tree>
-constexpr execution::detail::LaneShape shape =
-    execution::lane_shape<expression::lowered_t<Tree>>;
+constexpr execution::detail::LaneShape shape = execution::lane_shape<expression::lowered_t<Tree>>;
 
 using Vector = host_vector<BigInt<2048>>;
 const Vector &v();

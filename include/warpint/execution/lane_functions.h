@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of formulas on numbers over lanes: bits, roots, number theory and functions of the user.
+// Functions of formulas on numbers over lanes: bits, roots, number theory and functions of the
+// user.
 #pragma once
 
 #include "lane_operations.h"
@@ -156,8 +157,8 @@ struct OverLanes<operation::ChineseRemainder> {
     }
 };
 
-// A function of the user, if it says that it takes numbers over lanes (over_lanes(f)): every operand
-// that is a number becomes a WarpInt over L lanes.
+// A function of the user, if it says that it takes numbers over lanes (over_lanes(f)): every
+// operand that is a number becomes a WarpInt over L lanes.
 template <class Function>
 struct OverLanes<operation::Map<expression::TakesLanes<Function>>> {
     template <class... T>
@@ -166,8 +167,7 @@ struct OverLanes<operation::Map<expression::TakesLanes<Function>>> {
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto
     apply(const operation::Map<expression::TakesLanes<Function>> &map, bool &fault,
           const T &...values) {
-        const auto result =
-            map.function.function(lane_number_t<L, plain_value_t<T>>(values)...);
+        const auto result = map.function.function(lane_number_t<L, plain_value_t<T>>(values)...);
         using Result = std::remove_const_t<decltype(result)>;
         using Map = operation::Map<expression::TakesLanes<Function>>;
         if constexpr (Map::template Unwrapped<Result>::is_optional) {

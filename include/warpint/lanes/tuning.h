@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes at which the algorithms over lanes change. None was measured: reasons stand beside them, and
-// perf/lanes_perf and perf/tune measure both sides.
+// Sizes at which the algorithms over lanes change. None was measured: reasons stand beside them,
+// and perf/lanes_perf and perf/tune measure both sides.
 #pragma once
 
 namespace warpint::lanes {
