@@ -36,14 +36,18 @@ void measure_streams(double copy, std::size_t bytes) {
     const double moved = 3 * static_cast<double>(count) * sizeof(BigInt<Bits>);
     const double add = moved / seconds([&] { c = va + vb; });
     check_samples(c, "a + b", [&](std::size_t i) { return a[i] + b[i]; });
+    device_vector<bool> flags(count, uninitialized);
+    const double less = moved * (2 + 1.0 / sizeof(BigInt<Bits>)) / 3 / seconds([&] { flags = va < vb; });
+    check_samples(flags, "a < b", [&](std::size_t i) { return a[i] < b[i]; });
     const double conjunction = moved / seconds([&] { c = va & vb; });
     check_samples(c, "a & b", [&](std::size_t i) { return a[i] & b[i]; });
     const double shift = moved * 2 / 3 / seconds([&] { c = va << 37; });
     check_samples(c, "a << 37", [&](std::size_t i) { return a[i] << 37; });
     std::printf(
-        "%5d bits: a + b %6.0f GB/s (%.2f of a copy), a & b %6.0f (%.2f), a << 37 %6.0f (%.2f)\n",
-        Bits, add / 1e9, add / copy, conjunction / 1e9, conjunction / copy, shift / 1e9,
-        shift / copy);
+        "%5d bits: a + b %6.0f GB/s (%.2f of a copy), a & b %6.0f (%.2f), a << 37 %6.0f (%.2f), "
+        "a < b %6.0f (%.2f)\n",
+        Bits, add / 1e9, add / copy, conjunction / 1e9, conjunction / copy, shift / 1e9, shift / copy,
+        less / 1e9, less / copy);
     std::fflush(stdout);
 }
 
@@ -75,9 +79,14 @@ int main() {
     const std::size_t bytes = device_info().gpu ? std::size_t{1} << 30 : std::size_t{1} << 24;
     const double copy = copy_bytes_per_second(bytes);
     std::printf("copy %6.0f GB/s read and written\n", copy / 1e9);
+    measure_streams<64>(copy, bytes);
+    measure_streams<128>(copy, bytes);
     measure_streams<256>(copy, bytes);
+    measure_streams<512>(copy, bytes);
     measure_streams<1024>(copy, bytes);
     measure_streams<2048>(copy, bytes);
+    measure_streams<4096>(copy, bytes);
+    measure_streams<8192>(copy, bytes);
     measure_products<256>(bytes / 16);
     measure_products<1024>(bytes / 16);
     measure_products<2048>(bytes / 16);

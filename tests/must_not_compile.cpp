@@ -75,13 +75,13 @@ void program() {
     constexpr auto a = BigInt<64>::parse("12y");
 #elif CASE == 14 // throw_too_large
     constexpr auto a = BigInt<8>::parse("256");
-#elif CASE == 15 // throw_bad_text
+#elif CASE == 15 // (no matching function for call to .operator""_bi<'1', '.', '5'>|SpelledConstant<'1', '.', '5'>::value' is not a constant expression)
     auto a = 1.5_bi;
 #elif CASE == 16 // invalid digit .*9.* in octal constant
     auto a = 09_bi;
 #elif CASE == 17 // the bound must be at least 1
     constexpr auto a = random_below(BigInt<64>(0), Philox(1));
-#elif CASE == 18 // Count must be at least 1
+#elif CASE == 18 // (Count|Bits) must be at least 1
     auto a = extract_bits<0>(wide, 5);
 #elif CASE == 19 // no matching function for call to .*min
     auto a = min(wide, 1.5);

@@ -26,7 +26,7 @@ void program() {
     c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a, b);
     [[maybe_unused]] const auto residue = m(3) + m(5);
 
-#elif CASE == 1 // cannot mix host_vector and device_vector: copy one of them
+#elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula of one space cannot be stored in a vector of the other: copy the result)
     c = a + h;
 #elif CASE == 2 // a formula of one space cannot be stored in a vector of the other: copy the result
     h = a * b;
@@ -39,14 +39,17 @@ void program() {
     device_vector<BigInt<128>> low = a;
 #elif CASE == 6 // (conversion from 'BigInt<256>' to non-scalar type 'BigInt<128>'|no viable conversion from 'const .*BigInt<256>)
     BigInt<128> low_bits = constant[0];
-#elif CASE == 7 // (use of deleted function .*operator\*|overload resolution selected deleted operator '\*')
+#elif CASE == 7 // a Modulus stands behind %, as in \(a \* b \+ c\) % m, or last
     c = a * m;
 #elif CASE == 8 // map: the function does not take one number of each batch
     c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a);
-#elif CASE == 9 // (use of deleted function .*Modulus<Bits>::operator\(\)|call to deleted function call operator in type 'Modulus<256>')
+#elif CASE == 9 // a residue refers to its Modulus, which must have a name
     const auto residue = Modulus<256>(BigInt<256>(7))(3);
 #elif CASE == 10 // a batch holds BigInt
     device_vector<double> numbers(3);
+#elif CASE == 11 // a number does not say modulo what it is meant: r = m.5. with a Modulus m
+    auto residue = m(3);
+    residue = 5;
 #else
 #error "there is no such case"
 #endif

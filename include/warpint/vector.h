@@ -23,6 +23,7 @@
 WARPINT_HEADER_BEGIN
 
 #include "vector/bytes.h"
+#include "vector/copy.h"
 #include "vector/eval.h"
 #include "vector/reduce.h"
 #include "vector/stream.h"

@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "cipher.h"
 #include "error.h"
@@ -24,6 +27,9 @@ namespace rsa {
 namespace {
 
 constexpr std::size_t blocks_shown_to_openssl = 1024;
+
+// Turns in which each figure is measured.
+constexpr int rounds = 5;
 
 class TemporaryFolder {
 public:
@@ -109,14 +115,14 @@ double rate(std::size_t blocks, double seconds, const std::function<void()> &wor
     return done / elapsed;
 }
 
-struct Rate {
-    double blocks_per_second;
+// Blocks per second of the bare arithmetic, by repeating `sample` to a batch.
+struct Arithmetic {
     std::size_t batch;
+    std::function<double(double)> rate; // blocks per second, measured for at least so many seconds
 };
 
-// Blocks per second of the bare arithmetic, by repeating `sample` to a batch.
-Rate arithmetic_rate(Engine &engine, const Bytes &sample, std::size_t block_size,
-                     const DemoOptions &options) {
+Arithmetic arithmetic(Engine &engine, const Bytes &sample, std::size_t block_size,
+                      const DemoOptions &options) {
     const std::size_t most = largest_batch(block_size);
     std::size_t batch = options.batch != 0 ? std::min(options.batch, most) : 64;
     double previous = 0; // blocks per second at the last size
@@ -124,77 +130,91 @@ Rate arithmetic_rate(Engine &engine, const Bytes &sample, std::size_t block_size
         Bytes in(batch * block_size);
         for (std::size_t i = 0; i != in.size(); ++i)
             in[i] = sample[i % sample.size()];
-        Bytes out(in.size());
-        const auto work = [&] { engine.apply(in, out); };
-        work(); // start-up and first touch of memory
-        const double once = seconds_of(work);
+        const auto work = [&engine, in = std::move(in), out = Bytes(batch * block_size)]() mutable {
+            engine.apply(in, out);
+        };
+        const std::function<void()> apply = work;
+        apply(); // start-up and first touch of memory
+        const double once = seconds_of(apply);
         // A GPU takes as long for a few blocks as for many: go on while larger batches gain.
         const double speed = static_cast<double>(batch) / std::max(once, 1e-6);
         const bool gains = speed > 1.2 * previous;
-        if (options.batch != 0 || batch == most || (once > options.seconds / 4 && !gains))
-            return {rate(batch, options.seconds, work), batch};
-        const double wanted = options.seconds / 2 / std::max(once, 1e-6);
+        if (options.batch != 0 || batch == most ||
+            (once > options.seconds / (2 * rounds) && !gains))
+            return {batch, [batch, apply](double seconds) { return rate(batch, seconds, apply); }};
+        const double wanted = options.seconds / rounds / std::max(once, 1e-6);
         const double growth = std::clamp(wanted, previous > 0 && gains ? 4.0 : 2.0, 16.0);
         previous = speed;
         batch = std::min(most, static_cast<std::size_t>(static_cast<double>(batch) * growth));
     }
 }
 
-struct Rates {
-    Rate encrypt_arithmetic, decrypt_arithmetic;
-    double encrypt_file, decrypt_file;
+// One line of the table: what is measured for its columns.
+struct Contender {
+    std::string name;
+    std::function<double(double)> columns[4];
+    std::vector<double> rates[4] = {};
 };
 
-// The file is repeated, or cut, to a whole batch.
-Rates our_rates(const Cipher &encryption, const Cipher &decryption, const std::string &original,
-                const Bytes &cipher_sample, const DemoOptions &options,
-                const TemporaryFolder &folder) {
+// Whole jobs from file to file. The file `original` is repeated, or cut, to `batch` blocks.
+std::function<double(double)> whole_job(const Cipher &encryption, const Cipher &decryption,
+                                        Direction direction, std::size_t batch,
+                                        const std::string &original, Padding padding,
+                                        const TemporaryFolder &folder) {
     const std::size_t block_size = encryption.block_size();
-    const std::size_t per_block = max_message(options.padding, block_size);
-    Rates rates{};
-    rates.encrypt_arithmetic =
-        arithmetic_rate(encryption.engine, cipher_sample, block_size, options);
-    rates.decrypt_arithmetic =
-        arithmetic_rate(decryption.engine, cipher_sample, block_size, options);
-
+    const std::size_t per_block = max_message(padding, block_size);
     const Bytes start_of_file = InputFile(original).read(largest_batch(block_size) * per_block);
-    const auto time_files = [&](std::size_t batch, double &encrypt_rate, double &decrypt_rate) {
-        Bytes message(batch * per_block, 0);
-        for (std::size_t i = 0; i != message.size() && !start_of_file.empty(); ++i)
-            message[i] = start_of_file[i % start_of_file.size()];
-        const std::string plain = folder.file("timing");
-        const std::string enciphered = folder.file("timing.enc");
-        const std::string deciphered = folder.file("timing.out");
-        write_file(plain, message);
-        const FileOptions whole{false, batch};
-        const auto encrypt_it = [&] { encrypt_file(encryption, plain, enciphered, whole); };
-        const auto decrypt_it = [&] { decrypt_file(decryption, enciphered, deciphered, whole); };
-        encrypt_it();
-        if (encrypt_rate == 0)
-            encrypt_rate = rate(batch, options.seconds, encrypt_it);
-        if (decrypt_rate == 0)
-            decrypt_rate = rate(batch, options.seconds, decrypt_it);
+    Bytes message(batch * per_block, 0);
+    for (std::size_t i = 0; i != message.size() && !start_of_file.empty(); ++i)
+        message[i] = start_of_file[i % start_of_file.size()];
+    const bool encrypts = direction == Direction::encrypt;
+    const std::string plain = folder.file(encrypts ? "timing.1" : "timing.2");
+    const std::string enciphered = plain + ".enc";
+    const std::string deciphered = plain + ".out";
+    write_file(plain, message);
+    // One batch on a GPU; on the CPU as many as padding and files are hidden behind.
+    FileOptions options;
+    if (encryption.engine.on_gpu())
+        options.first_batch = batch;
+    encrypt_file(encryption, plain, enciphered, options);
+    return [=](double seconds) {
+        return rate(batch, seconds, [&] {
+            if (encrypts) {
+                encrypt_file(encryption, plain, enciphered, options);
+            } else {
+                decrypt_file(decryption, enciphered, deciphered, options);
+            }
+        });
     };
-    double unused = 1;
-    time_files(rates.encrypt_arithmetic.batch, rates.encrypt_file, unused);
-    time_files(rates.decrypt_arithmetic.batch, unused, rates.decrypt_file);
-    return rates;
 }
 
-void print_rates(const std::string &name, double encrypt_arithmetic, double encrypt_whole,
-                 double decrypt_arithmetic, double decrypt_whole) {
-    std::printf("%-36s %12.0f %12.0f %12.0f %12.0f\n", name.c_str(), encrypt_arithmetic,
-                encrypt_whole, decrypt_arithmetic, decrypt_whole);
+Contender openssl_contender(const std::string &name, const OpenSslKey &key, Padding padding,
+                            std::size_t threads) {
+    const auto measured = [=](Direction direction, std::optional<Padding> with) {
+        return [=](double seconds) { return openssl_rate(key, direction, with, threads, seconds); };
+    };
+    return {name,
+            {measured(Direction::encrypt, std::nullopt), measured(Direction::encrypt, padding),
+             measured(Direction::decrypt, std::nullopt), measured(Direction::decrypt, padding)}};
 }
 
-void print_openssl_rates(const std::string &name, const OpenSslKey &key, Padding padding,
-                         std::size_t threads, double seconds) {
-    const auto measured = [&](Direction direction, std::optional<Padding> with) {
-        return openssl_rate(key, direction, with, threads, seconds);
-    };
-    print_rates(name, measured(Direction::encrypt, std::nullopt),
-                measured(Direction::encrypt, padding), measured(Direction::decrypt, std::nullopt),
-                measured(Direction::decrypt, padding));
+// All contenders take turns, so that a machine whose speed changes is fair to all of them; the
+// medians count.
+void measure(std::vector<Contender> &contenders, double seconds) {
+    for (int round = 0; round != rounds; ++round) {
+        for (int column = 0; column != 4; ++column) {
+            for (Contender &contender : contenders)
+                contender.rates[column].push_back(contender.columns[column](seconds / rounds));
+        }
+    }
+    for (Contender &contender : contenders) {
+        for (auto &rates : contender.rates)
+            std::sort(rates.begin(), rates.end());
+        std::printf("%-36s", contender.name.c_str());
+        for (const auto &rates : contender.rates)
+            std::printf(" %12.0f", rates[rounds / 2]);
+        std::printf("\n");
+    }
 }
 
 bool report(bool good, const std::string &what) {
@@ -258,23 +278,33 @@ bool run_demo(const DemoOptions &options) {
                    "we decrypt what OpenSSL encrypted (" + of_blocks + ")");
     std::fflush(stdout);
 
-    const Rates rates = our_rates(encryption, decryption, original, cipher_sample, options, folder);
-    std::printf("\n%-36s %12s %12s %12s %12s\n", "blocks per second", "m^e mod n", "encrypt",
-                "c^d mod n", "decrypt");
-    print_rates("warpint, " + device, rates.encrypt_arithmetic.blocks_per_second,
-                rates.encrypt_file, rates.decrypt_arithmetic.blocks_per_second, rates.decrypt_file);
-    std::fflush(stdout);
+    const Arithmetic forward = arithmetic(encryption.engine, cipher_sample, block_size, options);
+    const Arithmetic backward = arithmetic(decryption.engine, cipher_sample, block_size, options);
+    const auto whole = [&](Direction direction, std::size_t batch) {
+        return whole_job(encryption, decryption, direction, batch, original, options.padding,
+                         folder);
+    };
+    std::vector<Contender> contenders;
+    contenders.push_back({"warpint, " + device,
+                          {forward.rate, whole(Direction::encrypt, forward.batch), backward.rate,
+                           whole(Direction::decrypt, backward.batch)}});
     const std::size_t threads = hardware_threads();
     if (threads > 1)
-        print_openssl_rates(openssl_name() + ", " + std::to_string(threads) + " threads", key,
-                            options.padding, threads, options.seconds);
-    print_openssl_rates(openssl_name() + ", one thread", key, options.padding, 1, options.seconds);
+        contenders.push_back(
+            openssl_contender(openssl_name() + ", " + std::to_string(threads) + " threads", key,
+                              options.padding, threads));
+    contenders.push_back(
+        openssl_contender(openssl_name() + ", one thread", key, options.padding, 1));
+    std::printf("\n%-36s %12s %12s %12s %12s\n", "blocks per second", "m^e mod n", "encrypt",
+                "c^d mod n", "decrypt");
+    std::fflush(stdout);
+    measure(contenders, options.seconds);
     std::printf(
         "\nm^e and c^d mod n are the bare arithmetic; encrypt and decrypt are the whole job "
-        "with padding.\nwarpint: batches of %zu blocks to encrypt and %zu to decrypt, "
-        "copies to and from the device\nincluded, whole jobs from file to file. OpenSSL: "
-        "block by block, in memory.\n",
-        rates.encrypt_arithmetic.batch, rates.decrypt_arithmetic.batch);
+        "with padding.\nMedians of rounds in which all take turns. warpint: batches of %zu blocks "
+        "to encrypt and %zu to\ndecrypt, copies to and from the device included, whole jobs from "
+        "file to file. OpenSSL: block\nby block, in memory.\n",
+        forward.batch, backward.batch);
     return good;
 }
 

@@ -15,7 +15,7 @@ struct DemoOptions {
     std::string input; // empty: pseudo-random bytes
     Padding padding = Padding::oaep;
     Device device = Device::automatic;
-    std::size_t batch = 0; // blocks in the timed batches; 0: as many as fill about half a second
+    std::size_t batch = 0; // blocks in the timed batches; 0: as many as fill a fifth of `seconds`
     double seconds = 1;    // each figure is measured for about so long
     bool always_show_progress = false;
 };

@@ -29,6 +29,9 @@ public:
     // blocks, each a big-endian number below the modulus. The spans do not overlap.
     // Throws Error if a result of the private engine fails its check; `out` is then unspecified.
     virtual void apply(std::span<const std::uint8_t> in, std::span<std::uint8_t> out) = 0;
+
+    // Where it computes: a GPU wants large batches.
+    virtual bool on_gpu() const = 0;
 };
 
 // block^e mod n. Throws Error for a modulus that is too long, or a device that is not there.

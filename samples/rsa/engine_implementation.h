@@ -20,10 +20,12 @@ using warpint::Modulus;
 
 // Where a batch lives.
 struct OnHost {
+    static constexpr bool gpu = false;
     template <class T>
     using Vector = warpint::host_vector<T>;
 };
 struct OnDevice {
+    static constexpr bool gpu = true;
     template <class T>
     using Vector = warpint::device_vector<T>;
 };
@@ -47,6 +49,7 @@ public:
         cipher = pow(message, e, n);
         to_bytes(cipher, out, block_size, std::endian::big);
     }
+    bool on_gpu() const override { return Place::gpu; }
 
 private:
     std::size_t block_size;
@@ -86,6 +89,7 @@ public:
                         "private key, or a fault in the computation");
         to_bytes(message, out, block_size, std::endian::big);
     }
+    bool on_gpu() const override { return Place::gpu; }
 
 private:
     std::size_t block_size;

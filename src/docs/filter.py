@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows doxygen the comments of a header, which are plain // comments.
 
-    filter.py <header>        writes the header as doxygen is to read it
+    filter.py <file>     writes the header, or the page of the guide, as doxygen is to read it
     filter.py --rooms    writes the chapters of the reference
 
 What stands directly in namespace warpint is public; the namespaces below it are the library's own. A comment before a
@@ -20,14 +20,14 @@ ROOMS = {
     "number": "Numbers",
     "modular": "Modular arithmetic",
     "theory": "Number theory",
-    "lanes": "Numbers over several lanes",
+    "warp_int": "Numbers over several lanes",
     "expression": "Formulas",
     "execution": "Running formulas",
     "vector": "Vectors",
     "gmp": "Other libraries",
 }
 ROOM_OF = {"version.h": "limb", "bigint.h": "number", "text.h": "number", "random.h": "number", "modular.h": "modular",
-           "constant_time.h": "modular", "number_theory.h": "theory", "warp_int.h": "lanes", "warpint.h": "vector",
+           "constant_time.h": "modular", "number_theory.h": "theory", "warp_int.h": "warp_int", "warpint.h": "vector",
            "vector.h": "vector", "gmp.h": "gmp", "simd.h": "vector"}
 
 
@@ -175,6 +175,8 @@ if __name__ == "__main__":
     if sys.argv[1] == "--rooms":
         write_rooms(sys.stdout)
     elif location(sys.argv[1]) is None or not sys.argv[1].endswith(".h"):
-        sys.stdout.write(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+        text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
+        # Pictures by their names alone: doxygen looks for them in IMAGE_PATH.
+        sys.stdout.write(re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text))
     else:
         Header(sys.argv[1]).write(sys.stdout)

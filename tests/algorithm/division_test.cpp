@@ -150,6 +150,25 @@ void check_recursive(std::mt19937_64 &engine, int m, int n) {
     REQUIRE(scratch[room] == guard);
 }
 
+template <class L>
+void check_complemented(std::mt19937_64 &engine, int m, int n) {
+    std::vector<L> v = random_limbs<L>(engine, n);
+    v.back() = static_cast<L>(v.back() | L(1) << (8 * sizeof(L) - 1));
+    std::vector<L> u = random_dividend(engine, m, v);
+    const test::Integer dividend = to_integer(u.data(), n + m);
+    const test::Integer divisor = to_integer(v.data(), n);
+    constexpr L guard = static_cast<L>(0xa5a5a5a5a5a5a5a5);
+    std::vector<L> q(std::size_t(m) + 1, guard);
+    u.push_back(guard);
+    algorithm::detail::divide_complemented(q.data(), u.data(), m, v.data(), n,
+                                           algorithm::reciprocal(v[v.size() - 1], v[v.size() - 2]));
+    INFO(m, " by ", n, " limbs; WARPINT_TEST_SEED=", test::run_seed());
+    REQUIRE(to_integer(q.data(), m) == dividend / divisor);
+    REQUIRE(to_integer(u.data(), n) == dividend % divisor);
+    REQUIRE(q.back() == guard);
+    REQUIRE(u.back() == guard);
+}
+
 template <int N, int M, class L>
 void check_wide(std::mt19937_64 &engine, int a_limbs, int b_limbs) {
     std::vector<L> b = random_limbs<L>(engine, b_limbs);
@@ -304,6 +323,18 @@ TEST_CASE("recursive division: 8-bit limbs, every shape up to 40 limbs, small th
 }
 
 #if WARPINT_HAS_INT128
+TEST_CASE("division of complemented limbs: 8-bit and 64-bit, every shape up to 20 by 20") {
+    std::mt19937_64 engine(test::run_seed());
+    for (int n = 2; n <= 20; ++n) {
+        for (int m = 1; m <= 20; ++m) {
+            for (long i = 0, all = test::scaled(60); i < all; ++i)
+                check_complemented<std::uint8_t>(engine, m, n);
+            for (long i = 0, all = test::scaled(6); i < all; ++i)
+                check_complemented<std::uint64_t>(engine, m, n);
+        }
+    }
+}
+
 TEST_CASE("recursive division: 64-bit limbs") {
     std::mt19937_64 engine(test::property_seed("recursive division", 64));
     for (long i = 0, runs = test::scaled(300); i < runs; ++i) {
@@ -403,9 +434,8 @@ TEST_CASE("division: every dividend of two limbs by every limb") {
         for (std::uint64_t b = 1; b < 256; ++b) {
             check_quotient<2, 1>(tally, a, b);
             Limbs<2> quotient;
-            const Limb remainder =
-                algorithm::divide_row_by_limb(quotient.begin(), Limbs<2>(a).begin(), 2,
-                                              algorithm::prepare_divisor(Limb(b)));
+            const Limb remainder = algorithm::divide_row_by_limb(
+                quotient.begin(), Limbs<2>(a).begin(), 2, algorithm::prepare_divisor(Limb(b)));
             tally.equal(quotient.value() * b + remainder, a, a, b);
         }
     }

@@ -265,6 +265,37 @@ void check_modular_products(long groups, bool hostile) {
     }
 }
 
+/// a b mod m whose partial remainders are m - 1 - d, d small: next to what a quotient digit may
+/// leave. a = k m + m - 1 - d, b a power of 2^52.
+template <int Bits>
+void check_remainders_next_to_modulus(long groups) {
+    OperandSource source(property_seed("remainders next to the modulus", Bits));
+    Judge judge("a b mod m next to m", Bits);
+    judge.may_leave_one_in(1);
+    for (long group = 0, all = scaled(groups); group < all; ++group) {
+        const int length = Bits / 2 + source.below(Bits / 2 - 2);
+        Batch a(Bits, 16), b(Bits, 16), modulus(Bits, 16), result(Bits, 16);
+        for (int i = 0; i < 16; ++i) {
+            const Integer m = source.uniform_bits(length) | power_of_two(length - 1);
+            const Integer k = source.uniform_bits(source.below(Bits - length));
+            const Integer below(static_cast<std::uint64_t>(source.below(3)));
+            a.set(i, k * m + m - Integer(1) - below);
+            b.set(i, power_of_two(52 * source.below(Bits / 52)));
+            modulus.set(i, m);
+        }
+        const std::uint32_t undone = simd::multiply_modulo<Bits>(
+            result.target(), a.operand(), b.operand(), modulus.operand(), 16);
+        for (int i = 0; i < 16; ++i) {
+            if ((undone >> i & 1u) != 0) {
+                judge.left(true, result.untouched(i));
+            } else {
+                const Integer m = modulus.get(i), x = a.get(i), y = b.get(i);
+                judge.done(result.get(i), modulo(x * y, m), {x, y, m});
+            }
+        }
+    }
+}
+
 /// Everything at one width, `groups` groups each.
 template <int Bits>
 void check_width(long groups) {
@@ -275,6 +306,8 @@ void check_width(long groups) {
     check_products<Bits>(2 * groups);
     check_modular_products<Bits>(2 * groups, true);
     check_modular_products<Bits>(groups, false);
+    if constexpr (Bits >= 256)
+        check_remainders_next_to_modulus<Bits>(groups);
 }
 
 } // namespace test::side_by_side

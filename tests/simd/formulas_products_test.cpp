@@ -46,6 +46,9 @@ void check_products(std::size_t most) {
         c.expect("(a * b - odd * e) % m", [&](std::size_t i) {
             return sum(Integer(0) - C::value(c.odd[i]) * C::value(c.e[i]), i);
         });
+        c.result = (c.a * c.b - c.odd) % c.m;
+        c.expect("(a * b - odd) % m",
+                 [&](std::size_t i) { return sum(Integer(0) - C::value(c.odd[i]), i); });
         c.result = sqr(c.a) % c.m;
         c.expect("sqr(a) % m", [&](std::size_t i) {
             return C::product(C::value(c.a[i]), C::value(c.a[i]), c.m[i]);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main function of every test program: doctest, after a look at the machine. In a CUDA build a
-// machine without a GPU would run the CPU path a second time, so the program says so and returns
-// 77, which ctest reports as skipped. WARPINT_TEST_CPU_FALLBACK in the environment runs it all the
-// same; --require-gpu makes the missing GPU an error.
+// The main function of every test program: doctest, after a look at the machine. A CUDA program on a
+// machine without a GPU would run the CPU path a second time, so it says so and returns 77, which
+// ctest reports as skipped. WARPINT_TEST_CPU_FALLBACK in the environment runs it all the same;
+// --require-gpu makes the missing GPU an error.
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#ifdef __CUDACC__
+#ifdef WARPINT_TEST_ON_GPU
 
 #include <cstdio>
 #include <cstdlib>

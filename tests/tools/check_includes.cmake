@@ -14,6 +14,8 @@ set(room_of_text number)
 set(room_of_random number)
 set(room_of_number_theory theory)
 set(room_of_constant_time modular)
+set(room_of_sharded vector)
+set(room_of_sort vector)
 
 # What each room may include beside itself. This is the map of the library.
 set(below_limb)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles one case of must_not_compile.cpp, without writing an object file. Case 0 must compile
-# without a message; any other must fail, with messages that match the comment after its `CASE ==`.
+# without a message; any other must fail, and the first line of its messages that says why must match the
+# comment after its `CASE ==`.
 #
-#   cmake -DCOMPILER=<c++> -DCOMPILER_ID=<GNU|Clang|...> -DSOURCE=<must_not_compile.cpp>
+#   cmake -DCOMPILER=<c++> -DCOMPILER_ID=<GNU|Clang|NVIDIA|...> -DSOURCE=<must_not_compile.cpp>
 #         -DINCLUDE=<include> -DCASE=<n> -P must_not_compile.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -13,9 +14,13 @@ if(COMPILER_ID STREQUAL "MSVC")
     return()
 endif()
 
+set(options -fsyntax-only -Wall -Wextra)
+if(COMPILER_ID STREQUAL "NVIDIA")
+    # Its front end for host code, which comes first, finds the mistake: the steps that take long never start.
+    set(options -x cu -c -o "${OUTPUT}")
+endif()
 execute_process(
-    COMMAND "${COMPILER}" -std=c++20 -fsyntax-only -Wall -Wextra "-I${INCLUDE}" "-DCASE=${CASE}"
-            "${SOURCE}"
+    COMMAND "${COMPILER}" -std=c++20 ${options} "-I${INCLUDE}" "-DCASE=${CASE}" "${SOURCE}"
     RESULT_VARIABLE result
     OUTPUT_VARIABLE messages
     ERROR_VARIABLE messages)
@@ -27,7 +32,7 @@ if(CASE EQUAL 0)
     return()
 endif()
 
-file(STRINGS "${SOURCE}" line REGEX "^#elif CASE == ${CASE} // ")
+file(STRINGS "${SOURCE}" line REGEX "^#(el)?if CASE == ${CASE} // ")
 if(NOT line MATCHES "// (.+)$")
     message(FATAL_ERROR "${SOURCE} has no case ${CASE} with an expected message")
 endif()
@@ -36,13 +41,14 @@ set(expected "${CMAKE_MATCH_1}")
 if(result EQUAL 0)
     message(FATAL_ERROR "case ${CASE} compiled, but must not")
 endif()
-# Line by line: an expected message is not put together from several.
+# The first such line: what a reader sees first. Of constant expressions what was computed says why.
 string(REGEX REPLACE "[][;]" " " lines "${messages}")
 string(REPLACE "\n" ";" lines "${lines}")
 foreach(message_line IN LISTS lines)
-    if(message_line MATCHES "(error|note|in .constexpr. expansion|static assertion).*" AND
-       message_line MATCHES "${expected}")
+    if(message_line MATCHES "${expected}" AND message_line MATCHES "error|note|in .constexpr. expansion")
         return()
+    elseif(message_line MATCHES "error: " AND NOT message_line MATCHES "(constant expression|__unnamed)")
+        break()
     endif()
 endforeach()
-message(FATAL_ERROR "case ${CASE} failed, but not with \"${expected}\":\n${messages}")
+message(FATAL_ERROR "case ${CASE} failed, but not first with \"${expected}\":\n${messages}")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Containers of numbers: construction, sizes, copies and moves, conversions between host and
-// device, elements, iterators and Thrust. What can be assigned to them is tested in
+// device, elements and iterators. What can be assigned to them is tested in
 // vector_formulas_test.cpp.
 
 #include "support/spaces.h"
@@ -17,16 +17,6 @@
 #include <stdexcept>
 #include <utility>
 #include <vector>
-
-#if defined(__CUDACC__)
-#include <algorithm>
-
-#include <thrust/copy.h>
-#include <thrust/device_vector.h>
-#include <thrust/reduce.h>
-#include <thrust/sort.h>
-#include <thrust/transform.h>
-#endif
 
 using namespace warpint;
 using test::Number;
@@ -175,72 +165,3 @@ TEST_CASE_TEMPLATE("elements", S, TEST_SPACES) {
     CHECK(std::vector<Number>(constant.begin(), constant.end()) == v.to_host());
     CHECK(Vector(v.begin() + 1, v.end()).to_host() == std::vector<Number>{2, 77, 4});
 }
-
-// ---- Thrust
-
-#if defined(__CUDACC__)
-
-namespace {
-
-struct Doubled {
-    __host__ __device__ BigInt<256> operator()(const BigInt<256> &x) const { return x + x + 1; }
-};
-struct Sum {
-    __host__ __device__ BigInt<256> operator()(const BigInt<256> &x, const BigInt<256> &y) const {
-        return x + y;
-    }
-};
-struct Before {
-    __host__ __device__ bool operator()(const BigInt<256> &x, const BigInt<256> &y) const {
-        return x < y;
-    }
-};
-
-// sort, transform and reduce over any device range, against std algorithms.
-template <class Iterator>
-void check_thrust(Iterator first, Iterator last, std::vector<BigInt<256>> numbers) {
-    std::sort(numbers.begin(), numbers.end());
-    thrust::sort(first, last, Before{});
-    std::vector<BigInt<256>> got(numbers.size());
-    thrust::copy(first, last, got.begin());
-    CHECK(got == numbers);
-    BigInt<256> total(0);
-    for (auto &number : numbers) {
-        number = Doubled{}(number);
-        total += number;
-    }
-    thrust::transform(first, last, first, Doubled{});
-    thrust::copy(first, last, got.begin());
-    CHECK(got == numbers);
-    CHECK(thrust::reduce(first, last, BigInt<256>(0), Sum{}) == total);
-}
-
-} // namespace
-
-TEST_CASE("Thrust algorithms") {
-    if (!device_info().gpu) {
-        MESSAGE("no GPU: Thrust is not tried");
-        return;
-    }
-    std::vector<BigInt<256>> numbers;
-    for (const Number &x : some_numbers(1537))
-        numbers.push_back(x * x * 0xfedcba987654321u);
-    device_vector<BigInt<256>> ours(numbers);
-    check_thrust(ours.begin(), ours.end(), numbers);
-
-    thrust::device_vector<BigInt<256>> theirs(numbers.begin(), numbers.end());
-    const device_vector<BigInt<256>> from_thrust(theirs.begin(), theirs.end());
-    CHECK(from_thrust.to_host() == numbers);
-    check_thrust(theirs.begin(), theirs.end(), numbers);
-
-    const thrust::device_vector<BigInt<256>> to_thrust(from_thrust.begin(), from_thrust.end());
-    CHECK(to_thrust.size() == numbers.size());
-    CHECK(static_cast<BigInt<256>>(to_thrust[1536]) == numbers[1536]);
-    // Their memory in our formulas.
-    const batch_view<const BigInt<256>> view(thrust::raw_pointer_cast(to_thrust.data()),
-                                             to_thrust.size());
-    const device_vector<BigInt<256>> sum = view + 1u;
-    CHECK(sum[0] == numbers[0] + 1);
-}
-
-#endif

@@ -202,6 +202,16 @@ TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {
     CHECK(x[0] == 7);
     const Modulus<96> other(Number(98u));
     CHECK_THROWS_AS(x.write(0, other(7)), wrong_modulus);
+    static_assert(std::random_access_iterator<typename Vector::const_iterator>);
+    CHECK(x.end() - x.begin() == 3);
+    Number total(0);
+    for (auto each : x)
+        total += each.value();
+    CHECK(total == 7u + 96u + 3u);
+    CHECK(x.begin()[1] == -1);
+    CHECK(x.front() == 7);
+    CHECK(x.back() == 3);
+    CHECK(std::find(x.begin(), x.end(), m(3)) == x.end() - 1);
     Vector copied = x, moved = std::move(x);
     CHECK(all(copied == moved));
     copied += 1;

@@ -195,7 +195,7 @@ TEST_CASE("two host threads, two streams") {
     CHECK(right == 2);
 }
 
-TEST_CASE("ten formulas captured, replayed a hundred times") {
+TEST_CASE("ten formulas captured, replayed a thousand times") {
     if (no_gpu())
         return;
     constexpr std::size_t n = 5000;
@@ -220,11 +220,11 @@ TEST_CASE("ten formulas captured, replayed a hundred times") {
     CHECK(nodes == 10);
     cudaGraphExec_t executable = nullptr;
     REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
-    for (int i = 0; i < 100; ++i)
+    for (int i = 0; i < 1000; ++i)
         REQUIRE(cudaGraphLaunch(executable, stream.handle) == cudaSuccess);
     REQUIRE(cudaStreamSynchronize(stream.handle) == cudaSuccess);
     Number p(3), q(5), r;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 2000; ++i) {
         r = p * q % modulus;
         const Number s = sqr(r) % modulus;
         p = (p + s) % modulus;

@@ -111,6 +111,56 @@ TEST_CASE("lines of signed numbers, and none") {
     CHECK(parse<64>(std::vector<std::string_view>{}).empty());
 }
 
+TEST_CASE_TEMPLATE("lines read where the vector lies", S, TEST_SPACES) {
+    using Vector = typename S::template vector<SignedBigInt<131>>;
+    const std::string text = "-5\r\n0\n0x1F\n-0b101\n017\n00\n1361129467683753853853498429727072845823\n"
+                             "-1361129467683753853853498429727072845824"; // the greatest, the least
+    Vector v(3, 1);
+    v.assign_text(text);
+    CHECK(v.to_host() == parse<SignedBigInt<131>>(text).to_host());
+    CHECK(v[6] == std::numeric_limits<SignedBigInt<131>>::max());
+    CHECK(to_strings(v)[7] == "-1361129467683753853853498429727072845824");
+    v.assign_text("zz\n-Zz\n", 36);
+    CHECK(v.to_host() == std::vector<SignedBigInt<131>>{1295, -1295});
+    for (const char *bad : {"1\n\n2", "1\n-\n", "1\n0x\n", "1\n12a", "1\n 2", "1\n--2", "1\n08",
+                            "1\n1361129467683753853853498429727072845824",
+                            "1\n-1361129467683753853853498429727072845825"}) {
+        CAPTURE(bad);
+        CHECK(contains(message_of([&] { v.assign_text(bad); }), "line 2:"));
+        CHECK(message_of([&] { v.assign_text(bad); }) ==
+              message_of([&] { (void)parse<SignedBigInt<131>>(bad); }));
+    }
+    CHECK_THROWS_AS(v.assign_text("1", 37), std::invalid_argument);
+#if !defined(__CUDACC__) // each type is a kernel to compile
+    typename S::template vector<BigInt<64>> u;
+    CHECK(contains(message_of([&] { u.assign_text("-1"); }), "line 1:"));
+#endif
+    CHECK(v.size() == 2);
+    v.assign_text("");
+    CHECK(v.empty());
+}
+
+#if !defined(__CUDACC__)
+TEST_CASE("text in blocks, as GPUs write it") {
+    std::vector<SignedBigInt<600>> numbers = {0, 1, -1, std::numeric_limits<SignedBigInt<600>>::max(),
+                                              std::numeric_limits<SignedBigInt<600>>::lowest()};
+    for (const int base : {2, 10, 16, 36}) {
+        const std::size_t room = algorithm::max_digits(600, base) + 1;
+        std::vector<char> text(numbers.size() * room, '?');
+        std::vector<std::uint32_t> lengths(numbers.size());
+        const containers::TextOfNumbers<SignedBigInt<600>> write{numbers.data(), text.data(),
+                                                                 lengths.data(), room, base};
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            write(i);
+        std::vector<std::string> lines(numbers.size());
+        containers::take_lines(text.data(), lengths.data(), room, numbers.size(),
+                               [&](std::size_t i, std::string_view line) { lines[i] = line; });
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            CHECK(lines[i] == to_string(numbers[i], base));
+    }
+}
+#endif
+
 TEST_CASE("a bad line names its number and position") {
     host_vector<BigInt<64>> v{1, 2, 3};
     std::string text;

@@ -70,6 +70,31 @@ inline Location device_location() {
     return Location{};
 }
 
+// Where memory for device batches lies: on the GPU that it belongs to; what all GPUs reach (managed
+// and pinned memory) on the current one. Throws std::invalid_argument for other host memory, unless
+// the GPU reaches that too.
+inline Location location_of_memory([[maybe_unused]] const void *memory) {
+    const Location current = device_location();
+#if WARPINT_CUDA
+    if (!current.on_gpu() || memory == nullptr)
+        return current;
+    cudaPointerAttributes attributes{};
+    execution::check_cuda(cudaPointerGetAttributes(&attributes, memory),
+                          "warpint: cudaPointerGetAttributes");
+    if (attributes.type == cudaMemoryTypeDevice)
+        return Location{attributes.device};
+    if (attributes.type == cudaMemoryTypeUnregistered) {
+        int reached = 0;
+        cudaDeviceGetAttribute(&reached, cudaDevAttrPageableMemoryAccess, current.device);
+        if (reached == 0) {
+            throw std::invalid_argument("warpint: a device view of host memory: copy it to a "
+                                        "device_vector, or view it as batch_view<T, Space::host>");
+        }
+    }
+#endif
+    return current;
+}
+
 // Where vectors of a place get their memory unless they are told.
 inline memory_resource *default_resource([[maybe_unused]] Location location) {
 #if WARPINT_CUDA
@@ -80,6 +105,28 @@ inline memory_resource *default_resource([[maybe_unused]] Location location) {
 }
 
 } // namespace execution_backend
+
+// Pinned host memory, from and to which copies run at the full speed of the bus and beside other
+// work: host_vector<T> v(count, uninitialized, pinned_resource()). Where there is no GPU it is
+// ordinary host memory.
+inline memory_resource *pinned_resource() {
+#if WARPINT_CUDA
+    class PinnedResource final : public memory_resource {
+        void *allocate(std::size_t bytes, stream_handle) override {
+            void *memory = nullptr;
+            execution::check_cuda(cudaMallocHost(&memory, bytes), "warpint: cudaMallocHost");
+            return memory;
+        }
+        void deallocate(void *memory, std::size_t, stream_handle) noexcept override {
+            cudaFreeHost(memory);
+        }
+    };
+    static PinnedResource resource;
+    if (execution_backend::device_location().on_gpu())
+        return &resource;
+#endif
+    return host_resource();
+}
 
 // What device_vector uses from here on this thread.
 inline DeviceInfo device_info() {

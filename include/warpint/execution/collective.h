@@ -4,6 +4,12 @@
 // side by side in vector registers (simd/group.h); inverses modulo a shared modulus by one
 // inversion (Montgomery's trick). Everything else is evaluated element by element, as without.
 //
+// Not together: products and powers of signed numbers (magnitudes and signs would have to be taken
+// apart and joined for every element; unsigned ones and submod() are the fast way), differences a b
+// - c modulo m with c wider than m, and powers of a FixedBase by its comb (those of one base and
+// modulus in a formula are powers side by side, whose comb is not written: it would take a third of
+// their products).
+//
 // A Group mirrors a lowered formula. prepare() runs through it from the leaves up and computes what
 // its collective nodes give for the whole group; value() is then the formula's value for one
 // element. What an engine leaves undone (even moduli, doubtful lanes, short tails) is done by the
@@ -42,6 +48,11 @@ template <AnyNumber T>
 inline constexpr bool is_plain<T> = !number::signed_of<T>;
 template <class T>
 inline constexpr bool is_prepared_modulus = is_shared_modulus<T> || ModulusContext<T>;
+
+template <class T>
+inline constexpr bool is_shared_base = false;
+template <int Bits, int ExponentBits>
+inline constexpr bool is_shared_base<expression::SharedBase<Bits, ExponentBits>> = true;
 
 // Wide enough to pay, and operands of about one width.
 template <class A, class B>
@@ -125,6 +136,26 @@ struct Method<operation::PowerConstantTime> : ByEngine {
     }
 };
 
+// One base modulo one modulus. Without an engine a comb, which takes a third of the products of a
+// power; eight powers side by side cost as much as one or two.
+template <>
+struct Method<operation::PowerOfBase> : ByEngine {
+    static constexpr int least_elements = 4;
+    template <class B, class E>
+    static constexpr bool runs =
+        is_plain<E> &&value_bits<B> >= simd::least_power_bits &&value_bits<B> <= simd::largest_bits;
+    template <class R, class B, class E>
+    static std::uint32_t run(R *out, int count, const B &b, const E &e) {
+        const auto &shared = b.value(0);
+        if (count < least_elements || !shared.exists)
+            return ~std::uint32_t{0};
+        const R base = shared.base.base();
+        const R modulus = shared.base.modulus().value();
+        return simd::power<R::bits>(target_of(out), {base.limbs, 0, R::bits}, e.operand(),
+                                    {modulus.limbs, 0, R::bits}, count);
+    }
+};
+
 template <>
 struct Method<operation::MultiplyModulo> : ByEngine {
     template <class A, class B, class M>
@@ -178,6 +209,42 @@ struct Method<operation::MultiplyAddModulo> : ByEngine {
     }
 };
 
+// By remainders side by side; the subtraction modulo m one by one.
+template <class... Values>
+inline constexpr bool runs_product_difference = runs_product_sum<Values...>;
+template <class A, class B, class C, class M>
+inline constexpr bool runs_product_difference<A, B, C, M> =
+    runs_product_sum<A, B, C, M> &&value_bits<C> <= value_bits<M>;
+template <>
+struct Method<operation::MultiplySubtractModulo> : ByEngine {
+    template <class... Values>
+    static constexpr bool runs = runs_product_difference<Values...>;
+    template <class R, class A, class B, class C, class M>
+    static std::uint32_t run(R *out, int count, const A &a, const B &b, const C &c, const M &m) {
+        R products[cpu_group]; // out may hold c
+        const std::uint32_t undone =
+            Method<operation::MultiplyModulo>::run(products, count, a, b, m);
+        for (int i = 0; i < count; ++i) {
+            if ((undone >> i & 1u) == 0)
+                out[i] = submod(products[i], number::as_number(c.value(i)),
+                                operation::modulus_of(m.value(i)));
+        }
+        return undone;
+    }
+    template <class R, class A, class B, class C, class D, class M>
+    static std::uint32_t run(R *out, int count, const A &a, const B &b, const C &c, const D &d,
+                             const M &m) {
+        R first[cpu_group];
+        R second[cpu_group];
+        const std::uint32_t undone = Method<operation::MultiplyModulo>::run(first, count, a, b, m) |
+                                     Method<operation::MultiplyModulo>::run(second, count, c, d, m);
+        for (int i = 0; i < count; ++i) {
+            if ((undone >> i & 1u) == 0)
+                out[i] = submod(first[i], second[i], operation::modulus_of(m.value(i)));
+        }
+        return undone;
+    }
+};
 template <>
 struct Method<operation::Multiply> : ByEngine {
     template <class A, class B>
@@ -295,7 +362,7 @@ public:
     static constexpr int bits = value_bits<Value>;
 
     explicit Column(const Operand &operand) : operand_{operand}, group_{operand} {
-        if constexpr (is_constant<Operand>)
+        if constexpr (is_constant<Operand> && !is_shared_base<Value>)
             numbers_[0] = number_of(operand.value);
     }
     // Bit i of `faults` is set where element i has no value.

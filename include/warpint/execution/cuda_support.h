@@ -6,6 +6,7 @@
 
 #if WARPINT_CUDA
 
+#include "../expression/batch.h"
 #include "error.h"
 
 #include <cuda_runtime.h>
@@ -28,12 +29,11 @@ inline void check_cuda(cudaError_t error, const char *what) {
 // Makes a device current for a scope and restores the former one.
 class CurrentDevice {
 public:
-    explicit CurrentDevice(int device) {
-        check_cuda(cudaGetDevice(&former_), "warpint: cudaGetDevice");
-        if (former_ != device) {
-            check_cuda(cudaSetDevice(device), "warpint: cudaSetDevice");
-            changed_ = true;
-        }
+    explicit CurrentDevice(int device) { change_to(device); }
+    // Of a host, nothing changes.
+    explicit CurrentDevice(Location location) {
+        if (location.on_gpu())
+            change_to(location.device);
     }
     ~CurrentDevice() {
         if (changed_)
@@ -43,6 +43,14 @@ public:
     CurrentDevice &operator=(const CurrentDevice &) = delete;
 
 private:
+    void change_to(int device) {
+        check_cuda(cudaGetDevice(&former_), "warpint: cudaGetDevice");
+        if (former_ != device) {
+            check_cuda(cudaSetDevice(device), "warpint: cudaSetDevice");
+            changed_ = true;
+        }
+    }
+
     int former_ = 0;
     bool changed_ = false;
 };

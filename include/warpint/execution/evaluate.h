@@ -5,6 +5,7 @@
 // lanes compute an operation together.
 #pragma once
 
+#include "../expression/limb_major.h"
 #include "../expression/lower.h"
 
 namespace warpint::execution {
@@ -46,6 +47,11 @@ template <class T, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &
 evaluate(const expression::ConstantLeaf<T> &leaf, const Context &, bool &) {
     return leaf.value;
+}
+template <class T, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const expression::LimbRows<T> &rows,
+                                                        const Context &context, bool &) {
+    return rows.load(context.index);
 }
 template <class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint64_t
@@ -126,6 +132,11 @@ template <class T>
 struct Place {
     T *data;
     std::uint32_t *faults;
+};
+template <class T>
+struct Place<expression::InLimbRows<T>> {
+    expression::LimbRows<T> data;
+    std::uint32_t *faults; // null: a view has no room for them
 };
 template <class... T>
 struct Target {

@@ -157,19 +157,19 @@ struct OverLanes<operation::ChineseRemainder> {
     }
 };
 
-// A function of the user, if it says that it takes numbers over lanes (over_lanes(f)): every
-// operand that is a number becomes a WarpInt over L lanes.
-template <class Function>
-struct OverLanes<operation::Map<expression::TakesLanes<Function>>> {
+// A function of the user, if it says that it takes numbers over lanes (over_lanes(f)): every operand
+// that is a number becomes a WarpInt over L lanes.
+template <class Function, bool on_host>
+struct OverLanes<operation::Map<expression::TakesLanes<Function>, on_host>> {
+    using Map = operation::Map<expression::TakesLanes<Function>, on_host>;
     template <class... T>
     static constexpr bool exists = detail::all_numbers<T...>;
     template <int L, class... T>
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto
-    apply(const operation::Map<expression::TakesLanes<Function>> &map, bool &fault,
-          const T &...values) {
-        const auto result = map.function.function(lane_number_t<L, plain_value_t<T>>(values)...);
+    apply(const Map &map, bool &fault, const T &...values) {
+        const auto result =
+            map.function.function(lane_number_t<L, plain_value_t<T>>(values)...);
         using Result = std::remove_const_t<decltype(result)>;
-        using Map = operation::Map<expression::TakesLanes<Function>>;
         if constexpr (Map::template Unwrapped<Result>::is_optional) {
             return detail::value_or_fault(fault, result);
         } else {

@@ -39,23 +39,6 @@ inline memory_resource *host_resource() {
 
 #if WARPINT_CUDA
 
-// Pinned host memory, from and to which copies run at the full speed of the bus:
-// host_vector<T> v(count, uninitialized, pinned_resource()).
-inline memory_resource *pinned_resource() {
-    class PinnedResource final : public memory_resource {
-        void *allocate(std::size_t bytes, stream_handle) override {
-            void *memory = nullptr;
-            execution::check_cuda(cudaMallocHost(&memory, bytes), "warpint: cudaMallocHost");
-            return memory;
-        }
-        void deallocate(void *memory, std::size_t, stream_handle) noexcept override {
-            cudaFreeHost(memory);
-        }
-    };
-    static PinnedResource resource;
-    return &resource;
-}
-
 // The memory of the GPU that is current when it is used, in stream order from the device's default
 // pool (whose attributes are the program's to set), or by cudaMalloc where there are no pools: what
 // device_vector uses. device_bad_alloc if there is not enough.

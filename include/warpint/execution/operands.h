@@ -4,10 +4,10 @@
 #pragma once
 
 #include "../expression/gather.h"
+#include "../expression/limb_major.h"
 #include "storage.h"
 
 #include <span>
-#include <tuple>
 
 namespace warpint {
 namespace execution {
@@ -19,7 +19,16 @@ struct Operand {
     std::size_t size = 0;
     std::size_t element_bytes = 0;
     bool any_element = false; // is gathered from, and does not tell how many elements there are
+    std::size_t stride = 0;   // of limbs in rows; 0: elements one after another
 };
+
+// Bytes from the first to behind the last of an operand's or a result's elements.
+template <class Elements>
+std::size_t bytes_of(const Elements &elements) {
+    if (elements.stride == 0 || elements.size == 0)
+        return elements.size * elements.element_bytes;
+    return (elements.element_bytes - 4) * elements.stride + 4 * elements.size;
+}
 
 template <class Tree>
 inline constexpr std::size_t leaf_count = 1;
@@ -42,6 +51,10 @@ template <class T, Space space>
 void list_operands(Operand *&next, const expression::SourceLeaf<T, space> &leaf) {
     list_operands(next, static_cast<const expression::BatchLeaf<T, space> &>(leaf));
     next[-1].any_element = true;
+}
+template <class T, Space space>
+void list_operands(Operand *&next, const expression::LimbMajorLeaf<T, space> &leaf) {
+    *next++ = Operand{&leaf.state, nullptr, leaf.state.size, sizeof(T), false, leaf.stride};
 }
 template <class Operation, class... Operands>
 void list_operands(Operand *&next, const expression::Node<Operation, Operands...> &node);
@@ -83,6 +96,7 @@ struct Result {
     std::size_t element_bytes = 0;
     Location location;
     Storage *storage = nullptr;
+    std::size_t stride = 0; // as Operand's
 };
 
 // The number of elements and the place of a formula.
@@ -90,6 +104,11 @@ struct Extent {
     std::size_t size = 0;
     Location location;
 };
+
+// A place in messages.
+inline std::string name_of(Location location) {
+    return location.on_gpu() ? "GPU " + std::to_string(location.device) : "the host";
+}
 
 // Throws if the operands disagree. A formula of indices alone runs where it is told to.
 inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
@@ -102,7 +121,9 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
                 extent.location = operand.state->location;
                 first_place = false;
             } else if (!(operand.state->location == extent.location)) {
-                throw wrong_location("warpint: batches on different devices in one formula");
+                throw wrong_location("warpint: batches on " + name_of(extent.location) + " and on " +
+                                     name_of(operand.state->location) +
+                                     " in one formula: copy one of them");
             }
         }
         if (operand.any_element)
@@ -135,24 +156,26 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
                                 " elements and a target of " + std::to_string(to.size));
         }
         if (!(to.location == extent.location) && extent.size != 0)
-            throw wrong_location("warpint: the target is on another device than the formula");
-        const std::size_t bytes = to.size * to.element_bytes;
+            throw wrong_location("warpint: a formula on " + name_of(extent.location) +
+                                 " and a target on " + name_of(to.location));
+        const std::size_t bytes = bytes_of(to);
         for (const Operand &operand : operands) {
             if (operand.state == nullptr)
                 continue;
             const bool same = !operand.any_element && operand.state->data == to.data &&
-                              operand.element_bytes == to.element_bytes;
-            if (!same && !are_disjoint(to.data, bytes, operand.state->data,
-                                       operand.size * operand.element_bytes)) {
+                              operand.element_bytes == to.element_bytes &&
+                              operand.stride == to.stride;
+            if (!same && !are_disjoint(to.data, bytes, operand.state->data, bytes_of(operand))) {
                 throw wrong_location(
                     operand.any_element
-                        ? "warpint: the target overlaps the batch that is gathered from"
-                        : "warpint: the target overlaps an operand at another offset");
+                        ? "warpint: the target overlaps the batch that is gathered from: assign to "
+                          "another vector"
+                        : "warpint: the target overlaps an operand at another offset: assign to "
+                          "another vector");
             }
         }
         for (std::size_t k = 0; k < i; ++k) {
-            if (!are_disjoint(to.data, bytes, results[k].data,
-                              results[k].size * results[k].element_bytes))
+            if (!are_disjoint(to.data, bytes, results[k].data, bytes_of(results[k])))
                 throw wrong_location("warpint: two results of one formula go to the same place");
         }
     }

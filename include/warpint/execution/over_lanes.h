@@ -34,6 +34,10 @@ struct lane_shape_of_tree<Elements<T>> {
         return {AnyNumber<T>, (expression::value_bits<T> + 1) / 2};
     }
 };
+template <class T>
+struct lane_shape_of_tree<expression::LimbRows<T>> {
+    WARPINT_HOST_DEVICE static constexpr LaneShape value() { return {false, 0}; }
+};
 template <class Operation, class... Operands>
 struct lane_shape_of_tree<expression::Node<Operation, Operands...>> {
     WARPINT_HOST_DEVICE static constexpr LaneShape value() {

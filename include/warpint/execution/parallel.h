@@ -9,6 +9,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -144,27 +145,41 @@ inline unsigned threads_for(std::size_t count, std::size_t granule,
     return worth_sharing(count, granule, operations_per_element) ? cpu_threads() : 1;
 }
 
+// A loop's body, body(first, last), without its type. It outlives the loop.
+class LoopBody {
+public:
+    template <class Body>
+    requires(!std::is_same_v<Body, LoopBody>) LoopBody(const Body &body)
+        : call_{&call<Body>}, body_{&body} {}
+    void operator()(std::size_t first, std::size_t last) const { call_(body_, first, last); }
+    [[nodiscard]] auto function() const { return call_; }
+    [[nodiscard]] const void *context() const { return body_; }
+
+private:
+    template <class Body>
+    static void call(const void *body, std::size_t first, std::size_t last) {
+        (*static_cast<const Body *>(body))(first, last);
+    }
+
+    void (*call_)(const void *, std::size_t, std::size_t);
+    const void *body_;
+};
+
 // Calls body(first, last) over [0, count) in blocks of a multiple of `granule` elements; on the
 // calling thread alone if the whole is not worth sharing.
-template <class Body>
-void parallel_for(std::size_t count, std::size_t granule, std::size_t operations_per_element,
-                  const Body &body) {
+inline void parallel_for(std::size_t count, std::size_t granule,
+                         std::size_t operations_per_element, LoopBody body) {
     constexpr std::size_t operations_per_block = 100'000;
     const std::size_t each = std::max<std::size_t>(1, operations_per_element);
     if (!worth_sharing(count, granule, operations_per_element)) {
         if (count > 0)
-            body(std::size_t{0}, count);
+            body(0, count);
         return;
     }
     const std::size_t wanted =
         std::max<std::size_t>(1, std::min(operations_per_block / each, count / cpu_threads()));
     const std::size_t block = (wanted + granule - 1) / granule * granule;
-    ThreadPool::instance().run(
-        count, block,
-        [](const void *context, std::size_t first, std::size_t last) {
-            (*static_cast<const Body *>(context))(first, last);
-        },
-        &body);
+    ThreadPool::instance().run(count, block, body.function(), body.context());
 }
 
 } // namespace warpint::execution

@@ -58,13 +58,25 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
 inline namespace WARPINT_BACKEND {
 namespace execution_backend {
 
-// The accumulator of all elements of the formula, and their number. Throws std::domain_error if
-// elements have no value.
+// The accumulator of all elements of the formula that have a value, the number of all elements, and
+// those without a value.
 template <class Accumulator>
 struct Reduced {
     Accumulator value;
     std::size_t count;
+    execution::ReductionFaults faults = {};
 };
+
+// Throws std::domain_error if elements have no value.
+template <class Accumulator>
+void check_faults(const Reduced<Accumulator> &reduced) {
+    if (reduced.faults.count != 0) {
+        throw std::domain_error("warpint: " + std::to_string(reduced.faults.count) + " of " +
+                                std::to_string(reduced.count) +
+                                " elements have no value, the first is element " +
+                                std::to_string(reduced.faults.first));
+    }
+}
 
 template <class Reducer, class Tree>
 Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree &tree,
@@ -77,7 +89,7 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
     if (extent.size == 0)
         return reduced;
     const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu(), 0});
-    execution::ReductionFaults faults;
+    execution::ReductionFaults &faults = reduced.faults;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
         const int device = extent.location.device;
@@ -95,11 +107,6 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
 #endif
         faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
     execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-    if (faults.count != 0) {
-        throw std::domain_error(
-            "warpint: " + std::to_string(faults.count) + " of " + std::to_string(extent.size) +
-            " elements have no value, the first is element " + std::to_string(faults.first));
-    }
     return reduced;
 }
 

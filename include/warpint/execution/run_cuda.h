@@ -14,6 +14,10 @@
 #include "held_operands.h"
 #include "tuning/rows.h"
 
+#include <map>
+#include <mutex>
+#include <utility>
+
 namespace warpint::execution {
 
 // Elements worth reading as a warp: a thread reads 16 or 32 bytes in whole vectors and sectors of
@@ -244,6 +248,14 @@ __device__ __forceinline__ void store_result(const Place<T> &place, const Value 
     context.store(place.data, stored<T>(value), fault);
 }
 
+template <class T, class Value>
+__device__ __forceinline__ void store_result(const Place<expression::InLimbRows<T>> &place,
+                                             const Value &value, bool fault,
+                                             const WarpContext &context) {
+    if (context.exists())
+        place.data.store(context.index, fault ? T{} : stored<T>(value));
+}
+
 template <class... T, class Value, std::size_t... i>
 __device__ __forceinline__ void store_results(std::index_sequence<i...>,
                                               const Target<T...> &target, const Value &value,
@@ -387,19 +399,19 @@ __global__ void __launch_bounds__((lanes_row<Tree, batch>.threads_per_block),
 }
 
 // The window of powers over lanes whose exponents differ, in bits; 0 without one.
-template <class Tree>
+template <std::size_t batch, class Tree>
 inline constexpr int lanes_window = 0;
-template <class Operation, class... Operands>
-inline constexpr int lanes_window<expression::Node<Operation, Operands...>> = [] {
+template <std::size_t batch, class Operation, class... Operands>
+inline constexpr int lanes_window<batch, expression::Node<Operation, Operands...>> = [] {
     int window = 0;
-    ((window = expression::larger(window, lanes_window<Operands>)), ...);
+    ((window = expression::larger(window, lanes_window<batch, Operands>)), ...);
     return window;
 }();
-template <class A, class E, class M>
+template <std::size_t batch, class A, class E, class M>
 requires AnyNumber<typename E::value_type>
-inline constexpr int lanes_window<expression::Node<operation::Power, A, E, M>> = [] {
+inline constexpr int lanes_window<batch, expression::Node<operation::Power, A, E, M>> = [] {
     using Whole = expression::Node<operation::Power, A, E, M>;
-    constexpr int count = lanes_row<Whole>.lanes;
+    constexpr int count = lanes_row<Whole, batch>.lanes;
     return lanes::power_window<
         warp_int::word_count<expression::value_bits<typename M::value_type>, count>,
         expression::value_bits<typename E::value_type>>;
@@ -415,9 +427,47 @@ auto formula_kernel() {
     }
 }
 
-// What the driver knows of a formula's kernel on a device.
+// A kernel, and if it is one over lanes its row and the window of its powers whose exponents differ.
+struct LanesKernel {
+    const void *kernel = nullptr;
+    const TuningRow *row = nullptr; // null: a thread per number
+    int window = 0;
+};
+
+// What a formula's type says of its kernels, as data.
+struct KernelTraits {
+    LanesKernel large;           // for large batches, or all
+    LanesKernel small;           // for small ones; row null: none
+    int held_bytes_per_warp = 0; // of held operands; 0: not held
+    int widest_staged = 0;       // bytes of the widest staged element, read or written; 0: none
+};
+
+template <class Tree, class... T>
+KernelTraits kernel_traits() {
+    KernelTraits traits;
+    traits.large.kernel = reinterpret_cast<const void *>(formula_kernel<Tree, T...>());
+    if constexpr (is_over_lanes<Tree>) {
+        traits.large.row = &lanes_row<Tree>;
+        traits.large.window = lanes_window<tuning::any_count, Tree>;
+        if constexpr (has_small_kernel<Tree>) {
+            traits.small = {
+                reinterpret_cast<const void *>(lanes_per_number_kernel<0, Tree, T...>),
+                &lanes_row<Tree, 0>, lanes_window<0, Tree>};
+        }
+    } else if constexpr (is_held<Tree, T...>) {
+        constexpr int bytes = std::max(
+            {Held<Tree>::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...});
+        traits.held_bytes_per_warp = bytes;
+    } else {
+        constexpr int widest =
+            std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
+        traits.widest_staged = widest;
+    }
+    return traits;
+}
+
+// What the driver knows of a kernel on a device.
 struct KernelFacts {
-    int device;
     int compute_capability; // of the device
     int compiled_capability;
     int registers;
@@ -425,18 +475,16 @@ struct KernelFacts {
     int most_threads;
 };
 
-template <class Tree, class... T>
-KernelFacts kernel_facts(int device) {
+// The device is current. The driver is asked once.
+inline KernelFacts kernel_facts(const void *kernel, int device) {
     static std::mutex mutex;
-    static std::vector<KernelFacts> known;
+    static std::map<std::pair<const void *, int>, KernelFacts> known;
     const std::lock_guard lock(mutex);
-    for (const KernelFacts &facts : known) {
-        if (facts.device == device)
-            return facts;
-    }
+    const auto found = known.find({kernel, device});
+    if (found != known.end())
+        return found->second;
     cudaFuncAttributes attributes{};
-    check_cuda(cudaFuncGetAttributes(&attributes, formula_kernel<Tree, T...>()),
-               "warpint: no kernel for this GPU");
+    check_cuda(cudaFuncGetAttributes(&attributes, kernel), "warpint: no kernel for this GPU");
     int major = 0;
     int minor = 0;
     check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
@@ -444,64 +492,66 @@ KernelFacts kernel_facts(int device) {
     check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
                "warpint: cudaDeviceGetAttribute");
     // The code that was loaded may have been compiled for an older architecture than the device's.
-    const KernelFacts facts{device,
-                            10 * major + minor,
-                            attributes.ptxVersion,
-                            attributes.numRegs,
+    const KernelFacts facts{10 * major + minor, attributes.ptxVersion, attributes.numRegs,
                             static_cast<int>(attributes.localSizeBytes),
                             attributes.maxThreadsPerBlock};
-    known.push_back(facts);
+    known.emplace(std::pair{kernel, device}, facts);
     return facts;
 }
 
-// The plan for a batch on a GPU that is current. aligned: whether all operands and results lie on
-// multiples of 16 bytes.
-template <class Tree, class... T>
-Plan plan_on_gpu(std::size_t count, int device, bool aligned) {
-    constexpr Work work = work_of<Tree, T...>();
-    const KernelFacts facts = kernel_facts<Tree, T...>(device);
+// Whether a batch of `count` elements takes the kernel for small ones. by_program: a row that the
+// program added, or null.
+inline bool is_small(const KernelTraits &traits, const TuningRow *by_program, std::size_t count) {
+    if (traits.small.row == nullptr)
+        return false;
+    return by_program != nullptr ? by_program->lanes == traits.small.row->lanes
+                                 : count < traits.large.row->min_count;
+}
+
+// The plan for a batch on a GPU, and what is known of its kernel. aligned: whether all operands and
+// results lie on multiples of 16 bytes.
+inline std::pair<Plan, KernelFacts> plan_on_gpu(const KernelTraits &traits, int device,
+                                                const Work &work, std::size_t count, bool aligned) {
+    KernelFacts facts = kernel_facts(traits.large.kernel, device);
     TuningRow row;
     const bool by_program = UserRows::instance().find(row, work, count, facts.compute_capability);
     Plan plan;
-    if constexpr (is_over_lanes<Tree>) {
+    if (traits.large.row != nullptr) {
+        const LanesKernel &chosen =
+            is_small(traits, by_program ? &row : nullptr, count) ? traits.small : traits.large;
+        facts = kernel_facts(chosen.kernel, device);
         if (!by_program)
-            row = tuning::lanes_row_for(work.kind, lane_shape<Tree>.bits, work.power_bits, count);
+            row = *chosen.row;
         plan.family = KernelFamily::lanes_per_number;
-        plan.lanes = has_small_kernel<Tree> && row.lanes == lanes_row<Tree, 0>.lanes
-                         ? row.lanes
-                         : lanes_row<Tree>.lanes;
+        plan.lanes = chosen.row->lanes;
         plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
         plan.most_window = row.window;
-        plan.window = lanes_window<Tree>;
+        plan.window = chosen.window;
         plan.reason = row.measured;
-        return plan;
+        return {plan, facts};
     }
     if (!by_program)
         row = tuning::row_for(work, count, facts.compiled_capability);
-    plan.family = KernelFamily::thread_per_number;
-    plan.lanes = 1;
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;
-    if constexpr (is_held<Tree, T...>) {
-        const int bytes = std::max(
-            {Held<Tree>::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...});
+    plan.family = KernelFamily::thread_per_number;
+    plan.lanes = 1;
+    if (traits.held_bytes_per_warp > 0) {
         while (plan.threads_per_block > 32 &&
-               plan.threads_per_block / 32 * bytes > default_shared_bytes)
+               plan.threads_per_block / 32 * traits.held_bytes_per_warp > default_shared_bytes)
             plan.threads_per_block = plan.threads_per_block / 64 * 32;
         plan.loading = Loading::through_shared;
-        plan.shared_bytes = plan.threads_per_block / 32 * bytes;
-        return plan;
+        plan.shared_bytes = plan.threads_per_block / 32 * traits.held_bytes_per_warp;
+        return {plan, facts};
     }
-    constexpr int widest =
-        std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
-    const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(widest);
-    if (row.loading == Loading::through_shared && aligned && widest > 0 &&
+    const int staged = plan.threads_per_block / 32 * staging_bytes_per_warp(traits.widest_staged);
+    if (row.loading == Loading::through_shared && aligned && traits.widest_staged > 0 &&
         staged <= default_shared_bytes) {
         plan.loading = Loading::through_shared;
         plan.shared_bytes = staged;
     }
-    return plan;
+    return {plan, facts};
 }
 
 // Launches the formula on the stream of the current device. Does not synchronise.

@@ -238,7 +238,9 @@ inline void allocate_memory(Storage &storage, std::size_t count) {
     storage.may_have_faults = false;
     const std::size_t most = (~std::size_t{0} - 4096) / (storage.element_bytes + 1);
     if (count > most)
-        throw std::length_error("warpint: a batch larger than the address space");
+        throw std::length_error("warpint: a batch of " + std::to_string(count) + " elements of " +
+                                std::to_string(storage.element_bytes) +
+                                " bytes is larger than the address space");
     if (count == 0)
         return;
     const std::size_t elements = execution::bytes_of_elements(count, storage.element_bytes);
@@ -378,6 +380,44 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
     }
 }
 
+// Elements [from_first, from_first + count) become elements to_first ... of a storage of the same
+// elements, of any place; faults are left behind.
+inline void copy_range(Storage &to, std::size_t to_first, const Storage &from,
+                       std::size_t from_first, std::size_t count) {
+    if (count == 0)
+        return;
+    const std::size_t bytes = count * from.element_bytes;
+    const std::size_t offset = to_first * to.element_bytes;
+    const char *const source =
+        static_cast<const char *>(from.data) + from_first * from.element_bytes;
+#if WARPINT_CUDA
+    if (to.location.on_gpu() && from.location.on_gpu()) {
+        { // each GPU has a legacy stream of its own
+            const execution::CurrentDevice current(from.location.device);
+            if (execution::uses_of(from).wait(false)) {
+                execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                                      "warpint: a formula failed");
+            }
+        }
+        const execution::CurrentDevice current(to.location.device);
+        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        execution::check_cuda(cudaMemcpyAsync(static_cast<char *>(to.data) + offset, source, bytes,
+                                              cudaMemcpyDefault, nullptr),
+                              "warpint: copy between GPUs");
+        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                              "warpint: copy between GPUs");
+        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    if (to.location.on_gpu()) {
+        copy_from_host(to, offset, source, bytes);
+    } else {
+        copy_to_host(static_cast<char *>(to.data) + offset, from, from_first * from.element_bytes,
+                     bytes);
+    }
+}
+
 // Elements [first, last) become 0.
 inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
     if (first >= last)
@@ -395,6 +435,15 @@ inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
     }
 #endif
     std::memset(target, 0, bytes);
+}
+
+// Sets the faults of elements [0, size) to these words.
+inline void set_fault_words(Storage &storage, const std::vector<std::uint32_t> &words) {
+    copy_from_host(storage,
+                   static_cast<std::size_t>(reinterpret_cast<const char *>(storage.faults) -
+                                            static_cast<const char *>(storage.data)),
+                   words.data(), words.size() * 4);
+    storage.may_have_faults = true;
 }
 
 // The fault words of elements [0, size).

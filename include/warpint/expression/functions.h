@@ -7,6 +7,7 @@
 #include "gather.h"
 #include "let.h"
 #include "operators.h"
+#include "properties.h"
 
 namespace warpint {
 
@@ -447,12 +448,21 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
 template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
-#if !WARPINT_CUDA // the host does not know whether a __device__ lambda can be called
+    constexpr bool on_host = (expression::properties<expression::captured_t<Operands>>.on_host || ...);
+#if WARPINT_CUDA
+    static_assert(on_host || !limb::is_closure_of_host<Function>(),
+                  "map: write the lambda as [] __host__ __device__ (...) -> T { ... } and compile "
+                  "with nvcc --extended-lambda, or use a function object whose operator() is "
+                  "__host__ __device__");
+    static_assert(on_host || !std::is_pointer_v<Function>,
+                  "map: a GPU cannot call a pointer to a function of the host: use a function "
+                  "object whose operator() is __host__ __device__");
+#else // the host does not know whether a __device__ lambda can be called
     static_assert(
         std::is_invocable_v<const Function &, const typename expression::captured_t<Operands>::value_type &...>,
         "map: the function does not take one number of each batch by value or const reference");
 #endif
-    return expression::describe_by(expression::operation::Map<Function>{{}, function},
+    return expression::describe_by(expression::operation::Map<Function, on_host>{{}, function},
                                    std::forward<Operands>(operands)...);
 }
 

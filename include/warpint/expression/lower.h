@@ -186,28 +186,24 @@ auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
     }
 }
 
-// Each operand by its role.
-template <class Operation, class... Operands>
-auto lower_operands(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
-    const auto lower_one = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
-        using Operand = std::remove_cvref_t<decltype(slot<i>(node.operands))>;
-        constexpr Role role = Operation::role(static_cast<int>(i));
-        if constexpr (role == Role::modulus) {
-            return lower_as_modulus(slot<i>(node.operands), target);
-        } else if constexpr (role == Role::exponent && is_constant_exponent<Operand>) {
-            using Last = std::remove_cvref_t<decltype(
-                slot<sizeof...(Operands) - 1>(node.operands))>; // the modulus
-            return lower_exponent<value_bits<typename Last::value_type>>(slot<i>(node.operands),
-                                                                         target);
-        } else {
-            return lower(slot<i>(node.operands), target);
-        }
-    };
-    return [&]<std::size_t... i>(std::index_sequence<i...>) {
-        return make_node(static_cast<const Operation &>(node),
-                         lower_one(std::integral_constant<std::size_t, i>{})...);
+// An operand by its role in an operation whose last operand is of type Last.
+template <Role role, class Last, class Operand>
+auto lower_operand(const Operand &operand, const LoweringTarget &target) {
+    if constexpr (role == Role::modulus) {
+        return lower_as_modulus(operand, target);
+    } else if constexpr (role == Role::exponent && is_constant_exponent<Operand>) {
+        return lower_exponent<value_bits<typename Last::value_type>>(operand, target);
+    } else {
+        return lower(operand, target);
     }
-    (std::index_sequence_for<Operands...>{});
+}
+template <class Operation, class... Operands, std::size_t... i>
+auto lower_operands(std::index_sequence<i...>, const Node<Operation, Operands...> &node,
+                    const LoweringTarget &target) {
+    using Last = typename decltype((std::type_identity<Operands>{}, ...))::type;
+    return make_node(static_cast<const Operation &>(node),
+                     lower_operand<Operation::role(static_cast<int>(i)), Last>(
+                         slot<i>(node.operands), target)...);
 }
 
 // What a remainder is taken of: a product, a square, a sum or a difference have modular operations
@@ -360,7 +356,7 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         } else if constexpr (has_unsigned_value<M> && is_product_sum<X>) {
             return product_sum_modulo(x, lower(m, target), target);
         } else {
-            return lower_operands(node, target);
+            return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
         }
     } else if constexpr (std::is_same_v<Operation, operation::Power>) {
         if constexpr (is_power_of_base<Operands...>) {
@@ -371,10 +367,10 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
                              lower_base<bits>(slot<0>(node.operands), slot<2>(node.operands)),
                              lower(e, target));
         } else {
-            return lower_operands(node, target);
+            return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
         }
     } else {
-        return lower_operands(node, target);
+        return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
     }
 }
 

@@ -13,6 +13,7 @@
 // operators.h or functions.h; nothing else lists operations.
 #pragma once
 
+#include "../limb/user_function.h"
 #include "../modular.h"
 #include "../number/exact.h"
 
@@ -421,8 +422,8 @@ template <class Function>
 inline constexpr WorkKind work_of_function<TakesLanes<Function>> = WorkKind::division;
 
 // A user's function of the elements. It reports that there is no value by an empty Optional, and on
-// the CPU by throwing.
-template <class Function>
+// the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the function.
+template <class Function, bool on_host>
 struct Map : Plain<work_of_function<Function>> {
     static constexpr bool runs_user_code = true;
     template <class T>
@@ -436,7 +437,7 @@ struct Map : Plain<work_of_function<Function>> {
         static constexpr bool is_optional = true;
     };
     template <class... Values>
-    using Returned = std::remove_cvref_t<decltype(std::declval<const Function &>()(
+    using Returned = std::remove_cvref_t<decltype(std::declval<limb::called_as<Function>>()(
         std::declval<const Values &>()...))>;
     template <class... Values>
     static constexpr bool can_fault = Unwrapped<Returned<Values...>>::is_optional;
@@ -447,14 +448,24 @@ struct Map : Plain<work_of_function<Function>> {
     WARPINT_HOST_DEVICE constexpr typename Unwrapped<Returned<Values...>>::type
     apply([[maybe_unused]] bool &fault, const Values &...values) const {
         if constexpr (Unwrapped<Returned<Values...>>::is_optional) {
-            const auto result = function(values...);
+            const auto result = call(values...);
             if (!result.has_value()) {
                 fault = true;
                 return {};
             }
             return *result;
         } else {
-            return function(values...);
+            return call(values...);
+        }
+    }
+
+private:
+    template <class... Values>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) call(const Values &...values) const {
+        if constexpr (on_host) {
+            return limb::call_function_of_host(function, values...);
+        } else {
+            return limb::call_function_that_must_be_host_device(function, values...);
         }
     }
 };

@@ -97,15 +97,19 @@ WARPINT_BINARY_FORMULA(<=, LessEqual)
 WARPINT_BINARY_FORMULA(>=, GreaterEqual)
 #undef WARPINT_BINARY_FORMULA
 
-// A Modulus anywhere else is a mistake; the compiler shows these lines.
-template <expression::Batch A, ModulusContext M>
-void operator*(A &&, const M &) = delete; // a Modulus stands behind %, or last in pow: a * b % m
-template <expression::Batch A, ModulusContext M>
-void operator+(A &&, const M &) = delete; // a Modulus stands behind %, or last in pow: (a + b) % m
-template <expression::Batch A, ModulusContext M>
-void operator-(A &&, const M &) = delete; // a Modulus stands behind %, or last in pow: (a - b) % m
-template <expression::Batch A, ModulusContext M>
-void operator/(A &&, const M &) = delete; // a Modulus stands behind %, or last in pow: a * b % m
+// A Modulus anywhere else is a mistake; these are here for their message.
+#define WARPINT_MODULUS_IS_NO_NUMBER(op)                                                           \
+    template <expression::Batch A, ModulusContext M>                                               \
+    constexpr auto operator op(A &&a, const M &) {                                                 \
+        static_assert(sizeof(M) == 0, "a Modulus stands behind %, as in (a * b + c) % m, or last "  \
+                                      "in a function, as in pow(a, e, m): m.value() is the number"); \
+        return expression::capture(std::forward<A>(a));                                            \
+    }
+WARPINT_MODULUS_IS_NO_NUMBER(+)
+WARPINT_MODULUS_IS_NO_NUMBER(-)
+WARPINT_MODULUS_IS_NO_NUMBER(*)
+WARPINT_MODULUS_IS_NO_NUMBER(/)
+#undef WARPINT_MODULUS_IS_NO_NUMBER
 
 // a % m: m a number, a Modulus or a batch. In [0, m) for an unsigned m, also where the dividend is
 // negative.

@@ -19,6 +19,7 @@ struct Properties {
     bool runs_user_code = false;
     bool on_host = false;
     bool on_device = false;
+    bool on_shards = false; // in pieces, on a group of devices
     bool private_exponent = false; // a modular power whose exponents differ
     bool shared_modulus = false;   // a modulus for all elements
     bool shared_exponent = false;
@@ -40,6 +41,7 @@ WARPINT_HOST_DEVICE constexpr Properties joined(const Properties &a, const Prope
     r.runs_user_code = a.runs_user_code || b.runs_user_code;
     r.on_host = a.on_host || b.on_host;
     r.on_device = a.on_device || b.on_device;
+    r.on_shards = a.on_shards || b.on_shards;
     r.private_exponent = a.private_exponent || b.private_exponent;
     r.shared_modulus = a.shared_modulus || b.shared_modulus;
     r.shared_exponent = a.shared_exponent || b.shared_exponent;
@@ -141,6 +143,9 @@ template <class Tree>
 constexpr void check_spaces() {
     static_assert(!(properties<Tree>.on_host && properties<Tree>.on_device),
                   "a formula cannot mix host_vector and device_vector: copy one of them");
+    static_assert(!properties<Tree>.on_shards ||
+                      !(properties<Tree>.on_host || properties<Tree>.on_device),
+                  "a formula cannot mix sharded_vector and other vectors: copy one of them");
 }
 
 } // namespace warpint::expression

@@ -70,6 +70,54 @@ inline std::uint64_t multiply_add_block8(std::uint64_t *r, const std::uint64_t *
     return carry;
 }
 
+// The same for four limbs and for two.
+inline std::uint64_t multiply_add_block4(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,
+                                         std::uint64_t carry) {
+    std::uint64_t low, high, zero;
+    asm volatile("xorl %k[zero], %k[zero]\n\t" // clears both carry flags
+                 "mulxq 0(%[a]), %[low], %[high]\n\t"
+                 "adcxq %[carry], %[low]\n\t"
+                 "adoxq 0(%[r]), %[low]\n\t"
+                 "movq %[low], 0(%[r])\n\t"
+                 "mulxq 8(%[a]), %[low], %[carry]\n\t"
+                 "adcxq %[high], %[low]\n\t"
+                 "adoxq 8(%[r]), %[low]\n\t"
+                 "movq %[low], 8(%[r])\n\t"
+                 "mulxq 16(%[a]), %[low], %[high]\n\t"
+                 "adcxq %[carry], %[low]\n\t"
+                 "adoxq 16(%[r]), %[low]\n\t"
+                 "movq %[low], 16(%[r])\n\t"
+                 "mulxq 24(%[a]), %[low], %[carry]\n\t"
+                 "adcxq %[high], %[low]\n\t"
+                 "adoxq 24(%[r]), %[low]\n\t"
+                 "movq %[low], 24(%[r])\n\t"
+                 "adcxq %[zero], %[carry]\n\t"
+                 "adoxq %[zero], %[carry]\n\t"
+                 : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high), [zero] "=&r"(zero)
+                 : [r] "r"(r), [a] "r"(a), "d"(b)
+                 : "cc", "memory");
+    return carry;
+}
+inline std::uint64_t multiply_add_block2(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,
+                                         std::uint64_t carry) {
+    std::uint64_t low, high, zero;
+    asm volatile("xorl %k[zero], %k[zero]\n\t" // clears both carry flags
+                 "mulxq 0(%[a]), %[low], %[high]\n\t"
+                 "adcxq %[carry], %[low]\n\t"
+                 "adoxq 0(%[r]), %[low]\n\t"
+                 "movq %[low], 0(%[r])\n\t"
+                 "mulxq 8(%[a]), %[low], %[carry]\n\t"
+                 "adcxq %[high], %[low]\n\t"
+                 "adoxq 8(%[r]), %[low]\n\t"
+                 "movq %[low], 8(%[r])\n\t"
+                 "adcxq %[zero], %[carry]\n\t"
+                 "adoxq %[zero], %[carry]\n\t"
+                 : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high), [zero] "=&r"(zero)
+                 : [r] "r"(r), [a] "r"(a), "d"(b)
+                 : "cc", "memory");
+    return carry;
+}
+
 // r += 2 t over 8 n limbs, n >= 1; returns the carry out of the addition (that of the doubling is
 // the top bit of t).
 inline std::uint64_t add_doubled_blocks8(std::uint64_t *r, const std::uint64_t *t, long n) {
@@ -113,6 +161,14 @@ WARPINT_HOST_DEVICE constexpr Limb multiply_add_row(Limb *r, const Limb *a, int 
         if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
             for (; i + 8 <= n; i += 8)
                 carry = detail::multiply_add_block8(r + i, a + i, b, carry);
+            if (i + 4 <= n) {
+                carry = detail::multiply_add_block4(r + i, a + i, b, carry);
+                i += 4;
+            }
+            if (i + 2 <= n) {
+                carry = detail::multiply_add_block2(r + i, a + i, b, carry);
+                i += 2;
+            }
         }
     }
 #endif

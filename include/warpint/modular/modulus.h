@@ -75,7 +75,11 @@ public:
     template <AnyNumber T>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const T &x) const &;
     template <AnyNumber T>
-    Residue<Bits> operator()(const T &x) const && = delete; // give the Modulus a name: residues refer to it
+    WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const T &) const && {
+        static_assert(sizeof(T) == 0, "a residue refers to its Modulus, which must have a name: "
+                                      "const Modulus<N> m(...); auto x = m(a);");
+        return {};
+    }
 
     // The odd part's constants, for code that works on limbs.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Context &odd_part() const { return odd_; }

@@ -133,7 +133,15 @@ public:
         set(number::as_number(x));
     }
     template <AnyNumber T>
-    Residue(const T &x, Modulus<Bits> &&m) = delete;
+    Residue(const T &x, Modulus<Bits> &&m) = delete; // give the Modulus a name: residues refer to it
+
+    // What assigning a number is not; this is here for its message.
+    template <AnyNumber T>
+    WARPINT_HOST_DEVICE constexpr Residue &operator=(const T &) {
+        static_assert(sizeof(T) == 0, "a number does not say modulo what it is meant: r = m(5) with "
+                                      "a Modulus m, or r = Residue(5, m)");
+        return *this;
+    }
 
     // The number in [0, m). Odd m: costs a product.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {

@@ -61,11 +61,12 @@ WARPINT_HOST_DEVICE constexpr bool read_digits(BigInt<Bits> &r, const char *digi
 
 // The same for T with a sign; false if the value is outside T's range.
 template <BigNumber T>
-constexpr bool read_digits(T &r, bool negative, std::string_view digits, int base) {
+WARPINT_HOST_DEVICE constexpr bool read_digits(T &r, bool negative, const char *digits,
+                                               std::size_t length, int base) {
     if constexpr (!T::is_signed)
-        return read_digits(r, digits.data(), digits.size(), base);
+        return read_digits(r, digits, length, base);
     BigInt<T::bits> m{};
-    if (!read_digits(m, digits.data(), digits.size(), base))
+    if (!read_digits(m, digits, length, base))
         return false;
     if constexpr (T::is_signed) {
         // m <= 2^(Bits-1) - !negative
@@ -78,6 +79,10 @@ constexpr bool read_digits(T &r, bool negative, std::string_view digits, int bas
     }
     r = to<T>(m);
     return true;
+}
+template <BigNumber T>
+constexpr bool read_digits(T &r, bool negative, std::string_view digits, int base) {
+    return read_digits(r, negative, digits.data(), digits.size(), base);
 }
 
 // The value of every character as a digit, or algorithm::no_digit.
@@ -103,7 +108,7 @@ constexpr std::size_t count_digits(std::string_view text, int base) {
 
 // The base that follows a leading 0: 16, 2 or 8 for the letters x, b, o in either case, otherwise
 // 0.
-constexpr int prefix_base(char letter) {
+WARPINT_HOST_DEVICE constexpr int prefix_base(char letter) {
     switch (letter) {
     case 'x':
     case 'X':
@@ -119,26 +124,39 @@ constexpr int prefix_base(char letter) {
     }
 }
 
+// What stands before a number's digits: whether there is a sign, where the digits start, and their
+// base: the given one, or, for 0, that of the prefix.
+struct TextHead {
+    bool negative = false;
+    std::size_t start = 0;
+    int base = 10;
+};
+WARPINT_HOST_DEVICE constexpr TextHead head_of_text(const char *text, std::size_t size, int base) {
+    TextHead head;
+    head.negative = size > 0 && text[0] == '-';
+    head.start = head.negative ? 1 : 0;
+    if (base != 0) {
+        head.base = base;
+    } else if (size > head.start + 1 && text[head.start] == '0') {
+        head.base = prefix_base(text[head.start + 1]);
+        // An octal number's first 0 is a digit that does not matter.
+        head.start += head.base == 0 ? 1 : 2;
+        if (head.base == 0)
+            head.base = 8;
+    }
+    return head;
+}
+
 template <BigNumber T>
 constexpr T parse(std::string_view text, int base) {
     if (base != 0 && !is_base(base))
         throw_bad_base("parse", base, "0 or 2..36");
-    std::size_t start = 0;
-    const bool negative = !text.empty() && text[0] == '-';
-    if (negative) {
-        if (!T::is_signed)
-            throw_bad_text("a number without a sign", T::bits, false, text, 0);
-        start = 1;
-    }
-    if (base == 0) {
-        base = 10;
-        if (text.size() > start + 1 && text[start] == '0') {
-            base = prefix_base(text[start + 1]);
-            start += base == 0 ? 1 : 2; // an octal number's first 0 is a digit that does not matter
-            if (base == 0)
-                base = 8;
-        }
-    }
+    const TextHead head = head_of_text(text.data(), text.size(), base);
+    const bool negative = head.negative;
+    if (negative && !T::is_signed)
+        throw_bad_text("a number without a sign", T::bits, false, text, 0);
+    std::size_t start = head.start;
+    base = head.base;
     const std::string_view digits = text.substr(start);
     const std::size_t count = count_digits(digits, base);
     if (count == 0 || count < digits.size()) {

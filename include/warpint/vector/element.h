@@ -83,6 +83,18 @@ template <class T, Space space>
     return x.value();
 }
 
+// By value, also where both are built-in integers of different signs.
+template <class T>
+[[nodiscard]] decltype(auto) compared(const T &x) {
+    if constexpr (is_element<T>) {
+        return containers::compared(x.value());
+    } else if constexpr (BuiltinInteger<T>) {
+        return number::as_number(x);
+    } else {
+        return T(x);
+    }
+}
+
 // Operands of which at least one is an element.
 template <class... T>
 concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
@@ -107,13 +119,40 @@ WARPINT_ELEMENT_OPERATOR(|)
 WARPINT_ELEMENT_OPERATOR(^)
 WARPINT_ELEMENT_OPERATOR(<<)
 WARPINT_ELEMENT_OPERATOR(>>)
-WARPINT_ELEMENT_OPERATOR(==)
-WARPINT_ELEMENT_OPERATOR(!=)
-WARPINT_ELEMENT_OPERATOR(<)
-WARPINT_ELEMENT_OPERATOR(>)
-WARPINT_ELEMENT_OPERATOR(<=)
-WARPINT_ELEMENT_OPERATOR(>=)
 #undef WARPINT_ELEMENT_OPERATOR
+#define WARPINT_ELEMENT_COMPARISON(symbol)                                                         \
+    template <class A, class B>                                                                    \
+    requires containers::ElementOperands<A, B>                                                     \
+    [[nodiscard]] bool operator symbol(const A &a, const B &b) {                                   \
+        return containers::compared(a) symbol containers::compared(b);                             \
+    }
+WARPINT_ELEMENT_COMPARISON(==)
+WARPINT_ELEMENT_COMPARISON(!=)
+WARPINT_ELEMENT_COMPARISON(<)
+WARPINT_ELEMENT_COMPARISON(>)
+WARPINT_ELEMENT_COMPARISON(<=)
+WARPINT_ELEMENT_COMPARISON(>=)
+#undef WARPINT_ELEMENT_COMPARISON
+
+// total += v[i]: each turn waits for the work on v and copies one number; sum(v), or a loop over v.to_host(),
+// copies once.
+#define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
+    template <class A, class T, Space space>                                                       \
+    requires(BigNumber<A> || AnyResidue<A>) A &operator symbol(                                    \
+        A &a, const element_reference<T, space> &element) {                                        \
+        return a symbol element.value();                                                           \
+    }
+WARPINT_ELEMENT_TO_NUMBER(+=)
+WARPINT_ELEMENT_TO_NUMBER(-=)
+WARPINT_ELEMENT_TO_NUMBER(*=)
+WARPINT_ELEMENT_TO_NUMBER(/=)
+WARPINT_ELEMENT_TO_NUMBER(%=)
+WARPINT_ELEMENT_TO_NUMBER(&=)
+WARPINT_ELEMENT_TO_NUMBER(|=)
+WARPINT_ELEMENT_TO_NUMBER(^=)
+WARPINT_ELEMENT_TO_NUMBER(<<=)
+WARPINT_ELEMENT_TO_NUMBER(>>=)
+#undef WARPINT_ELEMENT_TO_NUMBER
 template <class T, Space space>
 [[nodiscard]] auto operator-(const element_reference<T, space> &a) {
     return -a.value();

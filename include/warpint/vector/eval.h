@@ -8,6 +8,9 @@
 
 namespace warpint {
 
+template <class T, Space space>
+class sharded_batch; // sharded.h
+
 namespace expression {
 
 template <class Tree>
@@ -25,7 +28,9 @@ struct results_of<SlotSequence<std::index_sequence<i...>, T...>> {
     using type = Types<T...>;
 };
 template <class Value>
-requires requires { std::tuple_size<Value>::value; }
+requires requires {
+    std::tuple_size<Value>::value;
+}
 struct results_of<Value> {
     template <std::size_t... i>
     static auto list(std::index_sequence<i...>)
@@ -56,10 +61,11 @@ public:
         std::apply(
             [&](Vectors &...vector) {
                 check_different({static_cast<const void *>(&vector)...});
-                const auto extent = execution_backend::extent_of(
-                    tree, std::get<0>(vectors_).handle()->location);
-                run_into(tree, stream, std::pair<Vectors &, std::shared_ptr<execution::Storage>>(
-                                           vector, vector.target_for(extent.size, extent.location))...);
+                const auto extent =
+                    execution_backend::extent_of(tree, std::get<0>(vectors_).handle()->location);
+                run_into(tree, stream,
+                         std::pair<Vectors &, std::shared_ptr<execution::Storage>>(
+                             vector, vector.target_for(extent.size, extent.location))...);
             },
             vectors_);
     }
@@ -92,15 +98,25 @@ template <class... T, Space... space>
 
 namespace containers {
 
+// Where eval() puts a formula's values of type T.
+template <class Tree, class T, bool on_shards = expression::properties<Tree>.on_shards>
+struct eval_target {
+    using type = batch_vector<T, expression::space_of<Tree>>;
+};
+template <class Tree, class T>
+struct eval_target<Tree, T, true> {
+    using type = sharded_batch<T, Space::device>;
+};
+
 template <class Tree, class T>
 auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
-    batch_vector<T, expression::space_of<Tree>> result;
+    typename eval_target<Tree, T>::type result;
     result.run(tree, stream);
     return result;
 }
 template <class Tree, class... T>
 auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
-    std::tuple<batch_vector<T, expression::space_of<Tree>>...> results;
+    std::tuple<typename eval_target<Tree, T>::type...> results;
     std::apply([&](auto &...result) { warpint::tie(result...).run(tree, stream); }, results);
     return results;
 }
@@ -114,6 +130,9 @@ Explanation explain_as(expression::Types<T>, const Tree &tree) {
     using Form = typename decltype(stored)::value_type;
     return execution_backend::explain<std::remove_const_t<decltype(stored)>, Form>(stored);
 }
+
+template <class Tree>
+Explanation explain_shard(const Tree &tree); // sharded.h
 
 } // namespace containers
 
@@ -141,11 +160,27 @@ requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree
     containers::assign_elements<T>(tree, stream, out.data(), out.size(), out.location());
 }
 
-// How the formula would run here, and why.
+template <expression::Batch Formula, class T, Space space>
+void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_handle stream = {}) {
+    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    using Rows = expression::operation::NumberForRows<T>;
+    const auto tree = expression::describe<Rows>(std::forward<Formula>(formula));
+    batch_vector<T, space>::template check_target_space<std::remove_const_t<decltype(tree)>>();
+    execution_backend::assign(tree, stream,
+                              execution_backend::Destination<expression::InLimbRows<T>>{
+                                  out.rows(), out.size(), out.location()});
+}
+
+// How the formula would run here, and why; of sharded vectors, how it would run on the first member
+// of their group.
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
-    return containers::explain_as(expression::results_t<Tree>{}, tree);
+    if constexpr (expression::properties<Tree>.on_shards) {
+        return containers::explain_shard(tree);
+    } else {
+        return containers::explain_as(expression::results_t<Tree>{}, tree);
+    }
 }
 
 } // namespace warpint

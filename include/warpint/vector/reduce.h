@@ -18,18 +18,32 @@ namespace containers {
 template <class A>
 using reduced_value_t = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
 
+// Of a formula of shards; sharded.h.
+template <class Reducer, class Tree>
+execution_backend::Reduced<typename Reducer::Accumulator>
+reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream);
+
+template <class Reducer, class Tree>
+auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+    if constexpr (expression::properties<Tree>.on_shards) {
+        return reduce_shards(reducer, tree, stream);
+    } else {
+        const auto reduced = execution_backend::reduce(reducer, tree, stream);
+        execution_backend::check_faults(reduced);
+        return reduced;
+    }
+}
+
 template <class Reducer, class A>
 auto reduce(const Reducer &reducer, A &&a, stream_handle stream) {
-    const auto reduced =
-        execution_backend::reduce(reducer, expression::capture(std::forward<A>(a)), stream);
+    const auto reduced = reduce_formula(reducer, expression::capture(std::forward<A>(a)), stream);
     return reducer.finish(reduced.value, reduced.count);
 }
 
 template <bool largest, class A>
 auto extreme(A &&a, stream_handle stream) {
     const execution::ExtremeReducer<reduced_value_t<A>, largest> reducer;
-    const auto reduced =
-        execution_backend::reduce(reducer, expression::capture(std::forward<A>(a)), stream);
+    const auto reduced = reduce_formula(reducer, expression::capture(std::forward<A>(a)), stream);
     if (reduced.count == 0) {
         throw std::invalid_argument(largest ? "warpint: max of no elements"
                                             : "warpint: min of no elements");
@@ -40,8 +54,8 @@ auto extreme(A &&a, stream_handle stream) {
 // Elements that are not 0, and all elements.
 template <class A>
 execution_backend::Reduced<std::uint64_t> counted(A &&a, stream_handle stream) {
-    return execution_backend::reduce(execution::CountReducer<reduced_value_t<A>>{},
-                                     expression::capture(std::forward<A>(a)), stream);
+    return reduce_formula(execution::CountReducer<reduced_value_t<A>>{},
+                          expression::capture(std::forward<A>(a)), stream);
 }
 
 } // namespace containers

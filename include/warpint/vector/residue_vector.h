@@ -12,7 +12,63 @@
 
 #include "vector.h"
 
+#include <compare>
+#include <iterator>
+
 namespace warpint {
+
+// Reads the elements of a vector of residues one after another.
+template <int Bits, Space space>
+class residue_iterator {
+    using Vector = batch_vector<Residue<Bits>, space>;
+
+public:
+    using value_type = Residue<Bits>;
+    using reference = Residue<Bits>; // by value: memory holds forms
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using iterator_category = std::input_iterator_tag;
+    using iterator_concept = std::random_access_iterator_tag;
+
+    residue_iterator() = default;
+    residue_iterator(const Vector &vector, std::size_t index) : vector_{&vector}, index_{index} {}
+
+    [[nodiscard]] reference operator*() const { return (*vector_)[index_]; }
+    [[nodiscard]] reference operator[](difference_type k) const { return *(*this + k); }
+    residue_iterator &operator++() { return *this += 1; }
+    residue_iterator &operator--() { return *this += -1; }
+    residue_iterator operator++(int) {
+        const residue_iterator former = *this;
+        ++*this;
+        return former;
+    }
+    residue_iterator operator--(int) {
+        const residue_iterator former = *this;
+        --*this;
+        return former;
+    }
+    residue_iterator &operator+=(difference_type k) {
+        index_ += static_cast<std::size_t>(k);
+        return *this;
+    }
+    residue_iterator &operator-=(difference_type k) { return *this += -k; }
+    friend residue_iterator operator+(residue_iterator a, difference_type k) { return a += k; }
+    friend residue_iterator operator+(difference_type k, residue_iterator a) { return a += k; }
+    friend residue_iterator operator-(residue_iterator a, difference_type k) { return a -= k; }
+    friend difference_type operator-(const residue_iterator &a, const residue_iterator &b) {
+        return static_cast<difference_type>(a.index_ - b.index_);
+    }
+    friend bool operator==(const residue_iterator &a, const residue_iterator &b) {
+        return a.index_ == b.index_;
+    }
+    friend auto operator<=>(const residue_iterator &a, const residue_iterator &b) {
+        return a.index_ <=> b.index_;
+    }
+
+private:
+    const Vector *vector_ = nullptr;
+    std::size_t index_ = 0;
+};
 
 // The forms of residues in one piece of memory, and the Modulus of all of them. Copyable and
 // movable. Assigning a formula of residues runs it, in one launch, and takes the modulus of the
@@ -27,6 +83,8 @@ public:
     using value_type = Residue<Bits>;
     using size_type = std::size_t;
     using Form = typename Residue<Bits>::Form;
+    using const_iterator = residue_iterator<Bits, space>;
+    using iterator = const_iterator;
 
     // Without a modulus; no elements, or `count` zeros, of a modulus; the residues of the numbers
     // of a vector, a view, a formula, a std::vector or a list.
@@ -116,6 +174,26 @@ public:
     }
     [[nodiscard]] const Residue<Bits> at(std::size_t i) const {
         return Residue<Bits>::from_form(forms_.at(i), modulus());
+    }
+    [[nodiscard]] const Residue<Bits> front() const {
+        return (*this)[0];
+    }
+    [[nodiscard]] const Residue<Bits> back() const {
+        return (*this)[size() - 1];
+    }
+    // Each read waits for the work on the vector and brings one element from where it lies;
+    // to_host() brings all at once.
+    [[nodiscard]] const_iterator begin() const {
+        return {*this, 0};
+    }
+    [[nodiscard]] const_iterator end() const {
+        return {*this, size()};
+    }
+    [[nodiscard]] const_iterator cbegin() const {
+        return begin();
+    }
+    [[nodiscard]] const_iterator cend() const {
+        return end();
     }
     template <AnyNumber T>
     void write(std::size_t i, const T &x) {

@@ -29,4 +29,9 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
     return out << '}';
 }
 
+// What explain() says: its to_string().
+inline std::ostream &operator<<(std::ostream &out, const Explanation &explanation) {
+    return out << explanation.to_string();
+}
+
 } // namespace warpint

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many numbers as text: parse, to_strings, on all cores.
+// Many numbers as text: parse, to_strings, assign_text; where the vector lies. On a GPU a thread
+// reads or writes a line, by the algorithms that hosts take for numbers of its width.
 #pragma once
 
 #include "vector.h"
+
+#include "../execution/for_each_cuda.h"
 
 #include <atomic>
 #include <ranges>
@@ -11,7 +14,72 @@
 
 namespace warpint {
 
+namespace expression::operation {
+
+// The number that line `index` of a text spells: the characters from offsets[index] to the next
+// line, without line ends. Faults: it spells none of T.
+template <class T>
+struct NumberOfLine : Plain<WorkKind::division> {
+    template <class...>
+    static constexpr bool can_fault = true;
+    int base = 0;
+
+    template <class Index>
+    WARPINT_HOST_DEVICE constexpr T apply(bool &fault, const GatherSource<char> &text,
+                                          const GatherSource<std::uint64_t> &offsets,
+                                          const Index &index) const {
+        T r{};
+        if (index + 1 >= offsets.size) // a thread beyond the end of the batch
+            return r;
+        const char *const line = text.data + offsets.data[index];
+        std::size_t size = offsets.data[index + 1] - offsets.data[index];
+        if (size > 0 && line[size - 1] == '\n')
+            --size;
+        if (size > 0 && line[size - 1] == '\r')
+            --size;
+        const number::TextHead head = number::head_of_text(line, size, base);
+        bool good = size > head.start && (T::is_signed || !head.negative);
+        for (std::size_t i = head.start; i < size; ++i) {
+            const int digit = algorithm::digit_value(line[i]);
+            good = good && digit >= 0 && digit < head.base;
+        }
+        if (good) {
+            good = number::read_digits(r, head.negative, line + head.start, size - head.start,
+                                       head.base);
+        }
+        fault = fault || !good;
+        return good ? r : T{};
+    }
+};
+
+} // namespace expression::operation
+
 namespace containers {
+
+// Writes each number so that it ends where block i of `room` characters ends.
+template <class T>
+struct TextOfNumbers {
+    const T *numbers;
+    char *text;
+    std::uint32_t *lengths;
+    std::size_t room;
+    int base;
+    WARPINT_HOST_DEVICE void operator()(std::size_t i) const {
+        char *const last = text + (i + 1) * room;
+        lengths[i] =
+            static_cast<std::uint32_t>(last - number::write_backward(last, numbers[i], base));
+    }
+};
+
+// Calls take(i, line) for each of `count` numbers, whose lines were written to blocks.
+template <class Take>
+void take_lines(const char *text, const std::uint32_t *lengths, std::size_t room, std::size_t count,
+                const Take &take) {
+    execution::parallel_for(count, 16, 200, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            take(i, std::string_view(text + (i + 1) * room - lengths[i], lengths[i]));
+    });
+}
 
 // The lines of a text, without their ends (\n or \r\n); the last may have none.
 inline std::vector<std::string_view> lines_of(std::string_view text) {
@@ -97,6 +165,71 @@ requires(std::convertible_to<std::ranges::range_reference_t<const Lines>, std::s
     return parse<BigInt<Bits>>(lines, base);
 }
 
+#if WARPINT_CUDA
+
+namespace containers {
+
+// In pieces, so that the text needs little room on the GPU.
+template <BigNumber T, Space space>
+std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base) {
+    constexpr std::size_t bytes_of_piece = std::size_t{1} << 28;
+    const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
+    const std::size_t piece = std::max<std::size_t>(1, bytes_of_piece / room);
+    const execution::CurrentDevice current(vector.location().device);
+    std::vector<std::string> lines(vector.size());
+    for (std::size_t first = 0; first < lines.size(); first += piece) {
+        const std::size_t count = std::min(piece, lines.size() - first);
+        batch_vector<char, space> text(count * room, uninitialized);
+        batch_vector<std::uint32_t, space> lengths(count, uninitialized);
+        execution::for_each_on_gpu(
+            count, TextOfNumbers<T>{vector.data() + first, text.data(), lengths.data(), room, base},
+            nullptr);
+        const std::vector<char> characters = text.to_host();
+        const std::vector<std::uint32_t> sizes = lengths.to_host();
+        take_lines(characters.data(), sizes.data(), room, count,
+                   [&](std::size_t i, std::string_view line) { lines[first + i] = line; });
+    }
+    return lines;
+}
+
+} // namespace containers
+
+#endif
+
+// The numbers that the lines of a text spell, as parse() reads them; where the vector lies: the
+// text goes to the GPU, the numbers stay there. Throws what parse() throws, with nothing assigned.
+template <class T, Space space>
+void batch_vector<T, space>::assign_text(std::string_view text, int base) {
+    static_assert(BigNumber<T>, "lines are read as BigInt or SignedBigInt");
+    if (base != 0 && !number::is_base(base))
+        number::throw_bad_base("assign_text", base, "0 or 2..36");
+    std::vector<std::uint64_t> starts = {0};
+    for (std::size_t end = 0; (end = text.find('\n', end)) != std::string_view::npos;)
+        starts.push_back(++end);
+    if (starts.back() != text.size())
+        starts.push_back(text.size());
+    const batch_vector<char, space> characters(text.begin(), text.end());
+    const batch_vector<std::uint64_t, space> offsets(starts);
+    using Text = expression::SourceLeaf<char, space>;
+    using Offsets = expression::SourceLeaf<std::uint64_t, space>;
+    using Read = expression::operation::NumberOfLine<T>;
+    Read read;
+    read.base = base;
+    batch_vector numbers;
+    numbers = expression::Node<Read, Text, Offsets, expression::IndexLeaf>{
+        read,
+        {{Text{{characters.handle(), {}}}},
+         {Offsets{{offsets.handle(), {}}}},
+         {indices(starts.size() - 1)}}};
+    const std::vector<bool> bad = numbers.error_mask();
+    if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
+        *this = batch_vector(parse<T>(text, base)); // which says what is wrong with which line
+        return;
+    }
+    numbers.clear_errors();
+    *this = std::move(numbers);
+}
+
 // Each element as to_string gives it. Waits for the work on the vector; throws std::domain_error if
 // elements have no value and std::invalid_argument for a base outside 2..36.
 template <BigNumber T, Space space>
@@ -104,6 +237,12 @@ template <BigNumber T, Space space>
                                                   int base = 10) {
     if (!number::is_base(base))
         number::throw_bad_base("to_strings", base, "in 2..36");
+#if WARPINT_CUDA
+    if (vector.location().on_gpu()) {
+        vector.check();
+        return containers::to_strings_on_gpu(vector, base);
+    }
+#endif
     const std::vector<T> numbers = vector.to_host();
     std::vector<std::string> lines(numbers.size());
     execution::parallel_for(numbers.size(), 16, containers::operations_of_text(T::bits),

@@ -4,16 +4,16 @@
 #pragma once
 
 #include "element.h"
+#include "shared_elements.h"
 #include "view.h"
 
-#include <bit>
 #include <initializer_list>
 #include <iterator>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #if WARPINT_CUDA
-#include <thrust/copy.h>
 #include <thrust/device_ptr.h>
 #endif
 
@@ -22,9 +22,9 @@ namespace warpint {
 // What lies in memory as it is: numbers, built-in integers (bool included), and residues of a
 // modulus in their type. Residues of a Modulus have vectors of their own (residue_vector.h).
 template <class T>
-concept BatchElement =
-    (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
-    std::is_trivially_copyable_v<T> && !std::is_reference_v<T> && !std::is_const_v<T>;
+concept BatchElement = (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
+                       std::is_trivially_copyable_v<T> && !std::is_reference_v<T> &&
+                       !std::is_const_v<T>;
 
 // Tag: a container whose elements are not initialised.
 struct uninitialized_t {
@@ -62,10 +62,9 @@ inline constexpr bool widens = false;
 template <AnyNumber To, AnyNumber From>
 inline constexpr bool widens<To, From> =
     !std::is_same_v<To, From> &&
-    (number::signed_of<To> ? number::bits_of<To> >=
-                                 number::bits_of<From> + (number::signed_of<From> ? 0 : 1)
-                           : !number::signed_of<From> &&
-                                 number::bits_of<To> >= number::bits_of<From>);
+    (number::signed_of<To>
+         ? number::bits_of<To> >= number::bits_of<From> + (number::signed_of<From> ? 0 : 1)
+         : !number::signed_of<From> && number::bits_of<To> >= number::bits_of<From>);
 template <AnyResidue To, AnyNumber From>
 inline constexpr bool widens<To, From> = true;
 
@@ -98,13 +97,30 @@ void assign_elements(const Tree &tree, stream_handle stream, Place &&...place) {
 // that, writing an element ends it. Errors: size_mismatch, wrong_location, device_bad_alloc,
 // cuda_error, at once and with nothing written.
 template <class T, Space space>
-class batch_vector {
+class batch_vector : private execution_backend::SharedElements {
     static_assert(BatchElement<T>,
                   "a batch holds BigInt, SignedBigInt, residues or built-in integers");
 
     using Storage = execution::Storage;
+    using Base = execution_backend::SharedElements;
 
 public:
+    using Base::capacity;
+    using Base::check;
+    using Base::clear;
+    using Base::clear_errors;
+    using Base::empty;
+    using Base::error_mask;
+    using Base::location;
+    using Base::pop_back;
+    using Base::reserve;
+    using Base::shrink_to_fit;
+    using Base::size;
+    // For this library.
+    using Base::adopt;
+    using Base::handle;
+    using Base::target_for;
+
     using value_type = T;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
@@ -117,10 +133,10 @@ public:
 
     // Empty; `count` zeros; `count` copies of a value; uninitialised. The last parameter is the
     // memory that the vector uses (null: the default of its place).
-    batch_vector() : batch_vector(0, uninitialized, place(), nullptr) {}
+    batch_vector() : batch_vector(0, uninitialized, current_place(), nullptr) {}
     template <std::derived_from<memory_resource> Resource>
     explicit batch_vector(Resource *resource)
-        : batch_vector(0, uninitialized, place(), resource) {}
+        : batch_vector(0, uninitialized, current_place(), resource) {}
     explicit batch_vector(std::size_t count, memory_resource *resource = nullptr)
         : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
@@ -130,16 +146,18 @@ public:
         fill(0, value);
     }
     batch_vector(std::size_t count, uninitialized_t, memory_resource *resource = nullptr)
-        : batch_vector(count, uninitialized, place(), resource) {}
+        : batch_vector(count, uninitialized, current_place(), resource) {}
 
     // From a range of host iterators (or, in CUDA code, device iterators), a list, or a
     // std::vector.
     template <std::input_iterator Iterator>
     batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
-        : batch_vector(0, uninitialized, place(), resource) {
+        : batch_vector(0, uninitialized, current_place(), resource) {
         assign(first, last);
     }
     batch_vector(std::initializer_list<T> values, memory_resource *resource = nullptr)
+        : batch_vector(values.begin(), values.end(), resource) {}
+    explicit batch_vector(std::span<const T> values, memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
     template <class Allocator>
     explicit batch_vector(const std::vector<T, Allocator> &values,
@@ -152,7 +170,7 @@ public:
         : batch_vector(other.size(), uninitialized, other.location(), nullptr) {
         copy_from(other);
     }
-    batch_vector(batch_vector &&other) noexcept : storage_{std::move(other.storage_)} {}
+    batch_vector(batch_vector &&other) noexcept = default;
     template <Space other_space>
     requires(other_space != space) explicit batch_vector(const batch_vector<T, other_space> &other)
         : batch_vector(other.size(), uninitialized) {
@@ -210,25 +228,28 @@ public:
     // Narrowing must be written out; this is here for its message.
     template <class U>
     requires(AnyNumber<U> && !std::is_same_v<T, U> && !containers::widens<T, U>)
-        batch_vector(const batch_vector<U, space> &) : batch_vector() {
+        batch_vector(const batch_vector<U, space> &)
+        : batch_vector() {
         static_assert(sizeof(U) == 0,
                       "a vector of wider or signed numbers is not stored by itself: as<T>(v) keeps "
                       "the low bits of T");
     }
     template <class U>
-    requires(containers::widens<T, U>) batch_vector &operator=(const batch_vector<U, space> &other) {
+    requires(containers::widens<T, U>) batch_vector &
+    operator=(const batch_vector<U, space> &other) {
         return *this = expression::capture_traits<batch_vector<U, space>>::leaf(other);
     }
-    template <class U>
+    template <class U, class Layout>
     requires(std::is_same_v<std::remove_const_t<U>, T> ||
-             containers::widens<T, std::remove_const_t<U>>) explicit
-        batch_vector(const batch_view<U, space> &other)
-        : batch_vector(expression::capture_traits<batch_view<U, space>>::leaf(other)) {}
-    template <class U>
+             containers::widens<
+                 T, std::remove_const_t<U>>) explicit batch_vector(const batch_view<U, space,
+                                                                                    Layout> &other)
+        : batch_vector(expression::capture(other)) {}
+    template <class U, class Layout>
     requires(std::is_same_v<std::remove_const_t<U>, T> ||
              containers::widens<T, std::remove_const_t<U>>) batch_vector &
-    operator=(const batch_view<U, space> &other) {
-        return *this = expression::capture_traits<batch_view<U, space>>::leaf(other);
+    operator=(const batch_view<U, space, Layout> &other) {
+        return *this = expression::capture(other);
     }
 
     // a op= b is a = a op b.
@@ -252,22 +273,34 @@ public:
 
     ~batch_vector() = default;
 
-    [[nodiscard]] std::size_t size() const { return storage_ ? storage_->size : 0; }
-    [[nodiscard]] bool empty() const { return size() == 0; }
-    // Elements that there is room for.
-    [[nodiscard]] std::size_t capacity() const { return storage_ ? storage_->capacity : 0; }
-    [[nodiscard]] T *data() { return elements(); }
-    [[nodiscard]] const T *data() const { return elements(); }
-    [[nodiscard]] Location location() const { return storage_ ? storage_->location : place(); }
+    [[nodiscard]] T *data() {
+        return elements();
+    }
+    [[nodiscard]] const T *data() const {
+        return elements();
+    }
+    [[nodiscard]] iterator begin() {
+        return iterator(elements());
+    }
+    [[nodiscard]] iterator end() {
+        return iterator(elements() + size());
+    }
+    [[nodiscard]] const_iterator begin() const {
+        return const_iterator(elements());
+    }
+    [[nodiscard]] const_iterator end() const {
+        return const_iterator(elements() + size());
+    }
+    [[nodiscard]] const_iterator cbegin() const {
+        return begin();
+    }
+    [[nodiscard]] const_iterator cend() const {
+        return end();
+    }
 
-    [[nodiscard]] iterator begin() { return iterator(elements()); }
-    [[nodiscard]] iterator end() { return iterator(elements() + size()); }
-    [[nodiscard]] const_iterator begin() const { return const_iterator(elements()); }
-    [[nodiscard]] const_iterator end() const { return const_iterator(elements() + size()); }
-    [[nodiscard]] const_iterator cbegin() const { return begin(); }
-    [[nodiscard]] const_iterator cend() const { return end(); }
-
-    [[nodiscard]] batch_view<T, space> view() { return {elements(), size(), location()}; }
+    [[nodiscard]] batch_view<T, space> view() {
+        return {elements(), size(), location()};
+    }
     [[nodiscard]] batch_view<const T, space> view() const {
         return {elements(), size(), location()};
     }
@@ -281,8 +314,8 @@ public:
         return {elements() + first, count, location()};
     }
 
-    // Element i < size(), unchecked; std::domain_error if it has no value (write() gives it one). In
-    // a device_vector a proxy that reads and writes where the number lies.
+    // Element i < size(), unchecked; std::domain_error if it has no value (write() gives it one).
+    // In a device_vector a proxy that reads and writes where the number lies.
     [[nodiscard]] reference operator[](std::size_t i) {
         if constexpr (space == Space::host) {
             check_element(i);
@@ -308,10 +341,18 @@ public:
         check_range(i, 1);
         return (*this)[i];
     }
-    [[nodiscard]] reference front() { return (*this)[0]; }
-    [[nodiscard]] const_reference front() const { return (*this)[0]; }
-    [[nodiscard]] reference back() { return (*this)[size() - 1]; }
-    [[nodiscard]] const_reference back() const { return (*this)[size() - 1]; }
+    [[nodiscard]] reference front() {
+        return (*this)[0];
+    }
+    [[nodiscard]] const_reference front() const {
+        return (*this)[0];
+    }
+    [[nodiscard]] reference back() {
+        return (*this)[size() - 1];
+    }
+    [[nodiscard]] const_reference back() const {
+        return (*this)[size() - 1];
+    }
 
     [[nodiscard]] T read(std::size_t i) const {
         check_element(i);
@@ -325,16 +366,11 @@ public:
     }
 
     // New size; the first elements are kept, new ones are 0, or the given value.
-    void resize(std::size_t count) { resize_and(count, nullptr); }
-    void resize(std::size_t count, const T &value) { resize_and(count, &value); }
-    // Room for at least `count` elements.
-    void reserve(std::size_t count) {
-        if (count > capacity())
-            move_to(count, size());
+    void resize(std::size_t count) {
+        resize_and(count, nullptr);
     }
-    void shrink_to_fit() {
-        if (capacity() != size())
-            move_to(size(), size());
+    void resize(std::size_t count, const T &value) {
+        resize_and(count, &value);
     }
     void push_back(const T &value) {
         const T kept = value; // may be an element of this vector
@@ -344,12 +380,6 @@ public:
         grow_within(last + 1);
         write(last, kept);
     }
-    void pop_back() { storage_->size -= 1; }
-    void clear() {
-        if (storage_)
-            renew(0);
-    }
-
     template <std::input_iterator Iterator>
     void assign(Iterator first, Iterator last) {
         if constexpr (std::contiguous_iterator<Iterator> &&
@@ -363,7 +393,7 @@ public:
 #if WARPINT_CUDA
         } else if constexpr (containers::is_device_iterator<Iterator>) {
             renew(static_cast<std::size_t>(last - first));
-            thrust::copy(first, last, begin());
+            copy(first, last, begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
 #endif
         } else if constexpr (space == Space::host && std::forward_iterator<Iterator>) {
             renew(static_cast<std::size_t>(std::distance(first, last)));
@@ -380,14 +410,23 @@ public:
         renew(count);
         fill(0, kept);
     }
-    void assign(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
-    // The numbers in blocks of `block` bytes each, most significant byte first for std::endian::big,
-    // two's complement for signed T; read where the vector lies. Throws, with nothing assigned,
-    // size_mismatch if the last block is not whole, std::length_error for the first block that does
-    // not fit T, std::invalid_argument for blocks of 0 bytes. Defined in bytes.h.
+    void assign(std::initializer_list<T> values) {
+        assign(values.begin(), values.end());
+    }
+    void assign(std::span<const T> values) {
+        assign(values.begin(), values.end());
+    }
+    // The numbers in blocks of `block` bytes each, most significant byte first for
+    // std::endian::big, two's complement for signed T; read where the vector lies. Throws, with
+    // nothing assigned, size_mismatch if the last block is not whole, std::length_error for the
+    // first block that does not fit T, std::invalid_argument for blocks of 0 bytes. Defined in
+    // bytes.h.
     void assign_bytes(std::span<const std::uint8_t> bytes, std::size_t block, std::endian order);
     void assign_bytes(const batch_vector<std::uint8_t, space> &bytes, std::size_t block,
                       std::endian order);
+
+    // The numbers that the lines of a text spell; defined in text.h.
+    void assign_text(std::string_view text, int base = 0);
 
     // All elements as a std::vector. Throws std::domain_error if elements have no value.
     [[nodiscard]] std::vector<T> to_host() const {
@@ -403,48 +442,6 @@ public:
         }
     }
 
-    // Waits for the work on this vector; throws std::domain_error with the count and the first
-    // index if elements have no value (division by zero, no modulus ...). Those elements are 0.
-    void check() const {
-        if (!storage_)
-            return;
-        if (!storage_->may_have_faults) {
-            execution_backend::wait_for_writes(*storage_);
-            return;
-        }
-        const std::vector<std::uint32_t> mask = execution_backend::fault_words(*storage_);
-        std::size_t count = 0;
-        std::size_t first = size();
-        for (std::size_t word = mask.size(); word-- > 0;) {
-            if (mask[word] == 0)
-                continue;
-            count += static_cast<std::size_t>(std::popcount(mask[word]));
-            first = word * 32 + static_cast<std::size_t>(std::countr_zero(mask[word]));
-        }
-        if (count == 0)
-            return;
-        throw std::domain_error(
-            "warpint: " + std::to_string(count) + " of " + std::to_string(size()) +
-            " elements have no value, the first is element " + std::to_string(first));
-    }
-
-    // One flag per element: true where there is no value.
-    [[nodiscard]] std::vector<bool> error_mask() const {
-        std::vector<bool> flags(size(), false);
-        if (!storage_ || !storage_->may_have_faults)
-            return flags;
-        const std::vector<std::uint32_t> mask = execution_backend::fault_words(*storage_);
-        for (std::size_t i = 0; i < flags.size(); ++i)
-            flags[i] = (mask[i / 32] >> (i % 32) & 1u) != 0;
-        return flags;
-    }
-
-    // Forgets the faults: their elements are plain zeros from now on.
-    void clear_errors() {
-        if (storage_)
-            storage_->may_have_faults = false;
-    }
-
     // What the vectors hold changes places; a formula that names one of them reads what that one
     // holds then.
     void swap(batch_vector &other) noexcept {
@@ -454,7 +451,9 @@ public:
             storage_.swap(other.storage_);
         }
     }
-    friend void swap(batch_vector &a, batch_vector &b) noexcept { a.swap(b); }
+    friend void swap(batch_vector &a, batch_vector &b) noexcept {
+        a.swap(b);
+    }
 
     // Runs a formula on a stream; see evaluate().
     template <class Tree>
@@ -481,26 +480,8 @@ public:
             !(space == Space::host ? expression::properties<Tree>.on_device
                                    : expression::properties<Tree>.on_host),
             "a formula of one space cannot be stored in a vector of the other: copy the result");
-    }
-
-    // What formulas share.
-    [[nodiscard]] const std::shared_ptr<Storage> &handle() const {
-        if (!storage_)
-            storage_ = execution_backend::make_storage(place(), 0, sizeof(T), nullptr);
-        return storage_;
-    }
-    // This vector's storage if it has that size and place, else a fresh one.
-    [[nodiscard]] std::shared_ptr<Storage> target_for(std::size_t count, Location where) {
-        if (handle()->size == count && (count == 0 || storage_->location == where))
-            return storage_;
-        return execution_backend::make_storage(
-            where, count, sizeof(T),
-            storage_->location == where ? storage_->resource : nullptr);
-    }
-    // Takes what target_for() gave: formulas that share this vector see it too.
-    void adopt(Storage &target) {
-        if (&target != storage_.get())
-            std::swap(*storage_, target);
+        static_assert(!expression::properties<Tree>.on_shards,
+                      "a formula of sharded vectors is stored in a sharded vector");
     }
 
 private:
@@ -508,36 +489,16 @@ private:
     friend class batch_vector;
 
     batch_vector(std::size_t count, uninitialized_t, Location where, memory_resource *resource)
-        : storage_{execution_backend::make_storage(where, count, sizeof(T), resource)} {}
-
-    static Location place() {
+        : Base(sizeof(T), space != Space::host) {
+        storage_ = execution_backend::make_storage(where, count, sizeof(T), resource);
+    }
+    static Location current_place() {
         return space == Space::host ? Location{} : execution_backend::device_location();
     }
     [[nodiscard]] T *elements() const {
         return storage_ ? static_cast<T *>(storage_->data) : nullptr;
     }
 
-    // Exactly `count` elements, contents unspecified, no faults.
-    void renew(std::size_t count) {
-        const std::shared_ptr<Storage> target = target_for(count, handle()->location);
-        target->may_have_faults = false;
-        adopt(*target);
-    }
-    // The first `kept` elements in memory for `room`.
-    void move_to(std::size_t room, std::size_t kept) {
-        const Storage &former = *handle();
-        const std::shared_ptr<Storage> target = execution_backend::make_storage(
-            former.location, room, sizeof(T), former.resource);
-        execution_backend::copy_elements(*target, *storage_, kept);
-        target->size = kept;
-        adopt(*target);
-    }
-    // More elements, contents unspecified, with values.
-    void grow_within(std::size_t count) {
-        const std::size_t former = size();
-        handle()->size = count;
-        clear_faults(former, count);
-    }
     void resize_and(std::size_t count, const T *value) {
         const std::size_t former = size();
         if (count <= former) {
@@ -557,23 +518,6 @@ private:
             execution_backend::fill_zero(*storage_, former, count);
         }
     }
-    // Elements [first, last) have values.
-    void clear_faults(std::size_t first, std::size_t last) {
-        if (!storage_->may_have_faults || first >= last)
-            return;
-        const std::size_t word = first / 32;
-        const std::size_t words = execution::fault_word_count(last) - word;
-        const std::size_t offset =
-            static_cast<std::size_t>(reinterpret_cast<const char *>(storage_->faults) -
-                                     static_cast<const char *>(storage_->data)) +
-            word * 4;
-        std::vector<std::uint32_t> mask(words);
-        execution_backend::copy_to_host(mask.data(), *storage_, offset, words * 4);
-        for (std::size_t i = first; i < last; ++i)
-            mask[i / 32 - word] &= ~(1u << (i % 32));
-        execution_backend::copy_from_host(*storage_, offset, mask.data(), words * 4);
-    }
-
     void fill(std::size_t first, const T &value) {
         const std::size_t count = size() - first;
         if constexpr (space == Space::host) {
@@ -603,29 +547,6 @@ private:
         std::copy(values.begin(), values.end(), collected.data());
         return collected;
     }
-
-    void check_range(std::size_t first, std::size_t count) const {
-        if (first > size() || count > size() - first) {
-            throw std::out_of_range("warpint: elements " + std::to_string(first) + " to " +
-                                    std::to_string(first + count) + " of a vector of " +
-                                    std::to_string(size()));
-        }
-    }
-    void check_element(std::size_t i) const {
-        if (!storage_->may_have_faults)
-            return;
-        std::uint32_t word = 0;
-        execution_backend::copy_to_host(
-            &word, *storage_,
-            static_cast<std::size_t>(reinterpret_cast<const char *>(storage_->faults) -
-                                     static_cast<const char *>(storage_->data)) +
-                i / 32 * 4,
-            4);
-        if ((word >> (i % 32) & 1u) != 0)
-            check();
-    }
-
-    mutable std::shared_ptr<Storage> storage_; // null in a vector that was moved from
 };
 
 // In host memory; formulas run on all cores.

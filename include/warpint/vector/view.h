@@ -12,8 +12,11 @@ namespace warpint {
 // target of evaluate(). Its memory must live and hold still while a formula that reads it runs. On
 // input: data is aligned for T and valid for size elements; null only if size is 0
 // (std::invalid_argument).
-template <class T, Space space = Space::device>
+template <class T, Space space = Space::device, class Layout = number_major>
 class batch_view {
+    static_assert(std::is_same_v<Layout, number_major>,
+                  "the layouts of a view are number_major and limb_major");
+
 public:
     using value_type = std::remove_const_t<T>;
 
@@ -26,10 +29,12 @@ public:
             throw std::invalid_argument("warpint: a view of misaligned memory");
         }
     }
-    // On the GPU that is current here, or in host memory if there is none.
+    // Where the memory lies: on its GPU, or in host memory for host views and where there is no GPU.
+    // Host memory that GPUs do not reach is no memory of a device view (std::invalid_argument).
     batch_view(T *data, std::size_t size)
         : batch_view(data, size,
-                     space == Space::host ? Location{} : execution_backend::device_location()) {}
+                     space == Space::host ? Location{}
+                                          : execution_backend::location_of_memory(data)) {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *data() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
@@ -45,6 +50,73 @@ private:
     T *data_ = nullptr;
     std::size_t size_ = 0;
     Location location_;
+};
+
+// A view of numbers whose limbs lie in rows: limb j of number i is limbs[j * stride + i], least
+// significant first, 32 bits each. A formula reads them and evaluate() writes them, by a thread for
+// each number. On input as above; stride >= size (std::invalid_argument), size if it is not given.
+template <class T, Space space>
+class batch_view<T, space, limb_major> {
+    static_assert(BigNumber<T>, "numbers in rows of limbs are BigInt or SignedBigInt");
+
+public:
+    using value_type = std::remove_const_t<T>;
+    using limb_type = std::conditional_t<std::is_const_v<T>, const std::uint32_t, std::uint32_t>;
+
+    constexpr batch_view() = default;
+    batch_view(limb_type *limbs, std::size_t size, std::size_t stride, Location location)
+        : limbs_{limbs}, size_{size}, stride_{stride}, location_{location} {
+        if (limbs == nullptr && size != 0)
+            throw std::invalid_argument("warpint: a view of a null pointer");
+        if (reinterpret_cast<std::uintptr_t>(limbs) % alignof(std::uint32_t) != 0)
+            throw std::invalid_argument("warpint: a view of misaligned memory");
+        if (stride < size) {
+            throw std::invalid_argument("warpint: rows of " + std::to_string(stride) +
+                                        " limbs for " + std::to_string(size) + " numbers");
+        }
+    }
+    batch_view(limb_type *limbs, std::size_t size, std::size_t stride)
+        : batch_view(limbs, size, stride,
+                     space == Space::host ? Location{}
+                                          : execution_backend::location_of_memory(limbs)) {}
+    batch_view(limb_type *limbs, std::size_t size) : batch_view(limbs, size, size) {}
+
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr limb_type *data() const { return limbs_; }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool empty() const { return size_ == 0; }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t stride() const { return stride_; }
+    [[nodiscard]] constexpr Location location() const { return location_; }
+    // Number i < size(), for kernels of one's own.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr value_type load(std::size_t i) const {
+        return rows().load(i);
+    }
+    WARPINT_HOST_DEVICE constexpr void store(std::size_t i, const value_type &x) const {
+        static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+        rows().store(i, x);
+    }
+
+    // For this library.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr expression::LimbRows<value_type> rows() const {
+        return {const_cast<std::uint32_t *>(limbs_), stride_, size_};
+    }
+
+private:
+    limb_type *limbs_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t stride_ = 0;
+    Location location_;
+};
+
+template <class T, Space space>
+struct expression::capture_traits<batch_view<T, space, limb_major>> {
+    static constexpr bool is_batch = true;
+    static auto leaf(const batch_view<T, space, limb_major> &view) {
+        BatchState state;
+        state.data = const_cast<std::uint32_t *>(view.data()); // is only read
+        state.size = view.size();
+        state.location = view.location();
+        return LimbMajorLeaf<std::remove_const_t<T>, space>{state, view.stride()};
+    }
 };
 
 template <class T, Space space>

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decision how a formula runs, as data: made before a launch, noted after it, printed by
+// explain(); and what every assignment does alike. None of it depends on the formula's type, so that
+// it is compiled once.
+#pragma once
+
+#include "backend.h"
+#include "operands.h"
+#include "plan.h"
+
+#include <sstream>
+#include <tuple>
+
+namespace warpint {
+
+// How a formula would run here. Sizes in bytes.
+struct Explanation {
+    execution::KernelFamily family = execution::KernelFamily::cpu_threads;
+    execution::WorkKind kind = execution::WorkKind::streaming;
+    int widest_bits = 0; // of the values in the formula
+    int lanes_per_number = 1;
+    int threads_per_block = 0; // GPU; on the CPU the number of threads
+    execution::Loading loading = execution::Loading::direct;
+    int window = 0;              // of the widest modular power's exponent, in bits; else 0
+    int registers = 0;           // per thread; 0 on the CPU
+    int local_bytes = 0;         // local memory per thread
+    int shared_bytes = 0;        // shared memory per block
+    std::size_t workspace = 0;   // memory beside operands and results
+    std::size_t bytes_moved = 0; // read and written, for all elements
+    std::string reason;
+
+    friend bool operator==(const Explanation &, const Explanation &) = default;
+
+    [[nodiscard]] std::string to_string() const {
+        std::ostringstream text;
+        text << name(family) << ", " << name(kind) << " of " << widest_bits << " bits, "
+             << lanes_per_number << " lane(s) per number, " << threads_per_block
+             << (family == execution::KernelFamily::cpu_threads ? " threads"
+                                                                : " threads per block");
+        if (window > 0)
+            text << ", window " << window;
+        if (registers > 0) {
+            text << ", " << name(loading) << ", " << registers << " registers, " << local_bytes
+                 << " B local, " << shared_bytes << " B shared";
+        }
+        if (workspace > 0)
+            text << ", " << workspace << " B workspace";
+        text << ", " << bytes_moved << " B moved: " << reason;
+        return text.str();
+    }
+};
+
+namespace execution {
+
+// A decision with what is known of the formula it was made for.
+struct Decision {
+    Plan plan;
+    Work work;
+    int described_bits = 0; // of the widest value in the formula as it was written
+    std::size_t size = 0;
+    int registers = 0;
+    int local_bytes = 0;
+};
+
+inline Explanation explanation_of(const Decision &decision) {
+    Explanation result;
+    result.family = decision.plan.family;
+    result.kind = decision.work.kind;
+    result.widest_bits = decision.described_bits;
+    result.lanes_per_number = decision.plan.lanes;
+    result.threads_per_block = decision.plan.threads_per_block;
+    result.loading = decision.plan.loading;
+    result.window = decision.plan.window;
+    result.registers = decision.registers;
+    result.local_bytes = decision.local_bytes;
+    result.shared_bytes = decision.plan.shared_bytes;
+    result.workspace = decision.plan.workspace;
+    result.bytes_moved = decision.size * static_cast<std::size_t>(decision.work.bytes_moved);
+    result.reason = decision.plan.reason;
+    return result;
+}
+
+// What the last formula of this thread ran as, noted where it was launched. explain() of the same
+// formula says the same.
+struct LastRun {
+    Decision decision;
+
+    [[nodiscard]] const Plan &plan() const { return decision.plan; }
+    [[nodiscard]] Explanation explanation() const { return explanation_of(decision); }
+};
+inline LastRun &last_run() {
+    thread_local LastRun ran;
+    return ran;
+}
+
+// The window of a lowered tree's widest modular power, in bits.
+template <class Leaf>
+constexpr int window_of(const Leaf &, bool) {
+    return 0;
+}
+template <int Bits>
+constexpr int window_of(const expression::ConstantLeaf<expression::SharedExponent<Bits>> &leaf,
+                        bool) {
+    return leaf.value.schedule.window;
+}
+template <int Bits, int ExponentBits>
+constexpr int
+window_of(const expression::ConstantLeaf<expression::SharedBase<Bits, ExponentBits>> &, bool) {
+    return FixedBase<Bits, ExponentBits>::teeth;
+}
+template <class Operation, class... Operands>
+constexpr int window_of(const expression::Node<Operation, Operands...> &node, bool on_gpu) {
+    int window = 0;
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+        ((window = std::max(window, window_of(expression::slot<i>(node.operands), on_gpu))), ...);
+    }
+    (std::index_sequence_for<Operands...>{});
+    if constexpr (std::is_same_v<Operation, expression::operation::Power>) {
+        using Values = std::tuple<typename Operands::value_type...>;
+        using E = std::tuple_element_t<1, Values>;
+        constexpr int modulus_bits = expression::value_bits<std::tuple_element_t<2, Values>>;
+        if constexpr (AnyNumber<E>) { // exponents that differ
+            window = std::max(
+                window, number::power_window(number::bits_of<E>, Modulus<modulus_bits>::limb_count,
+                                             on_gpu ? number::device_power_table_bytes
+                                                    : number::host_power_table_bytes,
+                                             on_gpu ? algorithm::PowerMethod::fixed_windows
+                                                    : algorithm::PowerMethod::sliding_windows));
+        }
+    }
+    return window;
+}
+
+// What an assignment does for every formula alike: checks before the launch, what is noted after it.
+// Throws size_mismatch or wrong_location, with nothing written.
+class Assignment {
+public:
+    Assignment(std::span<const Result> results, std::span<const Operand> operands)
+        : results_{results}, operands_{operands},
+          extent_{execution::extent_of(operands, results[0].location)} {
+        check_results(results, operands, extent_);
+        if (extent_.size == 0)
+            set_faults(results, false);
+    }
+    [[nodiscard]] const Extent &extent() const { return extent_; }
+    [[nodiscard]] bool is_empty() const { return extent_.size == 0; }
+    [[nodiscard]] bool is_aligned() const { return are_aligned(results_, operands_); }
+    [[nodiscard]] bool is_in_place() const { return execution::is_in_place(results_, operands_); }
+    [[nodiscard]] bool operands_may_have_faults() const { return may_have_faults(operands_); }
+
+    // After the launch. faults: whether results may have elements without a value.
+    void finish(const Decision &decision, bool faults) const {
+        set_faults(results_, faults);
+        launch_counter().fetch_add(1, std::memory_order_relaxed);
+        last_run().decision = decision;
+    }
+
+private:
+    std::span<const Result> results_;
+    std::span<const Operand> operands_;
+    Extent extent_;
+};
+
+} // namespace execution
+} // namespace warpint

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// copy_async: copies between host and GPU that a stream makes.
+#pragma once
+
+#include "vector.h"
+
+namespace warpint {
+
+// Copies elements and faults on the stream, without waiting for it; `to` gets the size of `from`
+// first. Between a host vector and a GPU this runs beside the host's work and that of other streams
+// if the host vector lies in pinned memory (pinned_resource()). The host vector must live, hold
+// still and not be read or written until the stream has made the copy: that is the program's
+// business; device vectors order their own uses. Without a GPU the copy is made at once. Throws
+// wrong_location for vectors on two different GPUs (to = from copies between those).
+template <class T, Space from_space, Space to_space>
+void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_space> &to,
+                [[maybe_unused]] stream_handle stream = {}) {
+    const auto source = from.handle();
+    if (source == to.handle())
+        return;
+    const auto target = to.target_for(from.size(), to.location());
+#if WARPINT_CUDA
+    const Location there = source->location.on_gpu() ? source->location : target->location;
+    if (there.on_gpu()) {
+        if (target->location.on_gpu() && !(target->location == there)) {
+            throw wrong_location("warpint: a copy from " + execution::name_of(there) + " to " +
+                                 execution::name_of(target->location) +
+                                 " on a stream, which belongs to one of them");
+        }
+        if (from.size() != 0) {
+            const execution::CurrentDevice current(there.device);
+            const execution::Operand operands[] = {
+                {source.get(), source.get(), from.size(), sizeof(T), false}};
+            const execution::Result results[] = {
+                {target->data, from.size(), sizeof(T), target->location, target.get()}};
+            execution::OrderedWork work(there.device, stream, operands, results);
+            const auto copy = [&](void *to_memory, const void *from_memory, std::size_t bytes) {
+                execution::check_cuda(
+                    cudaMemcpyAsync(to_memory, from_memory, bytes, cudaMemcpyDefault, stream),
+                    "warpint: copy on a stream");
+            };
+            copy(target->data, source->data, from.size() * sizeof(T));
+            if (source->may_have_faults)
+                copy(target->faults, source->faults, execution::fault_word_count(from.size()) * 4);
+            work.done();
+        }
+        target->may_have_faults = source->may_have_faults;
+        to.adopt(*target);
+        return;
+    }
+#endif
+    execution_backend::copy_elements(*target, *source, from.size());
+    target->may_have_faults = source->may_have_faults;
+    to.adopt(*target);
+}
+
+} // namespace warpint

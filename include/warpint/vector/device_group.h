@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// device_group: the GPUs that a sharded_vector lies on.
+#pragma once
+
+#include "../execution/backend.h"
+#include "../execution/workers.h"
+#include "../expression/sharded.h"
+
+#include <initializer_list>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+namespace warpint {
+inline namespace WARPINT_BACKEND {
+
+// Several GPUs, one shard of a batch on each, with a host thread each. Copies share the threads. A
+// GPU may be named more than once; it has that many shards then. Without a GPU (or without CUDA)
+// the shards lie in host memory, as many as GPUs were named: the same program, the same results.
+class device_group {
+public:
+    // All GPUs that this process sees, one group for all; without any one place in host memory.
+    device_group() : state_{all().state_} {}
+    // These GPUs, by their ordinals. std::invalid_argument if there are none in the list, or one
+    // that does not exist; cuda_error if the GPU cannot be used.
+    explicit device_group(const std::vector<int> &devices)
+        : state_{std::make_shared<State>(locations_of(devices))} {
+        allow_peers();
+    }
+    device_group(std::initializer_list<int> devices) : device_group(std::vector<int>(devices)) {}
+
+    [[nodiscard]] std::size_t size() const { return state_->locations.size(); }
+    [[nodiscard]] Location location(std::size_t i) const { return state_->locations[i]; }
+    [[nodiscard]] const std::vector<Location> &locations() const { return state_->locations; }
+
+    // Groups of the same places in the same order.
+    friend bool operator==(const device_group &a, const device_group &b) {
+        return a.state_ == b.state_ || a.locations() == b.locations();
+    }
+
+    // Calls body(i) for each shard i, on a thread of its own with its GPU current, and waits for
+    // the calls (not for what they launch). Throws the first exception when all have returned.
+    template <class Body>
+    void for_each_shard(const Body &body) const {
+        state_->workers.run([&](std::size_t i) {
+#if WARPINT_CUDA
+            if (location(i).on_gpu()) {
+                const execution::CurrentDevice current(location(i).device);
+                body(i);
+                return;
+            }
+#endif
+            body(i);
+        });
+    }
+
+private:
+    struct State {
+        explicit State(std::vector<Location> places)
+            : locations{std::move(places)}, workers(locations.size()) {}
+        std::vector<Location> locations;
+        execution::Workers workers;
+    };
+
+    static const device_group &all() {
+        static const device_group group(visible_devices());
+        return group;
+    }
+    static int visible_count() {
+        int count = 0;
+#if WARPINT_CUDA
+        if (execution_backend::device_location().on_gpu())
+            execution::check_cuda(cudaGetDeviceCount(&count), "warpint: cudaGetDeviceCount");
+#endif
+        return count;
+    }
+    static std::vector<int> visible_devices() {
+        std::vector<int> devices(static_cast<std::size_t>(std::max(1, visible_count())));
+        std::iota(devices.begin(), devices.end(), 0);
+        return devices;
+    }
+    static std::vector<Location> locations_of(const std::vector<int> &devices) {
+        if (devices.empty())
+            throw std::invalid_argument("warpint: a device_group of no devices");
+        const int visible = visible_count();
+        std::vector<Location> locations;
+        for (const int device : devices) {
+            if (device < 0 || (visible > 0 && device >= visible)) {
+                throw std::invalid_argument("warpint: a device_group with device " +
+                                            std::to_string(device) + "; there are " +
+                                            std::to_string(visible) + ", from 0 on");
+            }
+            locations.push_back(visible > 0 ? Location{device} : Location{});
+        }
+        return locations;
+    }
+
+    // Lets the GPUs of the group read and write each other's memory where they can; copies between
+    // others go through the host, which is CUDA's business.
+    void allow_peers() const {
+#if WARPINT_CUDA
+        for (const Location &from : locations()) {
+            for (const Location &to : locations()) {
+                int possible = 0;
+                if (from == to || !from.on_gpu() ||
+                    cudaDeviceCanAccessPeer(&possible, from.device, to.device) != cudaSuccess ||
+                    possible == 0)
+                    continue;
+                const execution::CurrentDevice current(from.device);
+                (void)cudaDeviceEnablePeerAccess(to.device, 0); // it may be enabled already
+                cudaMemPool_t pool = nullptr;
+                if (cudaDeviceGetDefaultMemPool(&pool, to.device) == cudaSuccess) {
+                    cudaMemAccessDesc access{};
+                    access.location.type = cudaMemLocationTypeDevice;
+                    access.location.id = from.device;
+                    access.flags = cudaMemAccessFlagsProtReadWrite;
+                    (void)cudaMemPoolSetAccess(pool, &access, 1);
+                }
+            }
+        }
+        (void)cudaGetLastError();
+#endif
+    }
+
+    std::shared_ptr<State> state_;
+};
+
+// What the shards of a vector hold, and their group.
+struct GroupedState : expression::ShardedState {
+    explicit GroupedState(const device_group &on) : group{on} {}
+    device_group group;
+};
+
+} // namespace WARPINT_BACKEND
+} // namespace warpint

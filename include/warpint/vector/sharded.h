@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formulas of sharded vectors other than assigned to one: reductions, several results, evaluate,
+// explain.
+#pragma once
+
+#include "reduce.h"
+#include "sharded_vector.h"
+
+namespace warpint {
+
+namespace containers {
+
+template <class Tree>
+Explanation explain_shard(const Tree &tree) {
+    expression::check_spaces<Tree>();
+    return warpint::explain(expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
+}
+
+template <class Reducer, class Tree>
+execution_backend::Reduced<typename Reducer::Accumulator>
+reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+    check_no_stream(stream);
+    expression::check_spaces<Tree>();
+    using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
+    const auto shards = shards_of_formula(tree);
+    std::vector<Reduced> parts(shards->sizes.size(), Reduced{reducer.identity(), 0});
+    group_of_formula(tree).for_each_shard([&](std::size_t i) {
+        parts[i] = execution_backend::reduce(
+            reducer, expression::formula_of_shard(tree, i, *shards), stream_handle{});
+    });
+    Reduced all{reducer.identity(), 0};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        reducer.combine(all.value, parts[i].value);
+        if (parts[i].faults.count != 0) {
+            parts[i].faults.first += shards->first(i);
+            all.faults.join(parts[i].faults);
+        }
+        all.count += parts[i].count;
+    }
+    execution_backend::check_faults(all);
+    return all;
+}
+
+} // namespace containers
+
+// Several sharded vectors that one formula fills, in one launch on each member of their group.
+template <class... Vectors>
+class TiedShards {
+public:
+    explicit TiedShards(Vectors &...vectors) : vectors_{vectors...} {}
+    TiedShards(const TiedShards &) = delete;
+
+    // The vectors are different ones on the formula's group (wrong_location).
+    template <class Tree>
+    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
+        run(tree);
+    }
+    template <class Tree>
+    void run(const Tree &tree, stream_handle stream = {}) {
+        containers::check_no_stream(stream);
+        const expression::Shards shards = std::get<0>(vectors_).shards_for(tree);
+        std::apply(
+            [&](Vectors &...vector) {
+                check_places(shards, {static_cast<const void *>(&vector)...}, {&vector.group()...});
+                const auto assign_all = [&](auto... targets) {
+                    std::get<0>(vectors_).group().for_each_shard([&](std::size_t i) {
+                        execution_backend::assign(
+                            expression::formula_of_shard(tree, i, shards), stream_handle{},
+                            execution_backend::Destination<typename Vectors::value_type>(
+                                *targets[i])...);
+                    });
+                    (vector.adopt(targets), ...);
+                };
+                assign_all(vector.targets_for(shards)...);
+            },
+            vectors_);
+    }
+
+private:
+    static void check_places(const expression::Shards &shards,
+                             std::initializer_list<const void *> vectors,
+                             std::initializer_list<const device_group *> groups) {
+        for (auto a = vectors.begin(); a != vectors.end(); ++a) {
+            if (std::count(a, vectors.end(), *a) != 1)
+                throw wrong_location("warpint: one vector for two results of a formula");
+        }
+        for (const device_group *group : groups) {
+            if (group->locations() != shards.locations)
+                throw wrong_location("warpint: a result on another group than its formula");
+        }
+    }
+
+    std::tuple<Vectors &...> vectors_;
+};
+template <class... T, Space... space>
+[[nodiscard]] TiedShards<sharded_batch<T, space>...> tie(sharded_batch<T, space> &...vectors) {
+    return TiedShards<sharded_batch<T, space>...>(vectors...);
+}
+
+// Runs the formula into a vector whose shards lie as the formula's (size_mismatch, wrong_location).
+template <class Tree, class T, Space space>
+requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
+                                                                sharded_batch<T, space> &out) {
+    out.run_in_place(tree);
+}
+
+} // namespace warpint

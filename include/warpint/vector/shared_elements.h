@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a vector does with its memory whatever its elements are: sizes, room, faults, and handing
+// storage to formulas. Not a template, so that it is compiled once.
+#pragma once
+
+#include "../execution/assign.h"
+
+#include <bit>
+#include <vector>
+
+namespace warpint {
+inline namespace WARPINT_BACKEND {
+namespace execution_backend {
+
+// Elements in one piece of memory that is shared with formulas. A vector derives from it.
+class SharedElements {
+public:
+    [[nodiscard]] std::size_t size() const { return storage_ ? storage_->size : 0; }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    // Elements that there is room for.
+    [[nodiscard]] std::size_t capacity() const { return storage_ ? storage_->capacity : 0; }
+    [[nodiscard]] Location location() const { return storage_ ? storage_->location : place(); }
+
+    // Room for at least `count` elements.
+    void reserve(std::size_t count) {
+        if (count > capacity())
+            move_to(count, size());
+    }
+    void shrink_to_fit() {
+        if (capacity() != size())
+            move_to(size(), size());
+    }
+    void pop_back() { storage_->size -= 1; }
+    void clear() {
+        if (storage_)
+            renew(0);
+    }
+
+    // Waits for the work on this vector; throws std::domain_error with the count and the first
+    // index if elements have no value (division by zero, no modulus ...). Those elements are 0.
+    void check() const {
+        if (!storage_)
+            return;
+        if (!storage_->may_have_faults) {
+            wait_for_writes(*storage_);
+            return;
+        }
+        const std::vector<std::uint32_t> mask = fault_words(*storage_);
+        std::size_t count = 0;
+        std::size_t first = size();
+        for (std::size_t word = mask.size(); word-- > 0;) {
+            if (mask[word] == 0)
+                continue;
+            count += static_cast<std::size_t>(std::popcount(mask[word]));
+            first = word * 32 + static_cast<std::size_t>(std::countr_zero(mask[word]));
+        }
+        if (count == 0)
+            return;
+        throw std::domain_error(
+            "warpint: " + std::to_string(count) + " of " + std::to_string(size()) +
+            " elements have no value, the first is element " + std::to_string(first));
+    }
+
+    // One flag per element: true where there is no value.
+    [[nodiscard]] std::vector<bool> error_mask() const {
+        std::vector<bool> flags(size(), false);
+        if (!storage_ || !storage_->may_have_faults)
+            return flags;
+        const std::vector<std::uint32_t> mask = fault_words(*storage_);
+        for (std::size_t i = 0; i < flags.size(); ++i)
+            flags[i] = (mask[i / 32] >> (i % 32) & 1u) != 0;
+        return flags;
+    }
+
+    // Forgets the faults: their elements are plain zeros from now on.
+    void clear_errors() {
+        if (storage_)
+            storage_->may_have_faults = false;
+    }
+
+    // ---- for this library
+
+    // What formulas share.
+    [[nodiscard]] const std::shared_ptr<Storage> &handle() const {
+        if (!storage_)
+            storage_ = make_storage(place(), 0, element_bytes_, nullptr);
+        return storage_;
+    }
+    // This vector's storage if it has that size and place, else a fresh one.
+    [[nodiscard]] std::shared_ptr<Storage> target_for(std::size_t count, Location where) {
+        if (handle()->size == count && (count == 0 || storage_->location == where))
+            return storage_;
+        return make_storage(where, count, element_bytes_,
+                            storage_->location == where ? storage_->resource : nullptr);
+    }
+    // Takes what target_for() gave: formulas that share this vector see it too.
+    void adopt(Storage &target) {
+        if (&target != storage_.get())
+            std::swap(*storage_, target);
+    }
+
+protected:
+    // On the GPU that is current, or in host memory.
+    SharedElements(std::size_t element_bytes, bool on_device)
+        : element_bytes_{element_bytes}, on_device_{on_device} {}
+
+    [[nodiscard]] Location place() const { return on_device_ ? device_location() : Location{}; }
+    // Exactly `count` elements, contents unspecified, no faults.
+    void renew(std::size_t count) {
+        const std::shared_ptr<Storage> target = target_for(count, handle()->location);
+        target->may_have_faults = false;
+        adopt(*target);
+    }
+    // The first `kept` elements in memory for `room`.
+    void move_to(std::size_t room, std::size_t kept) {
+        const Storage &former = *handle();
+        const std::shared_ptr<Storage> target =
+            make_storage(former.location, room, element_bytes_, former.resource);
+        copy_elements(*target, *storage_, kept);
+        target->size = kept;
+        adopt(*target);
+    }
+    // More elements, contents unspecified, with values.
+    void grow_within(std::size_t count) {
+        const std::size_t former = size();
+        handle()->size = count;
+        clear_faults(former, count);
+    }
+    // Elements [first, last) have values.
+    void clear_faults(std::size_t first, std::size_t last) {
+        if (!storage_->may_have_faults || first >= last)
+            return;
+        const std::size_t word = first / 32;
+        const std::size_t words = execution::fault_word_count(last) - word;
+        const std::size_t offset =
+            static_cast<std::size_t>(reinterpret_cast<const char *>(storage_->faults) -
+                                     static_cast<const char *>(storage_->data)) +
+            word * 4;
+        std::vector<std::uint32_t> mask(words);
+        copy_to_host(mask.data(), *storage_, offset, words * 4);
+        for (std::size_t i = first; i < last; ++i)
+            mask[i / 32 - word] &= ~(1u << (i % 32));
+        copy_from_host(*storage_, offset, mask.data(), words * 4);
+    }
+
+    void check_range(std::size_t first, std::size_t count) const {
+        if (first > size() || count > size() - first) {
+            throw std::out_of_range("warpint: elements " + std::to_string(first) + " to " +
+                                    std::to_string(first + count) + " of a vector of " +
+                                    std::to_string(size()));
+        }
+    }
+    void check_element(std::size_t i) const {
+        if (!storage_->may_have_faults)
+            return;
+        std::uint32_t word = 0;
+        copy_to_host(&word, *storage_,
+                     static_cast<std::size_t>(reinterpret_cast<const char *>(storage_->faults) -
+                                              static_cast<const char *>(storage_->data)) +
+                         i / 32 * 4,
+                     4);
+        if ((word >> (i % 32) & 1u) != 0)
+            check();
+    }
+
+    mutable std::shared_ptr<Storage> storage_; // null in a vector that was moved from
+
+private:
+    std::size_t element_bytes_;
+    bool on_device_;
+};
+
+} // namespace execution_backend
+} // namespace WARPINT_BACKEND
+} // namespace warpint

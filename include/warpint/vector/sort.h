@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// sort, sort_by_key, argsort: vectors in ascending order of their numbers, where they lie.
+#pragma once
+
+#include "vector.h"
+
+#include "../execution/order.h"
+#include "../execution/order_cuda.h"
+
+namespace warpint {
+
+namespace containers {
+
+// Copies of elements in the order of their keys, made on one machine.
+struct OrderedCopy {
+    std::shared_ptr<execution::Storage> from;
+    std::shared_ptr<execution::Storage> to;
+};
+
+template <class T, Space space>
+OrderedCopy ordered_copy(const batch_vector<T, space> &vector) {
+    const auto &from = vector.handle();
+    return {from,
+            execution_backend::make_storage(from->location, from->size, sizeof(T), from->resource)};
+}
+
+// Calls write(for_each, positions) with the positions of the keys in ascending order; for_each(n,
+// f) calls f(0) ... f(n - 1) behind what was there before.
+template <class T, Space space, class Write>
+void with_order(const batch_vector<T, space> &keys,
+                [[maybe_unused]] std::span<const OrderedCopy> copies,
+                [[maybe_unused]] stream_handle stream, const Write &write) {
+    const std::size_t count = keys.size();
+    const T *const numbers = keys.data();
+#if WARPINT_CUDA
+    if (keys.location().on_gpu()) {
+        const int device = keys.location().device;
+        const execution::CurrentDevice current(device);
+        if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
+            throw std::logic_error("warpint: how many passes a sort takes depends on the numbers, "
+                                   "so that a stream that records a graph cannot take it");
+        }
+        if (count > execution::most_ordered_by_windows) {
+            throw std::length_error("warpint: a sort of " + std::to_string(count) +
+                                    " elements on one GPU; it takes up to 2^32 - 1");
+        }
+        std::vector<execution::Operand> operands{
+            {keys.handle().get(), keys.handle().get(), count, sizeof(T), false}};
+        std::vector<execution::Result> results;
+        for (const OrderedCopy &copy : copies) {
+            if (copy.from != nullptr) {
+                operands.push_back(
+                    {copy.from.get(), copy.from.get(), count, copy.from->element_bytes, false});
+            }
+            results.push_back(
+                {copy.to->data, count, copy.to->element_bytes, copy.to->location, copy.to.get()});
+        }
+        execution::OrderedWork work(device, stream, operands, results);
+        execution::WindowSorter sorter(*execution_backend::default_resource(keys.location()), count,
+                                       stream);
+        execution::order_by_windows(sorter, numbers, count);
+        write([&](std::size_t n, const auto &f) { sorter.for_each(n, f); }, sorter.positions());
+        work.done();
+        return;
+    }
+#endif
+    const std::vector<execution::OrderEntry> entries = execution::order_on_cpu(numbers, count);
+    write(
+        [](std::size_t n, const auto &f) {
+            execution::parallel_for(n, 1, 16, [&](std::size_t first, std::size_t last) {
+                for (std::size_t i = first; i < last; ++i)
+                    f(i);
+            });
+        },
+        execution::OrderOfEntries{entries.data()});
+}
+
+template <class T, class ForEach, class Positions>
+void copy_by_order(const ForEach &for_each, const Positions &positions, const OrderedCopy &copy) {
+    for_each(copy.from->size,
+             execution::GatherByOrder<T, Positions>{static_cast<const T *>(copy.from->data),
+                                                    static_cast<T *>(copy.to->data), positions});
+}
+
+// An element without a value has no place among others.
+template <class T, Space space>
+void check_values(const batch_vector<T, space> &vector) {
+    if (vector.size() != 0 && vector.handle()->may_have_faults)
+        vector.check();
+}
+
+} // namespace containers
+
+// Sorts the elements in ascending order of their values. On a GPU a radix sort, on the stream,
+// which waits for it on the way (a stream that records a graph cannot take it: std::logic_error),
+// of up to 2^32 - 1 elements (std::length_error); on the CPU all cores. Needs memory for a second
+// copy and 24 bytes an element (16 on the CPU). std::domain_error if elements have no value; then,
+// and out of memory, nothing is moved.
+template <AnyNumber T, Space space>
+void sort(batch_vector<T, space> &vector, stream_handle stream = {}) {
+    containers::check_values(vector);
+    if (vector.size() < 2)
+        return;
+    const containers::OrderedCopy copies[] = {containers::ordered_copy(vector)};
+    if constexpr (execution::sorts_directly<T>) {
+        if (!vector.location().on_gpu()) {
+            execution::sort_on_cpu(std::as_const(vector).data(), vector.size(),
+                                   static_cast<T *>(copies[0].to->data));
+            vector.adopt(*copies[0].to);
+            return;
+        }
+    }
+    containers::with_order(vector, copies, stream,
+                           [&](const auto &for_each, const auto &positions) {
+                               containers::copy_by_order<T>(for_each, positions, copies[0]);
+                           });
+    vector.adopt(*copies[0].to);
+}
+
+// Sorts the keys as sort() does, and the values with them: element i of values goes where element i
+// of keys goes; where keys are equal, values keep their order. size_mismatch and wrong_location if
+// both do not lie side by side; otherwise as sort().
+template <AnyNumber Key, class T, Space space>
+void sort_by_key(batch_vector<Key, space> &keys, batch_vector<T, space> &values,
+                 stream_handle stream = {}) {
+    if (keys.size() != values.size()) {
+        throw size_mismatch("warpint: " + std::to_string(keys.size()) + " keys and " +
+                            std::to_string(values.size()) + " values");
+    }
+    if (keys.handle() == values.handle())
+        throw wrong_location("warpint: one vector as the keys and the values: sort(v)");
+    if (!(keys.location() == values.location()))
+        throw wrong_location("warpint: keys and values on different devices");
+    containers::check_values(keys);
+    containers::check_values(values);
+    if (keys.size() < 2)
+        return;
+    const containers::OrderedCopy copies[] = {containers::ordered_copy(keys),
+                                              containers::ordered_copy(values)};
+    containers::with_order(keys, copies, stream, [&](const auto &for_each, const auto &positions) {
+        containers::copy_by_order<Key>(for_each, positions, copies[0]);
+        containers::copy_by_order<T>(for_each, positions, copies[1]);
+    });
+    keys.adopt(*copies[0].to);
+    values.adopt(*copies[1].to);
+}
+
+// The positions of the elements in ascending order of their values, of equal ones in that of their
+// positions: gather(v, argsort(v)) is sorted. Otherwise as sort().
+template <AnyNumber T, Space space>
+[[nodiscard]] batch_vector<std::uint64_t, space> argsort(const batch_vector<T, space> &vector,
+                                                         stream_handle stream = {}) {
+    containers::check_values(vector);
+    if (vector.size() == 0)
+        return {};
+    batch_vector<std::uint64_t, space> order;
+    const containers::OrderedCopy copies[] = {
+        {nullptr, execution_backend::make_storage(vector.location(), vector.size(),
+                                                  sizeof(std::uint64_t), nullptr)}};
+    containers::with_order(
+        vector, copies, stream, [&](const auto &for_each, const auto &positions) {
+            using Positions = std::remove_cvref_t<decltype(positions)>;
+            for_each(vector.size(),
+                     execution::PositionsByOrder<Positions>{
+                         static_cast<std::uint64_t *>(copies[0].to->data), positions});
+        });
+    order.adopt(*copies[0].to);
+    return order;
+}
+
+} // namespace warpint

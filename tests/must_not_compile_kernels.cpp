@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that nvcc cannot pass to a kernel, given to map: see must_not_compile.cpp. Compiled as CUDA. What to
+// write instead is in the guide, which the tests compile.
+// clang-format off: it breaks the lines of the cases
+
+#include <warpint/vector.h>
+
+using namespace warpint;
+
+struct OfTheHost {
+    BigInt<256> operator()(const BigInt<256> &x) const { return x + 1; }
+};
+inline BigInt<256> function(BigInt<256> x) { return x + 1; }
+
+void program(device_vector<BigInt<256>> &a);
+void program(device_vector<BigInt<256>> &a) {
+#if CASE == 1 // map: write the lambda as .. __host__ __device__ .* nvcc --extended-lambda, or use a function object
+    a = map([](const BigInt<256> &x) { return x + 1; }, a);
+#elif CASE == 2 // map: a GPU cannot call a pointer to a function of the host: use a function object
+    a = map(function, a);
+#elif CASE == 3 // calling a __host__ function from a __host__ __device__ function is not allowed
+    a = map(OfTheHost{}, a);
+#endif
+}

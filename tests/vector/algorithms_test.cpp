@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// transform, reduce, inclusive_scan, zip and transform_iterator over our iterators.
+#include "algorithms.h"
+
+#include <doctest/doctest.h>
+
+#if defined(__CUDACC__)
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/transform.h>
+#include <thrust/tuple.h>
+#endif
+
+using namespace warpint;
+using namespace test;
+
+#if defined(__CUDACC__)
+
+namespace {
+
+struct SumOfPair {
+    template <class Pair>
+    WARPINT_HOST_DEVICE Element operator()(const Pair &pair) const {
+        const Element x = thrust::get<0>(pair), y = thrust::get<1>(pair);
+        return x + y;
+    }
+};
+
+struct Computing {
+    template <class Policy, class Iterator>
+    void run(const Policy &policy, const Make<Iterator> &make) const {
+        const std::vector<Element> x = some_numbers(1537), y = some_numbers(1537, 7);
+        std::vector<Element> expected(x.size());
+        const Iterator a = make(x), b = make(y), r = make(x);
+        const std::ptrdiff_t n = 1537;
+
+        std::transform(x.begin(), x.end(), expected.begin(), Doubled{});
+        thrust::transform(policy, a, a + n, r, Doubled{});
+        CHECK(elements(r, r + n) == expected);
+        const Element total = std::accumulate(x.begin(), x.end(), Element(0));
+        CHECK(thrust::reduce(policy, a, a + n, Element(0), Sum{}) == total);
+        std::partial_sum(x.begin(), x.end(), expected.begin());
+        thrust::inclusive_scan(policy, a, a + n, r, Sum{});
+        CHECK(elements(r, r + n) == expected);
+
+        std::transform(x.begin(), x.end(), y.begin(), expected.begin(), Sum{});
+        const auto pairs = thrust::make_zip_iterator(a, b);
+        thrust::transform(policy, pairs, pairs + n, r, SumOfPair{});
+        CHECK(elements(r, r + n) == expected);
+        const auto doubled = thrust::make_transform_iterator(a, Doubled{});
+        CHECK(thrust::reduce(policy, doubled, doubled + n, Element(0), Sum{}) ==
+              total + total + 1537);
+    }
+};
+
+} // namespace
+
+TEST_CASE("Thrust computes over our vectors and theirs") {
+    over_vectors(Computing{});
+}
+
+TEST_CASE("vectors of Thrust and ours") {
+    if (!device_info().gpu) {
+        MESSAGE("no GPU: thrust::device_vector is not tried");
+        return;
+    }
+    const std::vector<Element> numbers = some_numbers(1537);
+    thrust::device_vector<Element> theirs(numbers.begin(), numbers.end());
+    const device_vector<Element> from_thrust(theirs.begin(), theirs.end());
+    CHECK(from_thrust.to_host() == numbers);
+    const thrust::device_vector<Element> to_thrust(from_thrust.begin(), from_thrust.end());
+    CHECK(static_cast<Element>(to_thrust[1536]) == numbers[1536]);
+    // Their memory in our formulas.
+    const batch_view<const Element> view(thrust::raw_pointer_cast(to_thrust.data()),
+                                         to_thrust.size());
+    const device_vector<Element> sum = view + 1u;
+    CHECK(sum[0] == numbers[0] + 1);
+}
+
+#else
+
+TEST_CASE_TEMPLATE("the standard library computes over our vectors", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Element>;
+    const std::vector<Element> x = some_numbers(1537), y = some_numbers(1537, 7);
+    std::vector<Element> expected(x.size());
+    const Vector a(x), b(y);
+    Vector r(x.size());
+    std::transform(x.begin(), x.end(), expected.begin(), Doubled{});
+    std::transform(a.begin(), a.end(), r.begin(), Doubled{});
+    CHECK(r.to_host() == expected);
+    const Element total = std::accumulate(x.begin(), x.end(), Element(0));
+    CHECK(std::accumulate(a.begin(), a.end(), Element(0)) == total);
+    std::partial_sum(x.begin(), x.end(), expected.begin());
+    std::partial_sum(a.begin(), a.end(), r.begin());
+    CHECK(r.to_host() == expected);
+    std::transform(x.begin(), x.end(), y.begin(), expected.begin(), Sum{});
+    std::transform(a.begin(), a.end(), b.begin(), r.begin(), Sum{});
+    CHECK(r.to_host() == expected);
+}
+
+#endif

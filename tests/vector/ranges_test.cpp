@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors as ranges, spans and users of memory resources; copies on a stream; what a user of
+// std::vector writes without thinking.
+#include "support/spaces.h"
+
+#include <ostream>
+
+#include <doctest/doctest.h>
+#include <warpint/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <span>
+#include <sstream>
+#include <vector>
+
+using namespace warpint;
+using test::Number;
+using test::some_numbers;
+
+static_assert(std::ranges::contiguous_range<host_vector<Number>>);
+static_assert(std::ranges::contiguous_range<const host_vector<Number>>);
+static_assert(std::ranges::sized_range<host_vector<Number>>);
+static_assert(std::is_convertible_v<host_vector<Number> &, std::span<Number>>);
+static_assert(std::is_convertible_v<const host_vector<Number> &, std::span<const Number>>);
+#if !defined(__CUDACC__)
+static_assert(std::ranges::contiguous_range<device_vector<Number>>); // in host memory
+#endif
+
+TEST_CASE("a host_vector as a range and as a span") {
+    const std::vector<Number> x = some_numbers(50);
+    host_vector<Number> v{std::span<const Number>(x)};
+    const auto less = [](const Number &a, const Number &b) { return a < b; };
+    CHECK(std::equal(v.begin(), v.end(), x.begin(), x.end()));
+    std::ranges::sort(v, less);
+    CHECK(std::ranges::is_sorted(v, less));
+    const std::span<Number> span = v;
+    span[3] = Number(8);
+    CHECK(v[3] == 8u);
+    Number total(0);
+    for (const Number &each : v | std::views::drop(10) | std::views::take(3))
+        total += each;
+    CHECK(total == v[10] + v[11] + v[12]);
+    const std::array<Number, 2> two = {Number(1), Number(2)};
+    v.assign(std::span<const Number>(two));
+    CHECK(v.to_host() == std::vector<Number>{Number(1), Number(2)});
+}
+
+TEST_CASE_TEMPLATE("what std::vector has", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    const std::vector<Number> x = some_numbers(20);
+    Vector v{std::span<const Number>(x).first(3)};
+    v.push_back(Number(9));
+    v.reserve(100);
+    CHECK(v.capacity() >= 100);
+    CHECK(v.size() == 4);
+    CHECK(v.front() == x[0]);
+    CHECK(v.back() == 9u);
+    CHECK(v.cend() - v.cbegin() == 4);
+    v.resize(6, Number(5));
+    CHECK(v.back() == 5u);
+    v.shrink_to_fit();
+    CHECK(v.capacity() == 6);
+    CHECK(v.at(5) == 5u);
+    CHECK(v.data() != nullptr);
+    v.front() = Number(3);
+    v.back() += 2u;
+    CHECK(v.read(0) == 3u);
+    CHECK(v.read(5) == 7u);
+    v.pop_back();
+    v.clear();
+    CHECK(v.empty());
+    std::ostringstream text;
+    text << Vector{1, 20, 300};
+    CHECK(text.str() == "{1, 20, 300}");
+
+    // Views: of parts, assigned, copied from, widened from.
+    Vector w(x);
+    auto part = w.view(5, 3);
+    part = w.view(10, 4);
+    CHECK(part.size() == 4);
+    Vector copied;
+    copied = part;
+    CHECK(copied[0] == x[10]);
+    typename S::template vector<BigInt<200>> wider;
+    wider = part;
+    CHECK(wider[3] == x[13]);
+    wider = w;
+    CHECK(wider.size() == 20);
+    const typename S::template vector<BigInt<200>> also(part);
+    CHECK(also.size() == 4);
+}
+
+TEST_CASE_TEMPLATE("an element in expressions and functions", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    Vector d = {12, 18, 35};
+    const Number x(8), m(101);
+    d[0] += 1u;
+    CHECK(d[0] == 13u);
+    d[0] -= 1u;
+    d[1] *= 2u;
+    CHECK(d[1] == 36u);
+    d[1] >>= 1;
+    CHECK(d[0] + d[1] == 30u);
+    CHECK(x < d[0]);
+    CHECK(-d[0] == -Number(12));
+    CHECK(~d[0] == ~Number(12));
+    CHECK(gcd(d[0], d[1]) == 6u);
+    CHECK(gcd(d[0], x) == 4u);
+    CHECK(gcd(x, d[0]) == 4u);
+    CHECK(lcm(d[0], x) == 24u);
+    CHECK(pow(d[0], d[1], m) == pow(Number(12), Number(18), m));
+    CHECK(mulmod(d[0], d[1], m) == 14u);
+    CHECK(d[0] * d[1] % m == 14u);
+    CHECK(divmod(d[2], d[0]).remainder == 11u);
+    CHECK(isqrt(d[2]) == 5u);
+    CHECK(popcount(d[2]) == 3);
+    CHECK(bit_width(d[2]) == 6);
+    CHECK(test_bit(d[2], 1));
+    CHECK(jacobi(d[0], m) == jacobi(Number(12), m));
+    CHECK(*inverse(d[0], m) * d[0] % m == 1u);
+    CHECK(is_probable_prime(d[0]) == false);
+    CHECK(to_string(d[0]) == "12");
+    CHECK(max(d[0], d[1]) == 18u);
+    CHECK(abs(d[0]) == 12u);
+    CHECK(sqr(d[0]) == 144u);
+    using std::swap;
+    swap(d[0], d[1]);
+    CHECK(d[0] == 18u);
+    std::ostringstream text;
+    text << d[0];
+    CHECK(text.str() == "18");
+    if (S::iterable()) {
+        Number total(0);
+        for (auto each : d)
+            total += Number(each);
+        CHECK(total == 18u + 12u + 35u);
+    }
+}
+
+TEST_CASE_TEMPLATE("copies on a stream", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    const std::vector<Number> x = some_numbers(100);
+    host_vector<Number> pinned(100, uninitialized, pinned_resource());
+    std::copy(x.begin(), x.end(), pinned.begin());
+    Vector v(3, Number(1));
+    const auto formula = v + 1u;
+    copy_async(pinned, v);
+    CHECK(v.to_host() == x);
+    CHECK(eval(formula)[99] == x[99] + 1u);
+    Vector divisors(100, Number(1));
+    divisors.write(7, Number(0));
+    v = v / divisors;
+    host_vector<Number> back(100, uninitialized, pinned_resource());
+    copy_async(v, back);
+    (void)v.error_mask(); // waits for the default stream
+    CHECK(back.error_mask() == v.error_mask());
+    CHECK(back.error_mask()[7]);
+    Vector again;
+    copy_async(back, again);
+    CHECK(again.error_mask() == v.error_mask());
+    copy_async(again, again);
+    CHECK(again.size() == 100);
+    const Vector none;
+    copy_async(none, again);
+    CHECK(again.empty());
+    again.check();
+}
