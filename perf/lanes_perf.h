@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wide numbers: what formulas over lanes reach at one width, all operands different in each element,
-// beside a kernel of one's own with WarpInt, and powers of small batches over each number of lanes
-// that is compiled. Every result is checked, against GMP where it is found.
+// Wide numbers: what formulas over lanes reach at one width, all operands different in each
+// element, beside a kernel of one's own with WarpInt, and powers of small batches over each number
+// of lanes that is compiled. Every result is checked, against GMP where it is found.
 #pragma once
 
 #include "support.h"
@@ -64,6 +64,36 @@ __global__ void __launch_bounds__(128, Bits <= 9216 ? 3 : 2)
     mulmod(Wide(a + i), Wide(b + i), Wide(m + i)).store(r + i);
 }
 
+// Exact products: as a WarpInt of twice the width, as they come from the rows with either way to
+// store, and by one level of Karatsuba.
+enum class ProductWay { wide_number, as_it_comes, by_sector, karatsuba };
+template <int Bits, int L, ProductWay way>
+__global__ void __launch_bounds__(128, Bits <= 9216 ? 4 : 2)
+    exact_product(const BigInt<Bits> *a, const BigInt<Bits> *b, BigInt<2 * Bits> *r,
+                  std::size_t n) {
+    using W = WarpInt<Bits, L, Together::warp>;
+    using Wide = WarpInt<2 * Bits, L, Together::warp>;
+    constexpr int K = W::words_per_lane;
+    const std::size_t index = W::index();
+    if (index / (32 / L) * (32 / L) >= n)
+        return;
+    const std::size_t i = index < n ? index : n - 1; // the last one twice: the same result
+    const typename W::group group;
+    const W x(a + i), y(b + i);
+    if constexpr (way == ProductWay::wide_number) {
+        Wide(x * y).store(r + i);
+    } else if constexpr (way == ProductWay::as_it_comes) {
+        lanes::multiply_and_store<K, lanes::StoreWay::by_lane>(group, r[i].limbs, x.words, y.words);
+    } else if constexpr (way == ProductWay::by_sector) {
+        lanes::multiply_and_store<K, lanes::StoreWay::by_sector>(group, r[i].limbs, x.words,
+                                                                 y.words);
+    } else {
+        Wide product;
+        lanes::multiply_karatsuba<K>(group, product.words, x.words, y.words);
+        product.store(r + i);
+    }
+}
+
 #endif
 
 // count: elements of a batch of products on a GPU; powers take a hundredth, at least 4096.
@@ -97,43 +127,48 @@ void measure_lanes(std::size_t count) {
     print("a * b % M", n, seconds([&] { r = va * vb % m[0]; }));
     check("a * b % M", count, [&](std::size_t i) { return r.read(i) == a[i] * b[i] % m[0]; });
     print("divmod(w, m)", n, seconds([&] { tie(wide, r) = divmod(vw, vm); }));
-    check("divmod(w, m)", count, [&](std::size_t i) {
-        return wide.read(i) == w[i] / m[i] && r.read(i) == w[i] % m[i];
-    });
+    check("divmod(w, m)", count,
+          [&](std::size_t i) { return wide.read(i) == w[i] / m[i] && r.read(i) == w[i] % m[i]; });
     print("isqrt(w)", n, seconds([&] { wide = isqrt(vw); }));
     check("isqrt(w)", count, [&](std::size_t i) { return wide.read(i) == isqrt(w[i]); });
     // The slower ones take fewer.
     const std::size_t some = std::max<std::size_t>(count / 16, std::min<std::size_t>(count, 4096));
-    const auto first = [some](const auto &v) { return v.first(some); };
+    const auto first = [some](auto &v) { return v.view(0, some); };
     const double k = static_cast<double>(some);
     device_vector<Number> part(some, uninitialized);
     print("gcd(a, b)", k, seconds([&] { part = gcd(first(va), first(vb)); }));
     check("gcd(a, b)", some, [&](std::size_t i) { return part.read(i) == gcd(a[i], b[i]); });
     print("inverse(a, m)", k, seconds([&] { part = inverse(first(va), first(vm)); }));
-    check("inverse(a, m)", some, [&](std::size_t i) {
-        return part.read(i) == inverse(a[i], m[i]).value_or(Number(0));
-    });
+    check("inverse(a, m)", some,
+          [&](std::size_t i) { return part.read(i) == inverse(a[i], m[i]).value_or(Number(0)); });
 
-    const std::size_t powers = std::max<std::size_t>(count / 64, std::min<std::size_t>(count, 4096));
+    const std::size_t powers =
+        std::max<std::size_t>(count / 64, std::min<std::size_t>(count, 4096));
     device_vector<Number> results(powers, uninitialized);
     const auto check_powers = [&](const char *what, std::size_t numbers, const auto &got) {
         check(what, numbers,
               [&](std::size_t i) { return got.read(i) == expected_power(a[i], b[i], m[i]); });
     };
-    print("pow(a, e, m)", static_cast<double>(powers), seconds(
-              [&] { results = pow(va.first(powers), vb.first(powers), vm.first(powers)); }, 3));
+    print(
+        "pow(a, e, m)", static_cast<double>(powers),
+        seconds([&] { results = pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers)); },
+                3));
     check_powers("pow", powers, results);
-    std::printf("    %s\n",
-                explain(pow(va.first(powers), vb.first(powers), vm.first(powers))).to_string().c_str());
-    print("pow(a, e, m) % 2^k * b + a", static_cast<double>(powers), seconds(
+    std::printf("    %s\n", explain(pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers)))
+                                .to_string()
+                                .c_str());
+    print("pow(a, e, m) % 2^k * b + a", static_cast<double>(powers),
+          seconds(
               [&] {
-                  results = pow(va.first(powers), vb.first(powers), vm.first(powers)) *
-                                vb.first(powers) + va.first(powers);
-              }, 3));
+                  results = pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers)) *
+                                vb.view(0, powers) +
+                            va.view(0, powers);
+              },
+              3));
 
     // Small batches, over as many lanes as the plan takes and over the fewer of large ones.
-    for (std::size_t batch : {std::size_t{1}, std::size_t{100}, std::size_t{1000}, std::size_t{4000},
-                              std::size_t{8000}}) {
+    for (std::size_t batch : {std::size_t{1}, std::size_t{100}, std::size_t{1000},
+                              std::size_t{4000}, std::size_t{8000}}) {
         if (batch > powers)
             break;
         for (int lanes : {L, 2 * L}) {
@@ -146,11 +181,11 @@ void measure_lanes(std::size_t count) {
             add_tuning_row(row);
             device_vector<Number> small(batch, uninitialized);
             const double time = seconds(
-                [&] { small = pow(va.first(batch), vb.first(batch), vm.first(batch)); }, 3);
+                [&] { small = pow(va.view(0, batch), vb.view(0, batch), vm.view(0, batch)); }, 3);
             check_powers("a small batch", batch, small);
             std::printf("lanes %6d pow of %5zu, %2d lanes if compiled (%2d taken): %10.3f ms, "
                         "%12.0f /s\n",
-                        Bits, batch, lanes, last_run().decision.plan.lanes, time * 1000,
+                        Bits, batch, lanes, execution::last_run().decision.plan.lanes, time * 1000,
                         static_cast<double>(batch) / time);
         }
     }
@@ -158,6 +193,23 @@ void measure_lanes(std::size_t count) {
 
 #if WARPINT_CUDA
     if (device_info().gpu) {
+        if constexpr (Bits % (128 * L) == 0) { // whole vectors in every lane
+            const auto one_way = [&](const char *name, auto way) {
+                print(name, n, seconds([&] {
+                          exact_product<Bits, L, decltype(way)::value>
+                              <<<WarpInt<Bits, L>::blocks(count, 128), 128>>>(va.data(), vb.data(),
+                                                                              wide.data(), count);
+                      }));
+                wait_for_device();
+                check(name, count, [&](std::size_t i) { return wide.read(i) == a[i] * b[i]; });
+            };
+            using enum ProductWay;
+            one_way("a * b, a wide number", std::integral_constant<ProductWay, wide_number>{});
+            one_way("a * b, as it comes", std::integral_constant<ProductWay, as_it_comes>{});
+            if constexpr (Bits % (256 * L) == 0)
+                one_way("a * b, by sector", std::integral_constant<ProductWay, by_sector>{});
+            one_way("a * b, Karatsuba", std::integral_constant<ProductWay, karatsuba>{});
+        }
         using Wide = WarpInt<Bits, L>;
         const double by_hand = seconds(
             [&] {

@@ -31,12 +31,13 @@
 //   accumulator: set, add, sub, set_ui32,    a wider WarpInt: WarpInt<Bits + 32, L> sum = x; sum += y
 //   add_ui32, sub_ui32, resolve
 //   gcd, gcd_ui32                            gcd(x, y), gcd(x, 5u)
-//   binary_inverse, binary_inverse_ui32      x^-1 mod 2^Bits = x^(2^(Bits - 2) - 1):
-//                                            pow(x, (W(1) << (Bits - 2)) - 1)
+//   binary_inverse, binary_inverse_ui32      inverse(x, WarpInt<Bits + 1, L>(1) << Bits)
 //   modular_inverse                          inverse(x, m), empty where there is none
 //   modular_power                            pow(x, e, m), even moduli too
 //   bn2mont, mont2bn, mont_mul, mont_sqr,    const WarpModulus<Bits, L> mod(m); mod(x) * mod(y),
 //   mont_reduce_wide                         sqr(mod(x)), (...).value(); mod(wide)
+//   (none)                                   gcd_ext, lcm, jacobi, crt, sqrt_mod, is_probable_prime,
+//                                            next_prime, random_bits, random_below, print, to_string
 //   barrett_approximation, barrett_div,      x / y, x % y, mulmod(x, y, m), or a WarpModulus
 //   barrett_rem, barrett_div_rem and _wide
 #pragma once

@@ -34,6 +34,17 @@ void check_products(long count) {
         wrong.equal("product", exact.value(), a * b);
         Number<S, 2> low;
         lanes::multiply<2, K, KB, limbs_b>(group, low.words, x.words, y.words);
+        if constexpr (K == KB) {
+            typename S::Limb memory[2 * limbs_b];
+            lanes::multiply_and_store<K>(group, memory, x.words, y.words);
+            Integer stored;
+            mpz_import(stored.raw(), 2 * limbs_b, -1, sizeof(memory[0]), 0, 0, memory);
+            wrong.equal("stored product", stored, a * b);
+            lanes::multiply_and_store<K, lanes::StoreWay::by_sector>(group, memory, x.words,
+                                                                     y.words);
+            mpz_import(stored.raw(), 2 * limbs_b, -1, sizeof(memory[0]), 0, 0, memory);
+            wrong.equal("product stored by sectors", stored, a * b);
+        }
         wrong.equal("low product", low.value(),
                     test::store_unsigned(a * b, 2 * S::lane_count * S::limb_bits));
         // A factor of three limbs.
@@ -140,6 +151,8 @@ TEST_CASE("products over lanes") {
     check_products<Shape<std::uint8_t, 2, 6>, 2>(1000);
     check_products<Shape<std::uint8_t, 8, 4>, 4>(500);
     check_products<Shape<std::uint8_t, 32, 2>, 4>(300);
+    check_products<Shape<std::uint8_t, 4, 8>, 8>(300);
+    check_products<Shape<std::uint8_t, 2, 16>, 16>(200);
     check_products<Shape<std::uint32_t, 4, 6>, 4>(300);
 }
 TEST_CASE("products by Karatsuba's method over lanes") {

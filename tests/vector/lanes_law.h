@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The law of batches for the family of kernels that spreads a number over lanes of a warp: a formula
-// evaluated over lanes, here in lock step, gives each element the value, or says that it has none, as
-// evaluated by one thread. The test programs put operations into operands of one another.
+// The law of batches for the family of kernels that spreads a number over lanes of a warp: a
+// formula evaluated over lanes, here in lock step, gives each element the value, or says that it
+// has none, as evaluated by one thread. The test programs put operations into operands of one
+// another.
 #pragma once
 
 #include "support/oracle.h"
@@ -13,6 +14,7 @@
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace lanes_law {
@@ -42,14 +44,14 @@ auto plain(const T &value) {
     }
 }
 template <class A, class B>
-void compare(const A &got, const B &expected) {
+void require_same(const A &got, const B &expected) {
     static_assert(std::is_same_v<decltype(plain(got)), decltype(plain(expected))>);
     REQUIRE(plain(got) == plain(expected));
 }
 template <std::size_t... i, class... A, class... B>
-void compare(const expression::SlotSequence<std::index_sequence<i...>, A...> &got,
-             const expression::SlotSequence<std::index_sequence<i...>, B...> &expected) {
-    (compare(expression::slot<i>(got), expression::slot<i>(expected)), ...);
+void require_same(const expression::SlotSequence<std::index_sequence<i...>, A...> &got,
+                  const expression::SlotSequence<std::index_sequence<i...>, B...> &expected) {
+    (require_same(expression::slot<i>(got), expression::slot<i>(expected)), ...);
 }
 
 // How many elements had a value, and how many had none, of all formulas so far.
@@ -70,17 +72,16 @@ void check(const char *name, const Tree &tree, std::size_t count) {
     static_assert(execution::lane_shape<Lowered>.supported);
     const Lowered lowered = expression::lower_formula(tree, {false, 0});
     for (std::size_t i = 0; i < count; ++i) {
-        INFO(name, ", ", L, " lanes, element ", i);
+        INFO(std::string(name), ", ", L, " lanes, element ", i);
         bool fault = false;
-        const auto expected =
-            execution::evaluate(lowered, execution::DirectContext{i}, fault);
+        const auto expected = execution::evaluate(lowered, execution::DirectContext{i}, fault);
         ++(fault ? seen().faults : seen().values);
         bool fault_over_lanes = false;
         try {
             const auto got =
                 execution::evaluate(lowered, execution::LanesContext<L>{i}, fault_over_lanes);
             if (!fault && !fault_over_lanes)
-                compare(got, expected);
+                require_same(got, expected);
         } catch (const std::domain_error &) {
             CHECK(fault_over_lanes);
         }
@@ -114,7 +115,8 @@ LANES_LAW_BINARY(Smaller, min(a, b))
 LANES_LAW_BINARY(Larger, max(a, b))
 #undef LANES_LAW_BINARY
 
-// Every outer operation of every inner one: on its left over 4 or more lanes, on its right over fewer.
+// Every outer operation of every inner one: on its left over 4 or more lanes, on its right over
+// fewer.
 template <class... Operations>
 struct List {};
 template <int L, class Outer, class... Inner, class A, class B, class C>

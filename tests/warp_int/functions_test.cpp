@@ -43,6 +43,12 @@ void check_functions(int count) {
         const B n = b | 1;
         REQUIRE(jacobi(x, W(&n)) == jacobi(a, n));
         REQUIRE(B(pow(x, y)) == pow(a, b));
+        REQUIRE(compare(x, y) == compare(a, b));
+        REQUIRE(static_cast<double>(x) == static_cast<double>(a));
+        if (b != 0) {
+            REQUIRE(B(muladdmod(x, y, x, y)) == muladdmod(a, b, a, b));
+            REQUIRE(B(mulsubmod(x, x, y, 3, y)) == mulsubmod(a, a, b, 3, b));
+        }
     }
 }
 
@@ -75,10 +81,13 @@ void check_residues(int count) {
         r *= s;
         r += 1;
         REQUIRE(B(sqr(r).value()) == sqr(expected * other + 1).value());
-        if (m.is_odd()) // the inverse modulo 2^Bits, as the table in warp_int.h has it
-            REQUIRE(mul_low(W(&z), pow(W(&z), (W(1) << (Bits - 2)) - 1)) == 1);
+        if (m.is_odd()) { // the inverse modulo 2^Bits, as the table in warp_int.h has it
+            const auto found = inverse(W(&z), WarpInt<Bits + 1, L>(1) << Bits);
+            REQUIRE(mul_low(W(&z), W(*found)) == 1);
+        }
     }
     CHECK_THROWS_AS((WarpModulus<Bits, L>(W(0))), std::domain_error);
+    CHECK(W(1.9) == 1);
 }
 
 } // namespace

@@ -26,13 +26,25 @@ TEST_CASE("primality of small numbers over lanes") {
     CHECK(is_probable_prime(WarpInt<3, 4>(7)));
 }
 TEST_CASE("primality over lanes of numbers that fool single tests") {
-    // Strong pseudoprimes to base 2 (the first two are squares), Carmichael numbers, and what passes
-    // the strong Lucas test (5459 ... from the literature, those above 2^16 without small factors).
-    const char *const composites[] = {
-        "1194649",    "12327121",   "3215031751",           "4759123141",
-        "1122004669633", "3825123056546413051", "18446744066047760377", "58891472641",
-        "162401",     "75077",      "97439",                "100127",
-        "113573",     "115639",     "130139",               "318665857834031151167461"};
+    // Strong pseudoprimes to base 2 (the first two are squares), Carmichael numbers, and what
+    // passes the strong Lucas test (5459 ... from the literature, those above 2^16 without small
+    // factors).
+    const char *const composites[] = {"1194649",
+                                      "12327121",
+                                      "3215031751",
+                                      "4759123141",
+                                      "1122004669633",
+                                      "3825123056546413051",
+                                      "18446744066047760377",
+                                      "58891472641",
+                                      "162401",
+                                      "75077",
+                                      "97439",
+                                      "100127",
+                                      "113573",
+                                      "115639",
+                                      "130139",
+                                      "318665857834031151167461"};
     for (const char *text : composites) {
         const auto n = BigInt<80>::parse(text);
         INFO(text);
@@ -58,7 +70,8 @@ TEST_CASE("primality over lanes of any numbers") {
     }
 }
 TEST_CASE("the next prime over lanes") {
-    for (const char *text : {"0", "1", "2", "3", "7919", "65520", "65537", "18446744073709551533"}) {
+    for (const char *text :
+         {"0", "1", "2", "3", "7919", "65520", "65537", "18446744073709551533"}) {
         const B n = B::parse(text);
         INFO(text);
         CHECK(static_cast<B>(next_prime(W(n))) == next_prime(n));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of formulas on numbers over lanes: bits, roots, number theory and functions of the user.
+// Functions of formulas on numbers over lanes: bits, roots, number theory and functions of the
+// user.
 #pragma once
 
 #include "lane_operations.h"

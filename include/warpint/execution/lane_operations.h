@@ -117,8 +117,9 @@ WARPINT_OVER_LANES(
     const X x = warp_int::to<X>(a); const Y y = warp_int::to<Y>(b);
     const bool divides = static_cast<bool>(y); fault = fault || !divides;
     if constexpr (X::is_signed && !Y::is_signed) {
-        // A truncated quotient beside a remainder in [0, b).
-        return expression::Slots<Q, Y>{{warp_int::to<Q>(x) / y}, {x % y}};
+        // Rounded down, so that the remainder lies in [0, b).
+        const auto both = divmod(x, y);
+        return expression::Slots<Q, Y>{{warp_int::to<Q>(both.quotient)}, {both.remainder}};
     } else {
         const auto both = divmod(warp_int::to<Q>(x), y);
         return expression::Slots<Q, Y>{{both.quotient}, {both.remainder}};

@@ -34,8 +34,9 @@ struct SignedFactor {
 };
 
 // r = (f x + g y + h z) / 2^(w - 2), an exact quotient, of which r gets n limbs in two's complement
-// and the caller the limb above. |f| + |g| + |h| < 2^w; z may be null, then h does not count. above:
-// what stands above the n limbs of the sum, f x_n + g y_n, in two's complement. r is no operand.
+// and the caller the limb above. |f| + |g| + |h| < 2^w; z may be null, then h does not count.
+// above: what stands above the n limbs of the sum, f x_n + g y_n, in two's complement. r is no
+// operand.
 template <int K, bool three, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
 combine(const G &group, typename G::word *r, typename G::limb f, const typename G::word *x,
@@ -73,9 +74,8 @@ combine(const G &group, typename G::word *r, typename G::limb f, const typename 
                           : chain.add_next(high_half(even[i / 2]), low_half(odd[i / 2]));
     }
     word over = chain.end(high_half(odd[pairs - 1])); // below B, as the sum of the lane's products
-    const limb complements =
-        static_cast<limb>(first.complement() + second.complement() +
-                          (three ? third.complement() : limb{0}));
+    const limb complements = static_cast<limb>(first.complement() + second.complement() +
+                                               (three ? third.complement() : limb{0}));
     r[0] = chain.add(r[0], G::select(group.first(), word(complements), group.from_below(over)));
     WARPINT_UNROLL(K, K)
     for (int i = 1; i < K; ++i)
@@ -158,8 +158,8 @@ run_batch(const G &group, typename G::word *a, typename G::word *b, typename G::
         matrix.f1 = algorithm::detail::negate_word(matrix.f1, negative_b);
         matrix.g1 = algorithm::detail::negate_word(matrix.g1, negative_b);
         if constexpr (Symbol) // (-1 / b)
-            symbol = static_cast<limb>(symbol ^
-                                       (negative_a & (group.broadcast(next_b[0], 0) >> 1)));
+            symbol =
+                static_cast<limb>(symbol ^ (negative_a & (group.broadcast(next_b[0], 0) >> 1)));
     }
     copy<K>(a, next_a);
     copy<K>(b, next_b);
@@ -186,16 +186,14 @@ combine_modulo(const G &group, typename G::limb f, const Cofactor<K, G> &x, type
                const Cofactor<K, G> &y, const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
     using algorithm::detail::multiply_word;
-    constexpr limb mask =
-        static_cast<limb>((limb{1} << (warpint::limb::limb_bits<limb> - 2)) - 1);
+    constexpr limb mask = static_cast<limb>((limb{1} << (warpint::limb::limb_bits<limb> - 2)) - 1);
     const limb lowest = static_cast<limb>(multiply_word(f, group.broadcast(x.words[0], 0)) +
                                           multiply_word(g, group.broadcast(y.words[0], 0)));
     const limb base = static_cast<limb>((f & x.sign()) + (g & y.sign()));
     const limb wanted = multiply_word(lowest, m_inverse);
     const limb h = static_cast<limb>(base - (static_cast<limb>(base - wanted) & mask));
     Cofactor<K, G> r;
-    const limb above =
-        static_cast<limb>(multiply_word(f, x.above) + multiply_word(g, y.above));
+    const limb above = static_cast<limb>(multiply_word(f, x.above) + multiply_word(g, y.above));
     r.above = combine<K, true>(group, r.words, f, x.words, g, y.words, h, m, above);
     return r;
 }
@@ -204,8 +202,8 @@ combine_modulo(const G &group, typename G::limb f, const Cofactor<K, G> &x, type
 
 // a = 0 and b = gcd(a, b), for odd b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
-gcd_odd(const G &group, typename G::word *a, typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void gcd_odd(const G &group, typename G::word *a,
+                                                      typename G::word *b) {
     typename G::limb symbol = 0;
     bool going = !is_zero<K>(group, a);
     while (group.vote(going)) {

@@ -127,6 +127,13 @@ public:
     static bool store_whole(Limb *, const word *) {
         return false;
     }
+    // Writes 4 words of every lane to the vector of the number in memory that each names.
+    void store_vector(Limb *memory, const integer &vector, const word *a) const {
+        for (int l = 0; l < Lanes; ++l) {
+            for (int i = 0; i < 4; ++i)
+                memory[4 * vector.lane[l] + i] = a[i].lane[l];
+        }
+    }
     // Limb i of this lane's K limbs of the number in memory, `fill` from limb `count` on.
     template <int K>
     static word load_limb(const Limb *memory, int count, int i, Limb fill) {
@@ -247,6 +254,9 @@ public:
             return true;
         }
         return false;
+    }
+    __device__ __forceinline__ void store_vector(u32 *memory, int vector, const u32 *a) const {
+        warpint::limb::warp::store4(memory + 4 * vector, a);
     }
     template <int K>
     __device__ __forceinline__ u32 load_limb(const u32 *memory, int count, int i, u32 fill) const {

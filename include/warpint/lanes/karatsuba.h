@@ -46,10 +46,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool distance(const G &group, typename 
 
 // r = a b, exactly: 2 K words of r, K of a and b, K a multiple of 4. r is no operand.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_karatsuba(const G &group,
-                                                                 typename G::word *r,
-                                                                 const typename G::word *a,
-                                                                 const typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+multiply_karatsuba(const G &group, typename G::word *r, const typename G::word *a,
+                   const typename G::word *b) {
     static_assert(K % 4 == 0);
     using limb = typename G::limb;
     using word = typename G::word;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "group.h"
+#include "tuning.h"
 
 namespace warpint::lanes {
 
@@ -59,9 +60,46 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void load(const G &group, typename G::w
     for (int i = 0; i < K; ++i)
         r[i] = group.template load_limb<K>(memory, N, i, extension);
 }
-template <int K, int N, class G>
+
+namespace detail {
+
+// Lanes 2 l and 2 l + 1 give each other a vector of each pair, and write 32 bytes side by side.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+store_sectors(const G &group, typename G::limb *memory, const typename G::word *a) {
+    using word = typename G::word;
+    static_assert(K % 8 == 0 && G::lanes >= 2);
+    const auto rank = group.template place<1>(0);
+    const auto odd = rank % 2 == 1;
+    const auto other = rank - rank % 2 * 2 + 1;
+    const auto pair = (rank - rank % 2) * (K / 4); // the even lane's first vector
+    const auto parity = rank % 2;
+    WARPINT_UNROLL(K / 8, K / 8)
+    for (int i = 0; i < K; i += 8) {
+        word first[4];  // of the even lane, at its place and the one behind it
+        word second[4]; // of the odd one
+        WARPINT_UNROLL(4, 4)
+        for (int j = 0; j < 4; ++j) {
+            const word given = G::select(odd, a[i + j], a[i + 4 + j]);
+            const word taken = group.gather(given, other);
+            first[j] = G::select(odd, taken, a[i + j]);
+            second[j] = G::select(odd, a[i + 4 + j], taken);
+        }
+        group.store_vector(memory, pair + parity + i / 4, first);
+        group.store_vector(memory, pair + parity + (K / 4 + i / 4), second);
+    }
+}
+
+} // namespace detail
+
+// On a GPU the address is a multiple of 16 if N is one of 4.
+template <int K, int N, StoreWay way = store_way, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void store(const G &group, typename G::limb *memory,
                                                     const typename G::word *a) {
+    if constexpr (way == StoreWay::by_sector && K % 8 == 0 && N == K * G::lanes && G::lanes >= 2) {
+        detail::store_sectors<K>(group, memory, a);
+        return;
+    }
     if (group.template store_whole<K, N>(memory, a))
         return;
     WARPINT_UNROLL(K, K)

@@ -133,4 +133,19 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename 
     }
 }
 
+// Writes the 2 K L limbs of a b to memory as they come: the lower half from all lanes, then the
+// upper one, without the moves to 2 K words a lane. K L limbs each; memory as for store().
+template <int K, StoreWay way = store_way, class G>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+multiply_and_store(const G &group, typename G::limb *memory, const typename G::word *a,
+                   const typename G::word *b) {
+    using word = typename G::word;
+    constexpr int limbs = K * G::lanes;
+    word low[K];
+    word high[K];
+    multiply_split<K, K, limbs>(group, low, high, a, LimbsOfLanes<K, G>{group, b});
+    store<K, limbs, way>(group, memory, low);
+    store<K, limbs, way>(group, memory + limbs, high);
+}
+
 } // namespace warpint::lanes

@@ -53,6 +53,15 @@ WARPINT_WARP_COMPARISON(<=, !warp_int::less(b, a))
 WARPINT_WARP_COMPARISON(>=, !warp_int::less(a, b))
 #undef WARPINT_WARP_COMPARISON
 
+// -1, 0 or 1 as a is less than, equal to or greater than b.
+template <class A, class B>
+requires warp_int::Operands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE int compare(const A &a, const B &b) {
+    const bool less = warp_int::less(a, b);
+    const bool equal = warp_int::equal(a, b);
+    return less ? -1 : equal ? 0 : 1;
+}
+
 namespace warp_int {
 
 // condition ? a : b, the condition the same in all lanes of the number; no branch.

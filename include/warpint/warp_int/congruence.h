@@ -56,10 +56,11 @@ requires warp_int::Operands<M, N>
     return Optional<R>(warp_int::select(exists, x, R(0)), exists);
 }
 
-// The x in [0, lcm of all moduli) with x = residues[i] mod moduli[i] for every i; otherwise as above.
+// The x in [0, lcm of all moduli) with x = residues[i] mod moduli[i] for every i; otherwise as
+// above.
 template <WarpNumber W, std::size_t K>
-requires(!W::is_signed) [[nodiscard]] WARPINT_HOST_DEVICE auto crt(const W (&residues)[K],
-                                                                   const W (&moduli)[K]) {
+requires(!W::is_signed)
+    [[nodiscard]] WARPINT_HOST_DEVICE auto crt(const W (&residues)[K], const W (&moduli)[K]) {
     using R = warp_int::over_lanes<W, W, BigInt<static_cast<int>(K) * W::bits>>;
     R x(0);
     R modulus(1);
@@ -113,8 +114,8 @@ WARPINT_HOST_DEVICE T root_modulo_lucas(const T &a, const T &p, const Modulus &m
 
 // The smaller r with r^2 = a mod p for a prime p, or nothing if a is not a square modulo p. Any a.
 // Modulo a composite number it ends as well, with a root or with nothing, which then says nothing;
-// modulo an even one other than 2 it is nothing. The root modulo 1 is 0. p = 0: std::domain_error on
-// a host, nothing in device code.
+// modulo an even one other than 2 it is nothing. The root modulo 1 is 0. p = 0: std::domain_error
+// on a host, nothing in device code.
 template <warp_int::Any A, WarpNumber P>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<P> sqrt_mod(const A &a, const P &p) {
     static_assert(!P::is_signed, "the modulus is unsigned");

@@ -121,8 +121,8 @@ requires warp_int::Operands<A, B>
     const bool exchange = zeros_v > zeros_u;
     const R p = u >> zeros;
     const R q = v >> zeros;
-    const auto s = warp_int::bezout_odd(warp_int::select(exchange, q, p),
-                                        warp_int::select(exchange, p, q));
+    const auto s =
+        warp_int::bezout_odd(warp_int::select(exchange, q, p), warp_int::select(exchange, p, q));
     const X found_x = warp_int::to<X>(warp_int::select(exchange, s.y, s.x));
     const Y found_y = warp_int::to<Y>(warp_int::select(exchange, s.x, s.y));
     return GcdExtended<R, X, Y>{
@@ -177,8 +177,7 @@ requires warp_int::Operands<A, N>
     T y = warp_int::select(exists, warp_int::to<T>(modulus), T(1));
     const bool three = test_bit(y, 1); // (-1 / n)
     const bool negative = value.is_negative();
-    const int symbol =
-        lanes::jacobi_odd<T::words_per_lane>(typename T::group{}, x.words, y.words);
+    const int symbol = lanes::jacobi_odd<T::words_per_lane>(typename T::group{}, x.words, y.words);
     return !exists ? 0 : negative && three ? -symbol : symbol;
 }
 

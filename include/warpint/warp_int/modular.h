@@ -72,6 +72,26 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
     return (warp_int::to<Exact>(a) - warp_int::to<Exact>(b)) % m;
 }
 
+// (a b + c) mod m and (a b - c) mod m, (a b + c d) mod m and (a b - c d) mod m.
+template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const M &m) {
+    return addmod(mulmod(a, b, m), c, m);
+}
+template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const M &m) {
+    return submod(mulmod(a, b, m), c, m);
+}
+template <warp_int::Any A, warp_int::Any B, warp_int::Any C, warp_int::Any D, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const D &d,
+                                              const M &m) {
+    return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
+}
+template <warp_int::Any A, warp_int::Any B, warp_int::Any C, warp_int::Any D, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const D &d,
+                                              const M &m) {
+    return submod(mulmod(a, b, m), mulmod(c, d, m), m);
+}
+
 // a^e mod m, e >= 0; 0^0 is 1 mod m. A negative e: std::domain_error on a host, 0 in device code.
 template <warp_int::Any A, warp_int::Any E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const E &e, const M &m) {

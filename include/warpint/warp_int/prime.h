@@ -127,7 +127,8 @@ WARPINT_HOST_DEVICE bool passes_baillie_psw(const T &n) {
     } else {
         const T stand_in = T(65537);
         const T candidate = select(short_one, stand_in, n);
-        bool passes = !short_one && survives_trial_division(candidate);
+        const bool survives = survives_trial_division(candidate);
+        bool passes = !short_one && survives;
         // Numbers that are decided go on with one that costs nothing but company.
         const auto undecided = [&] { return select(passes, candidate, stand_in); };
         if (g.vote(passes)) {

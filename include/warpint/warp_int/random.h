@@ -26,8 +26,8 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
         const word drawn(source.next() >> (wanted < 32 ? 32 - wanted : 0));
         WARPINT_UNROLL(W::words_per_lane, W::words_per_lane)
         for (int i = 0; i < W::words_per_lane; ++i) {
-            r.words[i] = W::group::select(g.template place<W::words_per_lane>(i) == limb, drawn,
-                                          r.words[i]);
+            r.words[i] =
+                W::group::select(g.template place<W::words_per_lane>(i) == limb, drawn, r.words[i]);
         }
     }
     return r;

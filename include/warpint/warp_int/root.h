@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer square roots of numbers over lanes: the recursive method (P. Zimmermann, "Karatsuba Square
-// Root", INRIA RR-3805, 1999), the root of the upper half first, then one division half as wide;
-// each level works on numbers of half the limbs a lane. Variable time.
+// Integer square roots of numbers over lanes: the recursive method (P. Zimmermann, "Karatsuba
+// Square Root", INRIA RR-3805, 1999), the root of the upper half first, then one division half as
+// wide; each level works on numbers of half the limbs a lane. Variable time.
 #pragma once
 
 #include "../number/root.h"
@@ -20,8 +20,8 @@ struct RootAndRest {
     Rest rest;
 };
 
-// root^2 + rest = a, rest <= 2 root, for a with one of its two top bits set; its width is a multiple
-// of 4, and halves of that width are until 64 bits are left.
+// root^2 + rest = a, rest <= 2 root, for a with one of its two top bits set; its width is a
+// multiple of 4, and halves of that width are until 64 bits are left.
 template <class A>
 WARPINT_HOST_DEVICE RootAndRest<resized_t<A, A::bits / 2>, resized_t<A, A::bits / 2 + 1>>
 root_of_normalised(const A &a) {
@@ -67,8 +67,8 @@ inline constexpr int root_levels = [] {
     return levels;
 }();
 template <int Bits>
-inline constexpr int root_width =
-    (Bits + (4 << root_levels<Bits>)-1) / (4 << root_levels<Bits>)*(4 << root_levels<Bits>);
+inline constexpr int root_width = (Bits + (4 << root_levels<Bits>)-1) /
+                                  (4 << root_levels<Bits>)*(4 << root_levels<Bits>);
 
 // floor(sqrt(a)) of an unsigned number.
 template <class A>

@@ -199,6 +199,16 @@ struct BasicWarpInt {
         }
     }
 
+    // From and to floating-point numbers, as BigInt; every lane works on the whole number.
+    template <BuiltinFloating T>
+    WARPINT_HOST_DEVICE explicit BasicWarpInt(T value) {
+        set(plain(value));
+    }
+    template <BuiltinFloating T>
+    WARPINT_HOST_DEVICE explicit operator T() const {
+        return static_cast<T>(static_cast<plain>(*this));
+    }
+
     // Which number of a grid the caller's lanes hold: blocks are one-dimensional, their size a
     // multiple of Lanes. 0 on a host.
     WARPINT_HOST_DEVICE static std::size_t index() {

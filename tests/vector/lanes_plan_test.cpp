@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Over how many lanes a formula runs, by width, operation and batch, as far as it can be seen
+// without a GPU; and that the lanes of a number which do not call together are caught.
+#include <warpint/execution/over_lanes.h>
+#include <warpint/execution/tuning/lanes_rows.h>
+#include <warpint/vector.h>
+
+#include <doctest/doctest.h>
+
+#if defined(__unix__)
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+using namespace warpint;
+
+namespace lanes_plan {
+
+using execution::KernelFamily;
+using execution::WorkKind;
+using execution::tuning::any_count;
+using execution::tuning::lanes_row_for;
+
+constexpr int lanes_of(WorkKind kind, int bits, int exponent = 0, std::size_t count = any_count) {
+    const TuningRow row = lanes_row_for(kind, bits, exponent, count);
+    return row.family == KernelFamily::lanes_per_number ? row.lanes : 0; // 0: a thread
+}
+
+// 16 limbs a lane in large batches; the widths between powers of two beside them.
+static_assert(lanes_of(WorkKind::power, 512, 512) == 0);
+static_assert(lanes_of(WorkKind::power, 1024, 1024) == 2);
+static_assert(lanes_of(WorkKind::power, 1536, 1536) == 4);
+static_assert(lanes_of(WorkKind::power, 2048, 2048) == 4);
+static_assert(lanes_of(WorkKind::power, 2100, 2100) == 4);
+static_assert(lanes_of(WorkKind::power, 3072, 3072) == 8);
+static_assert(lanes_of(WorkKind::power, 4096, 4096) == 8);
+static_assert(lanes_of(WorkKind::power, 8192, 8192) == 16);
+static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
+// More lanes for small batches of powers.
+static_assert(lanes_of(WorkKind::power, 2048, 2048, 1000) == 8);
+static_assert(lanes_of(WorkKind::power, 2048, 2048, 6000) == 4);
+static_assert(lanes_of(WorkKind::power, 4096, 4096, 1) == 16);
+static_assert(lanes_of(WorkKind::power, 8192, 8192, 1499) == 32);
+// Short exponents stay in a thread while that pays.
+static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
+static_assert(lanes_of(WorkKind::power, 2048, 17) == 4);
+static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
+static_assert(lanes_of(WorkKind::division, 4096) == 8);
+static_assert(lanes_of(WorkKind::number_theory, 2048) == 4);
+static_assert(lanes_of(WorkKind::streaming, 4096) == 0);
+
+template <class Tree>
+constexpr execution::detail::LaneShape shape = execution::lane_shape<expression::lowered_t<Tree>>;
+
+using Vector = host_vector<BigInt<2048>>;
+const Vector &v();
+const host_vector<BigInt<4096>> &w();
+struct Twice {
+    template <class T>
+    auto operator()(const T &x) const {
+        return x + x;
+    }
+};
+
+// Mixed formulas stay in the family, with the width of their heaviest operation.
+static_assert(shape<decltype(pow(v(), v(), v()) * v() + v())>.supported);
+static_assert(shape<decltype(pow(v(), v(), v()) * v() + v())>.bits == 2048);
+static_assert(shape<decltype(divmod(w(), v()))>.bits == 2048);
+static_assert(shape<decltype(gcd(v(), v()))>.bits == 2048);
+static_assert(shape<decltype(isqrt(w()))>.supported);
+static_assert(shape<decltype(map(over_lanes(Twice{}), v()))>.supported);
+// A function that does not say that it takes numbers over lanes gets plain ones.
+static_assert(!shape<decltype(map(Twice{}, v()))>.supported);
+
+} // namespace lanes_plan
+
+using namespace lanes_plan;
+
+TEST_CASE("tuning rows over lanes are possible ones, and some row applies to every width") {
+    const auto table = execution::tuning::lanes_table();
+    for (const TuningRow &row : table.rows) {
+        INFO(row.measured);
+        CHECK(row.measured != nullptr);
+        CHECK((row.lanes >= 1 && row.lanes <= 32 && (row.lanes & (row.lanes - 1)) == 0));
+        CHECK(row.threads_per_block % 32 == 0);
+        CHECK(row.threads_per_block * row.min_blocks <= 2048);
+        if (row.max_bits == execution::any_width)
+            CHECK(row.min_count == 0);
+    }
+    for (WorkKind kind :
+         {WorkKind::product, WorkKind::division, WorkKind::number_theory, WorkKind::power}) {
+        for (int bits = 64; bits <= 65536; bits += 64) {
+            const TuningRow large = lanes_row_for(kind, bits, bits);
+            const TuningRow small = lanes_row_for(kind, bits, bits, 1);
+            CHECK(small.lanes >= large.lanes);
+            CHECK(small.family == large.family);
+        }
+    }
+}
+
+#if defined(__unix__)
+TEST_CASE("half of the lanes of a number are caught by an assertion") {
+    using W = WarpInt<256, 8>;
+    BigInt<256> x(5);
+    const auto dies = [&](std::uint64_t absent) {
+        const pid_t child = fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            std::signal(SIGABRT, SIG_DFL);
+            static_cast<void>(close(2)); // the message
+            lanes::absent_lanes() = absent;
+            const W number(&x);
+            number.store(&x);
+            _exit(0);
+        }
+        int status = 0;
+        REQUIRE(waitpid(child, &status, 0) == child);
+        return WIFSIGNALED(status);
+    };
+    CHECK(!dies(0));
+    CHECK(dies(0xf0));
+    CHECK(dies(1));
+    CHECK(!dies(0x100)); // another number's
+}
+#endif
