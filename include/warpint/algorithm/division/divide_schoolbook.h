@@ -151,7 +151,7 @@ WARPINT_HOST_DEVICE constexpr void divide_row_by_two(Limb *q, Limb *r, const Lim
 namespace detail {
 
 // As divide_schoolbook, for limbs in memory: u is kept complemented, because ~(u - q v) is ~u + q
-// v, and rows are added faster than they are subtracted. On a Xeon (Emerald Rapids) @FIGURES@.
+// v, and rows are added faster than they are subtracted. Figures: complemented_division_limbs in tuning.h.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void divide_complemented(Limb *q, Limb *u, int m, const Limb *v,
                                                        int n, Limb inverse) {
