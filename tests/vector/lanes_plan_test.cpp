@@ -47,7 +47,7 @@ static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
 static_assert(lanes_of(WorkKind::power, 2048, 17) == 4);
 static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
 static_assert(lanes_of(WorkKind::division, 4096) == 8);
-static_assert(lanes_of(WorkKind::number_theory, 2048) == 4);
+static_assert(lanes_of(WorkKind::number_theory, 2048) == 0); // has run on hosts only
 static_assert(lanes_of(WorkKind::streaming, 4096) == 0);
 
 template <class Tree>
