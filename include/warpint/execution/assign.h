@@ -8,6 +8,7 @@
 #include "evaluate_residues.h"
 #include "inverses.h"
 #include "inverses_cuda.h"
+#include "plan_cuda.h"
 #include "run_cpu.h"
 #include "run_cuda.h"
 #include "tuning/rows.h"

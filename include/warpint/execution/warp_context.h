@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the threads of a warp load and store the 32 numbers of their elements: each by itself, or the
+// warp in whole lines through shared memory.
+#pragma once
+
+#include "../limb/config.h"
+
+#if WARPINT_CUDA
+
+#include "cuda_support.h"
+#include "evaluate.h"
+
+namespace warpint::execution {
+
+// Elements worth reading as a warp: a thread reads 16 or 32 bytes in whole vectors and sectors of
+// memory by itself, but not what is longer or lies across vectors.
+template <class T>
+inline constexpr bool is_staged = BigNumber<T> && sizeof(T) > 8 &&
+                                  (sizeof(T) > 32 || sizeof(T) % 16 != 0);
+
+// Bytes of the widest such element that a tree reads.
+template <class Tree>
+inline constexpr int staged_bytes = 0;
+template <class T>
+inline constexpr int staged_bytes<Elements<T>> = is_staged<T> ? static_cast<int>(sizeof(T)) : 0;
+template <class Operation, class... Operands>
+inline constexpr int staged_bytes<expression::Node<Operation, Operands...>> = [] {
+    int widest = 0;
+    ((widest = expression::larger(widest, staged_bytes<Operands>)), ...);
+    return widest;
+}();
+template <int Bits, class Tree>
+inline constexpr int staged_bytes<expression::WithModulus<Bits, Tree>> = staged_bytes<Tree>;
+
+// The 32 numbers of a warp lie one after another in memory: the warp moves them in whole lines
+// between memory and its part of the block's shared memory, where each thread picks up its own. All
+// 32 lanes call load() and store() together, also those beyond the end of the batch.
+//
+// Numbers of whole 16-byte vectors are kept in vectors: vector v of element e lies in slot
+// e V + (v ^ x(e)), V vectors an element, with x(e) such that both the lines of one element and the
+// same vector of 8 elements meet 8 different groups of banks. Others are kept in words as they are in
+// memory: where their number is odd, the threads meet 32 different banks.
+struct WarpContext {
+    uint4 *staging;         // the warp's shared memory; null: each thread reads by itself
+    std::size_t warp_first; // index of the warp's first element
+    std::size_t index;      // of this thread's element
+    unsigned warp_elements; // how many of its 32 elements exist
+    unsigned lane;
+
+    [[nodiscard]] __device__ __forceinline__ bool exists() const { return lane < warp_elements; }
+
+    template <unsigned vectors>
+    __device__ __forceinline__ static unsigned slot(unsigned element, unsigned vector) {
+        constexpr unsigned block = vectors % 8 == 0   ? 8
+                                   : vectors % 4 == 0 ? 4
+                                   : vectors % 2 == 0 ? 2
+                                                      : 1;
+        return element * vectors + (vector ^ (element / (8 / block) % block));
+    }
+
+    template <class T>
+    __device__ __forceinline__ T load(const Elements<T> &elements, bool &fault) const {
+        if (elements.faults != nullptr && exists())
+            fault = fault || fault_bit(elements.faults, index);
+        if constexpr (is_staged<T>) {
+            if (staging != nullptr)
+                return load_staged(elements.data + warp_first);
+        }
+        T value{};
+        if (exists())
+            value = elements.data[index];
+        return value;
+    }
+
+    // An element without a value becomes 0.
+    template <class T>
+    __device__ __forceinline__ void store(T *data, const T &value, bool fault) const {
+        if constexpr (is_staged<T>) {
+            if (staging != nullptr && reinterpret_cast<std::uintptr_t>(data) % 16 == 0) {
+                store_staged(data + warp_first, value, fault);
+                return;
+            }
+        }
+        if (!exists())
+            return;
+        if (fault) {
+            data[index] = T{};
+        } else {
+            data[index] = value;
+        }
+    }
+
+    template <class Operation, class... Values>
+    __device__ __forceinline__ auto apply(const Operation &operation, bool &fault,
+                                          const Values &...values) const {
+        if constexpr (Operation::runs_user_code) { // nothing may happen for what does not exist
+            using R = expression::result_of<Operation, Values...>;
+            return exists() ? operation.apply(fault, values...) : R{};
+        } else {
+            return operation.apply(fault, values...);
+        }
+    }
+
+private:
+    // Moves the warp's elements between memory and staging, T's words one after another (rearranged
+    // if they are whole vectors).
+    template <class T, bool to_memory>
+    __device__ __forceinline__ void move(std::conditional_t<to_memory, T, const T> *memory) const {
+        constexpr unsigned words = sizeof(T) / 4;
+        if constexpr (words % 4 == 0) {
+            constexpr unsigned vectors = words / 4;
+            const unsigned available = warp_elements * vectors;
+            WARPINT_UNROLL(vectors, 64)
+            for (unsigned k = 0; k < vectors; ++k) {
+                const unsigned position = k * 32 + lane;
+                if (position < available) {
+                    uint4 &staged = staging[slot<vectors>(position / vectors, position % vectors)];
+                    if constexpr (to_memory) {
+                        reinterpret_cast<uint4 *>(memory)[position] = staged;
+                    } else {
+                        staged = reinterpret_cast<const uint4 *>(memory)[position];
+                    }
+                }
+            }
+        } else {
+            // 32 elements are words * 8 vectors; of fewer, the words behind the last whole vector
+            // move one by one.
+            const unsigned available = warp_elements * words;
+            std::uint32_t *const staged_words = reinterpret_cast<std::uint32_t *>(staging);
+            WARPINT_UNROLL((words + 3) / 4, 64)
+            for (unsigned k = 0; k < (words + 3) / 4; ++k) {
+                const unsigned position = (k * 32 + lane) * 4;
+                if (position + 4 <= available) {
+                    if constexpr (to_memory) {
+                        reinterpret_cast<uint4 *>(memory)[position / 4] = staging[position / 4];
+                    } else {
+                        staging[position / 4] = reinterpret_cast<const uint4 *>(memory)[position / 4];
+                    }
+                } else if (position < available) {
+                    for (unsigned word = position; word < available; ++word) {
+                        if constexpr (to_memory) {
+                            reinterpret_cast<std::uint32_t *>(memory)[word] = staged_words[word];
+                        } else {
+                            staged_words[word] =
+                                reinterpret_cast<const std::uint32_t *>(memory)[word];
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    template <class T>
+    __device__ __forceinline__ T load_staged(const T *first) const {
+        constexpr unsigned words = sizeof(T) / 4;
+        __syncwarp();
+        move<T, false>(first);
+        __syncwarp();
+        T value;
+        if constexpr (words % 4 == 0) {
+            WARPINT_UNROLL(words / 4, 64)
+            for (unsigned v = 0; v < words / 4; ++v) {
+                const uint4 vector = staging[slot<words / 4>(lane, v)];
+                value.limbs[4 * v] = vector.x;
+                value.limbs[4 * v + 1] = vector.y;
+                value.limbs[4 * v + 2] = vector.z;
+                value.limbs[4 * v + 3] = vector.w;
+            }
+        } else {
+            const std::uint32_t *const own =
+                reinterpret_cast<const std::uint32_t *>(staging) + lane * words;
+            WARPINT_UNROLL(words, 64)
+            for (unsigned k = 0; k < words; ++k)
+                value.limbs[k] = own[k];
+        }
+        return value;
+    }
+
+    template <class T>
+    __device__ __forceinline__ void store_staged(T *first, const T &value, bool fault) const {
+        constexpr unsigned words = sizeof(T) / 4;
+        const std::uint32_t keep = fault ? 0 : 0xffffffffu;
+        __syncwarp();
+        if constexpr (words % 4 == 0) {
+            WARPINT_UNROLL(words / 4, 64)
+            for (unsigned v = 0; v < words / 4; ++v) {
+                staging[slot<words / 4>(lane, v)] =
+                    make_uint4(value.limbs[4 * v] & keep, value.limbs[4 * v + 1] & keep,
+                               value.limbs[4 * v + 2] & keep, value.limbs[4 * v + 3] & keep);
+            }
+        } else {
+            std::uint32_t *const own = reinterpret_cast<std::uint32_t *>(staging) + lane * words;
+            WARPINT_UNROLL(words, 64)
+            for (unsigned k = 0; k < words; ++k)
+                own[k] = value.limbs[k] & keep;
+        }
+        __syncwarp();
+        move<T, true>(first);
+    }
+};
+
+// Shared memory that a block may use without asking the driver for more.
+inline constexpr int default_shared_bytes = 48 * 1024;
+
+// Shared memory a warp needs to transpose 32 elements of this size.
+WARPINT_HOST_DEVICE constexpr int staging_bytes_per_warp(int element_bytes) {
+    return 32 * ((element_bytes + 15) / 16 * 16);
+}
+
+} // namespace warpint::execution
+
+#endif
