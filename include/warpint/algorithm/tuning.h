@@ -66,6 +66,14 @@ inline constexpr int fold_excess_limbs = 6;
 // 8, 10.4, 10.9, 7.4 at 16, 3.2, 2.6, 1.4 at 32.
 inline constexpr int prepared_fold_limbs = 20;
 
+// Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up to
+// the first width, beyond it a product and a remainder; from the second width on that remainder is a
+// division, not two products with the reciprocal. On a Xeon (Rocket Lake), ns for two Montgomery products,
+// product and reciprocal, product and division: 512 bits 353, 357, 459; 640 bits 676, 495, 574;
+// 768 bits 993, 967, 861; 1280 bits 2647, 2295, 1774; 2048 bits 5996, 5011, 3958.
+inline constexpr int host_montgomery_product_limbs = 16;
+inline constexpr int host_division_limbs = 24;
+
 // Limbs in the side of a tile: 16 need fewer loads, 8 leave registers for more threads. On an H200,
 // in M/s with 8 and 16 limbs: products 2390 and 2450 at 48 limbs, 1330 and 1420 at 64, 300 and 367
 // at 128, 61 and 86 at 256; squares 2300 and 2210 at 64, 1070 and 1140 at 96; Montgomery reductions

@@ -19,10 +19,17 @@ inline constexpr bool is_unsigned_big = false;
 template <int Bits>
 inline constexpr bool is_unsigned_big<BigInt<Bits>> = true;
 
-// x mod m in [0, m); 0 for m = 0 in device code. A prepared modulus does not divide.
+// x mod m in [0, m); 0 for m = 0 in device code. By a prepared modulus' reciprocal, where that is
+// faster than dividing.
 template <BigNumber X, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
     if constexpr (ModulusContext<M>) {
+        constexpr bool divides = WARPINT_DEVICE_PASS == 0 &&
+                                 Modulus<M::bits>::limb_count >= algorithm::host_division_limbs;
+        if constexpr (divides) {
+            if (static_cast<bool>(m.value()))
+                return x % m.value();
+        }
         return remainder(x, m);
     } else {
         return x % modulus_value(m);
@@ -72,11 +79,13 @@ struct ProductOfLimbs {
 template <int A, int B, int Bits>
 WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
                                                           const Modulus<Bits> &m) {
-    // On a GPU the reciprocal is faster for every parity.
-    constexpr bool in_registers =
-        WARPINT_DEVICE_PASS != 0 && Modulus<Bits>::limb_count <= algorithm::register_limbs;
-    if (in_registers || !m.is_odd())
-        return remainder(a * b, m);
+    // In registers of a GPU, and of wide numbers on a host, the remainder is faster for every parity.
+    constexpr bool by_remainder =
+        WARPINT_DEVICE_PASS != 0
+            ? Modulus<Bits>::limb_count <= algorithm::register_limbs
+            : Modulus<Bits>::limb_count > algorithm::host_montgomery_product_limbs;
+    if (by_remainder || !m.is_odd())
+        return reduce(a * b, m);
     constexpr int limbs = Modulus<Bits>::limb_count;
     std::uint32_t x[limbs]{};
     std::uint32_t y[limbs]{};
@@ -219,8 +228,8 @@ inline constexpr bool folds_modulo<M, T...> =
 
 // (a + b) mod m, (a - b) mod m, a b mod m, a^2 mod m: exact inside, so that unreduced operands are
 // right. Products do not divide on a GPU up to 1024 bits, where they are folded
-// (algorithm/reduction/fold.h), and by a prepared Modulus: Montgomery products if it is odd, its
-// reciprocal (Barrett) otherwise. Errors: std::domain_error for m = 0 or negative m on the host; 0
+// (algorithm/reduction/fold.h), nor by a prepared Modulus of up to 768 bits on a host and any on a
+// GPU: Montgomery products if it is odd, its reciprocal (Barrett) otherwise. Errors: std::domain_error for m = 0 or negative m on the host; 0
 // in device code.
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
