@@ -73,6 +73,10 @@ std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &nod
                              std::size_t word) {
     return operand_faults(std::index_sequence_for<Operands...>{}, node.operands, word);
 }
+template <int Bits, class Tree>
+std::uint32_t operand_faults(const expression::WithModulus<Bits, Tree> &whole, std::size_t word) {
+    return operand_faults(whole.tree, word);
+}
 
 template <class... T>
 void clear_element(const Target<T...> &target, std::size_t index) {
