@@ -250,15 +250,14 @@ TEST_CASE("the modulus of a residue") {
     CHECK(y == x);
 }
 
-// A residue refers to its modulus: none of a temporary one.
+// A residue refers to its modulus: none of a temporary one. (m(1) of one is a static_assert inside, for
+// its message: must_not_compile_batches.cpp has it.)
 template <class M>
 concept MakesResidues = requires(M &&m) {
     static_cast<M &&>(m)(1);
 };
 static_assert(MakesResidues<const Modulus<64> &>);
 static_assert(MakesResidues<Modulus<64> &>);
-static_assert(!MakesResidues<Modulus<64>>);
-static_assert(!MakesResidues<const Modulus<64>>);
 static_assert(std::is_constructible_v<Residue<64>, int, const Modulus<64> &>);
 static_assert(!std::is_constructible_v<Residue<64>, int, Modulus<64>>);
 
