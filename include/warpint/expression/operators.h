@@ -100,10 +100,10 @@ WARPINT_BINARY_FORMULA(>=, GreaterEqual)
 // A Modulus anywhere else is a mistake; these are here for their message.
 #define WARPINT_MODULUS_IS_NO_NUMBER(op)                                                           \
     template <expression::Batch A, ModulusContext M>                                               \
-    constexpr expression::captured_t<A> operator op(A &&a, const M &) {                            \
+    constexpr const std::remove_cvref_t<A> &operator op(A &&a, const M &) {                        \
         static_assert(sizeof(M) == 0, "a Modulus stands behind %, as in (a * b + c) % m, or last "  \
                                       "in a function, as in pow(a, e, m): m.value() is the number"); \
-        return expression::capture(std::forward<A>(a));                                            \
+        return a;                                                                                  \
     }
 WARPINT_MODULUS_IS_NO_NUMBER(+)
 WARPINT_MODULUS_IS_NO_NUMBER(-)
