@@ -25,98 +25,38 @@ inline bool detect_two_carry_chains() {
 }
 inline const bool has_two_carry_chains = detect_two_carry_chains();
 
-// r[0..8) += a[0..8) b + carry; returns the limb carried out.
-inline std::uint64_t multiply_add_block8(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,
-                                         std::uint64_t carry) {
-    std::uint64_t low, high, zero;
-    asm volatile("xorl %k[zero], %k[zero]\n\t" // clears both carry flags
-                 "mulxq 0(%[a]), %[low], %[high]\n\t"
-                 "adcxq %[carry], %[low]\n\t"
-                 "adoxq 0(%[r]), %[low]\n\t"
-                 "movq %[low], 0(%[r])\n\t"
-                 "mulxq 8(%[a]), %[low], %[carry]\n\t"
-                 "adcxq %[high], %[low]\n\t"
-                 "adoxq 8(%[r]), %[low]\n\t"
-                 "movq %[low], 8(%[r])\n\t"
-                 "mulxq 16(%[a]), %[low], %[high]\n\t"
-                 "adcxq %[carry], %[low]\n\t"
-                 "adoxq 16(%[r]), %[low]\n\t"
-                 "movq %[low], 16(%[r])\n\t"
-                 "mulxq 24(%[a]), %[low], %[carry]\n\t"
-                 "adcxq %[high], %[low]\n\t"
-                 "adoxq 24(%[r]), %[low]\n\t"
-                 "movq %[low], 24(%[r])\n\t"
-                 "mulxq 32(%[a]), %[low], %[high]\n\t"
-                 "adcxq %[carry], %[low]\n\t"
-                 "adoxq 32(%[r]), %[low]\n\t"
-                 "movq %[low], 32(%[r])\n\t"
-                 "mulxq 40(%[a]), %[low], %[carry]\n\t"
-                 "adcxq %[high], %[low]\n\t"
-                 "adoxq 40(%[r]), %[low]\n\t"
-                 "movq %[low], 40(%[r])\n\t"
-                 "mulxq 48(%[a]), %[low], %[high]\n\t"
-                 "adcxq %[carry], %[low]\n\t"
-                 "adoxq 48(%[r]), %[low]\n\t"
-                 "movq %[low], 48(%[r])\n\t"
-                 "mulxq 56(%[a]), %[low], %[carry]\n\t"
-                 "adcxq %[high], %[low]\n\t"
-                 "adoxq 56(%[r]), %[low]\n\t"
-                 "movq %[low], 56(%[r])\n\t"
-                 "adcxq %[zero], %[carry]\n\t"
-                 "adoxq %[zero], %[carry]\n\t"
-                 : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high), [zero] "=&r"(zero)
-                 : [r] "r"(r), [a] "r"(a), "d"(b)
-                 : "cc", "memory");
-    return carry;
-}
-
-// The same for four limbs and for two.
-inline std::uint64_t multiply_add_block4(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,
-                                         std::uint64_t carry) {
-    std::uint64_t low, high, zero;
-    asm volatile("xorl %k[zero], %k[zero]\n\t" // clears both carry flags
-                 "mulxq 0(%[a]), %[low], %[high]\n\t"
-                 "adcxq %[carry], %[low]\n\t"
-                 "adoxq 0(%[r]), %[low]\n\t"
-                 "movq %[low], 0(%[r])\n\t"
-                 "mulxq 8(%[a]), %[low], %[carry]\n\t"
-                 "adcxq %[high], %[low]\n\t"
-                 "adoxq 8(%[r]), %[low]\n\t"
-                 "movq %[low], 8(%[r])\n\t"
-                 "mulxq 16(%[a]), %[low], %[high]\n\t"
-                 "adcxq %[carry], %[low]\n\t"
-                 "adoxq 16(%[r]), %[low]\n\t"
-                 "movq %[low], 16(%[r])\n\t"
-                 "mulxq 24(%[a]), %[low], %[carry]\n\t"
-                 "adcxq %[high], %[low]\n\t"
-                 "adoxq 24(%[r]), %[low]\n\t"
-                 "movq %[low], 24(%[r])\n\t"
-                 "adcxq %[zero], %[carry]\n\t"
-                 "adoxq %[zero], %[carry]\n\t"
-                 : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high), [zero] "=&r"(zero)
-                 : [r] "r"(r), [a] "r"(a), "d"(b)
-                 : "cc", "memory");
-    return carry;
-}
-inline std::uint64_t multiply_add_block2(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,
-                                         std::uint64_t carry) {
-    std::uint64_t low, high, zero;
-    asm volatile("xorl %k[zero], %k[zero]\n\t" // clears both carry flags
-                 "mulxq 0(%[a]), %[low], %[high]\n\t"
-                 "adcxq %[carry], %[low]\n\t"
-                 "adoxq 0(%[r]), %[low]\n\t"
-                 "movq %[low], 0(%[r])\n\t"
-                 "mulxq 8(%[a]), %[low], %[carry]\n\t"
-                 "adcxq %[high], %[low]\n\t"
-                 "adoxq 8(%[r]), %[low]\n\t"
-                 "movq %[low], 8(%[r])\n\t"
-                 "adcxq %[zero], %[carry]\n\t"
-                 "adoxq %[zero], %[carry]\n\t"
-                 : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high), [zero] "=&r"(zero)
-                 : [r] "r"(r), [a] "r"(a), "d"(b)
-                 : "cc", "memory");
-    return carry;
-}
+// r[0..n) += a[0..n) b + carry for the n that its name says; returns the limb carried out.
+#define WARPINT_MULTIPLY_ADD(offset, into, from)                                                   \
+    "mulxq " #offset "(%[a]), %[low], %[" #into "]\n\t"                                            \
+    "adcxq %[" #from "], %[low]\n\t"                                                               \
+    "adoxq " #offset "(%[r]), %[low]\n\t"                                                          \
+    "movq %[low], " #offset "(%[r])\n\t"
+#define WARPINT_MULTIPLY_ADD_TWO(first, second)                                                    \
+    WARPINT_MULTIPLY_ADD(first, high, carry)                                                       \
+    WARPINT_MULTIPLY_ADD(second, carry, high)
+#define WARPINT_MULTIPLY_ADD_BLOCK(name, rows)                                                     \
+    inline std::uint64_t name(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,           \
+                              std::uint64_t carry) {                                               \
+        std::uint64_t low, high, zero;                                                             \
+        asm volatile("xorl %k[zero], %k[zero]\n\t" /* clears both carry flags */                   \
+                     rows                                                                          \
+                     "adcxq %[zero], %[carry]\n\t"                                                 \
+                     "adoxq %[zero], %[carry]\n\t"                                                 \
+                     : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high),                 \
+                       [zero] "=&r"(zero)                                                          \
+                     : [r] "r"(r), [a] "r"(a), "d"(b)                                              \
+                     : "cc", "memory");                                                            \
+        return carry;                                                                              \
+    }
+WARPINT_MULTIPLY_ADD_BLOCK(multiply_add_block8,
+                           WARPINT_MULTIPLY_ADD_TWO(0, 8) WARPINT_MULTIPLY_ADD_TWO(16, 24)
+                               WARPINT_MULTIPLY_ADD_TWO(32, 40) WARPINT_MULTIPLY_ADD_TWO(48, 56))
+WARPINT_MULTIPLY_ADD_BLOCK(multiply_add_block4,
+                           WARPINT_MULTIPLY_ADD_TWO(0, 8) WARPINT_MULTIPLY_ADD_TWO(16, 24))
+WARPINT_MULTIPLY_ADD_BLOCK(multiply_add_block2, WARPINT_MULTIPLY_ADD_TWO(0, 8))
+#undef WARPINT_MULTIPLY_ADD_BLOCK
+#undef WARPINT_MULTIPLY_ADD_TWO
+#undef WARPINT_MULTIPLY_ADD
 
 // r += 2 t over 8 n limbs, n >= 1; returns the carry out of the addition (that of the doubling is
 // the top bit of t).
