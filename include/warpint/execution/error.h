@@ -2,6 +2,7 @@
 // Errors of batches. Everything is reported at once, with nothing written.
 #pragma once
 
+#include <cstddef>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -38,4 +39,23 @@ public:
     using std::invalid_argument::invalid_argument;
 };
 
+namespace execution {
+
+// Of a batch of `size` elements, `count` have no value, of which the first is `first`.
+[[noreturn]] inline void throw_without_value(std::size_t count, std::size_t size,
+                                             std::size_t first) {
+    throw std::domain_error("warpint: " + std::to_string(count) + " of " + std::to_string(size) +
+                            " elements have no value, the first is element " +
+                            std::to_string(first));
+}
+
+// Batches of one formula have one size.
+inline void check_same_size(std::size_t a, std::size_t b) {
+    if (a != b) {
+        throw size_mismatch("warpint: batches of " + std::to_string(a) + " and " +
+                            std::to_string(b) + " elements in one formula");
+    }
+}
+
+} // namespace execution
 } // namespace warpint

@@ -131,9 +131,8 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
         if (first_size) {
             extent.size = operand.size;
             first_size = false;
-        } else if (operand.size != extent.size) {
-            throw size_mismatch("warpint: batches of " + std::to_string(extent.size) + " and " +
-                                std::to_string(operand.size) + " elements in one formula");
+        } else {
+            check_same_size(extent.size, operand.size);
         }
     }
     return extent;

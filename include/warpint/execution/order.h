@@ -161,7 +161,7 @@ std::vector<OrderEntry> order_on_cpu(const T *numbers, std::size_t count) {
     const auto less = [numbers](const OrderEntry &a, const OrderEntry &b) {
         if (a.window != b.window)
             return a.window < b.window;
-        if constexpr (order_windows < T >> 1) {
+        if constexpr (order_windows<T> != 1) {
             const T &x = numbers[a.index];
             const T &y = numbers[b.index];
             if (number::less(number::as_number(x), number::as_number(y)))

@@ -71,10 +71,7 @@ struct Reduced {
 template <class Accumulator>
 void check_faults(const Reduced<Accumulator> &reduced) {
     if (reduced.faults.count != 0) {
-        throw std::domain_error("warpint: " + std::to_string(reduced.faults.count) + " of " +
-                                std::to_string(reduced.count) +
-                                " elements have no value, the first is element " +
-                                std::to_string(reduced.faults.first));
+        execution::throw_without_value(reduced.faults.count, reduced.count, reduced.faults.first);
     }
 }
 

@@ -330,6 +330,12 @@ inline void copy_from_host(Storage &to, std::size_t offset, const void *from, st
     std::memcpy(target, from, bytes);
 }
 
+// Where the fault words of a storage lie: bytes behind its first element.
+inline std::size_t fault_offset(const Storage &storage) {
+    return static_cast<std::size_t>(reinterpret_cast<const char *>(storage.faults) -
+                                    static_cast<const char *>(storage.data));
+}
+
 // Elements [0, count) and their faults, between storages of any places with the same elements.
 inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
     if (count == 0)
@@ -365,10 +371,6 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
         return;
     }
 #endif
-    const auto fault_offset = [](const Storage &storage) {
-        return static_cast<std::size_t>(reinterpret_cast<const char *>(storage.faults) -
-                                        static_cast<const char *>(storage.data));
-    };
     if (to.location.on_gpu()) {
         copy_from_host(to, 0, from.data, bytes);
         if (from.may_have_faults)
@@ -439,20 +441,14 @@ inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
 
 // Sets the faults of elements [0, size) to these words.
 inline void set_fault_words(Storage &storage, const std::vector<std::uint32_t> &words) {
-    copy_from_host(storage,
-                   static_cast<std::size_t>(reinterpret_cast<const char *>(storage.faults) -
-                                            static_cast<const char *>(storage.data)),
-                   words.data(), words.size() * 4);
+    copy_from_host(storage, fault_offset(storage), words.data(), words.size() * 4);
     storage.may_have_faults = true;
 }
 
 // The fault words of elements [0, size).
 inline std::vector<std::uint32_t> fault_words(const Storage &storage) {
     std::vector<std::uint32_t> words(execution::fault_word_count(storage.size));
-    copy_to_host(words.data(), storage,
-                 static_cast<std::size_t>(reinterpret_cast<const char *>(storage.faults) -
-                                          static_cast<const char *>(storage.data)),
-                 words.size() * 4);
+    copy_to_host(words.data(), storage, fault_offset(storage), words.size() * 4);
     // Bits beyond the end are nobody's.
     if (storage.size % 32 != 0)
         words.back() &= (1u << (storage.size % 32)) - 1u;

@@ -29,12 +29,6 @@ inline void check_no_stream(stream_handle stream) {
 template <class Tree>
 std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
     std::unique_ptr<const expression::Shards> found;
-    const auto mismatch = [](std::size_t a, std::size_t b) {
-        if (a != b) {
-            throw size_mismatch("warpint: batches of " + std::to_string(a) + " and " +
-                                std::to_string(b) + " elements in one formula");
-        }
-    };
     expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
         if constexpr (requires { leaf.shared->parts; }) {
             auto shards = std::make_unique<const expression::Shards>(shards_of(*leaf.shared));
@@ -42,7 +36,7 @@ std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
                 found = std::move(shards);
                 return;
             }
-            mismatch(found->size(), shards->size());
+            execution::check_same_size(found->size(), shards->size());
             if (found->locations != shards->locations)
                 throw wrong_location("warpint: sharded vectors of different groups in one formula");
             if (found->sizes != shards->sizes) {
@@ -55,7 +49,7 @@ std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
     if (found != nullptr) {
         expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
             if constexpr (std::is_same_v<Leaf, expression::IndexLeaf>)
-                mismatch(found->size(), leaf.size);
+                execution::check_same_size(found->size(), leaf.size);
         });
     }
     return found;

@@ -54,11 +54,8 @@ public:
             count += static_cast<std::size_t>(std::popcount(mask[word]));
             first = word * 32 + static_cast<std::size_t>(std::countr_zero(mask[word]));
         }
-        if (count == 0)
-            return;
-        throw std::domain_error(
-            "warpint: " + std::to_string(count) + " of " + std::to_string(size()) +
-            " elements have no value, the first is element " + std::to_string(first));
+        if (count != 0)
+            execution::throw_without_value(count, size(), first);
     }
 
     // One flag per element: true where there is no value.
@@ -132,10 +129,7 @@ protected:
             return;
         const std::size_t word = first / 32;
         const std::size_t words = execution::fault_word_count(last) - word;
-        const std::size_t offset =
-            static_cast<std::size_t>(reinterpret_cast<const char *>(storage_->faults) -
-                                     static_cast<const char *>(storage_->data)) +
-            word * 4;
+        const std::size_t offset = fault_offset(*storage_) + word * 4;
         std::vector<std::uint32_t> mask(words);
         copy_to_host(mask.data(), *storage_, offset, words * 4);
         for (std::size_t i = first; i < last; ++i)
@@ -154,11 +148,7 @@ protected:
         if (!storage_->may_have_faults)
             return;
         std::uint32_t word = 0;
-        copy_to_host(&word, *storage_,
-                     static_cast<std::size_t>(reinterpret_cast<const char *>(storage_->faults) -
-                                              static_cast<const char *>(storage_->data)) +
-                         i / 32 * 4,
-                     4);
+        copy_to_host(&word, *storage_, fault_offset(*storage_) + i / 32 * 4, 4);
         if ((word >> (i % 32) & 1u) != 0)
             check();
     }
