@@ -96,7 +96,7 @@ struct FormulaFacts {
     execution::Work work;
     int described_bits;     // of the widest value in the formula as it was written
     std::size_t operations; // of limbs, for each element
-    const char *cpu_reason; // how CPUs run it
+    const char *(*cpu_reason)(); // how CPUs run it
 #if WARPINT_CUDA
     execution::KernelTraits kernel{}; // null: never on a GPU
 #endif
@@ -122,7 +122,7 @@ inline execution::Decision decide(const FormulaFacts &facts, const Extent &exten
 #endif
     decision.plan.threads_per_block = static_cast<int>(
         execution::threads_for(extent.size, execution::cpu_group, facts.operations));
-    decision.plan.reason = facts.cpu_reason;
+    decision.plan.reason = facts.cpu_reason();
     return decision;
 }
 
@@ -137,7 +137,7 @@ FormulaFacts facts_of() {
     constexpr execution::Work work = execution::work_of<Lowered, T...>();
     constexpr std::size_t operations = execution::operations_per_element<Lowered>();
     FormulaFacts facts{work, expression::properties<Tree>.widest_bits, operations,
-                                  execution::collective::reason<Lowered>()};
+                                  &execution::collective::reason<Lowered>};
 #if WARPINT_CUDA
     if constexpr (may_run_on_gpu<Tree>)
         facts.kernel = execution::kernel_traits<Lowered, T...>();

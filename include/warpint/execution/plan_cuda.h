@@ -104,9 +104,10 @@ inline std::pair<Plan, KernelFacts> plan_on_gpu(const KernelTraits &traits, int 
     const bool by_program = UserRows::instance().find(row, work, count, facts.compute_capability);
     Plan plan;
     if (traits.large.row != nullptr) {
-        const LanesKernel &chosen =
-            is_small(traits, by_program ? &row : nullptr, count) ? traits.small : traits.large;
-        facts = kernel_facts(chosen.kernel, device);
+        const bool small = is_small(traits, by_program ? &row : nullptr, count);
+        const LanesKernel &chosen = small ? traits.small : traits.large;
+        if (small)
+            facts = kernel_facts(chosen.kernel, device);
         if (!by_program)
             row = *chosen.row;
         plan.family = KernelFamily::lanes_per_number;

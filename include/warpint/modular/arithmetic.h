@@ -27,8 +27,9 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const
         constexpr bool divides = WARPINT_DEVICE_PASS == 0 &&
                                  Modulus<M::bits>::limb_count >= algorithm::host_division_limbs;
         if constexpr (divides) {
-            if (static_cast<bool>(m.value()))
-                return x % m.value();
+            const BigInt<M::bits> value = m.value();
+            if (static_cast<bool>(value))
+                return x % value;
         }
         return remainder(x, m);
     } else {
@@ -228,9 +229,9 @@ inline constexpr bool folds_modulo<M, T...> =
 
 // (a + b) mod m, (a - b) mod m, a b mod m, a^2 mod m: exact inside, so that unreduced operands are
 // right. Products do not divide on a GPU up to 1024 bits, where they are folded
-// (algorithm/reduction/fold.h), nor by a prepared Modulus of up to 768 bits on a host and any on a
-// GPU: Montgomery products if it is odd, its reciprocal (Barrett) otherwise. Errors: std::domain_error for m = 0 or negative m on the host; 0
-// in device code.
+// (algorithm/reduction/fold.h), nor by a prepared Modulus of less than 768 bits on a host and any on
+// a GPU: Montgomery products if it is odd, its reciprocal (Barrett) otherwise. Errors:
+// std::domain_error for m = 0 or negative m on the host; 0 in device code.
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 addmod(const A &a, const B &b, const M &m) {
