@@ -47,12 +47,18 @@ def escape(text):
 
 
 def converted(comment, indent):
-    """The lines of a // comment as ones of a /// comment. Lines set in by three and more blanks are code."""
+    """The lines of a // comment as ones of a /// comment. Lines set in by three and more blanks are
+    code, or a list if the first begins with a dash."""
     lines = []
     in_code = False
+    in_list = False
     for line in comment:
         text = re.sub(r"^\s*//", "", line)
         if text.startswith("   "):
+            in_list = not in_code and (in_list or text.lstrip().startswith("- "))
+            if in_list:
+                lines.append("///" + text[2:4] + escape(text[4:]))
+                continue
             if not in_code:
                 lines += ["///", "/// @code{.cpp}"]
             in_code = True
@@ -60,7 +66,7 @@ def converted(comment, indent):
         else:
             if in_code:
                 lines.append("/// @endcode")
-            in_code = False
+            in_code = in_list = False
             lines.append("///" + escape(text))
     if in_code:
         lines.append("/// @endcode")
