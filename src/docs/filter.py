@@ -42,7 +42,7 @@ def location(path):
 
 def escape(text):
     """Text, in which nothing means anything to doxygen but code between backquotes."""
-    text = re.sub(r"[\\@<>%#&$]", lambda match: "\\" + match.group(), text)
+    text = re.sub(r"(`[^`]*`)|[\\@<>%#&$]", lambda match: match.group(1) or "\\" + match.group(), text)
     return re.sub(r"^( *)([+*])", r"\1\\\2", text)
 
 
@@ -66,6 +66,8 @@ def converted(comment, indent):
         else:
             if in_code:
                 lines.append("/// @endcode")
+            elif in_list:
+                lines.append("///")
             in_code = in_list = False
             lines.append("///" + escape(text))
     if in_code:
@@ -184,6 +186,7 @@ if __name__ == "__main__":
     elif location(sys.argv[1]) is None or not sys.argv[1].endswith(".h"):
         text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
         # Pictures by their names alone: doxygen looks for them in IMAGE_PATH.
-        sys.stdout.write(re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text))
+        text = re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text)
+        sys.stdout.write(text)
     else:
         Header(sys.argv[1]).write(sys.stdout)
