@@ -94,6 +94,43 @@ void set_fault_word(const Target<T...> &target, std::size_t word, std::uint32_t 
     (std::index_sequence_for<T...>{});
 }
 
+// Long sums and differences of which the target keeps the low bits are computed in its width, from
+// memory to memory. (Short ones stay in registers.)
+template <class Tree, BigNumber T>
+inline constexpr bool keeps_low_bits = false;
+template <class Operation, class A, class B, BigNumber T>
+requires std::is_same_v<Operation, expression::operation::Add> ||
+    std::is_same_v<Operation, expression::operation::Subtract>
+inline constexpr bool keeps_low_bits<expression::Node<Operation, A, B>, T> =
+    T::limb_count >
+    2 * limb::unrolled_words
+            &&number::bits_of<typename expression::Node<Operation, A, B>::value_type> >=
+    T::bits;
+template <class Tree, class... T>
+inline constexpr bool is_narrow_sum = false;
+template <class Tree, BigNumber T>
+inline constexpr bool is_narrow_sum<Tree, T> = keeps_low_bits<Tree, T>;
+
+template <class T>
+WARPINT_INLINE const T &addend(const Elements<T> &leaf, const FaultlessContext &context, bool &) {
+    return leaf.data[context.index];
+}
+template <class Tree>
+WARPINT_INLINE auto addend(const Tree &tree, const FaultlessContext &context, bool &fault) {
+    return evaluate(tree, context, fault);
+}
+template <class Operation, class A, class B, class T>
+WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation, A, B> &sum,
+                                     const FaultlessContext &context, bool &fault) {
+    const auto &a = addend(expression::slot<0>(sum.operands), context, fault);
+    const auto &b = addend(expression::slot<1>(sum.operands), context, fault);
+    if constexpr (std::is_same_v<Operation, expression::operation::Add>) {
+        number::add(place, number::operand<T>(a), number::operand<T>(b));
+    } else {
+        number::subtract(place, number::operand<T>(a), number::operand<T>(b));
+    }
+}
+
 // Results for all elements, one by one. Returns whether any has no value. For formulas without
 // functions of the user, which may throw.
 template <std::size_t... k, class Tree, class... T>
@@ -111,10 +148,16 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &target, std::si
                 std::uint32_t mask = (operand_faults(tree, group / cpu_group) | everywhere) & all;
                 for (std::size_t i = group; i < end; ++i) {
                     bool fault = false;
-                    const auto &value = evaluate(tree, FaultlessContext{{i}}, fault);
+                    if constexpr (is_narrow_sum<Tree, T...>) {
+                        store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}},
+                                         fault);
+                    } else {
+                        const auto &value = evaluate(tree, FaultlessContext{{i}}, fault);
+                        ((place<k>(target).data[i] = stored<T>(result<k, sizeof...(T)>(value))),
+                         ...);
+                    }
                     if constexpr (expression::properties<Tree>.can_fault)
                         mask |= std::uint32_t{fault} << (i - group);
-                    ((place<k>(target).data[i] = stored<T>(result<k, sizeof...(T)>(value))), ...);
                 }
                 for (std::uint32_t left = mask; left != 0; left &= left - 1)
                     clear_element(target, group + static_cast<std::size_t>(std::countr_zero(left)));

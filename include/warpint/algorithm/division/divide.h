@@ -40,8 +40,15 @@ WARPINT_HOST_DEVICE constexpr void divide_short(Limb *q, Limb *r, const Limb *a,
     const auto step =
         divide_3by2(shifted_out(a[n - 1], shift), join_left(a[n - 1], a[n - 2], shift),
                     join_left(a[n - 2], a[n - 3], shift), d1, d0, reciprocal(d1, d0));
-    // With what follows the three limbs and the two, the quotient is the same or one less.
+    // With what follows the three limbs and the two, the quotient is the same or one less: digit
+    // times what follows the two is less than digit in units of the last one, so that it is the same
+    // where as much remains.
     Limb digit = step.quotient;
+    if (r == nullptr && (step.r1 != 0 || step.r0 >= digit)) [[likely]] {
+        if (q != nullptr)
+            q[0] = digit;
+        return;
+    }
     Limb u[M];
     for (int i = 0; i < n; ++i)
         u[i] = a[i];
