@@ -12,6 +12,10 @@ struct OfTheHost {
 };
 inline BigInt<256> function(BigInt<256> x) { return x + 1; }
 
+#if CASE == 4
+__global__ void kernel(device_vector<BigInt<256>> *vector) { vector->data()[threadIdx.x] = 5; }
+#endif
+
 void program(device_vector<BigInt<256>> &a);
 void program(device_vector<BigInt<256>> &a) {
 #if CASE == 1 // map: write the lambda as .. __host__ __device__ .* nvcc --extended-lambda, or use a function object
@@ -20,5 +24,7 @@ void program(device_vector<BigInt<256>> &a) {
     a = map(function, a);
 #elif CASE == 3 // calling a __host__ function from a __host__ __device__ function is not allowed
     a = map(OfTheHost{}, a);
+#elif CASE == 4 // calling a __host__ function\(.*batch_vector.*data\(\).*from a __global__ function
+    kernel<<<1, 1>>>(&a);
 #endif
 }

@@ -155,6 +155,9 @@ function(check_pkg_config)
     run(COMMAND "${CXX_COMPILER}" -std=c++20 "${WORK_DIR}/program.cpp" ${flags} -o
         "${WORK_DIR}/program")
     run(COMMAND "${WORK_DIR}/program")
+    if(CUDA_COMPILER) # takes the same flags
+        run(COMMAND "${CUDA_COMPILER}" --dryrun -std=c++20 -x cu "${WORK_DIR}/program.cpp" ${flags})
+    endif()
 endfunction()
 
 # Every public header with an older language: one error, which says what to do.
