@@ -420,6 +420,66 @@ inline void copy_range(Storage &to, std::size_t to_first, const Storage &from,
     }
 }
 
+// A range of a storage's elements, and where it goes.
+struct RangeCopy {
+    std::size_t to_first;
+    const Storage *from;
+    std::size_t from_first;
+    std::size_t count;
+};
+
+// Ranges of several storages, of any places; to has the same elements. Waits once for all of them.
+// Faults are left behind.
+inline void copy_ranges(Storage &to, const std::vector<RangeCopy> &ranges) {
+#if WARPINT_CUDA
+    if (to.location.on_gpu()) {
+        for (const RangeCopy &range : ranges) { // each GPU has a legacy stream of its own
+            if (range.count != 0)
+                wait_for_writes(*range.from);
+        }
+        const execution::CurrentDevice current(to.location.device);
+        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        for (const RangeCopy &range : ranges) {
+            if (range.count == 0)
+                continue;
+            execution::check_cuda(
+                cudaMemcpyAsync(static_cast<char *>(to.data) + range.to_first * to.element_bytes,
+                                static_cast<const char *>(range.from->data) +
+                                    range.from_first * to.element_bytes,
+                                range.count * to.element_bytes, cudaMemcpyDefault, nullptr),
+                "warpint: copy between GPUs");
+        }
+        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                              "warpint: copy between GPUs");
+        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    for (const RangeCopy &range : ranges)
+        copy_range(to, range.to_first, *range.from, range.from_first, range.count);
+}
+
+// Elements first, first + stride, ... of a storage, `count` of them, to memory of the host.
+inline void copy_strided_to_host(void *to, const Storage &from, std::size_t first,
+                                 std::size_t stride, std::size_t count) {
+    if (count == 0)
+        return;
+    const std::size_t bytes = from.element_bytes;
+    const char *const source = static_cast<const char *>(from.data) + first * bytes;
+#if WARPINT_CUDA
+    if (from.location.on_gpu()) {
+        wait_for_writes(from);
+        const execution::CurrentDevice current(from.location.device);
+        execution::check_cuda(cudaMemcpy2D(to, bytes, source, stride * bytes, bytes, count,
+                                           cudaMemcpyDeviceToHost),
+                              "warpint: copy to the host");
+        return;
+    }
+#endif
+    for (std::size_t k = 0; k < count; ++k)
+        std::memcpy(static_cast<char *>(to) + k * bytes, source + k * stride * bytes, bytes);
+}
+
 // Elements [first, last) become 0.
 inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
     if (first >= last)

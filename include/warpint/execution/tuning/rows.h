@@ -8,6 +8,12 @@
 
 namespace warpint::execution::tuning {
 
+// Bytes of operands that a thread of a reduction reads before it adds the first element.
+#ifndef WARPINT_REDUCTION_BYTES
+#define WARPINT_REDUCTION_BYTES 32
+#endif
+inline constexpr int reduction_bytes_together = WARPINT_REDUCTION_BYTES;
+
 inline constexpr const char *not_measured = "not measured on this GPU: the row of compute capability 9.0";
 
 struct Table {
