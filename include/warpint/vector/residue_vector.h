@@ -257,6 +257,13 @@ public:
         return state_;
     }
 
+    [[nodiscard]] batch_vector<Form, space> &forms_to_write() {
+        return forms_;
+    }
+    void set_modulus(std::shared_ptr<const Modulus<Bits>> modulus) {
+        state()->modulus = std::move(modulus);
+    }
+
 private:
     // Calls run with the formula of the forms, and takes its modulus.
     template <class Tree, class Run>
@@ -276,10 +283,6 @@ private:
             run(expression::describe<Store>(expression::describe_by(reduce, tree)));
         }
     }
-    void set_modulus(std::shared_ptr<const Modulus<Bits>> modulus) {
-        state()->modulus = std::move(modulus);
-    }
-
     batch_vector<Form, space> forms_;
     mutable std::shared_ptr<State> state_; // null in a vector that was moved from
 };

@@ -62,11 +62,13 @@ public:
         std::apply(
             [&](Vectors &...vector) {
                 check_places(shards, {static_cast<const void *>(&vector)...}, {&vector.group()...});
+                const auto parts =
+                    containers::formula_of_parts<typename Vectors::value_type...>(tree);
                 const auto assign_all = [&](auto... targets) {
                     std::get<0>(vectors_).group().for_each_shard([&](std::size_t i) {
                         execution_backend::assign(
-                            expression::formula_of_shard(tree, i, shards), stream_handle{},
-                            execution_backend::Destination<typename Vectors::value_type>(
+                            expression::formula_of_shard(parts, i, shards), stream_handle{},
+                            execution_backend::Destination<typename containers::stored_as<typename Vectors::value_type>::type>(
                                 *targets[i])...);
                     });
                     (vector.adopt(targets), ...);
