@@ -227,7 +227,16 @@ struct PositionsByOrder {
     WARPINT_HOST_DEVICE void operator()(std::size_t i) const { to[i] = positions[i]; }
 };
 
-// Merges the sorted runs [a, middle) and [middle, last) of `from` into the same place of `to`:
+template <class T>
+struct EachStride { // to[k]: number first + k * stride
+    const T *numbers;
+    T *to;
+    std::size_t first;
+    std::size_t stride;
+    WARPINT_HOST_DEVICE void operator()(std::size_t k) const { to[k] = numbers[first + k * stride]; }
+};
+
+// Merges the sorted runs [first, middle) and [middle, last) of `from` into the same place of `to`:
 // call i writes `each` numbers from number first + i * each on.
 template <AnyNumber T>
 struct MergeRuns {

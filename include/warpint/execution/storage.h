@@ -288,6 +288,32 @@ inline void wait_for_writes([[maybe_unused]] const Storage &storage) {
 #endif
 }
 
+// Waits for the default stream of a GPU; on the host nothing is left to wait for.
+inline void wait_for_device([[maybe_unused]] Location location) {
+#if WARPINT_CUDA
+    if (location.on_gpu()) {
+        const execution::CurrentDevice current(location.device);
+        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: a formula failed");
+    }
+#endif
+}
+
+// Throws wrong_location if kernels at one place cannot read memory of another.
+inline void check_reaches([[maybe_unused]] Location from, [[maybe_unused]] Location memory) {
+#if WARPINT_CUDA
+    int possible = 1;
+    if (!(from == memory) && from.on_gpu() && memory.on_gpu()) {
+        execution::check_cuda(cudaDeviceCanAccessPeer(&possible, from.device, memory.device),
+                              "warpint: cudaDeviceCanAccessPeer");
+    }
+    if (possible == 0) {
+        throw wrong_location("warpint: GPU " + std::to_string(from.device) +
+                             " cannot read the memory of GPU " + std::to_string(memory.device) +
+                             ": copy the shards to one of them");
+    }
+#endif
+}
+
 // ---- copies; offsets and lengths in bytes from the first element
 
 inline void copy_to_host(void *to, const Storage &from, std::size_t offset, std::size_t bytes) {
@@ -457,27 +483,6 @@ inline void copy_ranges(Storage &to, const std::vector<RangeCopy> &ranges) {
 #endif
     for (const RangeCopy &range : ranges)
         copy_range(to, range.to_first, *range.from, range.from_first, range.count);
-}
-
-// Elements first, first + stride, ... of a storage, `count` of them, to memory of the host.
-inline void copy_strided_to_host(void *to, const Storage &from, std::size_t first,
-                                 std::size_t stride, std::size_t count) {
-    if (count == 0)
-        return;
-    const std::size_t bytes = from.element_bytes;
-    const char *const source = static_cast<const char *>(from.data) + first * bytes;
-#if WARPINT_CUDA
-    if (from.location.on_gpu()) {
-        wait_for_writes(from);
-        const execution::CurrentDevice current(from.location.device);
-        execution::check_cuda(cudaMemcpy2D(to, bytes, source, stride * bytes, bytes, count,
-                                           cudaMemcpyDeviceToHost),
-                              "warpint: copy to the host");
-        return;
-    }
-#endif
-    for (std::size_t k = 0; k < count; ++k)
-        std::memcpy(static_cast<char *>(to) + k * bytes, source + k * stride * bytes, bytes);
 }
 
 // Elements [first, last) become 0.

@@ -98,13 +98,13 @@ auto formula_of_parts(const Tree &tree) {
 }
 
 // The vector that holds the elements, and what becomes of the formula's modulus.
-template <class T, Space space>
-batch_vector<T, space> &elements_of(batch_vector<T, space> &vector) {
-    return vector;
-}
-template <int Bits, Space space>
-auto &elements_of(batch_vector<Residue<Bits>, space> &vector) {
-    return vector.forms_to_write();
+template <class Vector>
+auto &elements_of(Vector &vector) {
+    if constexpr (requires { vector.forms_to_write(); }) {
+        return vector.forms_to_write();
+    } else {
+        return vector;
+    }
 }
 template <class Vector, class Tree>
 void take_modulus(Vector &vector, const Tree &tree) {

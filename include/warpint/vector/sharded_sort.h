@@ -80,6 +80,45 @@ void narrow(Cut &cut, const std::vector<PlacedNumber<T>> &samples) {
     cut.upper = std::move(upper);
 }
 
+// The samples that run j gives for each cut, one cut after another.
+template <class T>
+std::vector<T> samples_of(const execution::Storage &run, const std::vector<Cut> &cuts,
+                          std::size_t j) {
+    std::size_t count = 0;
+    for (const Cut &cut : cuts)
+        count += sample_count(cut, j);
+    std::vector<T> samples(count);
+    if (count == 0)
+        return samples;
+    const auto take = [&](T *to, const auto &for_each) {
+        for (const Cut &cut : cuts) {
+            for_each(sample_count(cut, j),
+                     execution::EachStride<T>{static_cast<const T *>(run.data), to, cut.lower[j],
+                                              sample_stride(cut, j)});
+            to += sample_count(cut, j);
+        }
+    };
+#if WARPINT_CUDA
+    if (run.location.on_gpu()) {
+        execution_backend::wait_for_writes(run);
+        const execution::Workspace<T> room(*execution_backend::default_resource(run.location),
+                                           count, nullptr);
+        take(room.data(), [](std::size_t n, const execution::EachStride<T> &f) {
+            execution::for_each_on_gpu(n, f, nullptr);
+        });
+        execution::check_cuda(
+            cudaMemcpy(samples.data(), room.data(), count * sizeof(T), cudaMemcpyDeviceToHost),
+            "warpint: copy to the host");
+        return samples;
+    }
+#endif
+    take(samples.data(), [](std::size_t n, const execution::EachStride<T> &f) {
+        for (std::size_t k = 0; k < n; ++k)
+            f(k);
+    });
+    return samples;
+}
+
 // Where sorted runs are to be cut, so that the parts before cut i, of all runs, have as many
 // numbers as members 0 ... i - 1 shall keep: one cut more than there are members.
 template <class T, Space space>
@@ -97,26 +136,21 @@ std::vector<Cut> cuts_of(const device_group &group,
         return std::all_of(cuts.begin(), cuts.end(), [](const Cut &cut) { return cut.is_found(); });
     };
     while (!are_found()) {
-        // samples[j][i]: of run j, for cut i
-        std::vector<std::vector<std::vector<T>>> samples(members);
+        std::vector<std::vector<T>> samples(members); // of run j: for cut 0, for cut 1 ...
         group.for_each_shard([&](std::size_t j) {
-            for (const Cut &cut : cuts) {
-                std::vector<T> values(sample_count(cut, j));
-                execution_backend::copy_strided_to_host(values.data(), *runs[j], cut.lower[j],
-                                                        sample_stride(cut, j), values.size());
-                samples[j].push_back(std::move(values));
-            }
+            samples[j] = samples_of<T>(*runs[j], cuts, j);
         });
-        for (std::size_t i = 0; i < cuts.size(); ++i) {
+        std::vector<std::size_t> taken(members, 0);
+        for (Cut &cut : cuts) {
             std::vector<PlacedNumber<T>> placed;
             for (std::size_t j = 0; j < members; ++j) {
-                for (std::size_t k = 0; k < samples[j][i].size(); ++k) {
-                    placed.push_back({samples[j][i][k], j,
-                                      cuts[i].lower[j] + k * sample_stride(cuts[i], j)});
+                for (std::size_t k = 0; k < sample_count(cut, j); ++k) {
+                    placed.push_back({samples[j][taken[j]++], j,
+                                      cut.lower[j] + k * sample_stride(cut, j)});
                 }
             }
             std::sort(placed.begin(), placed.end());
-            narrow(cuts[i], placed);
+            narrow(cut, placed);
         }
     }
     return cuts;

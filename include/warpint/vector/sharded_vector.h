@@ -289,7 +289,7 @@ public:
             return;
         }
         const std::vector<std::shared_ptr<execution::Storage>> targets = targets_for(shards);
-        group().for_each_shard([&](std::size_t i) {
+        containers::run_on_shards(group(), tree, [&](std::size_t i) {
             containers::assign_elements<T>(expression::formula_of_shard(tree, i, shards), {},
                                            *targets[i]);
         });
