@@ -74,7 +74,8 @@ void over_vectors(const Body &body) {
     body.run(thrust::host, Make<Element *>([&](const auto &values) { return host(values); }));
     using Iterator = warpint::device_vector<Element>::iterator;
     Maker<warpint::device_vector<Element>> ours; // where there is no GPU, on the host
-    body.run(warpint::device_system{}, Make<Iterator>([&](const auto &values) { return ours(values); }));
+    body.run(warpint::device_system{},
+             Make<Iterator>([&](const auto &values) { return ours(values); }));
     if (!warpint::device_info().gpu)
         return;
     using Pointer = thrust::device_ptr<Element>;

@@ -93,8 +93,9 @@ struct EntryBefore {
 // How many of the first k elements of the merged sequence come from a; b gives the others. On
 // input: a and b are sorted, k <= a_count + b_count. Elements that neither is less are the same.
 template <class Entry, class Less>
-WARPINT_HOST_DEVICE std::size_t merged_from_first(std::size_t k, const Entry *a, std::size_t a_count, const Entry *b,
-                              std::size_t b_count, const Less &less) {
+WARPINT_HOST_DEVICE std::size_t merged_from_first(std::size_t k, const Entry *a,
+                                                  std::size_t a_count, const Entry *b,
+                                                  std::size_t b_count, const Less &less) {
     std::size_t low = k > b_count ? k - b_count : 0;
     std::size_t high = k < a_count ? k : a_count;
     while (low < high) {

@@ -148,22 +148,20 @@ private:
                 throw wrong_location("warpint: one vector for two results of a formula");
         }
     }
-    template <class Tree, class First, class... Others>
-    static void run_into(const Tree &tree, stream_handle stream, First &first, Others &...others) {
-        First::template check_target_space<Tree>();
-        const auto extent = execution_backend::extent_of(tree, first.handle()->location);
-        store(tree, stream, std::pair<First &, Target>(first, first.target_for(extent.size, extent.location)),
-              std::pair<Others &, Target>(others, others.target_for(extent.size, extent.location))...);
-    }
-    using Target = std::shared_ptr<execution::Storage>;
-    template <class Tree, class... Pair>
-    static void store(const Tree &tree, stream_handle stream, Pair... targets) {
-        execution_backend::assign(
-            tree, stream,
-            execution_backend::Destination<typename containers::stored_as<
-                typename std::remove_reference_t<typename Pair::first_type>::value_type>::type>(
-                *targets.second)...);
-        (targets.first.adopt(*targets.second), ...);
+    template <class Tree, class... Elements>
+    static void run_into(const Tree &tree, stream_handle stream, Elements &...each) {
+        (Elements::template check_target_space<Tree>(), ...);
+        const auto extent =
+            execution_backend::extent_of(tree, std::get<0>(std::tie(each...)).handle()->location);
+        const auto assign_all = [&](const auto &...targets) {
+            execution_backend::assign(
+                tree, stream,
+                execution_backend::Destination<
+                    typename containers::stored_as<typename Elements::value_type>::type>(
+                    *targets)...);
+            (each.adopt(*targets), ...);
+        };
+        assign_all(each.target_for(extent.size, extent.location)...);
     }
 
     std::tuple<Vectors &...> vectors_;

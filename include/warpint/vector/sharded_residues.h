@@ -23,8 +23,8 @@ public:
     using size_type = std::size_t;
     using Form = typename Residue<Bits>::Form;
 
-    // Without a modulus; of one, with no elements, `count` zeros evenly, numbers of the host evenly,
-    // or the residues of a sharded vector or formula of numbers.
+    // Without a modulus; of one, with no elements, `count` zeros evenly, numbers of the host
+    // evenly, or the residues of a sharded vector or formula of numbers.
     sharded_batch() = default;
     explicit sharded_batch(const device_group &group) : forms_(group) {}
     explicit sharded_batch(const Modulus<Bits> &m, const device_group &group = {},
@@ -193,8 +193,7 @@ requires expression::Batch<Index>
 [[nodiscard]] auto gather(const sharded_batch<Residue<Bits>, space> &source, Index &&index) {
     expression::operation::StoredResidue<Bits> operation;
     operation.state = source.state();
-    return expression::describe_by(operation,
-                                   gather(source.forms(), std::forward<Index>(index)));
+    return expression::describe_by(operation, gather(source.forms(), std::forward<Index>(index)));
 }
 
 } // namespace warpint

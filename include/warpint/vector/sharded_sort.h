@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort of sharded vectors. Each member sorts its elements; where the sorted shards are to be cut, so
-// that the parts between two cuts are exactly what a member shall keep, is found by samples that
+// sort of sharded vectors. Each member sorts its elements; where the sorted shards are to be cut,
+// so that the parts between two cuts are exactly what a member shall keep, is found by samples that
 // close in on the cuts (Varman, Scheufler, Iyer and Ricard, Merging multiple lists on
-// hierarchical-memory multiprocessors, Journal of Parallel and Distributed Computing 12, 1991); each
-// member gets its parts from all others, once, and merges them.
+// hierarchical-memory multiprocessors, Journal of Parallel and Distributed Computing 12, 1991);
+// each member gets its parts from all others, once, and merges them.
 #pragma once
 
 #include "sharded.h"
@@ -73,8 +73,8 @@ void narrow(Cut &cut, const std::vector<PlacedNumber<T>> &samples) {
                 upper[j] = std::min(upper[j], most[j]);
         }
         least[sample.run] = sample.index + 1;
-        most[sample.run] = std::min(sample.index + sample_stride(cut, sample.run),
-                                    cut.upper[sample.run]);
+        most[sample.run] =
+            std::min(sample.index + sample_stride(cut, sample.run), cut.upper[sample.run]);
     }
     cut.lower = std::move(lower);
     cut.upper = std::move(upper);
@@ -129,24 +129,22 @@ std::vector<Cut> cuts_of(const device_group &group,
     std::vector<Cut> cuts;
     for (std::size_t i = 0; i <= members; ++i) {
         const std::vector<std::size_t> none(members, 0);
-        cuts.push_back({shards.first(i), i == members ? shards.sizes : none,
-                        i == 0 ? none : shards.sizes});
+        cuts.push_back(
+            {shards.first(i), i == members ? shards.sizes : none, i == 0 ? none : shards.sizes});
     }
     const auto are_found = [&] {
         return std::all_of(cuts.begin(), cuts.end(), [](const Cut &cut) { return cut.is_found(); });
     };
     while (!are_found()) {
         std::vector<std::vector<T>> samples(members); // of run j: for cut 0, for cut 1 ...
-        group.for_each_shard([&](std::size_t j) {
-            samples[j] = samples_of<T>(*runs[j], cuts, j);
-        });
+        group.for_each_shard([&](std::size_t j) { samples[j] = samples_of<T>(*runs[j], cuts, j); });
         std::vector<std::size_t> taken(members, 0);
         for (Cut &cut : cuts) {
             std::vector<PlacedNumber<T>> placed;
             for (std::size_t j = 0; j < members; ++j) {
                 for (std::size_t k = 0; k < sample_count(cut, j); ++k) {
-                    placed.push_back({samples[j][taken[j]++], j,
-                                      cut.lower[j] + k * sample_stride(cut, j)});
+                    placed.push_back(
+                        {samples[j][taken[j]++], j, cut.lower[j] + k * sample_stride(cut, j)});
                 }
             }
             std::sort(placed.begin(), placed.end());
@@ -191,9 +189,9 @@ std::shared_ptr<execution::Storage> merged_runs(std::shared_ptr<execution::Stora
         for (std::size_t k = 0; k < ends.size(); k += 2) {
             const std::size_t first = k == 0 ? 0 : ends[k - 1];
             const std::size_t last = k + 1 < ends.size() ? ends[k + 1] : ends[k];
-            merge(*from, *to, execution::MergeRuns<T>{static_cast<const T *>(from->data),
-                                                      static_cast<T *>(to->data), first, ends[k],
-                                                      last});
+            merge(*from, *to,
+                  execution::MergeRuns<T>{static_cast<const T *>(from->data),
+                                          static_cast<T *>(to->data), first, ends[k], last});
             merged.push_back(last);
         }
         ends = std::move(merged);
@@ -221,7 +219,8 @@ void sort(sharded_batch<T, space> &vector) {
         runs[i] = containers::sorted_elements(vector.shard(i), stream_handle{});
     });
     if (members > 1) {
-        const std::vector<containers::Cut> cuts = containers::cuts_of<T, space>(group, runs, shards);
+        const std::vector<containers::Cut> cuts =
+            containers::cuts_of<T, space>(group, runs, shards);
         std::vector<std::shared_ptr<execution::Storage>> parts = vector.storages(shards.sizes);
         std::vector<std::vector<std::size_t>> ends(members);
         group.for_each_shard([&](std::size_t i) {

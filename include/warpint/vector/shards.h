@@ -84,9 +84,9 @@ device_group group_of_formula(const Tree &tree) {
     return static_cast<const GroupedState &>(*state).group;
 }
 
-// Calls body(i) for every shard i of a formula, on the members of its group. Where a formula gathers
-// from shards, each GPU reads the memory of others: their work comes before, and nothing that
-// follows on them overtakes it.
+// Calls body(i) for every shard i of a formula, on the members of its group. Where a formula
+// gathers from shards, each GPU reads the memory of others: their work comes before, and nothing
+// that follows on them overtakes it.
 template <class Tree, class Body>
 void run_on_shards(const device_group &group, const Tree &tree, const Body &body) {
     std::vector<std::shared_ptr<const expression::ShardedState>> sources;
@@ -96,9 +96,9 @@ void run_on_shards(const device_group &group, const Tree &tree, const Body &body
     });
     for (const auto &source : sources) {
         if (source->parts.size() > expression::most_gathered_shards) {
-            throw std::length_error(
-                "warpint: gather from " + std::to_string(source->parts.size()) +
-                " shards; it takes up to " + std::to_string(expression::most_gathered_shards));
+            throw std::length_error("warpint: gather from " + std::to_string(source->parts.size()) +
+                                    " shards; it takes up to " +
+                                    std::to_string(expression::most_gathered_shards));
         }
         for (const auto &part : source->parts) {
             for (const Location &place : group.locations())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iterators of device_vector in CUDA code: Thrust's pointers with a system of their own, so that
-// Thrust's algorithms run where the vector lies: on the GPU if there is one, else on the host.
+// The iterators of device_vector in CUDA code: Thrust's pointers with a system of their own, so
+// that Thrust's algorithms run where the vector lies: on the GPU if there is one, else on the host.
 //
 //   thrust::sort(v.begin(), v.end());                           // where v lies
 //   thrust::sort(warpint::device_system{}, v.begin(), v.end()); // the same, said
@@ -63,8 +63,8 @@ template <class First, class Second>
 auto returned(const thrust::pair<First, Second> &x) {
     const auto first = returned(x.first);
     const auto second = returned(x.second);
-    return thrust::pair<std::remove_const_t<decltype(first)>, std::remove_const_t<decltype(second)>>(
-        first, second);
+    return thrust::pair<std::remove_const_t<decltype(first)>,
+                        std::remove_const_t<decltype(second)>>(first, second);
 }
 // What the host gives, as a Result.
 template <class Result, class T>
@@ -101,8 +101,9 @@ auto run(const Call &call, const Arguments &...arguments) {
             return returned(call(gpu, for_gpu(arguments)...));
     }
     if constexpr ((is_for_gpus_alone<Arguments>() || ...)) {
-        throw std::logic_error("warpint: there is no GPU, and a __device__ lambda cannot run on the "
-                               "CPU: make it __host__ __device__");
+        throw std::logic_error(
+            "warpint: there is no GPU, and a __device__ lambda cannot run on the "
+            "CPU: make it __host__ __device__");
     } else if constexpr (std::is_void_v<Found>) {
         call(host, for_host(arguments)...);
     } else {
@@ -143,7 +144,8 @@ WARPINT_THRUST_ALGORITHMS(reduce, reduce_by_key, remove, remove_if)
 WARPINT_THRUST_ALGORITHMS(remove_copy, remove_copy_if, replace, replace_if)
 WARPINT_THRUST_ALGORITHMS(replace_copy, replace_copy_if, reverse, reverse_copy)
 WARPINT_THRUST_ALGORITHMS(scatter, scatter_if, sequence, set_difference)
-WARPINT_THRUST_ALGORITHMS(set_difference_by_key, set_intersection, set_intersection_by_key, set_union)
+WARPINT_THRUST_ALGORITHMS(set_difference_by_key, set_intersection, set_intersection_by_key,
+                          set_union)
 WARPINT_THRUST_ALGORITHMS(set_symmetric_difference, set_symmetric_difference_by_key,
                           set_union_by_key, shuffle)
 WARPINT_THRUST_ALGORITHMS(shuffle_copy, sort, sort_by_key, stable_sort)
@@ -197,9 +199,9 @@ Result copy_n(thrust::cuda_cub::cross_system<Host, device_system> systems, Itera
 template <class T>
 void copy_element(T *to, const T *from) {
     if (is_on_gpu()) {
-        execution::check_cuda(cudaMemcpy(static_cast<void *>(to), from, sizeof(T),
-                                         cudaMemcpyDefault),
-                              "warpint: copy of an element");
+        execution::check_cuda(
+            cudaMemcpy(static_cast<void *>(to), from, sizeof(T), cudaMemcpyDefault),
+            "warpint: copy of an element");
     } else {
         *to = *from;
     }
@@ -227,14 +229,14 @@ WARPINT_HOST_DEVICE void assign_value(device_system &, To to, From from) {
 #endif
 }
 template <class Host, class To, class From>
-WARPINT_HOST_DEVICE void
-assign_value(thrust::cuda_cub::cross_system<device_system, Host> &, To to, From from) {
+WARPINT_HOST_DEVICE void assign_value(thrust::cuda_cub::cross_system<device_system, Host> &, To to,
+                                      From from) {
     device_system system;
     assign_value(system, to, from);
 }
 template <class Host, class To, class From>
-WARPINT_HOST_DEVICE void
-assign_value(thrust::cuda_cub::cross_system<Host, device_system> &, To to, From from) {
+WARPINT_HOST_DEVICE void assign_value(thrust::cuda_cub::cross_system<Host, device_system> &, To to,
+                                      From from) {
     device_system system;
     assign_value(system, to, from);
 }
