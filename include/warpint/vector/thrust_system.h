@@ -13,6 +13,9 @@
 
 #if WARPINT_CUDA
 
+#include <iterator>
+#include <stdexcept>
+
 #include <thrust/detail/pointer.h>
 #include <thrust/device_ptr.h>
 #include <thrust/pair.h>
