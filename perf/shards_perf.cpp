@@ -49,7 +49,7 @@ void measure(const device_group &group, std::size_t count) {
         total += each;
     const double sums = seconds_on(group, [&] { require(sum(a) == total, "sum"); });
 
-    const std::size_t keys = 4 * count;
+    const std::size_t keys = std::min<std::size_t>(4 * count, 10'000'000);
     std::vector<Key> unsorted = random_batch<256>(keys, 4), sorted = unsorted;
     std::sort(sorted.begin(), sorted.end());
     const sharded_vector<Key> from(group, unsorted);
@@ -62,8 +62,9 @@ void measure(const device_group &group, std::size_t count) {
                                       }) -
                            copy;
     require(v.to_host() == sorted, "sort");
-    std::printf("%zu shard(s): a * a %% m %9.1f M/s, sum %7.0f GB/s, sort of 256 bits %8.1f M/s\n",
-                group.size(), n / product / 1e6, n * sizeof(Number) / sums / 1e9,
+    std::printf("%zu shard(s), %zu numbers: a * a %% m %9.1f M/s, sum %7.0f GB/s, sort of 256 bits "
+                "%8.1f M/s\n",
+                group.size(), count, n / product / 1e6, n * sizeof(Number) / sums / 1e9,
                 static_cast<double>(keys) / sorting / 1e6);
     std::fflush(stdout);
 }
@@ -82,5 +83,6 @@ int main() {
         std::vector<int> devices(count);
         std::iota(devices.begin(), devices.end(), 0);
         measure(device_group(devices), 2'500'000);
+        measure(device_group(devices), 10'000'000);
     }
 }

@@ -17,21 +17,12 @@ struct OnHost {
     static constexpr warpint::Space space = warpint::Space::host;
     template <class T>
     using vector = warpint::host_vector<T>;
-    static bool iterable() { return true; }
 };
 #endif
 struct OnDevice {
     static constexpr warpint::Space space = warpint::Space::device;
     template <class T>
     using vector = warpint::device_vector<T>;
-    /// Whether elements can be reached through iterators here.
-    static bool iterable() {
-#if defined(__CUDACC__)
-        return warpint::device_info().gpu; // Thrust's iterators need one
-#else
-        return true;
-#endif
-    }
 };
 
 /// The spaces of TEST_CASE_TEMPLATE. CUDA builds run formulas on the device only, to keep compile

@@ -40,8 +40,7 @@ struct Odd {
 #if defined(__CUDACC__)
 
 // A test body is given a policy of Thrust and a maker of ranges: make(values) gives an iterator to
-// elements that live as long as the maker. Memory of our device_vector and of Thrust's is reached
-// by the same iterators, so that algorithms are compiled once for both.
+// elements that live as long as the maker.
 template <class Vector>
 class Maker {
 public:
@@ -73,13 +72,16 @@ template <class Body>
 void over_vectors(const Body &body) {
     Maker<warpint::host_vector<Element>> host;
     body.run(thrust::host, Make<Element *>([&](const auto &values) { return host(values); }));
+    using Iterator = warpint::device_vector<Element>::iterator;
+    Maker<warpint::device_vector<Element>> ours; // where there is no GPU, on the host
+    body.run(warpint::device_system{},
+             Make<Iterator>([&](const auto &values) { return ours(values); }));
     if (!warpint::device_info().gpu)
         return;
     using Pointer = thrust::device_ptr<Element>;
-    Maker<warpint::device_vector<Element>> ours;
-    body.run(thrust::device, Make<Pointer>([&](const auto &values) { return ours(values); }));
     Maker<thrust::device_vector<Element>> theirs;
-    body.run(thrust::device, Make<Pointer>([&](const auto &values) { return theirs(values); }));
+    body.run(thrust::device_system_tag{},
+             Make<Pointer>([&](const auto &values) { return theirs(values); }));
 }
 
 #endif

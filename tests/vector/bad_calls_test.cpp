@@ -101,6 +101,19 @@ TEST_CASE("a view of host memory as device elements") {
     device_vector<Number> v(numbers);
     CHECK(batch_view<Number>(v.data(), 8).location() == v.location());
 }
+
+TEST_CASE("more than 2^32 elements on a GPU") {
+    const std::size_t count = (std::size_t{1} << 32) + 2;
+    if (!device_info().gpu || device_info().memory_bytes < 3 * count) {
+        MESSAGE("no GPU, or too little memory");
+        return;
+    }
+    device_vector<std::uint8_t> v(count, uninitialized);
+    evaluate(indices(count), v); // low bits
+    for (const std::size_t i : {count / 2 - 2, count / 2 - 1, count - 3, count - 2, count - 1})
+        CHECK(v[i] == static_cast<std::uint8_t>(i));
+    CHECK(sum(v) == 255u * 128u * ((std::uint64_t{1} << 32) / 256) + 1u);
+}
 #endif
 
 #if defined(__linux__) && !defined(__CUDACC__)

@@ -301,6 +301,11 @@ int run(std::string_view name) {
         return 0;
     }
     int devices = 0;
+    if (name == "old_driver") {
+        require(cudaGetDeviceCount(&devices) == cudaErrorInsufficientDriver, "the driver is old");
+        works_on_the_cpu();
+        return 0;
+    }
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
         std::puts("skipped: no GPU");
         return 77;

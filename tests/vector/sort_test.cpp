@@ -107,25 +107,22 @@ TEST_CASE("sorted shards") {
     check_shards(device_group({0, 0, 0}), {1, 0, 1}, 0);
 }
 
-TEST_CASE("groups are even, also of equal numbers") {
-    const device_group four({0, 0, 0, 0});
+TEST_CASE("cuts of sorted runs are exact") {
+    // Runs longer than their samples, so that cuts are found in several rounds; kinds with many
+    // equal numbers among them.
+    const device_group three({0, 0, 0});
     for (const int kind : {0, 1, 6}) {
         CAPTURE(kind);
-        const sharded_vector<Number> v(four, numbers_of_kind<Number>(kind, 40'000));
-        const expression::Shards shards = shards_of(*v.handle());
-        const auto splitters = containers::splitters_of(v, shards);
-        REQUIRE(splitters.size() == 3);
-        std::vector<std::size_t> sizes(4, 0);
-        for (std::size_t i = 0; i < 4; ++i) {
-            const auto part = containers::grouped(v.shard(i), shards.first(i), splitters);
-            for (std::size_t k = 0; k < 4; ++k)
-                sizes[k] += part.sizes[k];
-        }
-        for (const std::size_t each : sizes) {
-            CHECK(each > 8'000);
-            CHECK(each < 12'000);
-        }
+        check_shards(three, {20'000, 3, 2'000}, kind);
+        check_shards(three, {4'000, 4'000, 4'000}, kind);
     }
+    containers::Cut cut{4, {0, 0}, {3, 3}};
+    const std::vector<containers::PlacedNumber<BigInt<8>>> placed = {
+        {1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {2, 0, 1}, {2, 0, 2}, {3, 1, 2}};
+    REQUIRE(std::is_sorted(placed.begin(), placed.end()));
+    containers::narrow(cut, placed); // the three 1s and the first 2
+    CHECK(cut.is_found());
+    CHECK(cut.lower == std::vector<std::size_t>{2, 2});
 }
 
 TEST_CASE("elements without a value are not sorted") {

@@ -5,6 +5,7 @@
 
 #include "../expression/gather.h"
 #include "../expression/limb_major.h"
+#include "../expression/sharded.h"
 #include "storage.h"
 
 #include <span>
@@ -20,6 +21,7 @@ struct Operand {
     std::size_t element_bytes = 0;
     bool any_element = false; // is gathered from, and does not tell how many elements there are
     std::size_t stride = 0;   // of limbs in rows; 0: elements one after another
+    bool anywhere = false;    // may lie on another GPU; what orders its uses is not looked at here
 };
 
 // Bytes from the first to behind the last of an operand's or a result's elements.
@@ -32,6 +34,9 @@ std::size_t bytes_of(const Elements &elements) {
 
 template <class Tree>
 inline constexpr std::size_t leaf_count = 1;
+template <class T, Space space>
+inline constexpr std::size_t leaf_count<expression::SourceOfShards<T, space>> =
+    expression::most_gathered_shards;
 template <class Operation, class... Operands>
 inline constexpr std::size_t leaf_count<expression::Node<Operation, Operands...>> =
     (leaf_count<Operands> + ...);
@@ -55,6 +60,11 @@ void list_operands(Operand *&next, const expression::SourceLeaf<T, space> &leaf)
 template <class T, Space space>
 void list_operands(Operand *&next, const expression::LimbMajorLeaf<T, space> &leaf) {
     *next++ = Operand{&leaf.state, nullptr, leaf.state.size, sizeof(T), false, leaf.stride};
+}
+template <class T, Space space>
+void list_operands(Operand *&next, const expression::SourceOfShards<T, space> &leaf) {
+    for (const auto &part : leaf.shared->parts)
+        *next++ = Operand{part.get(), nullptr, part->size, sizeof(T), true, 0, true};
 }
 template <class Operation, class... Operands>
 void list_operands(Operand *&next, const expression::Node<Operation, Operands...> &node);
@@ -116,7 +126,7 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
     bool first_size = true;
     bool first_place = true;
     for (const Operand &operand : operands) {
-        if (operand.state != nullptr) {
+        if (operand.state != nullptr && !operand.anywhere) {
             if (first_place) {
                 extent.location = operand.state->location;
                 first_place = false;

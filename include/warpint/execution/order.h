@@ -66,13 +66,38 @@ struct OrderOfEntries {
     }
 };
 
+// Orders of numbers, and of entries: by the number, then by the position.
+template <AnyNumber T>
+struct NumberBefore {
+    WARPINT_HOST_DEVICE bool operator()(const T &x, const T &y) const {
+        return number::less(number::as_number(x), number::as_number(y));
+    }
+};
+template <AnyNumber T>
+struct EntryBefore {
+    const T *numbers;
+    WARPINT_HOST_DEVICE bool operator()(const OrderEntry &a, const OrderEntry &b) const {
+        if (a.window != b.window)
+            return a.window < b.window;
+        if constexpr (order_windows<T> != 1) {
+            const NumberBefore<T> before;
+            if (before(numbers[a.index], numbers[b.index]))
+                return true;
+            if (before(numbers[b.index], numbers[a.index]))
+                return false;
+        }
+        return a.index < b.index;
+    }
+};
+
 // How many of the first k elements of the merged sequence come from a; b gives the others. On
 // input: a and b are sorted, k <= a_count + b_count. Elements that neither is less are the same.
 template <class Entry, class Less>
-std::size_t merged_from_first(std::size_t k, const Entry *a, std::size_t a_count, const Entry *b,
-                              std::size_t b_count, const Less &less) {
+WARPINT_HOST_DEVICE std::size_t merged_from_first(std::size_t k, const Entry *a,
+                                                  std::size_t a_count, const Entry *b,
+                                                  std::size_t b_count, const Less &less) {
     std::size_t low = k > b_count ? k - b_count : 0;
-    std::size_t high = std::min(k, a_count);
+    std::size_t high = k < a_count ? k : a_count;
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
         if (less(a[middle], b[k - middle - 1])) {
@@ -144,8 +169,7 @@ inline constexpr bool sorts_directly = BigNumber<T> && sizeof(T) <= 64;
 template <BigNumber T>
 void sort_on_cpu(const T *numbers, std::size_t count, T *sorted) {
     std::vector<T> values(numbers, numbers + count);
-    sort_in_shares(values, shares_for(count),
-                   [](const T &a, const T &b) { return number::less(a, b); });
+    sort_in_shares(values, shares_for(count), NumberBefore<T>{});
     std::copy(values.begin(), values.end(), sorted);
 }
 
@@ -158,20 +182,7 @@ std::vector<OrderEntry> order_on_cpu(const T *numbers, std::size_t count) {
         for (std::size_t i = first; i < last; ++i)
             entries[i] = OrderEntry{order_window(numbers[i], leading), i};
     });
-    const auto less = [numbers](const OrderEntry &a, const OrderEntry &b) {
-        if (a.window != b.window)
-            return a.window < b.window;
-        if constexpr (order_windows<T> != 1) {
-            const T &x = numbers[a.index];
-            const T &y = numbers[b.index];
-            if (number::less(number::as_number(x), number::as_number(y)))
-                return true;
-            if (number::less(number::as_number(y), number::as_number(x)))
-                return false;
-        }
-        return a.index < b.index;
-    };
-    sort_in_shares(entries, shares_for(count), less);
+    sort_in_shares(entries, shares_for(count), EntryBefore<T>{numbers});
     return entries;
 }
 
@@ -215,6 +226,46 @@ struct PositionsByOrder {
     std::uint64_t *to;
     Positions positions;
     WARPINT_HOST_DEVICE void operator()(std::size_t i) const { to[i] = positions[i]; }
+};
+
+template <class T>
+struct EachStride { // to[k]: number first + k * stride
+    const T *numbers;
+    T *to;
+    std::size_t first;
+    std::size_t stride;
+    WARPINT_HOST_DEVICE void operator()(std::size_t k) const { to[k] = numbers[first + k * stride]; }
+};
+
+// Merges the sorted runs [first, middle) and [middle, last) of `from` into the same place of `to`:
+// call i writes `each` numbers from number first + i * each on.
+template <AnyNumber T>
+struct MergeRuns {
+    static constexpr std::size_t each = 16;
+    const T *from;
+    T *to;
+    std::size_t first;
+    std::size_t middle;
+    std::size_t last;
+
+    [[nodiscard]] std::size_t calls() const { return (last - first + each - 1) / each; }
+    WARPINT_HOST_DEVICE void operator()(std::size_t i) const {
+        const NumberBefore<T> less;
+        const T *const a = from + first;
+        const T *const b = from + middle;
+        const std::size_t a_count = middle - first;
+        const std::size_t b_count = last - middle;
+        const std::size_t begin = i * each;
+        const std::size_t end = begin + each < a_count + b_count ? begin + each : a_count + b_count;
+        std::size_t p = merged_from_first(begin, a, a_count, b, b_count, less);
+        std::size_t q = begin - p;
+        for (std::size_t k = begin; k < end; ++k) {
+            const bool from_a = q == b_count || (p < a_count && !less(b[q], a[p]));
+            to[first + k] = from_a ? a[p] : b[q];
+            p += from_a ? 1 : 0;
+            q += from_a ? 0 : 1;
+        }
+    }
 };
 
 // Leaves the positions of numbers[0, count) in ascending order in machine.positions(); equal

@@ -99,7 +99,7 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
         // It has ended when this returns: nothing has to wait for it.
         faults =
             execution::reduce_on_gpu(reduced.value, reducer, extent.size, lowered, device,
-                                     execution::are_aligned({}, operands), *default_resource(extent.location), stream);
+                                     execution::are_aligned({}, operands), stream);
     } else
 #endif
         faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);

@@ -15,13 +15,110 @@ namespace warpint::execution {
 
 inline constexpr int reduction_threads = 128;
 
-// At the start of a reduction's workspace, all 0 before the launch; then the result, then one
-// partial result for each block.
+// What the blocks of a reduction count together; all 0 before the launch and behind it.
 struct ReductionState {
     unsigned long long fault_count;
     unsigned long long last_complement; // the largest of ~index of those elements
     unsigned finished_blocks;
     unsigned unused;
+};
+
+// What a reduction writes to the host.
+template <class Accumulator>
+struct ReductionResult {
+    unsigned long long fault_count;
+    unsigned long long last_complement;
+    Accumulator value;
+};
+
+// Elements that a thread reads before it adds the first: narrow ones one at a time are too few
+// bytes on their way from memory.
+template <class Tree>
+inline constexpr int elements_together = [] {
+    constexpr Work work = work_of<Tree, char>();
+    if (work.kind != WorkKind::streaming || staged_bytes<Tree> != 0 || work.bytes_moved <= 0)
+        return 1;
+    return std::clamp(tuning::reduction_bytes_together / work.bytes_moved, 1, 8);
+}();
+
+// Memory of reductions on one GPU: the state, then one partial result for each block, and pinned
+// memory for the result. A reduction has it for itself until its stream has ended; it is kept for
+// the next one, because making it would take longer than most reductions.
+class ReductionRoom {
+public:
+    // Of the current device, with room for so many bytes behind the state and in the result.
+    ReductionRoom(int device, std::size_t partial_bytes, std::size_t result_bytes)
+        : device_{device} {
+        {
+            const std::lock_guard lock(mutex());
+            auto &kept = rooms(device);
+            if (!kept.empty()) {
+                memory_ = kept.back();
+                kept.pop_back();
+            }
+        }
+        const RelaxedCapture relaxed;
+        if (memory_.partial_bytes < partial_bytes) {
+            cudaFree(memory_.device);
+            memory_.device = nullptr;
+            memory_.partial_bytes = 0;
+            const std::size_t bytes = std::max(partial_bytes, std::size_t{1} << 18);
+            make(cudaMalloc(&memory_.device, state_bytes + bytes), "warpint: cudaMalloc");
+            make(cudaMemset(memory_.device, 0, state_bytes), "warpint: cudaMemset");
+            memory_.partial_bytes = bytes;
+        }
+        if (memory_.result_bytes < result_bytes) {
+            cudaFreeHost(memory_.host);
+            memory_.host = nullptr;
+            memory_.result_bytes = 0;
+            const std::size_t bytes = std::max(result_bytes, std::size_t{1} << 12);
+            make(cudaMallocHost(&memory_.host, bytes), "warpint: cudaMallocHost");
+            memory_.result_bytes = bytes;
+        }
+    }
+    // Given back only by keep(): after an error the state may not be 0.
+    ~ReductionRoom() = default;
+    ReductionRoom(const ReductionRoom &) = delete;
+    ReductionRoom &operator=(const ReductionRoom &) = delete;
+    void keep() {
+        const std::lock_guard lock(mutex());
+        rooms(device_).push_back(memory_);
+    }
+
+    [[nodiscard]] ReductionState *state() const {
+        return static_cast<ReductionState *>(memory_.device);
+    }
+    [[nodiscard]] void *partials() const {
+        return static_cast<char *>(memory_.device) + state_bytes;
+    }
+    [[nodiscard]] void *result() const { return memory_.host; }
+
+private:
+    static constexpr std::size_t state_bytes = 256;
+    struct Memory {
+        void *device = nullptr;
+        void *host = nullptr;
+        std::size_t partial_bytes = 0;
+        std::size_t result_bytes = 0;
+    };
+    void make(cudaError_t error, const char *what) {
+        if (error != cudaSuccess) {
+            cudaFree(memory_.device);
+            cudaFreeHost(memory_.host);
+        }
+        check_cuda(error, what);
+    }
+    static std::mutex &mutex() {
+        static auto *const one = new std::mutex; // outlives every vector
+        return *one;
+    }
+    static std::vector<Memory> &rooms(int device) {
+        static auto *const all = new std::vector<std::vector<Memory>>(64);
+        return (*all)[static_cast<std::size_t>(device & 63)];
+    }
+
+    int device_;
+    Memory memory_;
 };
 
 namespace detail {
@@ -75,29 +172,48 @@ __device__ __forceinline__ T load_partial(const T *from) {
 
 } // namespace detail
 
+// Folds the elements of [0, count) that this warp takes: those of all blocks of a grid are all.
 template <class Reducer, class Tree>
-__global__ void __launch_bounds__(reduction_threads)
-    reduce_kernel(const __grid_constant__ Reducer reducer, std::size_t count,
-                  unsigned staging_vectors, ReductionState *state,
-                  typename Reducer::Accumulator *partials, const __grid_constant__ Tree tree) {
-    using Accumulator = typename Reducer::Accumulator;
-    constexpr unsigned warps = reduction_threads / 32;
-    extern __shared__ uint4 staging[];
-    __shared__ alignas(16) unsigned char room[warps * sizeof(Accumulator)];
-    __shared__ bool is_last;
-    Accumulator *const shared = reinterpret_cast<Accumulator *>(room);
-
-    const unsigned warp = threadIdx.x / 32;
-    const unsigned lane = threadIdx.x % 32;
-    Accumulator r = reducer.identity();
-    ReductionFaults faults;
-    const std::size_t stride = std::size_t{gridDim.x} * reduction_threads;
-    for (std::size_t first = std::size_t{blockIdx.x} * reduction_threads + warp * 32; first < count;
-         first += stride) {
+__device__ __forceinline__ void
+add_elements(const Reducer &reducer, typename Reducer::Accumulator &r, ReductionFaults &faults,
+             std::size_t count, uint4 *staging, const Tree &tree) {
+    constexpr int together = elements_together<Tree>;
+    constexpr std::size_t piece = std::size_t{32} * together; // of a warp
+    const std::size_t lane = threadIdx.x % 32;
+    const std::size_t warp =
+        std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
+    const std::size_t warps = std::size_t{gridDim.x} * (reduction_threads / 32);
+    std::size_t whole = 0; // elements in whole pieces
+    if constexpr (together > 1) {
+        using Value = std::remove_cvref_t<decltype(
+            evaluate(tree, std::declval<const WarpContext &>(), std::declval<bool &>()))>;
+        whole = count / piece * piece;
+        for (std::size_t first = warp * piece; first < whole; first += warps * piece) {
+            Value values[together];
+            bool fault[together];
+            WARPINT_UNROLL(together, 8)
+            for (int k = 0; k < together; ++k) {
+                const std::size_t here = first + static_cast<std::size_t>(k) * 32;
+                fault[k] = false;
+                values[k] = evaluate(
+                    tree, WarpContext{nullptr, here, here + lane, 32, static_cast<unsigned>(lane)},
+                    fault[k]);
+            }
+            WARPINT_UNROLL(together, 8)
+            for (int k = 0; k < together; ++k) {
+                if (fault[k]) {
+                    faults.note(first + static_cast<std::size_t>(k) * 32 + lane);
+                } else {
+                    reducer.add(r, values[k]);
+                }
+            }
+        }
+    }
+    for (std::size_t first = whole + warp * 32; first < count; first += warps * 32) {
         const std::size_t remaining = count - first;
-        const WarpContext context{staging_vectors != 0 ? staging + warp * staging_vectors : nullptr,
-                                  first, first + lane,
-                                  remaining < 32 ? static_cast<unsigned>(remaining) : 32u, lane};
+        const WarpContext context{staging, first, first + lane,
+                                  remaining < 32 ? static_cast<unsigned>(remaining) : 32u,
+                                  static_cast<unsigned>(lane)};
         bool fault = false;
         const auto &value = evaluate(tree, context, fault);
         if (context.exists()) {
@@ -108,13 +224,34 @@ __global__ void __launch_bounds__(reduction_threads)
             }
         }
     }
+}
+
+template <class Reducer, class Tree>
+__global__ void __launch_bounds__(reduction_threads)
+    reduce_kernel(const __grid_constant__ Reducer reducer, std::size_t count,
+                  unsigned staging_vectors, ReductionState *state,
+                  typename Reducer::Accumulator *partials,
+                  ReductionResult<typename Reducer::Accumulator> *result,
+                  const __grid_constant__ Tree tree) {
+    using Accumulator = typename Reducer::Accumulator;
+    constexpr unsigned warps = reduction_threads / 32;
+    extern __shared__ uint4 staging[];
+    __shared__ alignas(16) unsigned char room[warps * sizeof(Accumulator)];
+    __shared__ bool is_last;
+    Accumulator *const shared = reinterpret_cast<Accumulator *>(room);
+
+    Accumulator r = reducer.identity();
+    ReductionFaults faults;
+    add_elements(reducer, r, faults, count,
+                 staging_vectors != 0 ? staging + threadIdx.x / 32 * staging_vectors : nullptr,
+                 tree);
     if (faults.count != 0) {
         atomicAdd(&state->fault_count, static_cast<unsigned long long>(faults.count));
         atomicMax(&state->last_complement, ~static_cast<unsigned long long>(faults.first));
     }
     detail::reduce_block(reducer, r, shared);
     if (threadIdx.x == 0) {
-        partials[1 + blockIdx.x] = r;
+        partials[blockIdx.x] = r;
         __threadfence();
         is_last = atomicAdd(&state->finished_blocks, 1u) == gridDim.x - 1;
     }
@@ -124,10 +261,14 @@ __global__ void __launch_bounds__(reduction_threads)
     __threadfence();
     r = reducer.identity();
     for (unsigned block = threadIdx.x; block < gridDim.x; block += reduction_threads)
-        reducer.combine(r, detail::load_partial(partials + 1 + block));
+        reducer.combine(r, detail::load_partial(partials + block));
     detail::reduce_block(reducer, r, shared);
-    if (threadIdx.x == 0)
-        partials[0] = r;
+    if (threadIdx.x == 0) {
+        result->fault_count = atomicExch(&state->fault_count, 0ull);
+        result->last_complement = atomicExch(&state->last_complement, 0ull);
+        result->value = r;
+        state->finished_blocks = 0;
+    }
 }
 
 // Blocks that the current device holds at once.
@@ -163,8 +304,9 @@ unsigned resident_blocks(int device, int shared_bytes) {
 template <class Reducer, class Tree>
 ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reducer &reducer,
                               std::size_t count, const Tree &tree, int device, bool aligned,
-                              memory_resource &memory, cudaStream_t stream) {
+                              cudaStream_t stream) {
     using Accumulator = typename Reducer::Accumulator;
+    using Result = ReductionResult<Accumulator>;
     constexpr Work work = work_of<Tree, char>();
     constexpr int warps = reduction_threads / 32;
     constexpr int own_shared = warps * static_cast<int>(sizeof(Accumulator)) + 16;
@@ -174,37 +316,24 @@ ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reduc
     const bool staged = row.loading == Loading::through_shared && aligned &&
                         widest > 0 && staging + own_shared <= default_shared_bytes;
     const int shared_bytes = staged ? staging : 0;
-    const std::size_t needed = (count + reduction_threads - 1) / reduction_threads;
+    constexpr std::size_t in_block = std::size_t{reduction_threads} * elements_together<Tree>;
+    const std::size_t needed = (count + in_block - 1) / in_block;
     const unsigned blocks = static_cast<unsigned>(
         std::min<std::size_t>(needed, resident_blocks<Reducer, Tree>(device, shared_bytes)));
 
-    const std::size_t offset = (sizeof(ReductionState) + alignof(Accumulator) - 1) /
-                               alignof(Accumulator) * alignof(Accumulator);
-    const std::size_t bytes = offset + (std::size_t{blocks} + 1) * sizeof(Accumulator);
-    struct Workspace {
-        memory_resource &memory;
-        std::size_t bytes;
-        cudaStream_t stream;
-        char *data;
-        ~Workspace() { memory.deallocate(data, bytes, stream); }
-    } const workspace{memory, bytes, stream, static_cast<char *>(memory.allocate(bytes, stream))};
-    check_cuda(cudaMemsetAsync(workspace.data, 0, sizeof(ReductionState), stream),
-               "warpint: cudaMemsetAsync");
+    ReductionRoom room(device, std::size_t{blocks} * sizeof(Accumulator), sizeof(Result));
     reduce_kernel<Reducer, Tree>
         <<<blocks, reduction_threads, static_cast<std::size_t>(shared_bytes), stream>>>(
-            reducer, count, static_cast<unsigned>(shared_bytes / warps / 16),
-            reinterpret_cast<ReductionState *>(workspace.data),
-            reinterpret_cast<Accumulator *>(workspace.data + offset), tree);
+            reducer, count, static_cast<unsigned>(shared_bytes / warps / 16), room.state(),
+            static_cast<Accumulator *>(room.partials()), static_cast<Result *>(room.result()),
+            tree);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
-    std::vector<char> found(offset + sizeof(Accumulator));
-    check_cuda(
-        cudaMemcpyAsync(found.data(), workspace.data, found.size(), cudaMemcpyDeviceToHost, stream),
-        "warpint: copy to the host");
     check_cuda(cudaStreamSynchronize(stream), "warpint: a reduction failed");
-    ReductionState state;
-    std::memcpy(&state, found.data(), sizeof(state));
-    std::memcpy(&result, found.data() + offset, sizeof(Accumulator));
-    return {state.fault_count, ~state.last_complement};
+    Result found;
+    std::memcpy(static_cast<void *>(&found), room.result(), sizeof(found));
+    room.keep();
+    result = found.value;
+    return {found.fault_count, ~found.last_complement};
 }
 
 } // namespace warpint::execution

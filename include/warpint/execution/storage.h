@@ -288,6 +288,32 @@ inline void wait_for_writes([[maybe_unused]] const Storage &storage) {
 #endif
 }
 
+// Waits for the default stream of a GPU; on the host nothing is left to wait for.
+inline void wait_for_device([[maybe_unused]] Location location) {
+#if WARPINT_CUDA
+    if (location.on_gpu()) {
+        const execution::CurrentDevice current(location.device);
+        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: a formula failed");
+    }
+#endif
+}
+
+// Throws wrong_location if kernels at one place cannot read memory of another.
+inline void check_reaches([[maybe_unused]] Location from, [[maybe_unused]] Location memory) {
+#if WARPINT_CUDA
+    int possible = 1;
+    if (!(from == memory) && from.on_gpu() && memory.on_gpu()) {
+        execution::check_cuda(cudaDeviceCanAccessPeer(&possible, from.device, memory.device),
+                              "warpint: cudaDeviceCanAccessPeer");
+    }
+    if (possible == 0) {
+        throw wrong_location("warpint: GPU " + std::to_string(from.device) +
+                             " cannot read the memory of GPU " + std::to_string(memory.device) +
+                             ": copy the shards to one of them");
+    }
+#endif
+}
+
 // ---- copies; offsets and lengths in bytes from the first element
 
 inline void copy_to_host(void *to, const Storage &from, std::size_t offset, std::size_t bytes) {
@@ -418,6 +444,45 @@ inline void copy_range(Storage &to, std::size_t to_first, const Storage &from,
         copy_to_host(static_cast<char *>(to.data) + offset, from, from_first * from.element_bytes,
                      bytes);
     }
+}
+
+// A range of a storage's elements, and where it goes.
+struct RangeCopy {
+    std::size_t to_first;
+    const Storage *from;
+    std::size_t from_first;
+    std::size_t count;
+};
+
+// Ranges of several storages, of any places; to has the same elements. Waits once for all of them.
+// Faults are left behind.
+inline void copy_ranges(Storage &to, const std::vector<RangeCopy> &ranges) {
+#if WARPINT_CUDA
+    if (to.location.on_gpu()) {
+        for (const RangeCopy &range : ranges) { // each GPU has a legacy stream of its own
+            if (range.count != 0)
+                wait_for_writes(*range.from);
+        }
+        const execution::CurrentDevice current(to.location.device);
+        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        for (const RangeCopy &range : ranges) {
+            if (range.count == 0)
+                continue;
+            execution::check_cuda(
+                cudaMemcpyAsync(static_cast<char *>(to.data) + range.to_first * to.element_bytes,
+                                static_cast<const char *>(range.from->data) +
+                                    range.from_first * to.element_bytes,
+                                range.count * to.element_bytes, cudaMemcpyDefault, nullptr),
+                "warpint: copy between GPUs");
+        }
+        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                              "warpint: copy between GPUs");
+        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    for (const RangeCopy &range : ranges)
+        copy_range(to, range.to_first, *range.from, range.from_first, range.count);
 }
 
 // Elements [first, last) become 0.

@@ -12,6 +12,13 @@ struct GatherSource {
     const T *data;
     const std::uint32_t *faults; // null if every element has a value
     std::size_t size;
+
+    // Element i < size.
+    WARPINT_HOST_DEVICE constexpr T load(std::size_t i, bool &fault) const {
+        if (faults != nullptr)
+            fault = fault || (faults[i / 32] >> (i % 32) & 1u) != 0;
+        return data[i];
+    }
 };
 
 // The same in the user's tree.
@@ -32,9 +39,10 @@ namespace operation {
 struct Gather : Streaming {
     template <class...>
     static constexpr bool can_fault = true;
-    template <class T, class Index>
-    WARPINT_HOST_DEVICE static constexpr T apply(bool &fault, const GatherSource<T> &source,
-                                                 const Index &index) {
+    template <class Source, class Index>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const Source &source,
+                                                    const Index &index) {
+        using T = decltype(source.load(0, fault));
         const auto position = number::as_number(index);
         if (number::is_negative(position) ||
             !number::less(position, number::as_number(std::uint64_t{source.size}))) {
@@ -42,11 +50,8 @@ struct Gather : Streaming {
             return T{};
         }
         const BigInt<64> low = number::to<BigInt<64>>(position);
-        const std::size_t i =
-            static_cast<std::size_t>(std::uint64_t{low.limbs[1]} << 32 | low.limbs[0]);
-        if (source.faults != nullptr)
-            fault = fault || (source.faults[i / 32] >> (i % 32) & 1u) != 0;
-        return source.data[i];
+        return source.load(
+            static_cast<std::size_t>(std::uint64_t{low.limbs[1]} << 32 | low.limbs[0]), fault);
     }
 };
 

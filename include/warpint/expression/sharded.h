@@ -3,6 +3,7 @@
 // A formula of shards is described as any other; what runs is the formula of each shard.
 #pragma once
 
+#include "lower.h"
 #include "properties.h"
 
 #include <vector>
@@ -31,6 +32,59 @@ struct properties_of_tree<ShardedLeaf<T, space>> {
         return r;
     }
 };
+
+// All shards of a batch as gather() reads them, in the tree that runs.
+inline constexpr std::size_t most_gathered_shards = 16;
+template <class T>
+struct ShardedSource {
+    GatherSource<T> shards[most_gathered_shards];
+    std::size_t count;
+    std::size_t size;
+
+    // Element i < size.
+    WARPINT_HOST_DEVICE constexpr T load(std::size_t i, bool &fault) const {
+        for (std::size_t k = 0; k < count; ++k) {
+            if (i < shards[k].size)
+                return shards[k].load(i, fault);
+            i -= shards[k].size;
+        }
+        return T{};
+    }
+};
+
+// The same in the user's tree, and in the formula of one shard.
+template <class T, Space space>
+struct ShardedSourceLeaf : ShardedLeaf<T, space> {
+    using value_type = ShardedSource<T>;
+};
+template <class T, Space space_>
+struct SourceOfShards {
+    using value_type = ShardedSource<T>;
+    using element_type = T;
+    static constexpr Space space = space_;
+    std::shared_ptr<const ShardedState> shared;
+};
+template <class T, Space space>
+struct properties_of_tree<ShardedSourceLeaf<T, space>> : properties_of_tree<ShardedLeaf<T, space>> {
+};
+template <class T, Space space>
+struct properties_of_tree<SourceOfShards<T, space>> : properties_of_tree<BatchLeaf<T, space>> {};
+template <class Leaf>
+inline constexpr bool is_sharded_source = false;
+template <class T, Space space>
+inline constexpr bool is_sharded_source<ShardedSourceLeaf<T, space>> = true;
+
+template <class T, Space space>
+ConstantLeaf<ShardedSource<T>> lower(const SourceOfShards<T, space> &leaf, const LoweringTarget &) {
+    ShardedSource<T> source{};
+    for (const auto &part : leaf.shared->parts) {
+        source.shards[source.count++] = {static_cast<const T *>(part->data),
+                                         part->may_have_faults ? part->faults : nullptr,
+                                         part->size};
+        source.size += part->size;
+    }
+    return {source};
+}
 
 // How the elements of a formula lie: so many in each shard, in that order.
 struct Shards {
@@ -66,7 +120,9 @@ inline Shards shards_of(const ShardedState &state) {
 template <class Tree>
 auto formula_of_shard(const Tree &tree, std::size_t shard, const Shards &shards) {
     return map_leaves(tree, [&]<class Leaf>(const Leaf &leaf) {
-        if constexpr (requires { leaf.shared->parts; }) {
+        if constexpr (is_sharded_source<Leaf>) {
+            return SourceOfShards<typename Leaf::element_type, Leaf::space>{leaf.shared};
+        } else if constexpr (requires { leaf.shared->parts; }) {
             return BatchLeaf<typename Leaf::element_type, Leaf::space>{leaf.shared->parts[shard],
                                                                        {}};
         } else if constexpr (std::is_same_v<Leaf, IndexLeaf>) {

@@ -42,6 +42,80 @@ using results_t = typename results_of<std::remove_cvref_t<typename Tree::value_t
 
 } // namespace expression
 
+namespace expression::operation {
+
+// The results of a formula as vectors of T... store them: residues as their forms.
+template <class... T>
+struct StoredParts : Streaming {
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+        return parts(a, std::index_sequence_for<T...>{});
+    }
+
+private:
+    template <class A, std::size_t... i>
+    WARPINT_HOST_DEVICE static constexpr auto parts(const A &a, std::index_sequence<i...>) {
+        return Slots<decltype(stored_part<T>(execution::part<i>(a)))...>{
+            {stored_part<T>(execution::part<i>(a))}...};
+    }
+    template <class To, class A>
+    WARPINT_HOST_DEVICE static constexpr auto stored_part(const A &a) {
+        if constexpr (AnyResidue<To>) {
+            static_assert(AnyResidue<A> || !is_shared_residue<To>,
+                          "tie: a vector of residues of a Modulus takes residues from a formula of "
+                          "several results: store the numbers, then assign them");
+            bool fault = false;
+            return FormOfResidue<To>::apply(fault, a);
+        } else {
+            return a;
+        }
+    }
+};
+
+} // namespace expression::operation
+
+namespace containers {
+
+// What lies in the memory of a vector of T.
+template <class T>
+struct stored_as {
+    using type = T;
+};
+template <AnyResidue T>
+struct stored_as<T> {
+    using type = std::remove_cvref_t<decltype(expression::operation::FormOfResidue<T>::apply(
+        expression::any_fault(), std::declval<const T &>()))>;
+};
+
+// The formula whose results vectors of T... store.
+template <class... T, class Tree>
+auto formula_of_parts(const Tree &tree) {
+    if constexpr ((AnyResidue<T> || ...)) {
+        return expression::describe<expression::operation::StoredParts<T...>>(tree);
+    } else {
+        return tree;
+    }
+}
+
+// The vector that holds the elements, and what becomes of the formula's modulus.
+template <class Vector>
+auto &elements_of(Vector &vector) {
+    if constexpr (requires { vector.forms_to_write(); }) {
+        return vector.forms_to_write();
+    } else {
+        return vector;
+    }
+}
+template <class Vector, class Tree>
+void take_modulus(Vector &vector, const Tree &tree) {
+    if constexpr (expression::is_shared_residue<typename Vector::value_type>) {
+        if (auto modulus = expression::common_modulus<Vector::value_type::bits>(tree))
+            vector.set_modulus(std::move(modulus));
+    }
+}
+
+} // namespace containers
+
 // Several vectors that one formula fills in one launch.
 template <class... Vectors>
 class TiedVectors {
@@ -57,15 +131,12 @@ public:
     // On a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        (Vectors::template check_target_space<Tree>(), ...);
         std::apply(
             [&](Vectors &...vector) {
                 check_different({static_cast<const void *>(&vector)...});
-                const auto extent =
-                    execution_backend::extent_of(tree, std::get<0>(vectors_).handle()->location);
-                run_into(tree, stream,
-                         std::pair<Vectors &, std::shared_ptr<execution::Storage>>(
-                             vector, vector.target_for(extent.size, extent.location))...);
+                run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
+                         stream, containers::elements_of(vector)...);
+                (containers::take_modulus(vector, tree), ...);
             },
             vectors_);
     }
@@ -77,14 +148,20 @@ private:
                 throw wrong_location("warpint: one vector for two results of a formula");
         }
     }
-    template <class Tree, class... Pair>
-    static void run_into(const Tree &tree, stream_handle stream, Pair... targets) {
-        execution_backend::assign(
-            tree, stream,
-            execution_backend::Destination<
-                typename std::remove_reference_t<typename Pair::first_type>::value_type>(
-                *targets.second)...);
-        (targets.first.adopt(*targets.second), ...);
+    template <class Tree, class... Elements>
+    static void run_into(const Tree &tree, stream_handle stream, Elements &...each) {
+        (Elements::template check_target_space<Tree>(), ...);
+        const auto extent =
+            execution_backend::extent_of(tree, std::get<0>(std::tie(each...)).handle()->location);
+        const auto assign_all = [&](const auto &...targets) {
+            execution_backend::assign(
+                tree, stream,
+                execution_backend::Destination<
+                    typename containers::stored_as<typename Elements::value_type>::type>(
+                    *targets)...);
+            (each.adopt(*targets), ...);
+        };
+        assign_all(each.target_for(extent.size, extent.location)...);
     }
 
     std::tuple<Vectors &...> vectors_;

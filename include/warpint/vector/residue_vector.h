@@ -70,6 +70,31 @@ private:
     std::size_t index_ = 0;
 };
 
+namespace containers {
+
+// Calls run with the formula of the forms that a vector of residues of a Modulus stores, and has the
+// vector take the formula's modulus.
+template <class Vector, class Tree, class Run>
+void store_residues(Vector &to, const Tree &tree, const Run &run) {
+    using R = typename Vector::value_type;
+    using Store = expression::operation::FormOfResidue<R>;
+    if constexpr (AnyResidue<typename Tree::value_type>) {
+        static_assert(std::is_same_v<typename Tree::value_type, R>,
+                      "residues of another width than the vector's");
+        auto modulus = expression::common_modulus<R::bits>(tree);
+        run(expression::describe<Store>(tree));
+        if (modulus != nullptr)
+            to.set_modulus(std::move(modulus));
+    } else {
+        (void)to.modulus();
+        expression::operation::ReducedNumber<R::bits> reduce;
+        reduce.state = to.state();
+        run(expression::describe<Store>(expression::describe_by(reduce, tree)));
+    }
+}
+
+} // namespace containers
+
 // The forms of residues in one piece of memory, and the Modulus of all of them. Copyable and
 // movable. Assigning a formula of residues runs it, in one launch, and takes the modulus of the
 // formula's residues (residues of different ones: wrong_modulus); assigning numbers reduces them by
@@ -243,11 +268,13 @@ public:
     // Runs a formula on a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        run_with(tree, [&](const auto &stored) { forms_.run(stored, stream); });
+        containers::store_residues(*this, tree,
+                                   [&](const auto &stored) { forms_.run(stored, stream); });
     }
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        run_with(tree, [&](const auto &stored) { forms_.run_in_place(stored, stream); });
+        containers::store_residues(
+            *this, tree, [&](const auto &stored) { forms_.run_in_place(stored, stream); });
     }
 
     // For this library: what formulas share.
@@ -257,29 +284,14 @@ public:
         return state_;
     }
 
-private:
-    // Calls run with the formula of the forms, and takes its modulus.
-    template <class Tree, class Run>
-    void run_with(const Tree &tree, const Run &run) {
-        using Store = expression::operation::FormOfResidue<Residue<Bits>>;
-        if constexpr (AnyResidue<typename Tree::value_type>) {
-            static_assert(std::is_same_v<typename Tree::value_type, Residue<Bits>>,
-                          "residues of another width than the vector's");
-            auto modulus = expression::common_modulus<Bits>(tree);
-            run(expression::describe<Store>(tree));
-            if (modulus != nullptr)
-                set_modulus(std::move(modulus));
-        } else {
-            (void)modulus();
-            expression::operation::ReducedNumber<Bits> reduce;
-            reduce.state = state();
-            run(expression::describe<Store>(expression::describe_by(reduce, tree)));
-        }
+    [[nodiscard]] batch_vector<Form, space> &forms_to_write() {
+        return forms_;
     }
     void set_modulus(std::shared_ptr<const Modulus<Bits>> modulus) {
         state()->modulus = std::move(modulus);
     }
 
+private:
     batch_vector<Form, space> forms_;
     mutable std::shared_ptr<State> state_; // null in a vector that was moved from
 };

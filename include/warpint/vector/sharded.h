@@ -24,7 +24,7 @@ reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
     const auto shards = shards_of_formula(tree);
     std::vector<Reduced> parts(shards->sizes.size(), Reduced{reducer.identity(), 0});
-    group_of_formula(tree).for_each_shard([&](std::size_t i) {
+    run_on_shards(group_of_formula(tree), tree, [&](std::size_t i) {
         parts[i] = execution_backend::reduce(
             reducer, expression::formula_of_shard(tree, i, *shards), stream_handle{});
     });
@@ -58,25 +58,33 @@ public:
     template <class Tree>
     void run(const Tree &tree, stream_handle stream = {}) {
         containers::check_no_stream(stream);
-        const expression::Shards shards = std::get<0>(vectors_).shards_for(tree);
         std::apply(
             [&](Vectors &...vector) {
-                check_places(shards, {static_cast<const void *>(&vector)...}, {&vector.group()...});
-                const auto assign_all = [&](auto... targets) {
-                    std::get<0>(vectors_).group().for_each_shard([&](std::size_t i) {
-                        execution_backend::assign(
-                            expression::formula_of_shard(tree, i, shards), stream_handle{},
-                            execution_backend::Destination<typename Vectors::value_type>(
-                                *targets[i])...);
-                    });
-                    (vector.adopt(targets), ...);
-                };
-                assign_all(vector.targets_for(shards)...);
+                run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
+                         containers::elements_of(vector)...);
+                (containers::take_modulus(vector, tree), ...);
             },
             vectors_);
     }
 
 private:
+    template <class Tree, class... Elements>
+    static void run_into(const Tree &tree, Elements &...each) {
+        const auto &first = std::get<0>(std::tie(each...));
+        const expression::Shards shards = first.shards_for(tree);
+        check_places(shards, {static_cast<const void *>(&each)...}, {&each.group()...});
+        const auto assign_all = [&](auto... targets) {
+            containers::run_on_shards(first.group(), tree, [&](std::size_t i) {
+                execution_backend::assign(
+                    expression::formula_of_shard(tree, i, shards), stream_handle{},
+                    execution_backend::Destination<
+                        typename containers::stored_as<typename Elements::value_type>::type>(
+                        *targets[i])...);
+            });
+            (each.adopt(targets), ...);
+        };
+        assign_all(each.targets_for(shards)...);
+    }
     static void check_places(const expression::Shards &shards,
                              std::initializer_list<const void *> vectors,
                              std::initializer_list<const device_group *> groups) {
@@ -95,6 +103,19 @@ private:
 template <class... T, Space... space>
 [[nodiscard]] TiedShards<sharded_batch<T, space>...> tie(sharded_batch<T, space> &...vectors) {
     return TiedShards<sharded_batch<T, space>...>(vectors...);
+}
+
+// Elements index[i] of all shards; index: sharded vectors, formulas of them, or indices. The GPUs
+// read each other's memory (wrong_location where they cannot), and the assignment waits for them. Up
+// to 16 shards (std::length_error). An element whose index is beyond the source has no value. The
+// target is another vector than the source (wrong_location).
+template <class T, Space space, class Index>
+requires(expression::Batch<Index> &&!expression::is_shared_residue<T>)
+    [[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {
+    using Source = expression::ShardedSourceLeaf<T, space>;
+    using Node = expression::Node<expression::operation::Gather, Source,
+                                  expression::captured_t<Index>>;
+    return Node{{}, {{Source{{source.handle()}}}, {expression::capture(std::forward<Index>(index))}}};
 }
 
 // Runs the formula into a vector whose shards lie as the formula's (size_mismatch, wrong_location).

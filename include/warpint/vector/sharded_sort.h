@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort of sharded vectors: a sample sort. Each member takes a sample of its elements; the sample,
-// sorted, gives splitters; each member groups its elements by the splitters between which they lie;
-// each gets its group from all others and sorts it (Frazer and McKellar, Samplesort: A Sampling
-// Approach to Minimal Storage Tree Sorting, JACM 17, 1970).
+// sort of sharded vectors. Each member sorts its elements; where the sorted shards are to be cut,
+// so that the parts between two cuts are exactly what a member shall keep, is found by samples that
+// close in on the cuts (Varman, Scheufler, Iyer and Ricard, Merging multiple lists on
+// hierarchical-memory multiprocessors, Journal of Parallel and Distributed Computing 12, 1991);
+// each member gets its parts from all others, once, and merges them.
 #pragma once
 
 #include "sharded.h"
@@ -10,128 +11,193 @@
 
 namespace warpint {
 
-namespace expression::operation {
-
-// How many splitters are not greater than element `index`, x. Equal numbers are told apart by their
-// index, so that groups are even also where many numbers are equal.
-struct GroupOfNumber : Streaming {
-    template <class T, class Index>
-    WARPINT_HOST_DEVICE static constexpr std::uint32_t
-    apply(bool &, const GatherSource<T> &splitters, const GatherSource<std::uint64_t> &indices,
-          const T &x, const Index &index) {
-        std::size_t low = 0;
-        std::size_t high = splitters.size;
-        const auto &value = number::as_number(x);
-        while (low < high) {
-            const std::size_t middle = (low + high) / 2;
-            const auto &splitter = number::as_number(splitters.data[middle]);
-            const bool greater = number::less(value, splitter) ||
-                                 (number::equal(value, splitter) && index < indices.data[middle]);
-            if (greater) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return static_cast<std::uint32_t>(low);
-    }
-};
-
-} // namespace expression::operation
-
 namespace containers {
 
-// A number with the index it has in its vector.
+// A number of a sorted run, with its place. Equal numbers are told apart by their places.
 template <class T>
-struct Splitter {
+struct PlacedNumber {
     T value;
-    std::uint64_t index;
+    std::size_t run;
+    std::size_t index;
 
-    friend bool operator<(const Splitter &a, const Splitter &b) {
+    friend bool operator<(const PlacedNumber &a, const PlacedNumber &b) {
         const auto &x = number::as_number(a.value);
         const auto &y = number::as_number(b.value);
-        return number::less(x, y) || (!number::less(y, x) && a.index < b.index);
+        if (number::less(x, y))
+            return true;
+        if (number::less(y, x))
+            return false;
+        return a.run != b.run ? a.run < b.run : a.index < b.index;
     }
 };
 
-// Samples of each group that splitters make: groups are even to about 4%.
-inline constexpr std::size_t samples_per_group = 512;
+// What is known of a cut: run j has between lower[j] and upper[j] of the first `rank` numbers.
+struct Cut {
+    std::size_t rank;
+    std::vector<std::size_t> lower;
+    std::vector<std::size_t> upper;
 
-// A multiplicative hash (Knuth, volume 3, section 6.4) spreads positions below count.
-inline std::size_t scattered(std::size_t k, std::size_t count) {
-    const std::uint64_t hash = (static_cast<std::uint64_t>(k) + 1) * 0x9e3779b97f4a7c15u;
-    return static_cast<std::size_t>((hash ^ hash >> 29) % count);
+    [[nodiscard]] bool is_found() const { return lower == upper; }
+};
+
+// Samples of the part of a run in which a cut lies.
+inline constexpr std::size_t samples_of_run = 512;
+inline std::size_t sample_stride(const Cut &cut, std::size_t run) {
+    return (cut.upper[run] - cut.lower[run]) / samples_of_run + 1;
+}
+inline std::size_t sample_count(const Cut &cut, std::size_t run) {
+    const std::size_t stride = sample_stride(cut, run);
+    return (cut.upper[run] - cut.lower[run] + stride - 1) / stride;
 }
 
-// Splitters for groups of about these sizes: one fewer than there are.
-template <class T, Space space>
-std::vector<Splitter<T>> splitters_of(const sharded_batch<T, space> &vector,
-                                      const expression::Shards &shards) {
-    const std::size_t groups = shards.sizes.size();
-    const std::size_t wanted = samples_per_group * groups;
-    std::vector<std::vector<Splitter<T>>> parts(groups);
-    vector.group().for_each_shard([&](std::size_t i) {
-        const std::size_t here = shards.sizes[i];
-        if (here == 0)
-            return;
-        const double share = static_cast<double>(here) / static_cast<double>(shards.size());
-        const std::size_t taken = 1 + static_cast<std::size_t>(share * static_cast<double>(wanted));
-        std::vector<std::uint64_t> positions(taken);
-        for (std::size_t k = 0; k < taken; ++k)
-            positions[k] = scattered(k, here);
-        const batch_vector<std::uint64_t, space> index(positions);
-        batch_vector<T, space> sample;
-        sample = gather(vector.shard(i), index);
-        const std::vector<T> values = sample.to_host();
-        for (std::size_t k = 0; k < taken; ++k)
-            parts[i].push_back({values[k], shards.first(i) + positions[k]});
+// Narrows a cut by the numbers lower[j] + k * sample_stride(j) of each run j, sorted. A number is
+// one of the first `rank` exactly if fewer than `rank` numbers come before it; samples say how many
+// those are to within a stride for each run.
+template <class T>
+void narrow(Cut &cut, const std::vector<PlacedNumber<T>> &samples) {
+    const std::size_t runs = cut.lower.size();
+    std::vector<std::size_t> least = cut.lower; // of each run before the sample at hand
+    std::vector<std::size_t> most = cut.lower;
+    std::vector<std::size_t> lower = cut.lower;
+    std::vector<std::size_t> upper = cut.upper;
+    for (const PlacedNumber<T> &sample : samples) {
+        least[sample.run] = most[sample.run] = sample.index;
+        const std::size_t at_least = std::accumulate(least.begin(), least.end(), std::size_t{0});
+        const std::size_t at_most = std::accumulate(most.begin(), most.end(), std::size_t{0});
+        if (at_most < cut.rank) { // it is one of the first
+            for (std::size_t j = 0; j < runs; ++j)
+                lower[j] = std::max(lower[j], least[j]);
+            lower[sample.run] = std::max(lower[sample.run], sample.index + 1);
+        } else if (at_least >= cut.rank) { // it is not
+            for (std::size_t j = 0; j < runs; ++j)
+                upper[j] = std::min(upper[j], most[j]);
+        }
+        least[sample.run] = sample.index + 1;
+        most[sample.run] =
+            std::min(sample.index + sample_stride(cut, sample.run), cut.upper[sample.run]);
+    }
+    cut.lower = std::move(lower);
+    cut.upper = std::move(upper);
+}
+
+// The samples that run j gives for each cut, one cut after another.
+template <class T>
+std::vector<T> samples_of(const execution::Storage &run, const std::vector<Cut> &cuts,
+                          std::size_t j) {
+    std::size_t count = 0;
+    for (const Cut &cut : cuts)
+        count += sample_count(cut, j);
+    std::vector<T> samples(count);
+    if (count == 0)
+        return samples;
+    const auto take = [&](T *to, const auto &for_each) {
+        for (const Cut &cut : cuts) {
+            for_each(sample_count(cut, j),
+                     execution::EachStride<T>{static_cast<const T *>(run.data), to, cut.lower[j],
+                                              sample_stride(cut, j)});
+            to += sample_count(cut, j);
+        }
+    };
+#if WARPINT_CUDA
+    if (run.location.on_gpu()) {
+        execution_backend::wait_for_writes(run);
+        const execution::Workspace<T> room(*execution_backend::default_resource(run.location),
+                                           count, nullptr);
+        take(room.data(), [](std::size_t n, const execution::EachStride<T> &f) {
+            execution::for_each_on_gpu(n, f, nullptr);
+        });
+        execution::check_cuda(
+            cudaMemcpy(samples.data(), room.data(), count * sizeof(T), cudaMemcpyDeviceToHost),
+            "warpint: copy to the host");
+        return samples;
+    }
+#endif
+    take(samples.data(), [](std::size_t n, const execution::EachStride<T> &f) {
+        for (std::size_t k = 0; k < n; ++k)
+            f(k);
     });
-    std::vector<Splitter<T>> samples;
-    for (const auto &part : parts)
-        samples.insert(samples.end(), part.begin(), part.end());
-    std::sort(samples.begin(), samples.end());
-    std::vector<Splitter<T>> splitters;
-    for (std::size_t group = 1; group < groups; ++group) {
-        const double place =
-            static_cast<double>(shards.first(group)) / static_cast<double>(shards.size());
-        const auto at = static_cast<std::size_t>(place * static_cast<double>(samples.size()));
-        splitters.push_back(samples[std::min(at, samples.size() - 1)]);
-    }
-    return splitters;
+    return samples;
 }
 
-// A copy of one shard, grouped by the splitters, and how many elements each group has.
+// Where sorted runs are to be cut, so that the parts before cut i, of all runs, have as many
+// numbers as members 0 ... i - 1 shall keep: one cut more than there are members.
 template <class T, Space space>
-struct GroupedShard {
-    batch_vector<T, space> elements;
-    std::vector<std::size_t> sizes;
-};
-template <class T, Space space>
-GroupedShard<T, space> grouped(const batch_vector<T, space> &shard, std::size_t first,
-                               const std::vector<Splitter<T>> &splitters) {
-    std::vector<T> values;
-    std::vector<std::uint64_t> indices_of_values;
-    for (const Splitter<T> &splitter : splitters) {
-        values.push_back(splitter.value);
-        indices_of_values.push_back(splitter.index);
+std::vector<Cut> cuts_of(const device_group &group,
+                         const std::vector<std::shared_ptr<execution::Storage>> &runs,
+                         const expression::Shards &shards) {
+    const std::size_t members = runs.size();
+    std::vector<Cut> cuts;
+    for (std::size_t i = 0; i <= members; ++i) {
+        const std::vector<std::size_t> none(members, 0);
+        cuts.push_back(
+            {shards.first(i), i == members ? shards.sizes : none, i == 0 ? none : shards.sizes});
     }
-    const batch_vector<T, space> bounds(values);
-    const batch_vector<std::uint64_t, space> places(indices_of_values);
-    batch_vector<std::uint32_t, space> group;
-    using Bounds = expression::SourceLeaf<T, space>;
-    using Places = expression::SourceLeaf<std::uint64_t, space>;
-    using Elements = expression::BatchLeaf<T, space>;
-    group = expression::Node<expression::operation::GroupOfNumber, Bounds, Places, Elements,
-                             expression::IndexLeaf>{{},
-                                                    {{Bounds{{bounds.handle(), {}}}},
-                                                     {Places{{places.handle(), {}}}},
-                                                     {Elements{shard.handle(), {}}},
-                                                     {expression::IndexLeaf{shard.size(), first}}}};
-    GroupedShard<T, space> result{shard, {}};
-    for (std::uint32_t k = 0; k <= splitters.size(); ++k)
-        result.sizes.push_back(count(group == k));
-    sort_by_key(group, result.elements);
-    return result;
+    const auto are_found = [&] {
+        return std::all_of(cuts.begin(), cuts.end(), [](const Cut &cut) { return cut.is_found(); });
+    };
+    while (!are_found()) {
+        std::vector<std::vector<T>> samples(members); // of run j: for cut 0, for cut 1 ...
+        group.for_each_shard([&](std::size_t j) { samples[j] = samples_of<T>(*runs[j], cuts, j); });
+        std::vector<std::size_t> taken(members, 0);
+        for (Cut &cut : cuts) {
+            std::vector<PlacedNumber<T>> placed;
+            for (std::size_t j = 0; j < members; ++j) {
+                for (std::size_t k = 0; k < sample_count(cut, j); ++k) {
+                    placed.push_back(
+                        {samples[j][taken[j]++], j, cut.lower[j] + k * sample_stride(cut, j)});
+                }
+            }
+            std::sort(placed.begin(), placed.end());
+            narrow(cut, placed);
+        }
+    }
+    return cuts;
+}
+
+// Where both storages lie.
+template <class T>
+void merge([[maybe_unused]] execution::Storage &from, [[maybe_unused]] execution::Storage &to,
+           const execution::MergeRuns<T> &runs) {
+#if WARPINT_CUDA
+    if (to.location.on_gpu()) {
+        const execution::Operand operands[] = {{&from, &from, from.size, sizeof(T), false}};
+        const execution::Result results[] = {{to.data, to.size, sizeof(T), to.location, &to}};
+        execution::OrderedWork work(to.location.device, nullptr, operands, results);
+        execution::for_each_on_gpu(runs.calls(), runs, nullptr);
+        work.done();
+        return;
+    }
+#endif
+    execution::parallel_for(runs.calls(), 1, 50 * runs.each,
+                            [&](std::size_t first, std::size_t last) {
+                                for (std::size_t i = first; i < last; ++i)
+                                    runs(i);
+                            });
+}
+
+// Merges sorted runs, which end at ends[0], ends[1] ... of one storage; in that one or
+// another, whichever comes out.
+template <class T>
+std::shared_ptr<execution::Storage> merged_runs(std::shared_ptr<execution::Storage> from,
+                                                std::vector<std::size_t> ends) {
+    if (ends.size() < 2 || from->size == 0)
+        return from;
+    std::shared_ptr<execution::Storage> to =
+        execution_backend::make_storage(from->location, from->size, sizeof(T), nullptr);
+    while (ends.size() > 1) {
+        std::vector<std::size_t> merged;
+        for (std::size_t k = 0; k < ends.size(); k += 2) {
+            const std::size_t first = k == 0 ? 0 : ends[k - 1];
+            const std::size_t last = k + 1 < ends.size() ? ends[k + 1] : ends[k];
+            merge(*from, *to,
+                  execution::MergeRuns<T>{static_cast<const T *>(from->data),
+                                          static_cast<T *>(to->data), first, ends[k], last});
+            merged.push_back(last);
+        }
+        ends = std::move(merged);
+        std::swap(from, to);
+    }
+    return from;
 }
 
 } // namespace containers
@@ -147,35 +213,36 @@ void sort(sharded_batch<T, space> &vector) {
     const device_group &group = vector.group();
     const expression::Shards shards = shards_of(*vector.handle());
     const std::size_t members = group.size();
-    const auto splitters = containers::splitters_of(vector, shards);
 
-    std::vector<containers::GroupedShard<T, space>> parts(members);
+    std::vector<std::shared_ptr<execution::Storage>> runs(members);
     group.for_each_shard([&](std::size_t i) {
-        parts[i] = containers::grouped(vector.shard(i), shards.first(i), splitters);
+        runs[i] = containers::sorted_elements(vector.shard(i), stream_handle{});
     });
-    std::vector<std::size_t> sizes(members, 0);
-    for (const auto &part : parts) {
-        for (std::size_t k = 0; k < members; ++k)
-            sizes[k] += part.sizes[k];
+    if (members > 1) {
+        const std::vector<containers::Cut> cuts =
+            containers::cuts_of<T, space>(group, runs, shards);
+        std::vector<std::shared_ptr<execution::Storage>> parts = vector.storages(shards.sizes);
+        std::vector<std::vector<std::size_t>> ends(members);
+        group.for_each_shard([&](std::size_t i) {
+            std::vector<execution_backend::RangeCopy> ranges;
+            std::size_t filled = 0;
+            for (std::size_t j = 0; j < members; ++j) {
+                const std::size_t first = cuts[i].lower[j];
+                const std::size_t count = cuts[i + 1].lower[j] - first;
+                if (count == 0)
+                    continue;
+                ranges.push_back({filled, runs[j].get(), first, count});
+                filled += count;
+                ends[i].push_back(filled);
+            }
+            execution_backend::copy_ranges(*parts[i], ranges);
+        });
+        runs.assign(members, nullptr);
+        group.for_each_shard([&](std::size_t i) {
+            runs[i] = containers::merged_runs<T>(std::move(parts[i]), std::move(ends[i]));
+        });
     }
-    sharded_batch<T, space> sorted(group, shard_sizes(sizes));
-    const auto targets = sorted.storages(sizes);
-    group.for_each_shard([&](std::size_t i) {
-        std::size_t filled = 0;
-        for (const auto &part : parts) {
-            const std::size_t first = std::accumulate(
-                part.sizes.begin(), part.sizes.begin() + static_cast<std::ptrdiff_t>(i),
-                std::size_t{0});
-            execution_backend::copy_range(*targets[i], filled, *part.elements.handle(), first,
-                                          part.sizes[i]);
-            filled += part.sizes[i];
-        }
-    });
-    parts.clear();
-    sorted.adopt(targets);
-    group.for_each_shard([&](std::size_t i) { sorted.sort_shard(i); });
-    sorted.redistribute(shards.sizes);
-    vector.swap(sorted);
+    vector.adopt(runs);
 }
 
 } // namespace warpint

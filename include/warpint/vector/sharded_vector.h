@@ -245,14 +245,16 @@ public:
         std::vector<std::shared_ptr<execution::Storage>> targets = storages(sizes);
         group().for_each_shard([&](std::size_t i) {
             const std::size_t first = to.first(i);
+            std::vector<execution_backend::RangeCopy> ranges;
             for (std::size_t k = 0; k < from.sizes.size(); ++k) { // what shard k has of it
                 const std::size_t begin = std::max(first, from.first(k));
                 const std::size_t end = std::min(first + sizes[i], from.first(k) + from.sizes[k]);
                 if (begin < end) {
-                    execution_backend::copy_range(*targets[i], begin - first, *shard(k).handle(),
-                                                  begin - from.first(k), end - begin);
+                    ranges.push_back({begin - first, shard(k).handle().get(),
+                                      begin - from.first(k), end - begin});
                 }
             }
+            execution_backend::copy_ranges(*targets[i], ranges);
             if (!may_have_faults || sizes[i] == 0)
                 return;
             std::vector<std::uint32_t> words(execution::fault_word_count(sizes[i]));
@@ -287,7 +289,7 @@ public:
             return;
         }
         const std::vector<std::shared_ptr<execution::Storage>> targets = targets_for(shards);
-        group().for_each_shard([&](std::size_t i) {
+        containers::run_on_shards(group(), tree, [&](std::size_t i) {
             containers::assign_elements<T>(expression::formula_of_shard(tree, i, shards), {},
                                            *targets[i]);
         });
@@ -351,9 +353,9 @@ public:
         }
         return made;
     }
-    void sort_shard(std::size_t i) {
-        sort(state().shards[i]);
-    } // sort.h
+    [[nodiscard]] Shard &shard_to_write(std::size_t i) {
+        return state().shards.at(i);
+    }
     void adopt(const std::vector<std::shared_ptr<execution::Storage>> &targets) {
         for (std::size_t i = 0; i < targets.size(); ++i)
             state().shards[i].adopt(*targets[i]);

@@ -4,6 +4,10 @@
 
 #include "device_group.h"
 
+#include "../execution/storage.h"
+
+#include <optional>
+
 namespace warpint {
 
 namespace containers {
@@ -24,14 +28,15 @@ inline void check_no_stream(stream_handle stream) {
 }
 
 // How the elements of a formula of sharded vectors lie: as those of its vectors, which all lie
-// alike. Null if there are indices only. Throws size_mismatch for batches of different sizes,
-// wrong_location for groups or sizes of shards that differ.
+// alike. What is gathered from does not count; beside indices alone, it tells the group. Null if
+// there are indices only. Throws size_mismatch for batches of different sizes, wrong_location for
+// groups or sizes of shards that differ.
 template <class Tree>
 std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
-    std::unique_ptr<const expression::Shards> found;
+    std::unique_ptr<expression::Shards> found;
     expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
-        if constexpr (requires { leaf.shared->parts; }) {
-            auto shards = std::make_unique<const expression::Shards>(shards_of(*leaf.shared));
+        if constexpr (requires { leaf.shared->parts; } && !expression::is_sharded_source<Leaf>) {
+            auto shards = std::make_unique<expression::Shards>(shards_of(*leaf.shared));
             if (found == nullptr) {
                 found = std::move(shards);
                 return;
@@ -46,11 +51,20 @@ std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
             }
         }
     });
-    if (found != nullptr) {
-        expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
-            if constexpr (std::is_same_v<Leaf, expression::IndexLeaf>)
-                execution::check_same_size(found->size(), leaf.size);
-        });
+    std::unique_ptr<expression::Shards> source;
+    std::optional<std::size_t> indices;
+    expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
+        if constexpr (std::is_same_v<Leaf, expression::IndexLeaf>) {
+            execution::check_same_size(
+                found != nullptr ? found->size() : indices.value_or(leaf.size), leaf.size);
+            indices = leaf.size;
+        } else if constexpr (expression::is_sharded_source<Leaf>) {
+            source = std::make_unique<expression::Shards>(shards_of(*leaf.shared));
+        }
+    });
+    if (found == nullptr && source != nullptr && indices) {
+        source->sizes = even_sizes(*indices, source->sizes.size());
+        return source;
     }
     return found;
 }
@@ -59,11 +73,44 @@ std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
 template <class Tree>
 device_group group_of_formula(const Tree &tree) {
     std::shared_ptr<const expression::ShardedState> state;
+    bool is_source = true;
     expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
-        if constexpr (requires { leaf.shared->parts; })
-            state = leaf.shared;
+        if constexpr (requires { leaf.shared->parts; }) {
+            if (is_source)
+                state = leaf.shared;
+            is_source = is_source && expression::is_sharded_source<Leaf>;
+        }
     });
     return static_cast<const GroupedState &>(*state).group;
+}
+
+// Calls body(i) for every shard i of a formula, on the members of its group. Where a formula
+// gathers from shards, each GPU reads the memory of others: their work comes before, and nothing
+// that follows on them overtakes it.
+template <class Tree, class Body>
+void run_on_shards(const device_group &group, const Tree &tree, const Body &body) {
+    std::vector<std::shared_ptr<const expression::ShardedState>> sources;
+    expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
+        if constexpr (expression::is_sharded_source<Leaf>)
+            sources.push_back(leaf.shared);
+    });
+    for (const auto &source : sources) {
+        if (source->parts.size() > expression::most_gathered_shards) {
+            throw std::length_error("warpint: gather from " + std::to_string(source->parts.size()) +
+                                    " shards; it takes up to " +
+                                    std::to_string(expression::most_gathered_shards));
+        }
+        for (const auto &part : source->parts) {
+            for (const Location &place : group.locations())
+                execution_backend::check_reaches(place, part->location);
+            execution_backend::wait_for_writes(static_cast<const execution::Storage &>(*part));
+        }
+    }
+    group.for_each_shard([&](std::size_t i) {
+        body(i);
+        if (!sources.empty())
+            execution_backend::wait_for_device(group.location(i));
+    });
 }
 
 } // namespace containers

@@ -89,6 +89,26 @@ void check_values(const batch_vector<T, space> &vector) {
         vector.check();
 }
 
+// The elements in ascending order, in memory of their own; they all have values.
+template <AnyNumber T, Space space>
+std::shared_ptr<execution::Storage> sorted_elements(const batch_vector<T, space> &vector,
+                                                    stream_handle stream) {
+    const OrderedCopy copies[] = {ordered_copy(vector)};
+    if (vector.size() == 0)
+        return copies[0].to;
+    if constexpr (execution::sorts_directly<T>) {
+        if (!vector.location().on_gpu()) {
+            execution::sort_on_cpu(vector.data(), vector.size(),
+                                   static_cast<T *>(copies[0].to->data));
+            return copies[0].to;
+        }
+    }
+    with_order(vector, copies, stream, [&](const auto &for_each, const auto &positions) {
+        copy_by_order<T>(for_each, positions, copies[0]);
+    });
+    return copies[0].to;
+}
+
 } // namespace containers
 
 // Sorts the elements in ascending order of their values. On a GPU a radix sort, on the stream,
@@ -99,22 +119,8 @@ void check_values(const batch_vector<T, space> &vector) {
 template <AnyNumber T, Space space>
 void sort(batch_vector<T, space> &vector, stream_handle stream = {}) {
     containers::check_values(vector);
-    if (vector.size() < 2)
-        return;
-    const containers::OrderedCopy copies[] = {containers::ordered_copy(vector)};
-    if constexpr (execution::sorts_directly<T>) {
-        if (!vector.location().on_gpu()) {
-            execution::sort_on_cpu(std::as_const(vector).data(), vector.size(),
-                                   static_cast<T *>(copies[0].to->data));
-            vector.adopt(*copies[0].to);
-            return;
-        }
-    }
-    containers::with_order(vector, copies, stream,
-                           [&](const auto &for_each, const auto &positions) {
-                               containers::copy_by_order<T>(for_each, positions, copies[0]);
-                           });
-    vector.adopt(*copies[0].to);
+    if (vector.size() >= 2)
+        vector.adopt(*containers::sorted_elements(vector, stream));
 }
 
 // Sorts the keys as sort() does, and the values with them: element i of values goes where element i

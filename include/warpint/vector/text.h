@@ -3,11 +3,13 @@
 // reads or writes a line, by the algorithms that hosts take for numbers of its width.
 #pragma once
 
+#include "copy.h"
 #include "vector.h"
 
 #include "../execution/for_each_cuda.h"
 
 #include <atomic>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -169,26 +171,58 @@ requires(std::convertible_to<std::ranges::range_reference_t<const Lines>, std::s
 
 namespace containers {
 
-// In pieces, so that the text needs little room on the GPU.
+// In pieces: the GPU writes and sends one while the host makes strings of the one before.
 template <BigNumber T, Space space>
 std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base) {
-    constexpr std::size_t bytes_of_piece = std::size_t{1} << 28;
+    constexpr std::size_t bytes_of_piece = std::size_t{1} << 23;
     const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
-    const std::size_t piece = std::max<std::size_t>(1, bytes_of_piece / room);
+    const std::size_t piece =
+        std::min(vector.size(), std::max<std::size_t>(1, bytes_of_piece / room));
     const execution::CurrentDevice current(vector.location().device);
     std::vector<std::string> lines(vector.size());
-    for (std::size_t first = 0; first < lines.size(); first += piece) {
-        const std::size_t count = std::min(piece, lines.size() - first);
-        batch_vector<char, space> text(count * room, uninitialized);
-        batch_vector<std::uint32_t, space> lengths(count, uninitialized);
+    struct Piece { // the lengths of its lines, then their blocks, on both sides
+        std::size_t first;
+        std::size_t count;
+        batch_vector<char, space> on_gpu;
+        host_vector<char> on_host;
+    };
+    const std::size_t lengths_bytes = piece * sizeof(std::uint32_t);
+    const auto piece_of = [&] {
+        const std::size_t bytes = lengths_bytes + piece * room;
+        return Piece{0, 0, batch_vector<char, space>(bytes, uninitialized),
+                     host_vector<char>(bytes, uninitialized, pinned_resource())};
+    };
+    const auto start = [&](Piece &p, std::size_t first) {
+        p.first = first;
+        p.count = std::min(piece, lines.size() - first);
+        char *const text = p.on_gpu.data() + lengths_bytes;
         execution::for_each_on_gpu(
-            count, TextOfNumbers<T>{vector.data() + first, text.data(), lengths.data(), room, base},
+            p.count,
+            TextOfNumbers<T>{vector.data() + first, text,
+                             reinterpret_cast<std::uint32_t *>(p.on_gpu.data()), room, base},
             nullptr);
-        const std::vector<char> characters = text.to_host();
-        const std::vector<std::uint32_t> sizes = lengths.to_host();
-        take_lines(characters.data(), sizes.data(), room, count,
-                   [&](std::size_t i, std::string_view line) { lines[first + i] = line; });
+        copy_async(p.on_gpu, p.on_host);
+    };
+    const auto finish = [&](const Piece &p) {
+        take_lines(p.on_host.data() + lengths_bytes,
+                   reinterpret_cast<const std::uint32_t *>(p.on_host.data()), room, p.count,
+                   [&](std::size_t i, std::string_view line) { lines[p.first + i] = line; });
+    };
+    if (lines.empty())
+        return lines;
+    Piece ready = piece_of();
+    start(ready, 0);
+    std::optional<Piece> next;
+    for (std::size_t first = piece; first < lines.size(); first += piece) {
+        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: to_strings");
+        if (!next)
+            next.emplace(piece_of());
+        start(*next, first);
+        finish(ready);
+        std::swap(ready, *next);
     }
+    execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: to_strings");
+    finish(ready);
     return lines;
 }
 

@@ -5,6 +5,7 @@
 
 #include "element.h"
 #include "shared_elements.h"
+#include "thrust_system.h"
 #include "view.h"
 
 #include <initializer_list>
@@ -12,10 +13,6 @@
 #include <span>
 #include <string_view>
 #include <vector>
-
-#if WARPINT_CUDA
-#include <thrust/device_ptr.h>
-#endif
 
 namespace warpint {
 
@@ -41,7 +38,7 @@ struct pointer_to {
 };
 template <class T>
 struct pointer_to<T, Space::device> {
-    using type = thrust::device_ptr<T>;
+    using type = thrust_system::pointer<T>;
 };
 
 // Iterators of memory that only Thrust's algorithms reach.

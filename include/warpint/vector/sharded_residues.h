@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// sharded_vector<Residue<N>>: residues of one Modulus in pieces on several GPUs.
+//
+//   sharded_vector<Residue<256>> x(m, a), y(m, b);      // a, b: sharded vectors of numbers
+//   x = x * y + 3;                                      // forms stay forms, on every GPU
+//   sharded_vector<BigInt<256>> r = value(x);
+//
+// Sharded vectors of residues with the modulus in their type are ordinary ones.
+#pragma once
+
+#include "sharded.h"
+
+namespace warpint {
+
+// The forms of residues in pieces, and the Modulus of all of them. What batch_vector<Residue<N>>
+// says of moduli and sharded_batch of places holds here.
+template <int Bits, Space space>
+class sharded_batch<Residue<Bits>, space> {
+    using State = expression::ResidueState<Bits>;
+
+public:
+    using value_type = Residue<Bits>;
+    using size_type = std::size_t;
+    using Form = typename Residue<Bits>::Form;
+
+    // Without a modulus; of one, with no elements, `count` zeros evenly, numbers of the host
+    // evenly, or the residues of a sharded vector or formula of numbers.
+    sharded_batch() = default;
+    explicit sharded_batch(const device_group &group) : forms_(group) {}
+    explicit sharded_batch(const Modulus<Bits> &m, const device_group &group = {},
+                           std::size_t count = 0)
+        : forms_(group, count) {
+        set_modulus(std::make_shared<const Modulus<Bits>>(m));
+    }
+    template <AnyNumber T>
+    sharded_batch(const Modulus<Bits> &m, const device_group &group, const std::vector<T> &numbers)
+        : sharded_batch(m, group) {
+        *this = sharded_batch<T, space>(group, numbers);
+    }
+    template <expression::Batch Numbers>
+    requires AnyNumber<typename expression::captured_t<Numbers>::value_type>
+    sharded_batch(const Modulus<Bits> &m, Numbers &&numbers) : sharded_batch(m) {
+        *this = std::forward<Numbers>(numbers);
+    }
+
+    sharded_batch(const sharded_batch &other) : forms_(other.forms_) {
+        set_modulus(other.state()->modulus);
+    }
+    sharded_batch(sharded_batch &&other) noexcept = default;
+    sharded_batch &operator=(const sharded_batch &other) {
+        if (this != &other) {
+            forms_ = other.forms_;
+            set_modulus(other.state()->modulus);
+        }
+        return *this;
+    }
+    sharded_batch &operator=(sharded_batch &&other) noexcept = default;
+    ~sharded_batch() = default;
+
+    // Runs the formula, of residues or numbers, on all members at once.
+    template <class Tree>
+    requires(expression::is_description<Tree>::value &&AnyResidue<typename Tree::value_type>)
+        sharded_batch(const Tree &tree) {
+        run(tree);
+    }
+    template <expression::Batch Formula>
+    requires(!std::is_same_v<std::remove_cvref_t<Formula>, sharded_batch>) sharded_batch &
+    operator=(Formula &&formula) {
+        run(expression::capture(std::forward<Formula>(formula)));
+        return *this;
+    }
+#define WARPINT_RESIDUE_ASSIGNMENT(symbol, operation)                                              \
+    template <expression::Captured Operand>                                                        \
+    sharded_batch &operator symbol(const Operand &operand) {                                       \
+        return *this = *this operation operand;                                                    \
+    }
+    WARPINT_RESIDUE_ASSIGNMENT(+=, +)
+    WARPINT_RESIDUE_ASSIGNMENT(-=, -)
+    WARPINT_RESIDUE_ASSIGNMENT(*=, *)
+    WARPINT_RESIDUE_ASSIGNMENT(/=, /)
+#undef WARPINT_RESIDUE_ASSIGNMENT
+
+    [[nodiscard]] std::size_t size() const {
+        return forms_.size();
+    }
+    [[nodiscard]] bool empty() const {
+        return forms_.empty();
+    }
+    [[nodiscard]] const device_group &group() const {
+        return forms_.group();
+    }
+    [[nodiscard]] std::vector<std::size_t> sizes() const {
+        return forms_.sizes();
+    }
+    // What lies in memory.
+    [[nodiscard]] const sharded_batch<Form, space> &forms() const {
+        return forms_;
+    }
+    // wrong_modulus if there is none.
+    [[nodiscard]] const Modulus<Bits> &modulus() const {
+        if (state()->modulus == nullptr)
+            throw wrong_modulus("warpint: a vector of residues without a modulus");
+        return *state()->modulus;
+    }
+
+    // Element i; std::out_of_range beyond the end, std::domain_error if it has no value. write()
+    // reduces a number.
+    [[nodiscard]] const Residue<Bits> operator[](std::size_t i) const {
+        return Residue<Bits>::from_form(forms_.read(i), modulus());
+    }
+    template <AnyNumber T>
+    void write(std::size_t i, const T &x) {
+        forms_.write(i, modulus()(x).form());
+    }
+
+    // All elements, in order; they refer to this vector's Modulus. std::domain_error if elements
+    // have no value.
+    [[nodiscard]] std::vector<Residue<Bits>> to_host() const {
+        std::vector<Residue<Bits>> residues;
+        residues.reserve(size());
+        for (const Form &form : forms_.to_host())
+            residues.push_back(Residue<Bits>::from_form(form, modulus()));
+        return residues;
+    }
+    // As sharded_batch's.
+    void check() const {
+        forms_.check();
+    }
+    [[nodiscard]] std::vector<bool> error_mask() const {
+        return forms_.error_mask();
+    }
+    void clear_errors() {
+        forms_.clear_errors();
+    }
+    void redistribute() {
+        forms_.redistribute();
+    }
+    void redistribute(const std::vector<std::size_t> &sizes) {
+        forms_.redistribute(sizes);
+    }
+    void swap(sharded_batch &other) noexcept {
+        forms_.swap(other.forms_);
+        state_.swap(other.state_);
+    }
+    friend void swap(sharded_batch &a, sharded_batch &b) noexcept {
+        a.swap(b);
+    }
+
+    // Runs a formula; the stream must be null. In place: of the target's size and group.
+    template <class Tree>
+    void run(const Tree &tree, stream_handle stream = {}) {
+        containers::store_residues(*this, tree,
+                                   [&](const auto &stored) { forms_.run(stored, stream); });
+    }
+    template <class Tree>
+    void run_in_place(const Tree &tree, stream_handle stream = {}) {
+        containers::store_residues(
+            *this, tree, [&](const auto &stored) { forms_.run_in_place(stored, stream); });
+    }
+
+    // ---- for this library
+
+    [[nodiscard]] const std::shared_ptr<State> &state() const {
+        if (state_ == nullptr)
+            state_ = std::make_shared<State>();
+        return state_;
+    }
+    [[nodiscard]] sharded_batch<Form, space> &forms_to_write() {
+        return forms_;
+    }
+    void set_modulus(std::shared_ptr<const Modulus<Bits>> modulus) {
+        state()->modulus = std::move(modulus);
+    }
+
+private:
+    sharded_batch<Form, space> forms_;
+    mutable std::shared_ptr<State> state_; // null in a vector that was moved from
+};
+
+template <int Bits, Space space>
+struct expression::capture_traits<sharded_batch<Residue<Bits>, space>> {
+    static constexpr bool is_batch = true;
+    static auto leaf(const sharded_batch<Residue<Bits>, space> &vector) {
+        operation::StoredResidue<Bits> operation;
+        operation.state = vector.state();
+        return describe_by(operation, vector.forms());
+    }
+};
+
+// Elements index[i] of residues in shards.
+template <int Bits, Space space, class Index>
+requires expression::Batch<Index>
+[[nodiscard]] auto gather(const sharded_batch<Residue<Bits>, space> &source, Index &&index) {
+    expression::operation::StoredResidue<Bits> operation;
+    operation.state = source.state();
+    return expression::describe_by(operation, gather(source.forms(), std::forward<Index>(index)));
+}
+
+} // namespace warpint
