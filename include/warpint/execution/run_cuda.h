@@ -112,8 +112,11 @@ template <class Tree, std::size_t count = tuning::any_count>
 inline constexpr TuningRow lanes_row = [] {
     constexpr detail::LaneShape shape = lane_shape<Tree>;
     constexpr expression::Properties properties = expression::properties<Tree>;
+    constexpr int bits =
+        properties.work == WorkKind::streaming ? properties.widest_bits : shape.bits;
     return shape.supported
-               ? tuning::lanes_row_for(properties.work, shape.bits, properties.power_bits, count)
+               ? tuning::lanes_row_for(properties.work, bits, properties.power_bits, count,
+                                       shape.takes_roots)
                : TuningRow{};
 }();
 template <class Tree>
@@ -163,6 +166,18 @@ __device__ __forceinline__ void store_over_lanes(const Place<T> &place, const Va
     }
 }
 
+// The value for these targets, of the target's width where there is one.
+template <int L, class... T, class Tree>
+__device__ __forceinline__ auto evaluate_for(const Tree &tree, const LanesContext<L> &context,
+                                             bool &fault) {
+    if constexpr (sizeof...(T) == 1 && (BigNumber<T> && ...) &&
+                  AnyNumber<typename Tree::value_type>) {
+        return evaluate_modulo<lane_number_t<L, T>...>(tree, context, fault);
+    } else {
+        return evaluate(tree, context, fault);
+    }
+}
+
 template <int L, class... T, class Value, std::size_t... i>
 __device__ __forceinline__ void
 store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, const Value &value,
@@ -176,6 +191,38 @@ store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, 
           ? store_faults<L>(place<i>(target).faults, index, ballot, lane, exists)
           : void()),
      ...);
+}
+
+// Formulas that are one exact product of numbers that fill their lanes, stored at twice the width:
+// it leaves as it comes. Wider ones are left to Karatsuba's method.
+template <int L, class Tree, class... T>
+inline constexpr bool is_stored_product = false;
+template <int L, class A, class B, class T>
+requires(std::is_same_v<typename A::value_type, typename B::value_type> &&
+         BigNumber<typename A::value_type>)
+inline constexpr bool is_stored_product<L, expression::Node<operation::Multiply, A, B>, T> = [] {
+    using W = lane_number_t<L, typename A::value_type>;
+    return warp_int::fills_lanes<W> && W::limb_count < warpint::lanes::karatsuba_limbs &&
+           std::is_same_v<T, BigInt<2 * W::bits>>;
+}();
+
+template <int L, class Tree, class T>
+__device__ __forceinline__ void store_product_over_lanes(const Target<T> &target, const Tree &tree,
+                                                         const LanesContext<L> &context,
+                                                         bool exists) {
+    using Factor = std::remove_cvref_t<decltype(expression::slot<0>(tree.operands))>;
+    using W = lane_number_t<L, typename Factor::value_type>;
+    bool fault = false;
+    const W a = warp_int::to<W>(evaluate(expression::slot<0>(tree.operands), context, fault));
+    const W b = warp_int::to<W>(evaluate(expression::slot<1>(tree.operands), context, fault));
+    const auto &to = place<0>(target);
+    const W factor = warp_int::select(fault, W(0), a); // 0 where there is no value
+    warpint::lanes::multiply_and_store<W::words_per_lane>(
+        typename W::group{}, to.data[context.index].limbs, factor.words, b.words, exists);
+    if (to.faults != nullptr) {
+        store_faults<L>(to.faults, context.index, __ballot_sync(0xffffffffu, fault),
+                        threadIdx.x % 32, exists);
+    }
 }
 
 } // namespace detail
@@ -194,10 +241,14 @@ __global__ void __launch_bounds__((lanes_row<Tree, batch>.threads_per_block),
     const std::size_t index = thread / L;
     const bool exists = index < count;
     const LanesContext<L> context{exists ? index : count - 1};
-    bool fault = false;
-    const auto value = evaluate(tree, context, fault);
-    detail::store_results_over_lanes<L>(std::index_sequence_for<T...>{}, target, value, fault,
-                                        context.index, exists);
+    if constexpr (detail::is_stored_product<L, Tree, T...>) {
+        detail::store_product_over_lanes(target, tree, context, exists);
+    } else {
+        bool fault = false;
+        const auto value = detail::evaluate_for<L, T...>(tree, context, fault);
+        detail::store_results_over_lanes<L>(std::index_sequence_for<T...>{}, target, value, fault,
+                                            context.index, exists);
+    }
 }
 
 // The window of powers over lanes whose exponents differ, in bits; 0 without one.
