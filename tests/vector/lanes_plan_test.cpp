@@ -29,7 +29,8 @@ constexpr int lanes_of(WorkKind kind, int bits, int exponent = 0, std::size_t co
 
 // 16 limbs a lane in large batches; the widths between powers of two beside them.
 static_assert(lanes_of(WorkKind::power, 512, 512) == 0);
-static_assert(lanes_of(WorkKind::power, 1024, 1024) == 2);
+static_assert(lanes_of(WorkKind::power, 1024, 1024) == 1);
+static_assert(lanes_of(WorkKind::power, 1056, 1056) == 2);
 static_assert(lanes_of(WorkKind::power, 1536, 1536) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048) == 4);
 static_assert(lanes_of(WorkKind::power, 2100, 2100) == 4);
@@ -38,6 +39,8 @@ static_assert(lanes_of(WorkKind::power, 4096, 4096) == 8);
 static_assert(lanes_of(WorkKind::power, 8192, 8192) == 16);
 static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
 // More lanes for small batches of powers.
+static_assert(lanes_of(WorkKind::power, 1024, 1024, 20000) == 2);
+static_assert(lanes_of(WorkKind::power, 1024, 1024, 1000) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 1000) == 8);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 6000) == 4);
 static_assert(lanes_of(WorkKind::power, 4096, 4096, 1) == 16);

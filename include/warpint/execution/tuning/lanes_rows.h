@@ -11,7 +11,7 @@
 namespace warpint::execution::tuning {
 
 struct LanesTable {
-    static constexpr int count = 26;
+    static constexpr int count = 28;
     TuningRow rows[count];
 };
 
@@ -56,18 +56,24 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
         {90, number_theory, any_width, 0, lanes, 32, 128, 2, direct, 0, "not measured"},
         {90, power, 800, 0, thread, 1, 128, 1, direct, 0,
          "26.4 M powers a second at 512 bits on an H200"},
-        {90, power, 1152, 0, lanes, 2, 64, 8, direct, 0,
-         "3.21 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
-        // Two kernels: a prototype raised 1,000 numbers in 8.0 ms over 8 lanes and in 13.9 ms over
-        // 4, 8,000 in 21.5 and 19.4 ms.
+        // One lane: the rows of products over lanes, for one thread.
+        {90, power, 1024, 28000, lanes, 1, 64, 6, direct, 0,
+         "3.40 M powers a second at 1024 bits on an H200, 3.33 M over 2 lanes"},
+        {90, power, 1152, 12000, lanes, 2, 64, 8, direct, 0,
+         "3.33 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
+        {90, power, 1152, 0, lanes, 4, 64, 8, direct, 0,
+         "a small batch: 2.61 M powers a second in batches of 8,000 at 1024 bits on an H200, 2.11 M "
+         "over 2 lanes"},
         {90, power, 2304, 6000, lanes, 4, 64, 8, direct, 0,
          "414 K powers a second at 2048 bits on an H200, 221 K in a thread"},
         {90, power, 2304, 0, lanes, 8, 64, 8, direct, 0,
-         "a small batch: 125 K powers a second at 2048 bits on an H200 in a prototype, 72 K over 4 "
-         "lanes"},
+         "a small batch: 126 K powers a second in batches of 1,000 at 2048 bits on an H200, 73 K over "
+         "4 lanes"},
         {90, power, 4608, 3000, lanes, 8, 64, 8, direct, 0,
          "52.8 K powers a second at 4096 bits on an H200, 21.1 K in a thread"},
-        {90, power, 4608, 0, lanes, 16, 64, 8, direct, 0, "a small batch: not measured"},
+        {90, power, 4608, 0, lanes, 16, 64, 8, direct, 0,
+         "a small batch: 32.6 K powers a second in batches of 1,000 at 4096 bits on an H200, 18.9 K "
+         "over 8 lanes"},
         {90, power, 9216, 1500, lanes, 16, 64, 8, direct, 0, "not measured"},
         {90, power, 9216, 0, lanes, 32, 64, 8, direct, 0, "a small batch: not measured"},
         {90, power, any_width, 0, lanes, 32, 64, 4, direct, 0, "not measured"},
