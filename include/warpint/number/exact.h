@@ -26,20 +26,39 @@ template <class A, class B>
 using quotient_t =
     select_type<signed_of<B> ? bits_of<A> + 1 : bits_of<A>, signed_of<A> || signed_of<B>>;
 
+// Long unsigned numbers of one width that fill their limbs: their sums and differences are a row of
+// limbs and its carry. (Widening both first would copy them.)
+template <class A, class B>
+inline constexpr bool is_row_and_carry = false;
+template <int Bits>
+inline constexpr bool is_row_and_carry<BigInt<Bits>, BigInt<Bits>> = Bits % 32 == 0 && Bits >= 1024;
+
 template <AnyNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr sum_t<A, B> add(const A &a, const B &b) {
     using R = sum_t<A, B>;
-    R r = to<R>(as_number(a));
-    number::add_in_place(r, to<R>(as_number(b)));
-    return r;
+    if constexpr (is_row_and_carry<A, B>) {
+        R r;
+        r.limbs[A::limb_count] = limb::add<A::limb_count>(r.limbs, a.limbs, b.limbs);
+        return r;
+    } else {
+        R r = to<R>(as_number(a));
+        number::add_in_place(r, to<R>(as_number(b)));
+        return r;
+    }
 }
 
 template <AnyNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr difference_t<A, B> subtract(const A &a, const B &b) {
     using R = difference_t<A, B>;
-    R r = to<R>(as_number(a));
-    number::subtract_in_place(r, to<R>(as_number(b)));
-    return r;
+    if constexpr (is_row_and_carry<A, B>) {
+        R r;
+        r.limbs[A::limb_count] = 0 - limb::sub<A::limb_count>(r.limbs, a.limbs, b.limbs);
+        return r;
+    } else {
+        R r = to<R>(as_number(a));
+        number::subtract_in_place(r, to<R>(as_number(b)));
+        return r;
+    }
 }
 
 template <AnyNumber A>
