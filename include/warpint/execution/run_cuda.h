@@ -76,8 +76,18 @@ __device__ __forceinline__ void store_results(std::index_sequence<i...>,
 
 } // namespace detail
 
-// Results of the formula for elements [0, count), one thread each. staging_vectors: shared memory of
-// a warp in vectors of 16 bytes; 0: each thread reads by itself.
+// Elements of a thread: two where a formula streams elements of 8 bytes at most, both loaded before
+// one is stored, so that enough bytes are under way.
+template <class Tree, class... T>
+inline constexpr unsigned elements_of_thread =
+    work_of<Tree, T...>().kind == WorkKind::streaming &&
+            work_of<Tree, T...>().widest_element_bytes <= 8 &&
+            !expression::properties<Tree>.runs_user_code
+        ? 2
+        : 1;
+
+// Results of the formula for elements [0, count), elements_of_thread for each. staging_vectors:
+// shared memory of a warp in vectors of 16 bytes; 0: each thread reads by itself.
 template <class Tree, class... T>
 __global__ void __launch_bounds__(
     (compiled_row<Tree, T...>(WARPINT_COMPILED_CAPABILITY).threads_per_block),
@@ -85,17 +95,33 @@ __global__ void __launch_bounds__(
     thread_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
                              unsigned staging_vectors, const __grid_constant__ Tree tree) {
     extern __shared__ uint4 shared[];
-    const std::size_t index = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    constexpr std::size_t elements = elements_of_thread<Tree, T...>;
+    const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const unsigned lane = threadIdx.x % 32;
-    const std::size_t warp_first = index - lane;
+    const std::size_t warp_first = (thread - lane) * elements;
     if (warp_first >= count)
         return;
     const std::size_t remaining = count - warp_first;
     const WarpContext context{
         staging_vectors != 0 ? shared + threadIdx.x / 32 * staging_vectors : nullptr, warp_first,
-        index, remaining < 32 ? static_cast<unsigned>(remaining) : 32u, lane};
+        warp_first + lane, remaining < 32 ? static_cast<unsigned>(remaining) : 32u, lane};
     bool fault = false;
-    if constexpr (is_held<Tree, T...>) {
+    if constexpr (elements == 2) {
+        WarpContext second = context;
+        second.warp_first += 32;
+        second.index += 32;
+        second.warp_elements = remaining < 32   ? 0u
+                               : remaining < 64 ? static_cast<unsigned>(remaining) - 32u
+                                                : 32u;
+        bool second_fault = false;
+        const auto &value = evaluate(tree, context, fault);
+        const auto &second_value = evaluate(tree, second, second_fault);
+        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+        if (second.warp_elements != 0) {
+            detail::store_results(std::index_sequence_for<T...>{}, target, second_value,
+                                  second_fault, second);
+        }
+    } else if constexpr (is_held<Tree, T...>) {
         const auto value = evaluate_held(tree, context, fault);
         detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
     } else {
@@ -296,7 +322,8 @@ void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree,
         kernel<<<blocks, static_cast<unsigned>(threads), 0, stream>>>(target, count, tree);
         check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
     } else {
-        const std::size_t blocks = (count + threads - 1) / threads;
+        const std::size_t elements = threads * elements_of_thread<Tree, T...>;
+        const std::size_t blocks = (count + elements - 1) / elements;
         thread_per_number_kernel<Tree, T...>
             <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
                static_cast<std::size_t>(plan.shared_bytes), stream>>>(

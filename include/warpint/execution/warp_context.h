@@ -7,6 +7,7 @@
 
 #if WARPINT_CUDA
 
+#include "../limb/async_copy.h"
 #include "cuda_support.h"
 #include "evaluate.h"
 
@@ -118,7 +119,8 @@ private:
                     if constexpr (to_memory) {
                         reinterpret_cast<uint4 *>(memory)[position] = staged;
                     } else {
-                        staged = reinterpret_cast<const uint4 *>(memory)[position];
+                        limb::copy_async(&staged,
+                                         reinterpret_cast<const uint4 *>(memory) + position);
                     }
                 }
             }
@@ -134,7 +136,8 @@ private:
                     if constexpr (to_memory) {
                         reinterpret_cast<uint4 *>(memory)[position / 4] = staging[position / 4];
                     } else {
-                        staging[position / 4] = reinterpret_cast<const uint4 *>(memory)[position / 4];
+                        limb::copy_async(staging + position / 4,
+                                         reinterpret_cast<const uint4 *>(memory) + position / 4);
                     }
                 } else if (position < available) {
                     for (unsigned word = position; word < available; ++word) {
@@ -154,7 +157,8 @@ private:
     __device__ __forceinline__ T load_staged(const T *first) const {
         constexpr unsigned words = sizeof(T) / 4;
         __syncwarp();
-        move<T, false>(first);
+        move<T, false>(first); // all of a warp's lines are under way at once
+        limb::wait_for_copies();
         __syncwarp();
         T value;
         if constexpr (words % 4 == 0) {
