@@ -39,7 +39,7 @@ static_assert(lanes_of(WorkKind::power, 4096, 4096) == 8);
 static_assert(lanes_of(WorkKind::power, 8192, 8192) == 16);
 static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
 // More lanes for small batches of powers.
-static_assert(lanes_of(WorkKind::power, 1024, 1024, 20000) == 2);
+static_assert(lanes_of(WorkKind::power, 1024, 1024, 20000) == 4);
 static_assert(lanes_of(WorkKind::power, 1024, 1024, 1000) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 1000) == 8);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 6000) == 4);

@@ -7,7 +7,6 @@
 
 #if WARPINT_CUDA
 
-#include "../limb/async_copy.h"
 #include "cuda_support.h"
 #include "evaluate.h"
 
@@ -119,8 +118,7 @@ private:
                     if constexpr (to_memory) {
                         reinterpret_cast<uint4 *>(memory)[position] = staged;
                     } else {
-                        limb::copy_async(&staged,
-                                         reinterpret_cast<const uint4 *>(memory) + position);
+                        staged = reinterpret_cast<const uint4 *>(memory)[position];
                     }
                 }
             }
@@ -136,8 +134,7 @@ private:
                     if constexpr (to_memory) {
                         reinterpret_cast<uint4 *>(memory)[position / 4] = staging[position / 4];
                     } else {
-                        limb::copy_async(staging + position / 4,
-                                         reinterpret_cast<const uint4 *>(memory) + position / 4);
+                        staging[position / 4] = reinterpret_cast<const uint4 *>(memory)[position / 4];
                     }
                 } else if (position < available) {
                     for (unsigned word = position; word < available; ++word) {
@@ -157,8 +154,7 @@ private:
     __device__ __forceinline__ T load_staged(const T *first) const {
         constexpr unsigned words = sizeof(T) / 4;
         __syncwarp();
-        move<T, false>(first); // all of a warp's lines are under way at once
-        limb::wait_for_copies();
+        move<T, false>(first);
         __syncwarp();
         T value;
         if constexpr (words % 4 == 0) {

@@ -11,7 +11,7 @@
 namespace warpint::execution::tuning {
 
 struct LanesTable {
-    static constexpr int count = 28;
+    static constexpr int count = 29;
     TuningRow rows[count];
 };
 
@@ -30,13 +30,15 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "1.04 of a copy at 1024 bits on an H200"},
         {90, streaming, 2304, 0, lanes, 16, 128, 1, direct, 0,
          "a + b of 2048 bits 1.03 of a copy on an H200, 0.85 in a thread"},
-        {90, streaming, any_width, 0, lanes, 32, 128, 1, direct, 0, "not measured"},
+        {90, streaming, any_width, 0, lanes, 32, 128, 1, direct, 0,
+         "a + b of 4096, 8192, 16384 bits 1.03, 0.99, 0.84 of a copy on an H200; in a thread 0.76 and "
+         "0.13 at 4096 and 8192"},
         {90, product, 1100, 0, thread, 1, 128, 1, direct, 0,
          "3.55 G products a second at 1024 bits on an H200"},
         {90, product, 2304, 0, lanes, 4, 128, 4, direct, 0,
-         "1.33 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
+         "1.65 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
         {90, product, 4608, 0, lanes, 8, 128, 4, direct, 0,
-         "374 M products a second at 4096 bits on an H200, 243 M in a thread"},
+         "431 M products a second at 4096 bits on an H200, 243 M in a thread"},
         {90, product, 9216, 0, lanes, 16, 128, 4, direct, 0, "not measured"},
         {90, product, any_width, 0, lanes, 32, 128, 2, direct, 0, "not measured"},
         {90, division, 1100, 0, thread, 1, 128, 1, direct, 0, "not measured against lanes"},
@@ -59,22 +61,24 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
         // One lane: the rows of products over lanes, for one thread.
         {90, power, 1024, 28000, lanes, 1, 64, 6, direct, 0,
          "3.40 M powers a second at 1024 bits on an H200, 3.33 M over 2 lanes"},
-        {90, power, 1152, 12000, lanes, 2, 64, 8, direct, 0,
-         "3.33 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
-        {90, power, 1152, 0, lanes, 4, 64, 8, direct, 0,
+        {90, power, 1024, 0, lanes, 4, 64, 8, direct, 0,
          "a small batch: 2.61 M powers a second in batches of 8,000 at 1024 bits on an H200, 2.11 M "
          "over 2 lanes"},
+        {90, power, 1152, 12000, lanes, 2, 64, 8, direct, 0,
+         "3.33 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
+        {90, power, 1152, 0, lanes, 4, 64, 8, direct, 0, "a small batch: as at 1024 bits"},
         {90, power, 2304, 6000, lanes, 4, 64, 8, direct, 0,
-         "414 K powers a second at 2048 bits on an H200, 221 K in a thread"},
+         "437 K powers a second at 2048 bits on an H200, 221 K in a thread"},
         {90, power, 2304, 0, lanes, 8, 64, 8, direct, 0,
          "a small batch: 126 K powers a second in batches of 1,000 at 2048 bits on an H200, 73 K over "
          "4 lanes"},
         {90, power, 4608, 3000, lanes, 8, 64, 8, direct, 0,
-         "52.8 K powers a second at 4096 bits on an H200, 21.1 K in a thread"},
+         "56.3 K powers a second at 4096 bits on an H200, 21.1 K in a thread"},
         {90, power, 4608, 0, lanes, 16, 64, 8, direct, 0,
          "a small batch: 32.6 K powers a second in batches of 1,000 at 4096 bits on an H200, 18.9 K "
          "over 8 lanes"},
-        {90, power, 9216, 1500, lanes, 16, 64, 8, direct, 0, "not measured"},
+        {90, power, 9216, 1500, lanes, 16, 64, 8, direct, 0,
+         "7.19 K powers a second at 8192 bits on an H200"},
         {90, power, 9216, 0, lanes, 32, 64, 8, direct, 0, "a small batch: not measured"},
         {90, power, any_width, 0, lanes, 32, 64, 4, direct, 0, "not measured"},
     }};
