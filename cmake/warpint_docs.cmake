@@ -16,6 +16,7 @@ execute_process(COMMAND "${Python3_EXECUTABLE}" "${warpint_docs_dir}/filter.py" 
 
 add_custom_target(
     warpint_docs
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${warpint_docs_output}/html" # pages of headers that are gone
     COMMAND Doxygen::doxygen "${warpint_docs_output}/Doxyfile"
     COMMAND "${CMAKE_COMMAND}" -E echo "${warpint_docs_output}/html/index.html"
     VERBATIM)

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# Device code that no GPU here will run is compiled to see that it compiles: hardly optimised, in a
-# fraction of the time. For this repository's own programs only.
+# Device code that no GPU here will run is compiled to see that it compiles, in a fraction of the time.
+# For this repository's own programs only.
 #
 # WARPINT_FAST_DEVICE_CODE  AUTO (ON where tests are built and no GPU is found), ON or OFF: OFF to
 #                           carry programs to a machine with a GPU
+#
+# When on, programs that run without a GPU too have hardly optimised device code, and of the tests that
+# only a GPU can run device code is compiled to the link-time intermediate code, where every message of
+# the compiler has been given (warpint_check_device_code). Sets WARPINT_CHECK_DEVICE_CODE for those.
 
 set(WARPINT_FAST_DEVICE_CODE AUTO
-    CACHE STRING "Hardly optimise device code: AUTO (in builds of the tests without a GPU), ON or OFF")
+    CACHE STRING "Hardly optimise device code, only check that of tests: AUTO (in builds of the tests without a GPU), ON or OFF")
 set_property(CACHE WARPINT_FAST_DEVICE_CODE PROPERTY STRINGS AUTO ON OFF)
 
 set(fast_device_code ${WARPINT_FAST_DEVICE_CODE})
@@ -20,9 +24,46 @@ if(fast_device_code STREQUAL "AUTO")
     endif()
 endif()
 
-if(fast_device_code AND WARPINT_CUDA_ENABLED AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA"
+set(WARPINT_CHECK_DEVICE_CODE OFF)
+if(fast_device_code AND NOT WARPINT_LONG_TESTS AND WARPINT_CUDA_ENABLED AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA"
    AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
-    message(STATUS "warpint: no GPU is here, so device code is hardly optimised "
-                   "(WARPINT_FAST_DEVICE_CODE=OFF optimises it)")
+    message(STATUS "warpint: no GPU is here, so the tests that need one are compiled for messages only and "
+                   "skipped, and other device code is hardly optimised (WARPINT_FAST_DEVICE_CODE=OFF builds it all)")
     add_compile_options("$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--Ofast-compile=max>")
+    set(WARPINT_CHECK_DEVICE_CODE ON)
 endif()
+
+# warpint_check_device_code(<target> <model> <source>...)
+#
+# Adds `target` to what is built: nvcc compiles the .cu sources, all in one translation unit, which shares
+# the headers and what several of them instantiate, with the include folders and definitions of the target
+# `model` and the warnings of warpint_warnings, up to the intermediate code for link-time optimisation of
+# the first architecture. Neither ptxas nor the host's compiler is run; the host's half of the same text is
+# what the C++ program of the test consists of. Nothing is linked.
+function(warpint_check_device_code target model)
+    string(REGEX MATCH "[0-9]+[a-z]?" architecture "${CMAKE_CUDA_ARCHITECTURES}")
+    set(options -x cu -std=c++20 -dlto -ltoir "-arch=sm_${architecture}")
+    if(CMAKE_CUDA_HOST_COMPILER)
+        list(APPEND options "-ccbin=${CMAKE_CUDA_HOST_COMPILER}")
+    endif()
+    if(WARPINT_WARNINGS_AS_ERRORS)
+        list(APPEND options -Werror=all-warnings)
+    endif()
+    list(TRANSFORM ARGN REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE lines)
+    list(JOIN lines "\n" lines)
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/device/check/${target}.cu")
+    set(output "${CMAKE_CURRENT_BINARY_DIR}/device/check/${target}.ltoir")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "@lines@\n" @ONLY)
+    set(include "$<TARGET_PROPERTY:${model},INCLUDE_DIRECTORIES>")
+    set(definitions "$<TARGET_PROPERTY:${model},COMPILE_DEFINITIONS>")
+    add_custom_command(
+        OUTPUT "${output}"
+        COMMAND "${CMAKE_CUDA_COMPILER}" ${options} "$<$<BOOL:${include}>:-I$<JOIN:${include},;-I>>"
+                "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" -MD -MT "${output}" -MF "${output}.d"
+                "${source}" -o "${output}"
+        DEPENDS "${source}"
+        DEPFILE "${output}.d"
+        COMMENT "Checking CUDA sources of ${target}"
+        COMMAND_EXPAND_LISTS VERBATIM)
+    add_custom_target(${target} ALL DEPENDS "${output}")
+endfunction()

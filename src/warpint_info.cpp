@@ -89,7 +89,7 @@ void print(const std::vector<Fact> &facts) {
 }
 
 // A string of JSON.
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') {
@@ -111,8 +111,8 @@ std::string members(const std::vector<Fact> &facts, const char *indent) {
     std::string text;
     for (const Fact &fact : facts) {
         text += text.empty() ? "" : ",\n";
-        text +=
-            indent + quoted(fact.key) + ": " + (fact.is_number ? fact.value : quoted(fact.value));
+        text += indent + json_string(fact.key) + ": " +
+                (fact.is_number ? fact.value : json_string(fact.value));
     }
     return text;
 }

@@ -48,7 +48,7 @@ void program() {
 
 #elif CASE == 1 // (to non-scalar type .*BigInt<128>|no viable conversion from .*BigInt<256>)
     BigInt<128> a = wide;
-#elif CASE == 2 // (no match for .*operator=|no viable overloaded '=')
+#elif CASE == 2 // narrowing.is.written.out.+as.in.BigInt.128.+x
     narrow = wide;
 #elif CASE == 3 // (could not convert .*BigInt<256>|no matching function for call to 'take_narrow')
     take_narrow(wide);
@@ -87,7 +87,7 @@ void program() {
     auto a = min(wide, 1.5);
 #elif CASE == 20 // (no match for .*operator\+|invalid operands to binary expression)
     auto a = wide + 1.5f;
-#elif CASE == 21 // (no match for .*operator=|no viable overloaded '=')
+#elif CASE == 21 // narrowing.is.written.out.+as.in.BigInt.128.+x
     wide = 2.0;
 #elif CASE == 22 // (no match for .*operator==|invalid operands to binary expression)
     bool a = wide == 1.5;
@@ -116,12 +116,18 @@ void program() {
     auto a = 100 - 1000_bi;
 #elif CASE == 43 // a literal has no width: name one
     auto a = 1_bi << 255_bi;
-#elif CASE == 44 // (conversion from .*Literal<false, 256.* to non-scalar type .*BigInt<8>|no viable conversion from .*SpelledConstant)
+#elif CASE == 44 // number.*too.narrow.*for.this.literal
     BigInt<8> a = 256_bi;
-#elif CASE == 45 // (conversion from .*Literal<true, 1.* to non-scalar type .*BigInt<256>|no viable conversion from .*NegatedConstant)
+#elif CASE == 45 // number.*too.narrow.*for.this.literal
     BigInt<256> a = -1_bi;
-#elif CASE == 46 // (use of deleted function .*BigInt|conversion .*deleted (function|constructor)|call to deleted constructor)
+#elif CASE == 46 // (text.is.read.by.BigInt.256.parse|BigInt<N>::parse reads text)
     BigInt<256> a = "0x12";
+#elif CASE == 47 // narrowing.is.written.out.+as.in.BigInt.128.+x
+    negative = narrow;
+#elif CASE == 48 // narrowing.is.written.out.+as.in.BigInt.128.+x
+    narrow = negative;
+#elif CASE == 49 // number.*too.narrow.*for.this.literal
+    take_narrow(0x1'0000'0000'0000'0000'0000'0000'0000'0000_bi);
 #else
 #error "there is no such case"
 #endif

@@ -25,6 +25,7 @@ void program() {
     c = a * b % m;
     c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a, b);
     [[maybe_unused]] const auto residue = m(3) + m(5);
+    [[maybe_unused]] const BigInt<256> number = residue.value();
 
 #elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula of one space cannot be stored in a vector of the other: copy the result)
     c = a + h;
@@ -50,6 +51,10 @@ void program() {
 #elif CASE == 11 // a number does not say modulo what it is meant: r = m.5. with a Modulus m
     auto residue = m(3);
     residue = 5;
+#elif CASE == 12 // the.number.is.x.value
+    BigInt<256> number = m(3);
+#elif CASE == 13 // a formula has no elements yet: eval
+    (a * b)[0];
 #else
 #error "there is no such case"
 #endif

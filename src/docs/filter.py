@@ -42,17 +42,23 @@ def location(path):
 
 def escape(text):
     """Text, in which nothing means anything to doxygen but code between backquotes."""
-    text = re.sub(r"[\\@<>%#&$]", lambda match: "\\" + match.group(), text)
+    text = re.sub(r"(`[^`]*`)|[\\@<>%#&$]", lambda match: match.group(1) or "\\" + match.group(), text)
     return re.sub(r"^( *)([+*])", r"\1\\\2", text)
 
 
 def converted(comment, indent):
-    """The lines of a // comment as ones of a /// comment. Lines set in by three and more blanks are code."""
+    """The lines of a // comment as ones of a /// comment. Lines set in by three and more blanks are
+    code, or a list if the first begins with a dash."""
     lines = []
     in_code = False
+    in_list = False
     for line in comment:
         text = re.sub(r"^\s*//", "", line)
         if text.startswith("   "):
+            in_list = not in_code and (in_list or text.lstrip().startswith("- "))
+            if in_list:
+                lines.append("///" + text[2:4] + escape(text[4:]))
+                continue
             if not in_code:
                 lines += ["///", "/// @code{.cpp}"]
             in_code = True
@@ -60,7 +66,9 @@ def converted(comment, indent):
         else:
             if in_code:
                 lines.append("/// @endcode")
-            in_code = False
+            elif in_list:
+                lines.append("///")
+            in_code = in_list = False
             lines.append("///" + escape(text))
     if in_code:
         lines.append("/// @endcode")
@@ -178,6 +186,7 @@ if __name__ == "__main__":
     elif location(sys.argv[1]) is None or not sys.argv[1].endswith(".h"):
         text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
         # Pictures by their names alone: doxygen looks for them in IMAGE_PATH.
-        sys.stdout.write(re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text))
+        text = re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text)
+        sys.stdout.write(text)
     else:
         Header(sys.argv[1]).write(sys.stdout)

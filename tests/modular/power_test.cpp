@@ -65,6 +65,20 @@ std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, cons
     return r.intact() ? r.value() : ~std::uint64_t(0);
 }
 
+/// The same for an exponent that was recoded before.
+template <int N, int MaxWindow, std::size_t E>
+std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> &e,
+                            const Prepared<N> &m) {
+    const auto schedule = algorithm::make_schedule<32 * int(E)>(e.data(), MaxWindow);
+    const Limbs<N> base(a);
+    Limbs<N> r;
+    algorithm::power_odd<N, MaxWindow>(r.begin(), base.begin(), &schedule, m.context);
+    if (m.zeros > 0) {
+        algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
+    }
+    return r.intact() ? r.value() : ~std::uint64_t(0);
+}
+
 /// a^e mod m for odd m by a comb.
 template <int N, int Teeth, std::size_t E>
 std::uint64_t comb(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m,
@@ -103,6 +117,8 @@ void check_windows(Tally &tally, std::uint64_t a, const std::array<std::uint32_t
     tally.equal(power<4, MaxWindow, PowerMethod::fixed_windows>(a, e, modulus), expected, a, e[0],
                 m);
     tally.equal(power<4, MaxWindow, PowerMethod::sliding_windows>(a, e, modulus), expected, a, e[0],
+                m);
+    tally.equal(power_recoded<4, MaxWindow == 1 ? 2 : MaxWindow>(a, e, modulus), expected, a, e[0],
                 m);
     if (m % 2 == 1) {
         const int columns = algorithm::comb_columns(32 * int(E), MaxWindow);
@@ -180,6 +196,7 @@ TEST_CASE("powers: every base, exponent and modulus of one limb") {
                             a, e, m);
                 tally.equal(power<1, 4, PowerMethod::sliding_windows>(a, exponent, modulus),
                             expected, a, e, m);
+                tally.equal(power_recoded<1, 4>(a, exponent, modulus), expected, a, e, m);
                 if (m % 2 == 1) {
                     tally.equal(comb<1, 3>(a, exponent, modulus, 3), expected, a, e, m);
                 }

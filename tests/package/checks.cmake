@@ -204,6 +204,46 @@ function(check_versions)
     endif()
 endfunction()
 
+# Runs the port of a folder without vcpkg; more options of vcpkg_functions.cmake may follow.
+function(run_port port_dir name features)
+    run(${ARGN} COMMAND "${CMAKE_COMMAND}" "-DPORT_DIR=${port_dir}" "-DFEATURES=${features}"
+        "-DARCHIVE=${WORK_DIR}/archive.tar.gz" "-DARCHIVE_SOURCE=${SOURCE_DIR}" "-DWORK_DIR=${WORK_DIR}/${name}"
+        "-DGENERATOR=${GENERATOR}" "-DCXX_COMPILER=${CXX_COMPILER}"
+        -P "${SOURCE_DIR}/tests/package/vcpkg_functions.cmake")
+    set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+# The files of the port, where vcpkg is not: what it installs and says, with and without its feature, as an overlay
+# and as the port of a registry; and a copy of it that lies in another project.
+function(check_port)
+    file(WRITE "${WORK_DIR}/archive.tar.gz" "the archive of a tag")
+    run(COMMAND "${CMAKE_COMMAND}" "-DARCHIVE=${WORK_DIR}/archive.tar.gz" "-DOUTPUT=${WORK_DIR}/registry"
+        -P "${SOURCE_DIR}/cmake/vcpkg_registry.cmake")
+    run_port("${SOURCE_DIR}/ports/warpint" plain "core")
+    run_port("${SOURCE_DIR}/ports/warpint" cuda "core;cuda")
+    run_port("${WORK_DIR}/registry/ports/warpint" tag "core")
+    foreach(name IN ITEMS plain cuda tag)
+        set(package "${WORK_DIR}/${name}/package")
+        expect_files("${package}/include/warpint/warpint.h" "${package}/share/warpint/warpint-config.cmake"
+                     "${package}/share/warpint/copyright" "${package}/lib/pkgconfig/warpint.pc")
+        file(GLOB entries RELATIVE "${package}" "${package}/*" "${package}/share/*" "${package}/lib/*")
+        if(NOT entries STREQUAL "include;lib;lib/pkgconfig;share;share/warpint")
+            message(FATAL_ERROR "the port installs ${entries}")
+        endif()
+        file(READ "${package}/share/warpint/usage" output)
+        if(name STREQUAL "cuda")
+            expect("COMPONENTS cuda.*warpint::warpint.*warpint::cuda")
+        else()
+            expect("find_package.warpint CONFIG REQUIRED. .*warpint::warpint")
+        endif()
+    endforeach()
+
+    file(COPY "${SOURCE_DIR}/ports/warpint" DESTINATION "${WORK_DIR}/copied/ports")
+    run_port("${WORK_DIR}/copied/ports/warpint" copied "core" FAILS)
+    expect("installs the checkout of warpint that it lies in")
+    run_port("${SOURCE_DIR}/ports/warpint" nonsense "core;nonsense" FAILS)
+endfunction()
+
 # A manifest project with warpint from vcpkg, its tool and its own files of ports being those of VCPKG_ROOT:
 # from the overlay port, and from a registry whose source is an archive that needs no network.
 function(check_vcpkg)

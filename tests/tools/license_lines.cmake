@@ -9,8 +9,9 @@ set(missing "")
 set(checked 0)
 foreach(folder IN ITEMS include src samples tests perf cmake ports)
     file(GLOB_RECURSE files "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cpp" "${ROOT}/${folder}/*.cu"
-         "${ROOT}/${folder}/*.cmake" "${ROOT}/${folder}/*.py" "${ROOT}/${folder}/*.sh" "${ROOT}/${folder}/*.cpp.in"
+         "${ROOT}/${folder}/*.cmake" "${ROOT}/${folder}/*.py" "${ROOT}/${folder}/*.sh" "${ROOT}/${folder}/*.in"
          "${ROOT}/${folder}/CMakeLists.txt")
+    list(APPEND files "${ROOT}/CMakeLists.txt")
     foreach(file IN LISTS files)
         math(EXPR checked "${checked} + 1")
         file(READ "${file}" text LIMIT 400)
@@ -20,7 +21,7 @@ foreach(folder IN ITEMS include src samples tests perf cmake ports)
         list(APPEND missing "${file}")
         if(FIX)
             set(comment "#")
-            if(file MATCHES "\\.(h|cpp|cu|cpp\\.in)$")
+            if(file MATCHES "\\.(h|cpp|cu)(\\.in)?$")
                 set(comment "//")
             endif()
             # Bytes stay as they are: file(READ) takes brackets and semicolons apart only in lists.

@@ -93,6 +93,10 @@ struct Node : Operation {
                                       "element, sum(formula) and the like one value");
         return T{};
     }
+    template <class T>
+    constexpr void operator[](const T &) const {
+        static_assert(sizeof(T) == 0, "a formula has no elements yet: eval(formula)[i]");
+    }
     template <std::same_as<bool> T>
     constexpr explicit operator T() const {
         static_assert(sizeof(T) == 0, "a formula is a batch, not a condition: write all(a == b) or "

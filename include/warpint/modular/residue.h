@@ -143,6 +143,10 @@ public:
         return *this;
     }
 
+    // Nor is a residue a number.
+    template <BigNumber the_number_is_x_value>
+    operator the_number_is_x_value() const WARPINT_REFUSED("the number is x.value()");
+
     // The number in [0, m). Odd m: costs a product.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {
         std::uint32_t plain[limb_count]{};

@@ -136,6 +136,11 @@ struct Literal {
     operator R() const {
         return as<R>();
     }
+    // To one that does not: says so.
+    template <BigNumber number_too_narrow_for_this_literal>
+    requires(!number::holds_values_of<number_too_narrow_for_this_literal, number_type>)
+    operator number_too_narrow_for_this_literal() const
+        WARPINT_REFUSED("the number is too narrow (or unsigned) for this literal");
     // To a built-in integer that holds it; must be written out, as for a BigInt.
     template <BuiltinInteger R>
     requires(number::holds_values_of<number::big_t<R>, number_type>)

@@ -155,6 +155,15 @@ inline constexpr bool holds_values_of = signed_of<R> == signed_of<T> ? bits_of<T
                                         : signed_of<R>               ? bits_of<T> < bits_of<R>
                                                                      : false;
 
+// A named number that R does not hold, or a floating-point one. Only assignments refuse them in words: a
+// constructor that does so would take part wherever numbers convert, and make `c ? x : y` of two
+// widths, and calls of functions overloaded by width, ambiguous.
+template <class T, class R>
+concept NarrowedInto =
+    (BigNumber<T> && std::is_lvalue_reference_v<T> &&
+     std::bool_constant<!holds_values_of<R, std::remove_cvref_t<T>>>::value) ||
+    BuiltinFloating<std::remove_cvref_t<T>>;
+
 // Operands that take their width from the other one in + - & | ^.
 template <class T>
 concept Widthless = BuiltinInteger<T> || LiteralNumber<T>;
@@ -286,11 +295,16 @@ struct alignas(number::alignment<Bits>) BigInt {
         return *this;
     }
 
+    template <number::NarrowedInto<BigInt> narrowing_is_written_out_as_in_BigInt_128_x>
+    BigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
+        WARPINT_REFUSED("narrowing is written out, as in BigInt<128>(x)");
+
     // Defined in text.h and bytes.h.
     static constexpr BigInt parse(std::string_view text, int base = 0);
     static constexpr BigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
 
-    BigInt(const char *) = delete; // BigInt<N>::parse("...") reads text, 1000_bi is a literal
+    template <class text_is_read_by_BigInt_256_parse = void>
+    BigInt(const char *) WARPINT_REFUSED("BigInt<N>::parse reads text; 1000_bi is a literal");
     // From a built-in integer, modulo 2^Bits, as for std::uint64_t.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr BigInt(T value) : limbs{} {
@@ -378,12 +392,17 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
         return *this;
     }
 
+    template <number::NarrowedInto<SignedBigInt> narrowing_is_written_out_as_in_BigInt_128_x>
+    SignedBigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
+        WARPINT_REFUSED("narrowing is written out, as in BigInt<128>(x)");
+
     // Defined in text.h and bytes.h.
     static constexpr SignedBigInt parse(std::string_view text, int base = 0);
     static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
                                              std::endian order);
 
-    SignedBigInt(const char *) = delete; // SignedBigInt<N>::parse("...") reads text, -5_bi is a literal
+    template <class text_is_read_by_SignedBigInt_256_parse = void>
+    SignedBigInt(const char *) WARPINT_REFUSED("SignedBigInt<N>::parse reads text; -5_bi is a literal");
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
         number::assign_builtin<Bits, true>(limbs, value);

@@ -296,11 +296,12 @@ struct ScheduledSteps {
 namespace detail {
 
 // x = x^e in Montgomery form by the steps of e > 0. The first step has an entry, its squares are of
-// 1. The table holds the odd powers, 2^(MaxWindow - 1).
+// 1. The table holds the odd powers, 2^(MaxWindow - 1). leave_last: the product of the last step is
+// left out.
 template <int N, int MaxWindow, class Limb, class Steps>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_power_by_steps(Limb *x, Steps steps, int window,
-                          const MontgomeryContext<N, Limb> &context) {
+                          const MontgomeryContext<N, Limb> &context, bool leave_last = false) {
     Limb table[N << (MaxWindow - 1)]; // entry i is x^(2 i + 1)
     copy<N>(table, x);
     if (window > 1) {
@@ -316,7 +317,7 @@ montgomery_power_by_steps(Limb *x, Steps steps, int window,
     while (!steps.done()) {
         const PowerStep step = steps.next();
         square_often<N>(x, step.squares, context);
-        if (step.entry >= 0)
+        if (step.entry >= 0 && !(leave_last && steps.done()))
             multiply_entry<N>(x, table + N * step.entry, context);
     }
 }
@@ -343,22 +344,26 @@ montgomery_power_sliding(Limb *x, const std::uint32_t *e, int exponent_limbs,
         x, SlidingSteps(ExponentLimbs{e, exponent_limbs}, shape.bits, window), window, context);
 }
 
-// The same by a schedule, whose window is at most MaxWindow.
+// The same by a schedule, whose window is at most MaxWindow, but for a product with the base itself
+// at its end: returns whether that is left to do.
 template <int N, int MaxWindow, int Bits, class Limb>
-WARPINT_HOST_DEVICE constexpr void
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool
 montgomery_power_scheduled(Limb *x, const PowerSchedule<Bits> &schedule,
                            const MontgomeryContext<N, Limb> &context) {
     if (schedule.bits == 0) {
         copy<N>(x, context.one);
-        return;
+        return false;
     }
     if (!limb::use_ptx() &&
         power_tree_gains(schedule.bits, schedule.ones, N * limb::limb_bits<Limb>)) {
         montgomery_power_tree<N>(x, static_cast<int>(schedule.limbs[0]), context);
-        return;
+        return false;
     }
+    const bool ends_with_base =
+        schedule.count > 1 && (schedule.steps[schedule.count - 1] & 255) == 0;
     detail::montgomery_power_by_steps<N, MaxWindow>(x, ScheduledSteps<Bits>{schedule},
-                                                    schedule.window, context);
+                                                    schedule.window, context, ends_with_base);
+    return ends_with_base;
 }
 
 // r = a^e mod m for an odd modulus and any a < B^N.
@@ -369,16 +374,17 @@ WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const Expon
                                              const MontgomeryContext<N, Limb> &context) {
     Limb x[N]{};
     montgomery_multiply<N>(x, a, context.r_squared, context.modulus, context.inverse);
+    Limb last[N]{}; // the product that leaves Montgomery form: by 1, or by the base itself
+    last[0] = 1;
     if constexpr (std::is_pointer_v<Exponent>) {
-        montgomery_power_scheduled<N, MaxWindow>(x, *e, context);
+        if (montgomery_power_scheduled<N, MaxWindow>(x, *e, context))
+            copy<N>(last, a);
     } else if constexpr (method == PowerMethod::fixed_windows) {
         montgomery_power<N, MaxWindow>(x, e.limbs, e.limb_count, context);
     } else {
         montgomery_power_sliding<N, MaxWindow>(x, e.limbs, e.limb_count, context);
     }
-    Limb unit[N]{};
-    unit[0] = 1;
-    montgomery_multiply<N>(r, x, unit, context.modulus, context.inverse);
+    montgomery_multiply<N>(r, x, last, context.modulus, context.inverse);
 }
 
 // r = m^-1 mod B^N for odd m, by Newton's iteration. r overlaps nothing.
