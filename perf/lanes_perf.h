@@ -172,14 +172,15 @@ void measure_lanes(std::size_t count) {
         return pow(va.view(0, size), ve.view(0, size), vm.view(0, size));
     };
     print_formula(Bits < 8192 ? "pow(a, e, m)" : "pow(a, e of 4096, m)",
-                  static_cast<double>(powers), seconds([&] { results = power_of(powers); }, repetitions));
+                  static_cast<double>(powers),
+                  seconds([&] { results = power_of(powers); }, repetitions));
     check_powers("pow", powers, results);
     std::printf("       %s\n", explain(power_of(powers)).to_string().c_str());
     if constexpr (Bits <= 4096) {
-        print_formula("pow(a, e, m) * b + a", static_cast<double>(powers),
-                      seconds([&] { results = power_of(powers) * vb.view(0, powers) +
-                                              va.view(0, powers); },
-                              repetitions));
+        print_formula(
+            "pow(a, e, m) * b + a", static_cast<double>(powers),
+            seconds([&] { results = power_of(powers) * vb.view(0, powers) + va.view(0, powers); },
+                    repetitions));
         check("pow(a, e, m) * b + a", powers, [&](std::size_t i) {
             return results.read(i) == Number(expected_power(a[i], e[i], m[i]) * b[i] + a[i]);
         });
@@ -201,9 +202,10 @@ void measure_lanes(std::size_t count) {
             device_vector<Number> small(batch, uninitialized);
             const double time = seconds([&] { small = power_of(batch); }, 1);
             check_powers("a small batch", batch, small);
-            std::printf("%6d pow of %5zu, %2d lanes if compiled (%2d taken): %10.3f ms, %12.0f /s\n",
-                        Bits, batch, lanes, execution::last_run().decision.plan.lanes, time * 1000,
-                        static_cast<double>(batch) / time);
+            std::printf(
+                "%6d pow of %5zu, %2d lanes if compiled (%2d taken): %10.3f ms, %12.0f /s\n", Bits,
+                batch, lanes, execution::last_run().decision.plan.lanes, time * 1000,
+                static_cast<double>(batch) / time);
         }
     }
     clear_tuning_rows();

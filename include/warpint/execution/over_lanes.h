@@ -168,8 +168,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const Tree &tree, const Con
     return warp_int::to<R>(evaluate(tree, context, fault));
 }
 template <class R, class Operation, class A, class B, class Context>
-requires(detail::ModuloOverLanes<Operation>::exists)
-    WARPINT_HOST_DEVICE WARPINT_INLINE R
+requires(detail::ModuloOverLanes<Operation>::exists) WARPINT_HOST_DEVICE WARPINT_INLINE R
     evaluate_modulo(const expression::Node<Operation, A, B> &node, const Context &context,
                     bool &fault) {
     const R a = evaluate_modulo<R>(expression::slot<0>(node.operands), context, fault);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers modulo an even number over lanes, m = 2^t m' with m' odd: the power modulo m' by Montgomery
-// products, the power modulo 2^t by low products, and the Chinese remainder theorem. Nothing divides:
-// kernels with powers hold products and little else, of which ptxas makes the better code (it
-// spreads sums over the multiplier's pipe where a kernel has many of them). Variable time.
+// Powers modulo an even number over lanes, m = 2^t m' with m' odd: the power modulo m' by
+// Montgomery products, the power modulo 2^t by low products, and the Chinese remainder theorem.
+// Nothing divides: kernels with powers hold products and little else, of which ptxas makes the
+// better code (it spreads sums over the multiplier's pipe where a kernel has many of them).
+// Variable time.
 #pragma once
 
 #include "power.h"
@@ -23,8 +24,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> multiply_low_called(G group, Word
 
 // a^e modulo B^n, by windows of 4 bits.
 template <int K, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G>
-power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G> power_low(const G &group, const Words<K, G> &a,
+                                                               const Words<KE, G> &e) {
     constexpr int window = 4;
     Words<K, G> table[1 << window];
     set_limb<K>(group, table[0].words, typename G::limb{1});
@@ -39,8 +40,7 @@ power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e) {
         WARPINT_UNROLL(2, 1)
         for (int k = 0; k < window; ++k)
             x = multiply_low_called<K>(group, x, x);
-        x = multiply_low_called<K>(group, x,
-                                   table[extract_digit<KE>(group, e.words, at, window)]);
+        x = multiply_low_called<K>(group, x, table[extract_digit<KE>(group, e.words, at, window)]);
     }
     return x;
 }
@@ -67,20 +67,21 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void drop_low_bits(const G &group, type
                                                             int count) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
-    for (; group.vote(count >= bits); count -= bits) {
+    while (group.vote(count >= bits)) {
+        const bool moves = count >= bits; // others of the warp may
         word above = G::select(group.last(), word(0), group.from_above(a[0]));
         WARPINT_UNROLL(K, K)
         for (int i = K - 1; i >= 0; --i) {
             const word moved = above;
             above = a[i];
-            a[i] = G::select(count >= bits, moved, a[i]);
+            a[i] = G::select(moves, moved, a[i]);
         }
+        count -= moves ? bits : 0;
     }
     const word above = G::select(group.last(), word(0), group.from_above(a[0]));
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
-        a[i] = funnel_right(i + 1 < K ? a[i + 1 < K ? i + 1 : 0] : above, a[i],
-                            count > 0 ? count : 0);
+        a[i] = funnel_right(i + 1 < K ? a[i + 1 < K ? i + 1 : 0] : above, a[i], count);
 }
 
 // r modulo 2^count, 0 <= count <= the bits of all limbs; each number has its own.
@@ -95,8 +96,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void keep_low_bits(const G &group, type
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i) {
         const auto place = group.template place<K>(i);
-        r[i] = G::select(place < whole, r[i],
-                         G::select(place == whole, r[i] & word(mask), word(0)));
+        r[i] =
+            G::select(place < whole, r[i], G::select(place == whole, r[i] & word(mask), word(0)));
     }
 }
 
