@@ -82,7 +82,7 @@ __device__ __forceinline__ void store_results(std::index_sequence<i...>,
 template <class Tree, class... T>
 inline constexpr unsigned elements_of_thread =
     work_of<Tree, T...>().kind == WorkKind::streaming && work_of<Tree, T...>().bytes_moved < 20 &&
-            !expression::properties<Tree>.runs_user_code
+            !expression::properties<Tree>.runs_user_code && !is_held<Tree, T...>
         ? 2
         : 1;
 
