@@ -68,10 +68,10 @@ int main(int count, char **arguments) {
             found = found || std::strcmp(arguments[i], name) == 0;
         return found;
     };
-    // A few gigabytes of operands each.
+    // 128 MB of an operand each.
 #define WARPINT_PERF_MEASURE(bits)                                                                 \
     if (wanted(#bits))                                                                             \
-        measure_lanes_##bits((std::size_t{1} << 32) / bits);
+        measure_lanes_##bits((std::size_t{1} << 30) / bits);
     WARPINT_PERF_WIDTHS(WARPINT_PERF_MEASURE)
     if (wanted("rsa"))
         measure_rsa(std::size_t{1} << 14);

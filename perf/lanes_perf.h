@@ -22,8 +22,9 @@ std::vector<BigInt<Bits>> wide_batch(std::size_t count, std::uint64_t seed, bool
     return numbers;
 }
 
-template <int Bits>
-BigInt<Bits> expected_power(const BigInt<Bits> &a, const BigInt<Bits> &e, const BigInt<Bits> &m) {
+template <int Bits, int ExponentBits>
+BigInt<Bits> expected_power(const BigInt<Bits> &a, const BigInt<ExponentBits> &e,
+                            const BigInt<Bits> &m) {
 #if defined(WARPINT_PERF_HAS_GMP)
     mpz_t x, y, z;
     mpz_inits(x, y, z, nullptr);
@@ -43,15 +44,15 @@ BigInt<Bits> expected_power(const BigInt<Bits> &a, const BigInt<Bits> &e, const 
 #if WARPINT_CUDA
 
 // A user's kernels.
-template <int Bits, int L>
+template <int Bits, int ExponentBits, int L>
 __global__ void __launch_bounds__(64, Bits <= 9216 ? 8 : 4)
-    power_by_hand(const BigInt<Bits> *a, const BigInt<Bits> *e, const BigInt<Bits> *m,
+    power_by_hand(const BigInt<Bits> *a, const BigInt<ExponentBits> *e, const BigInt<Bits> *m,
                   BigInt<Bits> *r, std::size_t n) {
     using Wide = WarpInt<Bits, L>;
     const std::size_t i = Wide::index();
     if (i >= n)
         return;
-    pow(Wide(a + i), Wide(e + i), Wide(m + i)).store(r + i);
+    pow(Wide(a + i), WarpInt<ExponentBits, L>(e + i), Wide(m + i)).store(r + i);
 }
 template <int Bits, int L>
 __global__ void __launch_bounds__(128, Bits <= 9216 ? 3 : 2)
@@ -64,9 +65,9 @@ __global__ void __launch_bounds__(128, Bits <= 9216 ? 3 : 2)
     mulmod(Wide(a + i), Wide(b + i), Wide(m + i)).store(r + i);
 }
 
-// Exact products: as a WarpInt of twice the width, as they come from the rows with either way to
-// store, and by one level of Karatsuba.
-enum class ProductWay { wide_number, as_it_comes, by_sector, karatsuba };
+// Exact products: as a WarpInt of twice the width, stored as they come from the rows, and by one
+// level of Karatsuba.
+enum class ProductWay { wide_number, as_it_comes, karatsuba };
 template <int Bits, int L, ProductWay way>
 __global__ void __launch_bounds__(128, Bits <= 9216 ? 4 : 2)
     exact_product(const BigInt<Bits> *a, const BigInt<Bits> *b, BigInt<2 * Bits> *r,
@@ -83,10 +84,7 @@ __global__ void __launch_bounds__(128, Bits <= 9216 ? 4 : 2)
     if constexpr (way == ProductWay::wide_number) {
         Wide(x * y).store(r + i);
     } else if constexpr (way == ProductWay::as_it_comes) {
-        lanes::multiply_and_store<K, lanes::StoreWay::by_lane>(group, r[i].limbs, x.words, y.words);
-    } else if constexpr (way == ProductWay::by_sector) {
-        lanes::multiply_and_store<K, lanes::StoreWay::by_sector>(group, r[i].limbs, x.words,
-                                                                 y.words);
+        store_product(x, y, r + i);
     } else {
         Wide product;
         lanes::multiply_karatsuba<K>(group, product.words, x.words, y.words);
@@ -96,75 +94,97 @@ __global__ void __launch_bounds__(128, Bits <= 9216 ? 4 : 2)
 
 #endif
 
-// count: elements of a batch of products on a GPU; powers take a hundredth, at least 4096.
+// count: elements of a batch of products on a GPU. Powers take a few times what a GPU of 132
+// multiprocessors holds at once, those beyond 8192 bits exponents of 4096 bits.
 template <int Bits, int L>
 void measure_lanes(std::size_t count) {
     using Number = BigInt<Bits>;
+    using Exponent = BigInt<(Bits < 8192 ? Bits : 4096)>;
     if (!device_info().gpu)
         count = std::max<std::size_t>(32, count / 4096);
     const auto a = wide_batch<Bits>(count, 1);
     const auto b = wide_batch<Bits>(count, 2);
     const auto m = wide_batch<Bits>(count, 3, true);
     const auto w = wide_batch<2 * Bits>(count, 4);
-    device_vector<Number> va(a), vb(b), vm(m), r(count, uninitialized), s(count, uninitialized);
+    device_vector<Number> va(a), vb(b), vm(m), r(count, uninitialized);
     device_vector<BigInt<2 * Bits>> vw(w), wide(count, uninitialized);
-    const auto print = [&](const char *what, double numbers, double time) {
-        std::printf("lanes %6d %-24s %14.0f /s\n", Bits, what, numbers / time);
+    [[maybe_unused]] const auto print = [&](const char *what, double numbers, double time) {
+        std::printf("%6d %-24s %14.0f /s\n", Bits, what, numbers / time);
+        std::fflush(stdout);
+    };
+    // Of formulas, with the family that they ran in.
+    const auto print_formula = [&](const char *what, double numbers, double time) {
+        const execution::Plan &plan = execution::last_run().plan();
+        std::printf("%6d %-24s %14.0f /s  %s, %d\n", Bits, what, numbers / time,
+                    execution::name(plan.family), plan.lanes);
         std::fflush(stdout);
     };
     const auto check = [&](const char *what, std::size_t numbers, const auto &right) {
-        for (std::size_t i = 0; i < numbers; i += numbers / 32 + 1)
+        for (std::size_t i = 0; i < numbers; i += numbers / 16 + 1)
             require(right(i), what);
     };
     const double n = static_cast<double>(count);
 
-    print("a * b", n, seconds([&] { wide = va * vb; }));
+    print_formula("a * b", n, seconds([&] { wide = va * vb; }));
     check("a * b", count, [&](std::size_t i) { return wide.read(i) == a[i] * b[i]; });
-    print("a + b", n, seconds([&] { r = va + vb; }));
+    print_formula("a + b", n, seconds([&] { r = va + vb; }));
     check("a + b", count, [&](std::size_t i) { return r.read(i) == a[i] + b[i]; });
-    print("a * b % m", n, seconds([&] { r = va * vb % vm; }));
+    print_formula("a * b % m", n, seconds([&] { r = va * vb % vm; }));
     check("a * b % m", count, [&](std::size_t i) { return r.read(i) == a[i] * b[i] % m[i]; });
-    print("a * b % M", n, seconds([&] { r = va * vb % m[0]; }));
+    print_formula("a * b % M", n, seconds([&] { r = va * vb % m[0]; }));
     check("a * b % M", count, [&](std::size_t i) { return r.read(i) == a[i] * b[i] % m[0]; });
-    print("divmod(w, m)", n, seconds([&] { tie(wide, r) = divmod(vw, vm); }));
+    print_formula("divmod(w, m)", n, seconds([&] { tie(wide, r) = divmod(vw, vm); }));
     check("divmod(w, m)", count,
           [&](std::size_t i) { return wide.read(i) == w[i] / m[i] && r.read(i) == w[i] % m[i]; });
-    print("isqrt(w)", n, seconds([&] { wide = isqrt(vw); }));
-    check("isqrt(w)", count, [&](std::size_t i) { return wide.read(i) == isqrt(w[i]); });
+    print_formula("isqrt(a)", n, seconds([&] { r = isqrt(va); }));
+    check("isqrt(a)", count, [&](std::size_t i) { return r.read(i) == isqrt(a[i]); });
     // The slower ones take fewer.
-    const std::size_t some = std::max<std::size_t>(count / 16, std::min<std::size_t>(count, 4096));
+    const std::size_t some = std::max<std::size_t>(count / 8, std::min<std::size_t>(count, 4096));
     const auto first = [some](auto &v) { return v.view(0, some); };
     const double k = static_cast<double>(some);
     device_vector<Number> part(some, uninitialized);
-    print("gcd(a, b)", k, seconds([&] { part = gcd(first(va), first(vb)); }));
+    print_formula("gcd(a, b)", k, seconds([&] { part = gcd(first(va), first(vb)); }, 3));
     check("gcd(a, b)", some, [&](std::size_t i) { return part.read(i) == gcd(a[i], b[i]); });
-    print("inverse(a, m)", k, seconds([&] { part = inverse(first(va), first(vm)); }));
-    check("inverse(a, m)", some,
-          [&](std::size_t i) { return part.read(i) == inverse(a[i], m[i]).value_or(Number(0)); });
+    print_formula("inverse(a, m)", k, seconds([&] { part = inverse(first(va), first(vm)); }, 3));
+    // One pair in five has a common divisor: no value there, 0 is stored.
+    const std::vector<bool> missing = part.error_mask();
+    std::printf("       %zu of %zu without an inverse\n",
+                static_cast<std::size_t>(std::count(missing.begin(), missing.end(), true)), some);
+    part.clear_errors();
+    check("inverse(a, m)", some, [&](std::size_t i) {
+        const auto expected = inverse(a[i], m[i]);
+        return part.read(i) == expected.value_or(Number(0)) && missing[i] != expected.has_value();
+    });
 
-    const std::size_t powers =
-        std::max<std::size_t>(count / 64, std::min<std::size_t>(count, 4096));
+    const std::size_t powers = std::min<std::size_t>(
+        count, std::max<std::size_t>((std::size_t{1} << 27) / Bits / (Bits > 8192 ? 4 : 1), 32));
+    const int repetitions = Bits <= 4096 ? 3 : 1;
+    std::vector<Exponent> e;
+    for (std::size_t i = 0; i < powers; ++i)
+        e.push_back(static_cast<Exponent>(b[i]));
+    device_vector<Exponent> ve(e);
     device_vector<Number> results(powers, uninitialized);
     const auto check_powers = [&](const char *what, std::size_t numbers, const auto &got) {
         check(what, numbers,
-              [&](std::size_t i) { return got.read(i) == expected_power(a[i], b[i], m[i]); });
+              [&](std::size_t i) { return got.read(i) == expected_power(a[i], e[i], m[i]); });
     };
-    print(
-        "pow(a, e, m)", static_cast<double>(powers),
-        seconds([&] { results = pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers)); },
-                3));
+    const auto power_of = [&](std::size_t size) {
+        return pow(va.view(0, size), ve.view(0, size), vm.view(0, size));
+    };
+    print_formula(Bits < 8192 ? "pow(a, e, m)" : "pow(a, e of 4096, m)",
+                  static_cast<double>(powers),
+                  seconds([&] { results = power_of(powers); }, repetitions));
     check_powers("pow", powers, results);
-    std::printf("    %s\n", explain(pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers)))
-                                .to_string()
-                                .c_str());
-    print("pow(a, e, m) % 2^k * b + a", static_cast<double>(powers),
-          seconds(
-              [&] {
-                  results = pow(va.view(0, powers), vb.view(0, powers), vm.view(0, powers)) *
-                                vb.view(0, powers) +
-                            va.view(0, powers);
-              },
-              3));
+    std::printf("       %s\n", explain(power_of(powers)).to_string().c_str());
+    if constexpr (Bits <= 4096) {
+        print_formula(
+            "pow(a, e, m) * b + a", static_cast<double>(powers),
+            seconds([&] { results = power_of(powers) * vb.view(0, powers) + va.view(0, powers); },
+                    repetitions));
+        check("pow(a, e, m) * b + a", powers, [&](std::size_t i) {
+            return results.read(i) == Number(expected_power(a[i], e[i], m[i]) * b[i] + a[i]);
+        });
+    }
 
     // Small batches, over as many lanes as the plan takes and over the fewer of large ones.
     for (std::size_t batch : {std::size_t{1}, std::size_t{100}, std::size_t{1000},
@@ -180,13 +200,12 @@ void measure_lanes(std::size_t count) {
             clear_tuning_rows();
             add_tuning_row(row);
             device_vector<Number> small(batch, uninitialized);
-            const double time = seconds(
-                [&] { small = pow(va.view(0, batch), vb.view(0, batch), vm.view(0, batch)); }, 3);
+            const double time = seconds([&] { small = power_of(batch); }, 1);
             check_powers("a small batch", batch, small);
-            std::printf("lanes %6d pow of %5zu, %2d lanes if compiled (%2d taken): %10.3f ms, "
-                        "%12.0f /s\n",
-                        Bits, batch, lanes, execution::last_run().decision.plan.lanes, time * 1000,
-                        static_cast<double>(batch) / time);
+            std::printf(
+                "%6d pow of %5zu, %2d lanes if compiled (%2d taken): %10.3f ms, %12.0f /s\n", Bits,
+                batch, lanes, execution::last_run().decision.plan.lanes, time * 1000,
+                static_cast<double>(batch) / time);
         }
     }
     clear_tuning_rows();
@@ -206,27 +225,25 @@ void measure_lanes(std::size_t count) {
             using enum ProductWay;
             one_way("a * b, a wide number", std::integral_constant<ProductWay, wide_number>{});
             one_way("a * b, as it comes", std::integral_constant<ProductWay, as_it_comes>{});
-            if constexpr (Bits % (256 * L) == 0)
-                one_way("a * b, by sector", std::integral_constant<ProductWay, by_sector>{});
             one_way("a * b, Karatsuba", std::integral_constant<ProductWay, karatsuba>{});
         }
         using Wide = WarpInt<Bits, L>;
         const double by_hand = seconds(
             [&] {
-                power_by_hand<Bits, L><<<Wide::blocks(powers, 64), 64>>>(
-                    va.data(), vb.data(), vm.data(), results.data(), powers);
+                power_by_hand<Bits, Exponent::bits, L><<<Wide::blocks(powers, 64), 64>>>(
+                    va.data(), ve.data(), vm.data(), results.data(), powers);
             },
-            3);
+            repetitions);
         print("pow, kernel of one's own", static_cast<double>(powers), by_hand);
         wait_for_device();
         check_powers("pow by hand", powers, results);
         print("a * b % m, likewise", n, seconds([&] {
                   product_by_hand<Bits, L><<<Wide::blocks(count, 128), 128>>>(
-                      va.data(), vb.data(), vm.data(), s.data(), count);
+                      va.data(), vb.data(), vm.data(), r.data(), count);
               }));
         wait_for_device();
         check("a * b % m by hand", count,
-              [&](std::size_t i) { return s.read(i) == a[i] * b[i] % m[i]; });
+              [&](std::size_t i) { return r.read(i) == a[i] * b[i] % m[i]; });
     }
 #endif
 }

@@ -145,11 +145,13 @@ void tune(std::size_t large) {
             continue;
         operands.first.clear();
         Candidate best;
-        try_one<TunedPower<5>, Bits, sixteen, 128, 4>(operands, count, best);
-        try_one<TunedPower<6>, Bits, sixteen, 128, 4>(operands, count, best);
-        try_one<TunedPower<5>, Bits, eight, 128, 4>(operands, count, best);
-        if constexpr (half >= 1)
-            try_one<TunedPower<6>, Bits, half, 128, 3>(operands, count, best);
+        constexpr int window = Bits > 3000 ? 7 : Bits > 1300 ? 6 : 5;
+        try_one<TunedPower<window>, Bits, sixteen, 128, 4>(operands, count, best);
+        try_one<TunedPower<window>, Bits, eight, 128, 4>(operands, count, best);
+        if constexpr (half >= 1) {
+            try_one<TunedPower<window>, Bits, half, 128, 3>(operands, count, best);
+            try_one<TunedPower<window>, Bits, half, 128, 2>(operands, count, best);
+        }
         print("power", count, best);
     }
     operands.first.clear();

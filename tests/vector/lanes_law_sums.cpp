@@ -24,3 +24,26 @@ TEST_CASE("the law over 1 lane: sums and products of signed numbers") {
     const auto c = draw<SignedBigInt<97>>("lanes signed c", 16);
     check_all<1>(List<Sum, Product>{}, Inner{}, a, b, c);
 }
+
+// A formula over L lanes as R, at once: its low bits.
+template <int L, class R, class Tree>
+static void check_modulo(const Tree &tree, std::size_t count) {
+    const auto lowered = expression::lower_formula(tree, {false, 0});
+    for (std::size_t i = 0; i < count; ++i) {
+        INFO(L, " lanes, element ", i);
+        bool fault = false;
+        const auto expected = execution::evaluate(lowered, execution::DirectContext{i}, fault);
+        const auto got = execution::evaluate_modulo<execution::lane_number_t<L, R>>(
+            lowered, execution::LanesContext<L>{i}, fault);
+        REQUIRE(plain(got) == execution::stored<R>(expected));
+    }
+}
+TEST_CASE("sums over lanes modulo the width of their target") {
+    const auto a = draw<BigInt<128>>("lanes a", 24);
+    const auto b = draw<BigInt<128>>("lanes b", 24);
+    const auto c = draw<SignedBigInt<70>>("lanes signed a", 24);
+    check_modulo<4, BigInt<128>>(a + b, a.size());
+    check_modulo<4, BigInt<128>>(((a - b) ^ c) + (a & b), a.size());
+    check_modulo<2, BigInt<60>>((a + c) | (b - c), a.size());
+    check_modulo<2, SignedBigInt<300>>((a - b) - (c + b), a.size());
+}

@@ -29,7 +29,8 @@ constexpr int lanes_of(WorkKind kind, int bits, int exponent = 0, std::size_t co
 
 // 16 limbs a lane in large batches; the widths between powers of two beside them.
 static_assert(lanes_of(WorkKind::power, 512, 512) == 0);
-static_assert(lanes_of(WorkKind::power, 1024, 1024) == 2);
+static_assert(lanes_of(WorkKind::power, 1024, 1024) == 1);
+static_assert(lanes_of(WorkKind::power, 1056, 1056) == 2);
 static_assert(lanes_of(WorkKind::power, 1536, 1536) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048) == 4);
 static_assert(lanes_of(WorkKind::power, 2100, 2100) == 4);
@@ -38,6 +39,8 @@ static_assert(lanes_of(WorkKind::power, 4096, 4096) == 8);
 static_assert(lanes_of(WorkKind::power, 8192, 8192) == 16);
 static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
 // More lanes for small batches of powers.
+static_assert(lanes_of(WorkKind::power, 1024, 1024, 20000) == 4);
+static_assert(lanes_of(WorkKind::power, 1024, 1024, 1000) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 1000) == 8);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 6000) == 4);
 static_assert(lanes_of(WorkKind::power, 4096, 4096, 1) == 16);
@@ -47,8 +50,16 @@ static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
 static_assert(lanes_of(WorkKind::power, 2048, 17) == 4);
 static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
 static_assert(lanes_of(WorkKind::division, 4096) == 8);
-static_assert(lanes_of(WorkKind::number_theory, 2048) == 0); // has run on hosts only
-static_assert(lanes_of(WorkKind::streaming, 4096) == 0);
+static_assert(lanes_of(WorkKind::number_theory, 2048) == 0);
+static_assert(lanes_of(WorkKind::number_theory, 4096) == 8);
+// Square roots stay in a thread longer than divisions.
+static_assert(lanes_row_for(WorkKind::division, 4096, 0, any_count, true).lanes == 1);
+static_assert(lanes_row_for(WorkKind::division, 8192, 0, any_count, true).lanes == 16);
+static_assert(lanes_row_for(WorkKind::power, 4096, 4096, any_count, true).lanes == 8);
+// Four limbs a lane or more, so that warps read whole lines.
+static_assert(lanes_of(WorkKind::streaming, 1152) == 0);
+static_assert(lanes_of(WorkKind::streaming, 2049) == 16);
+static_assert(lanes_of(WorkKind::streaming, 4096) == 32);
 
 template <class Tree>
 constexpr execution::detail::LaneShape shape = execution::lane_shape<expression::lowered_t<Tree>>;
@@ -69,6 +80,8 @@ static_assert(shape<decltype(pow(v(), v(), v()) * v() + v())>.bits == 2048);
 static_assert(shape<decltype(divmod(w(), v()))>.bits == 2048);
 static_assert(shape<decltype(gcd(v(), v()))>.bits == 2048);
 static_assert(shape<decltype(isqrt(w()))>.supported);
+static_assert(shape<decltype(isqrt(w()) + v() % v())>.takes_roots);
+static_assert(!shape<decltype(v() % v())>.takes_roots);
 static_assert(shape<decltype(map(over_lanes(Twice{}), v()))>.supported);
 // A function that does not say that it takes numbers over lanes gets plain ones.
 static_assert(!shape<decltype(map(Twice{}, v()))>.supported);
@@ -89,7 +102,8 @@ TEST_CASE("tuning rows over lanes are possible ones, and some row applies to eve
             CHECK(row.min_count == 0);
     }
     for (WorkKind kind :
-         {WorkKind::product, WorkKind::division, WorkKind::number_theory, WorkKind::power}) {
+         {WorkKind::streaming, WorkKind::product, WorkKind::division, WorkKind::number_theory,
+          WorkKind::power}) {
         for (int bits = 64; bits <= 65536; bits += 64) {
             const TuningRow large = lanes_row_for(kind, bits, bits);
             const TuningRow small = lanes_row_for(kind, bits, bits, 1);

@@ -268,3 +268,23 @@ TEST_CASE("conversions of WarpInt") {
     check_conversions<8>();
     check_conversions<32>();
 }
+
+// Products stored as they come from the rows, of numbers that fill their lanes.
+TEST_CASE("store_product of WarpInt") {
+    const auto check_lanes = []<int L, int Bits>(std::integer_sequence<int, L, Bits>) {
+        using W = WarpInt<Bits, L>;
+        static_assert(warp_int::fills_lanes<W>);
+        test::OperandSource source(test::property_seed("store_product", Bits));
+        for (int i = 0; i < 200; ++i) {
+            const auto pair = source.pair(Bits, Bits);
+            const auto a = test::from_integer<BigInt<Bits>>(pair.a);
+            const auto b = test::from_integer<BigInt<Bits>>(pair.b);
+            BigInt<2 * Bits> r{};
+            store_product(W(&a), W(&b), &r);
+            REQUIRE(test::to_integer(r) == pair.a * pair.b);
+        }
+    };
+    check_lanes(std::integer_sequence<int, 1, 256>{});
+    check_lanes(std::integer_sequence<int, 4, 512>{});
+    check_lanes(std::integer_sequence<int, 32, 4096>{});
+}

@@ -15,11 +15,17 @@ namespace warpint::execution {
 namespace detail {
 
 // supported: every operation is here. bits: the width that decides on lanes, that of the heaviest
-// operation's operands: of a modulus, of the wider factor, of a divisor or half a dividend.
+// operation's operands: of a modulus, of the wider factor, of a divisor or half a dividend, of a
+// square. takes_roots: a square root is among them.
 struct LaneShape {
     bool supported = true;
     int bits = 0;
+    bool takes_roots = false;
 };
+template <class Operation>
+inline constexpr bool is_square_root =
+    std::is_same_v<Operation, operation::SquareRoot> ||
+    std::is_same_v<Operation, operation::SquareRootWithRemainder>;
 
 template <class Tree>
 struct lane_shape_of_tree {
@@ -46,9 +52,11 @@ struct lane_shape_of_tree<expression::Node<Operation, Operands...>> {
         int last = 0;   // of the last operand
         ((r.supported = r.supported && lane_shape_of_tree<Operands>::value().supported,
           r.bits = expression::larger(r.bits, lane_shape_of_tree<Operands>::value().bits),
+          r.takes_roots = r.takes_roots || lane_shape_of_tree<Operands>::value().takes_roots,
           last = expression::value_bits<typename Operands::value_type>,
           widest = expression::larger(widest, last)),
          ...);
+        r.takes_roots = r.takes_roots || is_square_root<Operation>;
         r.supported =
             r.supported && OverLanes<Operation>::template exists<typename Operands::value_type...>;
         if (Operation::runs_user_code ||
@@ -73,7 +81,7 @@ struct lane_shape_of_tree<expression::Node<operation::Let<level>, Bound, Body>> 
         const LaneShape bound = lane_shape_of_tree<Bound>::value();
         const LaneShape body = lane_shape_of_tree<Body>::value();
         return {bound.supported && body.supported && AnyNumber<typename Bound::value_type>,
-                expression::larger(bound.bits, body.bits)};
+                expression::larger(bound.bits, body.bits), bound.takes_roots || body.takes_roots};
     }
 };
 
@@ -123,5 +131,49 @@ struct LanesContext {
         }
     }
 };
+
+// ---- the value modulo the width of its target
+
+// How an operation is computed modulo the width of R from its operands modulo that width: sums and
+// bitwise operations, which as exact values would be a bit wider than their operands and so lie
+// differently over the lanes.
+namespace detail {
+
+template <class Operation>
+struct ModuloOverLanes {
+    static constexpr bool exists = false;
+};
+#define WARPINT_MODULO_OVER_LANES(Operation, expression)                                           \
+    template <>                                                                                    \
+    struct ModuloOverLanes<operation::Operation> {                                                 \
+        static constexpr bool exists = true;                                                       \
+        template <class R>                                                                         \
+        WARPINT_HOST_DEVICE static WARPINT_INLINE R apply(const R &a, const R &b) {                \
+            return expression;                                                                     \
+        }                                                                                          \
+    };
+WARPINT_MODULO_OVER_LANES(Add, warp_int::add(a, b))
+WARPINT_MODULO_OVER_LANES(Subtract, warp_int::subtract(a, b))
+WARPINT_MODULO_OVER_LANES(And, a &b)
+WARPINT_MODULO_OVER_LANES(Or, a | b)
+WARPINT_MODULO_OVER_LANES(Xor, a ^ b)
+#undef WARPINT_MODULO_OVER_LANES
+
+} // namespace detail
+
+// The value of a formula that is a number, as R over lanes: its low bits if R is narrower.
+template <class R, class Tree, class Context>
+WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const Tree &tree, const Context &context,
+                                                     bool &fault) {
+    return warp_int::to<R>(evaluate(tree, context, fault));
+}
+template <class R, class Operation, class A, class B, class Context>
+requires(detail::ModuloOverLanes<Operation>::exists) WARPINT_HOST_DEVICE WARPINT_INLINE R
+    evaluate_modulo(const expression::Node<Operation, A, B> &node, const Context &context,
+                    bool &fault) {
+    const R a = evaluate_modulo<R>(expression::slot<0>(node.operands), context, fault);
+    const R b = evaluate_modulo<R>(expression::slot<1>(node.operands), context, fault);
+    return detail::ModuloOverLanes<Operation>::apply(a, b);
+}
 
 } // namespace warpint::execution

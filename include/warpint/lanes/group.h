@@ -117,22 +117,15 @@ public:
         return total;
     }
 
-    // Reads and writes K words of a number of N limbs in memory, at once if it can be done better
-    // than limb by limb: returns whether it was.
+    // Reads and writes K words of a number of N limbs in memory, `fill` above them, by vectors of
+    // several limbs if it can be done: returns whether it was.
     template <int K, int N>
-    static bool load_whole(word *, const Limb *) {
+    static bool load_vectors(word *, const Limb *, Limb) {
         return false;
     }
     template <int K, int N>
-    static bool store_whole(Limb *, const word *) {
+    static bool store_vectors(Limb *, const word *) {
         return false;
-    }
-    // Writes 4 words of every lane to the vector of the number in memory that each names.
-    void store_vector(Limb *memory, const integer &vector, const word *a) const {
-        for (int l = 0; l < Lanes; ++l) {
-            for (int i = 0; i < 4; ++i)
-                memory[4 * vector.lane[l] + i] = a[i].lane[l];
-        }
     }
     // Limb i of this lane's K limbs of the number in memory, `fill` from limb `count` on.
     template <int K>
@@ -236,27 +229,35 @@ public:
     }
 
     template <int K, int N>
-    __device__ __forceinline__ bool load_whole(u32 *r, const u32 *memory) const {
-        if constexpr (N == K * Lanes && K % 4 == 0) {
+    __device__ __forceinline__ bool load_vectors(u32 *r, const u32 *memory, u32 fill) const {
+        constexpr int size = vector_limbs<K, N>;
+        if constexpr (size > 1) {
 #pragma unroll
-            for (int i = 0; i < K; i += 4)
-                warpint::limb::warp::load4(r + i, memory + static_cast<int>(rank()) * K + i);
+            for (int i = 0; i < K; i += size) {
+                if (N == K * Lanes || place<K>(i) < N) {
+                    warpint::limb::warp::load_vector<size>(r + i, memory + place<K>(i));
+                } else {
+#pragma unroll
+                    for (int j = 0; j < size; ++j)
+                        r[i + j] = fill;
+                }
+            }
             return true;
         }
         return false;
     }
     template <int K, int N>
-    __device__ __forceinline__ bool store_whole(u32 *memory, const u32 *a) const {
-        if constexpr (N == K * Lanes && K % 4 == 0) {
+    __device__ __forceinline__ bool store_vectors(u32 *memory, const u32 *a) const {
+        constexpr int size = vector_limbs<K, N>;
+        if constexpr (size > 1) {
 #pragma unroll
-            for (int i = 0; i < K; i += 4)
-                warpint::limb::warp::store4(memory + static_cast<int>(rank()) * K + i, a + i);
+            for (int i = 0; i < K; i += size) {
+                if (N == K * Lanes || place<K>(i) < N)
+                    warpint::limb::warp::store_vector<size>(memory + place<K>(i), a + i);
+            }
             return true;
         }
         return false;
-    }
-    __device__ __forceinline__ void store_vector(u32 *memory, int vector, const u32 *a) const {
-        warpint::limb::warp::store4(memory + 4 * vector, a);
     }
     template <int K>
     __device__ __forceinline__ u32 load_limb(const u32 *memory, int count, int i, u32 fill) const {
@@ -279,6 +280,12 @@ public:
     }
 
 private:
+    // Limbs of the vectors that a number of N limbs is made of, and the K of a lane: numbers of
+    // whole vectors lie at multiples of their size.
+    template <int K, int N>
+    static constexpr int vector_limbs = N % 4 == 0 && K % 4 == 0   ? 4
+                                        : N % 2 == 0 && K % 2 == 0 ? 2
+                                                                   : 1;
     static constexpr u32 ones = Lanes == 32 ? ~0u : (1u << (Lanes % 32)) - 1u;
 
     __device__ __forceinline__ static u32 base() {

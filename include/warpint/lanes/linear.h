@@ -48,59 +48,24 @@ select(const G &, typename G::word *r, const Flag &condition, const typename G::
         r[i] = G::select(condition, a[i], b[i]);
 }
 
-// The N limbs in memory, on a GPU at an address that is a multiple of 16 if N is one of 4;
-// `extension` above them.
+// The N limbs in memory, on a GPU at an address that is a multiple of 16 bytes if N is one of 4, of
+// 8 if it is one of 2; `extension` above them.
 template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void load(const G &group, typename G::word *r,
                                                    const typename G::limb *memory,
                                                    typename G::limb extension = 0) {
-    if (group.template load_whole<K, N>(r, memory))
+    if (group.template load_vectors<K, N>(r, memory, extension))
         return;
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         r[i] = group.template load_limb<K>(memory, N, i, extension);
 }
 
-namespace detail {
-
-// Lanes 2 l and 2 l + 1 give each other a vector of each pair, and write 32 bytes side by side.
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
-store_sectors(const G &group, typename G::limb *memory, const typename G::word *a) {
-    using word = typename G::word;
-    static_assert(K % 8 == 0 && G::lanes >= 2);
-    const auto rank = group.template place<1>(0);
-    const auto odd = rank % 2 == 1;
-    const auto other = rank - rank % 2 * 2 + 1;
-    const auto pair = (rank - rank % 2) * (K / 4); // the even lane's first vector
-    const auto parity = rank % 2;
-    WARPINT_UNROLL(K / 8, K / 8)
-    for (int i = 0; i < K; i += 8) {
-        word first[4];  // of the even lane, at its place and the one behind it
-        word second[4]; // of the odd one
-        WARPINT_UNROLL(4, 4)
-        for (int j = 0; j < 4; ++j) {
-            const word given = G::select(odd, a[i + j], a[i + 4 + j]);
-            const word taken = group.gather(given, other);
-            first[j] = G::select(odd, taken, a[i + j]);
-            second[j] = G::select(odd, a[i + 4 + j], taken);
-        }
-        group.store_vector(memory, pair + parity + i / 4, first);
-        group.store_vector(memory, pair + parity + (K / 4 + i / 4), second);
-    }
-}
-
-} // namespace detail
-
-// On a GPU the address is a multiple of 16 if N is one of 4.
-template <int K, int N, StoreWay way = store_way, class G>
+// The address is as for load().
+template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void store(const G &group, typename G::limb *memory,
                                                     const typename G::word *a) {
-    if constexpr (way == StoreWay::by_sector && K % 8 == 0 && N == K * G::lanes && G::lanes >= 2) {
-        detail::store_sectors<K>(group, memory, a);
-        return;
-    }
-    if (group.template store_whole<K, N>(memory, a))
+    if (group.template store_vectors<K, N>(memory, a))
         return;
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)

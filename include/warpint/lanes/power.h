@@ -120,8 +120,10 @@ power_odd(const G &group, typename G::word *r, const typename G::word *a, const 
     word base[K];
     detail::enter_montgomery<K>(group, x, base, a, m, m_inverse);
     copy<K>(table, x);
+    copy<K>(table + K, base);
     WARPINT_UNROLL(2, 1)
-    for (int k = 1; k < entries; ++k) {
+    for (int k = 2; k < entries; ++k) {
+        copy<K>(x, table + (k - 1) * K);
         montgomery_multiply_by_call<K>(group, x, x, base, m, m_inverse);
         copy<K>(table + k * K, x);
     }

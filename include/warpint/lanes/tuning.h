@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes at which the algorithms over lanes change. None was measured: reasons stand beside them,
-// and perf/lanes_perf and perf/tune measure both sides.
+// Sizes at which the algorithms over lanes change; perf/lanes_perf measures both sides.
 #pragma once
 
 namespace warpint::lanes {
@@ -12,14 +11,5 @@ namespace warpint::lanes {
 // 64 n, and n grows against some 600 clocks of sums and moves. Where K is 8 or less nothing is won.
 inline constexpr int karatsuba_limbs = 512;
 inline constexpr int karatsuba_words = 16;
-
-// How a number goes from its lanes to memory.
-enum class StoreWay {
-    by_lane,   // each lane its own limbs, 16 bytes at a time: half of a 32-byte sector each
-    by_sector, // pairs of lanes exchange vectors first and write whole sectors together
-};
-// What stores take: by_lane is what was measured; by_sector costs 6 instructions a vector and
-// is expected to pay where a kernel waits for memory.
-inline constexpr StoreWay store_way = StoreWay::by_lane;
 
 } // namespace warpint::lanes

@@ -66,16 +66,30 @@ __device__ __forceinline__ int maximum(u32 mask, int value) {
 #endif
 }
 
-// Four limbs at an address that is a multiple of 16.
-__device__ __forceinline__ void load4(u32 *r, const u32 *memory) {
-    const uint4 v = *reinterpret_cast<const uint4 *>(memory);
-    r[0] = v.x;
-    r[1] = v.y;
-    r[2] = v.z;
-    r[3] = v.w;
+// Two or four limbs at an address that is a multiple of their size.
+template <int limbs>
+__device__ __forceinline__ void load_vector(u32 *r, const u32 *memory) {
+    if constexpr (limbs == 4) {
+        const uint4 v = *reinterpret_cast<const uint4 *>(memory);
+        r[0] = v.x;
+        r[1] = v.y;
+        r[2] = v.z;
+        r[3] = v.w;
+    } else {
+        static_assert(limbs == 2);
+        const uint2 v = *reinterpret_cast<const uint2 *>(memory);
+        r[0] = v.x;
+        r[1] = v.y;
+    }
 }
-__device__ __forceinline__ void store4(u32 *memory, const u32 *a) {
-    *reinterpret_cast<uint4 *>(memory) = make_uint4(a[0], a[1], a[2], a[3]);
+template <int limbs>
+__device__ __forceinline__ void store_vector(u32 *memory, const u32 *a) {
+    if constexpr (limbs == 4) {
+        *reinterpret_cast<uint4 *>(memory) = make_uint4(a[0], a[1], a[2], a[3]);
+    } else {
+        static_assert(limbs == 2);
+        *reinterpret_cast<uint2 *>(memory) = make_uint2(a[0], a[1]);
+    }
 }
 
 // Index of the caller among all threads of a grid of one-dimensional blocks.

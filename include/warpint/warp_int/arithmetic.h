@@ -134,6 +134,28 @@ requires warp_int::Operands<A, B>
     }
 }
 
+namespace warp_int {
+
+// Whether store_product() is there for factors of type W: unsigned, and all limbs of the lanes used.
+template <class W>
+inline constexpr bool fills_lanes =
+    !W::is_signed && W::bits == 32 * W::words_per_lane * W::lanes;
+
+} // namespace warp_int
+
+// Stores the exact product of two numbers that fill their lanes (limb counts are whole multiples of
+// the lanes'): what (a * b).store(memory) does, without spreading the product over the lanes first.
+template <int Bits, int Lanes, warpint::lanes::Together together>
+requires(warp_int::fills_lanes<BasicWarpInt<Bits, Lanes, together, false>>)
+    WARPINT_HOST_DEVICE void store_product(const BasicWarpInt<Bits, Lanes, together, false> &a,
+                                           const BasicWarpInt<Bits, Lanes, together, false> &b,
+                                           BigInt<2 * Bits> *memory) {
+    using W = BasicWarpInt<Bits, Lanes, together, false>;
+    const typename W::group g;
+    WARPINT_ASSERT(g.is_complete());
+    lanes::multiply_and_store<W::words_per_lane>(g, memory->limbs, a.words, b.words);
+}
+
 // Quotient and remainder together; signs and b = 0 as for BigInt.
 template <class A, class B>
 requires warp_int::Operands<A, B>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tuning rows of formulas that can run with several lanes for each number (over_lanes.h). Widths
-// are those that decide there (LaneShape::bits): of a modulus, a factor, a divisor. 16 limbs a lane
+// are those that decide there (LaneShape::bits): of a modulus, a factor, a divisor; of formulas that
+// stream, of the widest value. 16 limbs a lane
 // have the highest rate; 128 registers a thread let a multiprocessor hold 16 warps. Small batches of
 // powers take 8 limbs a lane: more lanes work on each number, so that more of the GPU does.
 #pragma once
@@ -10,7 +11,7 @@
 namespace warpint::execution::tuning {
 
 struct LanesTable {
-    static constexpr int count = 20;
+    static constexpr int count = 29;
     TuningRow rows[count];
 };
 
@@ -24,12 +25,20 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
     return {{
         // capability, kind, up to bits, from count, family, lanes, threads, min blocks, loading,
         // window, measured
+        // Four limbs a lane, so that a warp reads and writes whole lines; wide numbers in pieces.
+        {90, streaming, 1152, 0, thread, 1, 128, 1, direct, 0,
+         "1.04 of a copy at 1024 bits on an H200"},
+        {90, streaming, 2304, 0, lanes, 16, 128, 1, direct, 0,
+         "a + b of 2048 bits 1.03 of a copy on an H200, 0.85 in a thread"},
+        {90, streaming, any_width, 0, lanes, 32, 128, 1, direct, 0,
+         "a + b of 4096, 8192, 16384 bits 1.03, 0.99, 0.84 of a copy on an H200; in a thread 0.76 and "
+         "0.13 at 4096 and 8192"},
         {90, product, 1100, 0, thread, 1, 128, 1, direct, 0,
          "3.55 G products a second at 1024 bits on an H200"},
         {90, product, 2304, 0, lanes, 4, 128, 4, direct, 0,
-         "1.33 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
+         "1.65 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
         {90, product, 4608, 0, lanes, 8, 128, 4, direct, 0,
-         "374 M products a second at 4096 bits on an H200, 243 M in a thread"},
+         "431 M products a second at 4096 bits on an H200, 243 M in a thread"},
         {90, product, 9216, 0, lanes, 16, 128, 4, direct, 0, "not measured"},
         {90, product, any_width, 0, lanes, 32, 128, 2, direct, 0, "not measured"},
         {90, division, 1100, 0, thread, 1, 128, 1, direct, 0, "not measured against lanes"},
@@ -39,23 +48,37 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "a * b % m: 184 M a second at 4096 bits on an H200, 20 M in a thread"},
         {90, division, 9216, 0, lanes, 16, 128, 3, direct, 0, "not measured"},
         {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0, "not measured"},
-        // Over lanes they are written (lane_functions.h) but have run on hosts only.
-        {90, number_theory, any_width, 0, thread, 1, 128, 1, direct, 0, "not measured over lanes"},
+        {90, number_theory, 3000, 0, thread, 1, 128, 1, direct, 0,
+         "72 M gcd(a, b) and 39 M inverse(a, m) a second at 2048 bits on an H200, 49 M and 28 M over "
+         "4 lanes"},
+        {90, number_theory, 4608, 0, lanes, 8, 128, 2, direct, 0,
+         "12.9 M gcd(a, b) and 7.3 M inverse(a, m) a second at 4096 bits on an H200, 7.7 M and 3.6 M "
+         "in a thread"},
+        {90, number_theory, 9216, 0, lanes, 16, 128, 2, direct, 0, "not measured"},
+        {90, number_theory, any_width, 0, lanes, 32, 128, 2, direct, 0, "not measured"},
         {90, power, 800, 0, thread, 1, 128, 1, direct, 0,
          "26.4 M powers a second at 512 bits on an H200"},
-        {90, power, 1152, 0, lanes, 2, 64, 8, direct, 0,
-         "3.21 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
-        // Two kernels: a prototype raised 1,000 numbers in 8.0 ms over 8 lanes and in 13.9 ms over
-        // 4, 8,000 in 21.5 and 19.4 ms.
+        // One lane: the rows of products over lanes, for one thread.
+        {90, power, 1024, 28000, lanes, 1, 64, 6, direct, 0,
+         "3.40 M powers a second at 1024 bits on an H200, 3.33 M over 2 lanes"},
+        {90, power, 1024, 0, lanes, 4, 64, 8, direct, 0,
+         "a small batch: 2.61 M powers a second in batches of 8,000 at 1024 bits on an H200, 2.11 M "
+         "over 2 lanes"},
+        {90, power, 1152, 12000, lanes, 2, 64, 8, direct, 0,
+         "3.33 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
+        {90, power, 1152, 0, lanes, 4, 64, 8, direct, 0, "a small batch: as at 1024 bits"},
         {90, power, 2304, 6000, lanes, 4, 64, 8, direct, 0,
-         "414 K powers a second at 2048 bits on an H200, 221 K in a thread"},
+         "437 K powers a second at 2048 bits on an H200, 221 K in a thread"},
         {90, power, 2304, 0, lanes, 8, 64, 8, direct, 0,
-         "a small batch: 125 K powers a second at 2048 bits on an H200 in a prototype, 72 K over 4 "
-         "lanes"},
+         "a small batch: 126 K powers a second in batches of 1,000 at 2048 bits on an H200, 73 K over "
+         "4 lanes"},
         {90, power, 4608, 3000, lanes, 8, 64, 8, direct, 0,
-         "52.8 K powers a second at 4096 bits on an H200, 21.1 K in a thread"},
-        {90, power, 4608, 0, lanes, 16, 64, 8, direct, 0, "a small batch: not measured"},
-        {90, power, 9216, 1500, lanes, 16, 64, 8, direct, 0, "not measured"},
+         "56.3 K powers a second at 4096 bits on an H200, 21.1 K in a thread"},
+        {90, power, 4608, 0, lanes, 16, 64, 8, direct, 0,
+         "a small batch: 32.6 K powers a second in batches of 1,000 at 4096 bits on an H200, 18.9 K "
+         "over 8 lanes"},
+        {90, power, 9216, 1500, lanes, 16, 64, 8, direct, 0,
+         "7.19 K powers a second at 8192 bits on an H200"},
         {90, power, 9216, 0, lanes, 32, 64, 8, direct, 0, "a small batch: not measured"},
         {90, power, any_width, 0, lanes, 32, 64, 4, direct, 0, "not measured"},
     }};
@@ -67,13 +90,21 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
 inline constexpr int short_exponent_bits = 64;
 inline constexpr int short_exponent_width = 1152;
 
+// Formulas of divisions and square roots stay in a thread up to this width: 499 M and 167 M isqrt(a)
+// a second at 2048 and 4096 bits on an H200, 140 M and 63 M over lanes.
+inline constexpr int square_root_width = 4608;
+
 // A batch as large as any.
 inline constexpr std::size_t any_count = ~std::size_t{0};
 
 // The row for a batch of `count` elements of a formula of this work whose width is `bits`, with
-// exponents of power_bits if it is a power; of the thread family if none applies.
+// exponents of power_bits if it is a power, with square roots or without; of the thread family if
+// none applies.
 WARPINT_HOST_DEVICE constexpr TuningRow lanes_row_for(WorkKind kind, int bits, int power_bits,
-                                                      std::size_t count = any_count) {
+                                                      std::size_t count = any_count,
+                                                      bool takes_roots = false) {
+    if (kind == WorkKind::division && takes_roots && bits <= square_root_width)
+        return TuningRow{};
     if (kind == WorkKind::power && power_bits <= short_exponent_bits &&
         bits <= short_exponent_width)
         return TuningRow{};
