@@ -66,6 +66,12 @@ inline constexpr int fold_excess_limbs = 6;
 // 8, 10.4, 10.9, 7.4 at 16, 3.2, 2.6, 1.4 at 32.
 inline constexpr int prepared_fold_limbs = 20;
 
+// The same of a modulus whose folds were prepared too, as formulas do.
+#ifndef SHARED_FOLD_LIMBS
+#define SHARED_FOLD_LIMBS 4
+#endif
+inline constexpr int shared_fold_limbs = SHARED_FOLD_LIMBS;
+
 // Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up to
 // the first width, beyond it a product and a remainder; from the second width on that remainder is a
 // division, not two products with the reciprocal. On a Xeon (Rocket Lake), ns for two Montgomery products,
