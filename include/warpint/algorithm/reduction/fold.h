@@ -290,6 +290,19 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> load_fold(c
     return prepare_fold<N>(&limbs[0], places);
 }
 
+// The digit at B^2 of u in N + 2 limbs, as quotient_digit<N, 2, true>. Below 2 B^N, and so by a
+// modulus with its top bit set, it is 0 or 1 and no product.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb
+highest_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
+    if (r.shift != 0)
+        return quotient_digit<N, 2, true>(u, negative_m, r);
+    Limb less[N]{};
+    const Limb reached = limb::add<N>(less, u + 2, negative_m);
+    select<N>(u + 2, reached != 0, less, u + 2);
+    return reached;
+}
+
 // r = B^N - m B^places.
 template <int N, class Limb, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void load_negative(Limb *r, const M &m,
@@ -349,7 +362,7 @@ fold_to_remainder(Limb *r, Limb *u, const FoldModulus<N, Limb> &prepared, const 
     Limb negative_m[N]{};
     load_negative<N>(negative_m, m, prepared.places);
     if constexpr (length == N + 2)
-        quotient_digit<N, 2, true>(u, negative_m, prepared.top);
+        highest_digit<N>(u, negative_m, prepared.top);
     quotient_digit<N, 1, length == N + 1>(u, negative_m, prepared.top);
     quotient_digit<N, 0, false>(u, negative_m, prepared.top);
     if (lost.any()) [[unlikely]]
