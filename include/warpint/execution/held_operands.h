@@ -161,10 +161,7 @@ inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubt
     algorithm::FoldTerm::minus_product;
 
 // Shorter numbers are read by their threads, in one or two vectors.
-#ifndef LEAST_HELD
-#define LEAST_HELD 257
-#endif
-inline constexpr int least_held_bits = LEAST_HELD;
+inline constexpr int least_held_bits = 257;
 // Shared memory of a warp: two warps then fit what a block has without asking for more.
 inline constexpr int most_held_bytes = 24 * 1024;
 

@@ -19,28 +19,35 @@ inline constexpr bool is_unsigned_big = false;
 template <int Bits>
 inline constexpr bool is_unsigned_big<BigInt<Bits>> = true;
 
-// True for dividends that a modulus with prepared folds reduces by them, in device code.
+// True for dividends that a modulus with prepared folds reduces by them, in device code: those as
+// long as a product.
 template <class X, class M>
 inline constexpr bool folds_to_remainder = false;
 template <int Length, int Bits>
 inline constexpr bool folds_to_remainder<BigInt<Length>, FoldedModulus<Bits>> =
-    WARPINT_DEVICE_PASS != 0 &&
-    BigInt<Bits>::limb_count >= algorithm::shared_fold_limbs &&
-    BigInt<Length>::limb_count <= algorithm::register_dividend_limbs;
+    WARPINT_DEVICE_PASS != 0 && BigInt<Bits>::limb_count >= 2 &&
+    BigInt<Length>::limb_count > BigInt<Bits>::limb_count &&
+    BigInt<Length>::limb_count <= 2 * BigInt<Bits>::limb_count + 1;
+
+// Whether a product, or a number of its length, is folded by this modulus.
+template <class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool prefers_folds([[maybe_unused]] const M &m) {
+    if constexpr (is_folded_modulus<M>) {
+        if constexpr (BigInt<M::bits>::limb_count <= algorithm::shared_reciprocal_limbs)
+            return m.shift() != 0;
+    }
+    return true;
+}
 
 // x mod m by prepared folds; 0 for m = 0.
 template <int Length, int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<Bits>
 folded_remainder(const BigInt<Length> &x, const FoldedModulus<Bits> &m) {
     constexpr int n = BigInt<Bits>::limb_count;
-    constexpr int length = BigInt<Length>::limb_count;
-    constexpr int room = length > n ? length : n + 1;
     BigInt<Bits> r{};
-    if (!m.exists())
-        return r;
-    std::uint32_t limbs[room]{};
-    algorithm::copy<length>(limbs, x.limbs);
-    algorithm::remainder_fold<n, room>(&r.limbs[0], &limbs[0], m.fold());
+    if (m.exists())
+        algorithm::remainder_fold<n, BigInt<Length>::limb_count>(&r.limbs[0], &x.limbs[0],
+                                                                 m.fold());
     return r;
 }
 
@@ -49,7 +56,7 @@ folded_remainder(const BigInt<Length> &x, const FoldedModulus<Bits> &m) {
 template <BigNumber X, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
     if constexpr (folds_to_remainder<X, M>) {
-        if (limb::use_ptx())
+        if (limb::use_ptx() && prefers_folds(m))
             return folded_remainder(x, m);
     }
     if constexpr (ModulusContext<M>) {
@@ -257,9 +264,8 @@ requires(AnyNumber<M> &&is_unsigned_big<M>) //
     inline constexpr bool folds_modulo<M, T...> = folds<modulus_bits_v<M>, T...>;
 template <ModulusContext M, class... T>
 inline constexpr bool folds_modulo<M, T...> =
-    BigInt<M::bits>::limb_count >=
-        (is_folded_modulus<M> ? algorithm::shared_fold_limbs
-                              : algorithm::prepared_fold_limbs) &&folds<M::bits, T...>;
+    (is_folded_modulus<M> || BigInt<M::bits>::limb_count >= algorithm::prepared_fold_limbs) &&
+    folds<M::bits, T...>;
 
 // True where a product and what is added to it are reduced by themselves and then added modulo m: by
 // a prepared modulus, where nothing is folded and the operands are no longer than it.
@@ -307,7 +313,7 @@ template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulmod(const A &a, const B &b, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B>) {
-        if (limb::use_ptx())
+        if (limb::use_ptx() && number::prefers_folds(m))
             return number::detail::fold_products<algorithm::FoldTerm::none>(a, b, a, b, m);
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
@@ -320,7 +326,7 @@ template <AnyNumber A, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> sqrmod(const A &a,
                                                                                      const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, A>) {
-        if (limb::use_ptx())
+        if (limb::use_ptx() && number::prefers_folds(m))
             return number::detail::fold_square(a, m);
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A>) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Modulus with what products modulo it are folded by (algorithm/reduction/fold.h): what a formula
-// holds for all its elements, so that no thread derives it. Prepared once, on the host; read by GPUs.
+// holds for all its elements, so that no thread derives it. Prepared once, on the host; read by
+// GPUs.
 #pragma once
 
 #include "../algorithm/reduction/fold.h"
