@@ -103,6 +103,14 @@ void check_sums_of_products(Checker &out, Type type, const Element &v) {
     out.value("muladdmod(a, c, d, c, m)", type, reduced(a * c + d * c, m));
     out.value("mulsubmod(a, d, c, c, m)", type, reduced(a * d - c * c, m));
     out.value("mulsubmod(a, b, c, m)", type, reduced(a * b - c, m));
+    out.value("mulmod(a, c, held)", type, reduced(a * c, m));
+    out.value("a * c % held", type, reduced(a * c, m));
+    out.value("a % held", type, reduced(a, m));
+    out.value("sqrmod(c, held)", type, reduced(c * c, m));
+    out.value("muladdmod(a, c, d, held)", type, reduced(a * c + d, m));
+    out.value("mulsubmod(a, d, c, held)", type, reduced(a * d - c, m));
+    out.value("muladdmod(a, c, d, c, held)", type, reduced(a * c + d * c, m));
+    out.value("mulsubmod(a, d, c, c, held)", type, reduced(a * d - c * c, m));
 }
 
 void check_inverses(Checker &out, Type type, const Element &v) {

@@ -133,7 +133,8 @@ struct Functions {
     }
 };
 
-/// Products with something added or taken away, the modulus as a number; c has the modulus' width.
+/// Products with something added or taken away, the modulus as a number and as formulas hold it; c has
+/// the modulus' width.
 struct SumsOfProducts {
     template <int N, class B>
     WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
@@ -148,6 +149,15 @@ struct SumsOfProducts {
         BATCH_TEST_RESULT(muladdmod(a, c, d, c, m));
         BATCH_TEST_RESULT(mulsubmod(a, d, c, c, m));
         BATCH_TEST_RESULT(mulsubmod(a, b, c, m)); // exact, then divided
+        const warpint::number::formula_modulus_t<N> prepared{Modulus<N>(m)};
+        BATCH_TEST_RESULT(mulmod(a, c, prepared));
+        BATCH_TEST_RESULT(a * c % prepared);
+        BATCH_TEST_RESULT(a % prepared);
+        BATCH_TEST_RESULT(sqrmod(c, prepared));
+        BATCH_TEST_RESULT(muladdmod(a, c, d, prepared));
+        BATCH_TEST_RESULT(mulsubmod(a, d, c, prepared));
+        BATCH_TEST_RESULT(muladdmod(a, c, d, c, prepared));
+        BATCH_TEST_RESULT(mulsubmod(a, d, c, c, prepared));
     }
 };
 

@@ -43,19 +43,28 @@ const Vector &v();
 template <class A, class B>
 constexpr bool same = std::is_same_v<A, B>;
 using Shared = ConstantLeaf<SharedModulus<256>>;
-using Prepared = ConstantLeaf<Modulus<256>>;
 
 using Product = Node<op::MultiplyModulo, E, E, Shared>;
 static_assert(same<Lowered<decltype(v() * v() % Number(7))>, Product>);
 static_assert(same<Lowered<decltype(sqr(v()) % Number(7))>, Node<op::SquareModulo, E, Shared>>);
-static_assert(same<Lowered<decltype(v() * v() % std::declval<Modulus<256>>())>,
-                   Node<op::MultiplyModulo, E, E, Prepared>>);
+static_assert(same<Lowered<decltype(v() * v() % std::declval<Modulus<256>>())>, Product>);
+static_assert(same<Lowered<decltype(v() % std::declval<Modulus<256>>())>,
+                   Node<op::Remainder, E, Shared>>);
+static_assert(same<Lowered<decltype(pow(v(), v(), std::declval<Modulus<256>>()))>,
+                   Node<op::Power, E, E, ConstantLeaf<Modulus<256>>>>);
 static_assert(same<Lowered<decltype(v() * v() % v())>, Node<op::MultiplyModulo, E, E, E>>);
 static_assert(same<Lowered<decltype((v() + v()) % Number(7))>, Node<op::AddModulo, E, E, Shared>>);
 static_assert(
     same<Lowered<decltype((v() - v()) % Number(7))>, Node<op::SubtractModulo, E, E, Shared>>);
 static_assert(same<Lowered<decltype((v() * v() + v()) % Number(7))>,
-                   Node<op::AddModulo, Product, E, Shared>>);
+                   Node<op::MultiplyAddModulo, E, E, E, Shared>>);
+static_assert(same<Lowered<decltype((v() * v() - v() * v()) % std::declval<Modulus<256>>())>,
+                   Node<op::MultiplySubtractModulo, E, E, E, E, Shared>>);
+static_assert(same<Lowered<decltype((v() - v() * v()) % Number(7))>,
+                   Node<op::SubtractModulo, E, Product, Shared>>);
+static_assert(same<Lowered<decltype((v() * v() + (v() * v() + v())) % Number(7))>,
+                   Node<op::AddModulo, Product, Node<op::MultiplyAddModulo, E, E, E, Shared>,
+                        Shared>>);
 static_assert(same<Lowered<decltype((v() * v() - (v() * v() + sqr(v()))) % Number(7))>,
                    Node<op::SubtractModulo, Product,
                         Node<op::AddModulo, Product, Node<op::SquareModulo, E, Shared>, Shared>,

@@ -66,6 +66,13 @@ inline constexpr int fold_excess_limbs = 6;
 // 8, 10.4, 10.9, 7.4 at 16, 3.2, 2.6, 1.4 at 32.
 inline constexpr int prepared_fold_limbs = 20;
 
+// A modulus whose folds were prepared too, as formulas do, folds at every length. On an H200 in G/s,
+// from memory to memory, folded and by the reciprocal: 118 and 99 at 2 limbs, 77 and 54 at 4, 37 and
+// 25 at 8; a b + c 106 and 61, 72 and 34, 37 and 15. The reciprocal is as fast as here only where the
+// modulus has its top bit set; up to this length it is then the faster one for a product alone: 131 at
+// 2 limbs, 72 at 4.
+inline constexpr int shared_reciprocal_limbs = 2;
+
 // Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up to
 // the first width, beyond it a product and a remainder; from the second width on that remainder is a
 // division, not two products with the reciprocal. On a Xeon (Rocket Lake), ns for two Montgomery products,

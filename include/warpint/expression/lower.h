@@ -42,7 +42,20 @@ template <int Bits>
 SharedModulus<Bits> prepare_modulus(const BigInt<Bits> &m) {
     if (!static_cast<bool>(m))
         return {};
-    return {prepared_once<BigInt<Bits>, Modulus<Bits>>(m, [&] { return Modulus<Bits>(m); }), true};
+    using Prepared = number::formula_modulus_t<Bits>;
+    return {prepared_once<BigInt<Bits>, Prepared>(m, [&] { return Prepared(Modulus<Bits>(m)); }),
+            true};
+}
+// A Modulus of the user's.
+template <int Bits>
+SharedModulus<Bits> prepare_modulus(const Modulus<Bits> &m) {
+    using Prepared = number::formula_modulus_t<Bits>;
+    if constexpr (std::is_same_v<Prepared, Modulus<Bits>>) {
+        return {m, true};
+    } else {
+        return {prepared_once<BigInt<Bits>, Prepared>(m.value(), [&] { return Prepared(m); }),
+                true};
+    }
 }
 
 // Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a remainder
@@ -61,11 +74,20 @@ template <AnyNumber T>
 inline constexpr bool is_constant_modulus<ConstantLeaf<T>> =
     is_plain_modulus<T> && number::bits_of<T> <= most_prepared_bits;
 
+template <class Operand>
+inline constexpr bool is_modulus_context = false;
+template <ModulusContext M>
+inline constexpr bool is_modulus_context<ConstantLeaf<M>> = true;
+
 template <class T>
 constexpr auto lower_modulus(const ConstantLeaf<T> &leaf) {
-    constexpr int bits = number::bits_of<T>;
-    const BigInt<bits> value = number::to<BigInt<bits>>(number::as_number(leaf.value));
-    return ConstantLeaf<SharedModulus<bits>>{prepare_modulus(value)};
+    if constexpr (ModulusContext<T>) {
+        return ConstantLeaf<SharedModulus<T::bits>>{prepare_modulus(leaf.value)};
+    } else {
+        constexpr int bits = number::bits_of<T>;
+        const BigInt<bits> value = number::to<BigInt<bits>>(number::as_number(leaf.value));
+        return ConstantLeaf<SharedModulus<bits>>{prepare_modulus(value)};
+    }
 }
 
 // Exponents above this width are read bit by bit: their schedules would not fit the parameters of a
@@ -179,17 +201,18 @@ namespace detail {
 
 template <class Operand>
 auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
-    if constexpr (is_constant_modulus<Operand>) {
+    if constexpr (is_constant_modulus<Operand> || is_modulus_context<Operand>) {
         return lower_modulus(operand);
     } else {
         return lower(operand, target);
     }
 }
 
-// An operand by its role in an operation whose last operand is of type Last.
-template <Role role, class Last, class Operand>
+// An operand by its role in an operation whose last operand is of type Last. A Modulus stays as it is
+// where an operation does not divide by it.
+template <Role role, bool divides, class Last, class Operand>
 auto lower_operand(const Operand &operand, const LoweringTarget &target) {
-    if constexpr (role == Role::modulus) {
+    if constexpr (role == Role::modulus && (divides || !is_modulus_context<Operand>)) {
         return lower_as_modulus(operand, target);
     } else if constexpr (role == Role::exponent && is_constant_exponent<Operand>) {
         return lower_exponent<value_bits<typename Last::value_type>>(operand, target);
@@ -202,7 +225,8 @@ auto lower_operands(std::index_sequence<i...>, const Node<Operation, Operands...
                     const LoweringTarget &target) {
     using Last = typename decltype((std::type_identity<Operands>{}, ...))::type;
     return make_node(static_cast<const Operation &>(node),
-                     lower_operand<Operation::role(static_cast<int>(i)), Last>(
+                     lower_operand<Operation::role(static_cast<int>(i)),
+                                   Operation::work == WorkKind::division, Last>(
                          slot<i>(node.operands), target)...);
 }
 
@@ -230,35 +254,8 @@ template <class A, class B>
 inline constexpr bool has_product<Node<operation::Subtract, A, B>> =
     has_product<A> || has_product<B>;
 
-// x mod m for a lowered m that all elements share: products and sums of them are reduced one by one,
-// each below m then.
-template <class Tree, class M>
-auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
-    constexpr Dividend kind = dividend<Tree>;
-    if constexpr (kind == Dividend::product) {
-        return make_node(operation::MultiplyModulo{}, lower(slot<0>(tree.operands), target),
-                         lower(slot<1>(tree.operands), target), m);
-    } else if constexpr (kind == Dividend::square) {
-        return make_node(operation::SquareModulo{}, lower(slot<0>(tree.operands), target), m);
-    } else if constexpr (kind == Dividend::sum || kind == Dividend::difference) {
-        using Operation = std::conditional_t<kind == Dividend::sum, operation::AddModulo,
-                                             operation::SubtractModulo>;
-        const auto part = [&](const auto &operand) {
-            if constexpr (has_product<std::remove_cvref_t<decltype(operand)>>) {
-                return remainder_of(operand, m, target);
-            } else {
-                return lower(operand, target);
-            }
-        };
-        return make_node(Operation{}, part(slot<0>(tree.operands)), part(slot<1>(tree.operands)),
-                         m);
-    } else {
-        return make_node(operation::Remainder{}, lower(tree, target), m);
-    }
-}
-
-// A sum or difference with a product, which has an operation of its own where each element has its
-// own modulus: product and product, or product and value in that order (in any for a sum).
+// A sum or difference with a product, which has an operation of its own: product and product, or
+// product and value in that order (in any for a sum).
 template <class Tree>
 inline constexpr bool is_product_sum = false;
 template <class A, class B>
@@ -285,6 +282,43 @@ auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &targ
         return make_node(Operation{}, first(left), second(left), first(right), second(right), m);
     } else {
         return make_node(Operation{}, first(left), second(left), lower(right, target), m);
+    }
+}
+
+// The same without a product in the value.
+template <class Tree>
+inline constexpr bool is_short_product_sum = false;
+template <class Operation, class A, class B>
+inline constexpr bool is_short_product_sum<Node<Operation, A, B>> =
+    is_product_sum<Node<Operation, A, B>> && (dividend<A> == Dividend::product || !has_product<A>)&&(
+        dividend<B> == Dividend::product || !has_product<B>);
+
+// x mod m for a lowered m that all elements share: products, and sums of one or two, are reduced one
+// by one; longer sums are sums modulo m of such parts.
+template <class Tree, class M>
+auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
+    constexpr Dividend kind = dividend<Tree>;
+    if constexpr (kind == Dividend::product) {
+        return make_node(operation::MultiplyModulo{}, lower(slot<0>(tree.operands), target),
+                         lower(slot<1>(tree.operands), target), m);
+    } else if constexpr (kind == Dividend::square) {
+        return make_node(operation::SquareModulo{}, lower(slot<0>(tree.operands), target), m);
+    } else if constexpr (is_short_product_sum<Tree>) {
+        return product_sum_modulo(tree, m, target);
+    } else if constexpr (kind == Dividend::sum || kind == Dividend::difference) {
+        using Operation = std::conditional_t<kind == Dividend::sum, operation::AddModulo,
+                                             operation::SubtractModulo>;
+        const auto part = [&](const auto &operand) {
+            if constexpr (has_product<std::remove_cvref_t<decltype(operand)>>) {
+                return remainder_of(operand, m, target);
+            } else {
+                return lower(operand, target);
+            }
+        };
+        return make_node(Operation{}, part(slot<0>(tree.operands)), part(slot<1>(tree.operands)),
+                         m);
+    } else {
+        return make_node(operation::Remainder{}, lower(tree, target), m);
     }
 }
 
@@ -346,9 +380,7 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         const auto &m = slot<1>(node.operands);
         using X = std::remove_cvref_t<decltype(x)>;
         using M = std::remove_cvref_t<decltype(m)>;
-        constexpr bool shared =
-            is_constant_modulus<M> || (is_constant<M> && ModulusContext<typename M::value_type>);
-        if constexpr (shared) {
+        if constexpr (is_constant_modulus<M> || is_modulus_context<M>) {
             return remainder_of(x, lower_as_modulus(m, target), target);
         } else if constexpr (has_unsigned_value<M> && (dividend<X> == Dividend::product ||
                                                        dividend<X> == Dividend::square)) {

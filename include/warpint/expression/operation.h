@@ -42,10 +42,10 @@ enum class Role { value, modulus, exponent, base };
 
 // ---- operands that all elements share, as lowering prepares them
 
-// A plain number as modulus. exists is false for 0, by which no element has a value.
+// A modulus. exists is false for 0, by which no element has a value.
 template <int Bits>
 struct SharedModulus {
-    Modulus<Bits> modulus;
+    number::formula_modulus_t<Bits> modulus;
     bool exists;
 };
 

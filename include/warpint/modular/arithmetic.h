@@ -5,8 +5,8 @@
 // m). Variable time.
 #pragma once
 
-#include "../algorithm/reduction/fold.h"
 #include "../algorithm/reduction/modular_sum.h"
+#include "folded_modulus.h"
 #include "modulus.h"
 
 namespace warpint {
@@ -19,10 +19,46 @@ inline constexpr bool is_unsigned_big = false;
 template <int Bits>
 inline constexpr bool is_unsigned_big<BigInt<Bits>> = true;
 
+// True for dividends that a modulus with prepared folds reduces by them, in device code: those as
+// long as a product.
+template <class X, class M>
+inline constexpr bool folds_to_remainder = false;
+template <int Length, int Bits>
+inline constexpr bool folds_to_remainder<BigInt<Length>, FoldedModulus<Bits>> =
+    WARPINT_DEVICE_PASS != 0 && BigInt<Bits>::limb_count >= 2 &&
+    BigInt<Length>::limb_count > BigInt<Bits>::limb_count &&
+    BigInt<Length>::limb_count <= 2 * BigInt<Bits>::limb_count + 1;
+
+// Whether a product, or a number of its length, is folded by this modulus.
+template <class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool prefers_folds([[maybe_unused]] const M &m) {
+    if constexpr (is_folded_modulus<M>) {
+        if constexpr (BigInt<M::bits>::limb_count <= algorithm::shared_reciprocal_limbs)
+            return m.shift() != 0;
+    }
+    return true;
+}
+
+// x mod m by prepared folds; 0 for m = 0.
+template <int Length, int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<Bits>
+folded_remainder(const BigInt<Length> &x, const FoldedModulus<Bits> &m) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    BigInt<Bits> r{};
+    if (m.exists())
+        algorithm::remainder_fold<n, BigInt<Length>::limb_count>(&r.limbs[0], &x.limbs[0],
+                                                                 m.fold());
+    return r;
+}
+
 // x mod m in [0, m); 0 for m = 0 in device code. By a prepared modulus' reciprocal, where that is
 // faster than dividing.
 template <BigNumber X, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
+    if constexpr (folds_to_remainder<X, M>) {
+        if (limb::use_ptx() && prefers_folds(m))
+            return folded_remainder(x, m);
+    }
     if constexpr (ModulusContext<M>) {
         constexpr bool divides = WARPINT_DEVICE_PASS == 0 &&
                                  Modulus<M::bits>::limb_count >= algorithm::host_division_limbs;
@@ -158,12 +194,19 @@ template <int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto limbs_of_modulus(const Modulus<Bits> &m) {
     return PreparedModulusLimbs<Bits>{&m};
 }
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &
+limbs_of_modulus(const FoldedModulus<Bits> &m) {
+    return m.fold();
+}
 
 // True for a modulus that is not 0; 0 is reported.
 template <class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool exists(const M &m) {
     bool found = false;
-    if constexpr (ModulusContext<M>) {
+    if constexpr (is_folded_modulus<M>) {
+        found = m.exists();
+    } else if constexpr (ModulusContext<M>) {
         found = static_cast<bool>(m.value());
     } else {
         found = static_cast<bool>(m);
@@ -221,7 +264,13 @@ requires(AnyNumber<M> &&is_unsigned_big<M>) //
     inline constexpr bool folds_modulo<M, T...> = folds<modulus_bits_v<M>, T...>;
 template <ModulusContext M, class... T>
 inline constexpr bool folds_modulo<M, T...> =
-    BigInt<M::bits>::limb_count >= algorithm::prepared_fold_limbs &&folds<M::bits, T...>;
+    (is_folded_modulus<M> || BigInt<M::bits>::limb_count >= algorithm::prepared_fold_limbs) &&
+    folds<M::bits, T...>;
+
+// True where a product and what is added to it are reduced by themselves and then added modulo m: by
+// a prepared modulus, where nothing is folded and the operands are no longer than it.
+template <class M, class... T>
+inline constexpr bool adds_reduced = ModulusContext<M> && fits_form<M, T...>;
 
 } // namespace detail
 
@@ -264,7 +313,7 @@ template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulmod(const A &a, const B &b, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B>) {
-        if (limb::use_ptx())
+        if (limb::use_ptx() && number::prefers_folds(m))
             return number::detail::fold_products<algorithm::FoldTerm::none>(a, b, a, b, m);
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
@@ -277,7 +326,7 @@ template <AnyNumber A, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> sqrmod(const A &a,
                                                                                      const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, A>) {
-        if (limb::use_ptx())
+        if (limb::use_ptx() && number::prefers_folds(m))
             return number::detail::fold_square(a, m);
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A>) {
@@ -297,6 +346,8 @@ muladdmod(const A &a, const B &b, const C &c, const M &m) {
         if (limb::use_ptx())
             return number::detail::fold_products<algorithm::FoldTerm::plus>(a, b, c, c, m);
     }
+    if constexpr (number::detail::adds_reduced<M, A, B, C>)
+        return addmod(mulmod(a, b, m), number::as_number(c), m);
     const auto product = number::as_number(a) * number::as_number(b);
     using Sum = number::exact_sum_t<std::remove_cv_t<decltype(product)>, C>;
     return number::reduce(number::to<Sum>(product) + number::to<Sum>(number::as_number(c)), m);
@@ -308,6 +359,8 @@ mulsubmod(const A &a, const B &b, const C &c, const M &m) {
         if (limb::use_ptx())
             return number::detail::fold_products<algorithm::FoldTerm::minus>(a, b, c, c, m);
     }
+    if constexpr (number::detail::adds_reduced<M, A, B, C>)
+        return submod(mulmod(a, b, m), number::as_number(c), m);
     const auto product = number::as_number(a) * number::as_number(b);
     using Sum = number::exact_sum_t<std::remove_cv_t<decltype(product)>, C>;
     return number::reduce(number::to<Sum>(product) - number::to<Sum>(number::as_number(c)), m);
@@ -319,6 +372,8 @@ muladdmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
         if (limb::use_ptx())
             return number::detail::fold_products<algorithm::FoldTerm::plus_product>(a, b, c, d, m);
     }
+    if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
+        return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
     const auto first = number::as_number(a) * number::as_number(b);
     const auto second = number::as_number(c) * number::as_number(d);
     using Sum =
@@ -332,6 +387,8 @@ mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
         if (limb::use_ptx())
             return number::detail::fold_products<algorithm::FoldTerm::minus_product>(a, b, c, d, m);
     }
+    if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
+        return submod(mulmod(a, b, m), mulmod(c, d, m), m);
     const auto first = number::as_number(a) * number::as_number(b);
     const auto second = number::as_number(c) * number::as_number(d);
     using Sum =

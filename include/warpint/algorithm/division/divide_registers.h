@@ -69,7 +69,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void divide_by_folds(Limb *q, Li
     negate<M>(negative_m, m);
     const auto &top = prepared.top;
     Limb quotient[digits]{};
-    quotient[2] = quotient_digit<M, 2, true>(u, negative_m, top);
+    quotient[2] = highest_digit<M>(u, negative_m, top);
     quotient[1] = quotient_digit<M, 1, false>(u, negative_m, top);
     quotient[0] = quotient_digit<M, 0, false>(u, negative_m, top);
     add_multiple<rows, 0, 3>(quotient, folded, static_cast<Limb>(top.k0 << top.shift));

@@ -290,10 +290,69 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> load_fold(c
     return prepare_fold<N>(&limbs[0], places);
 }
 
+// The digit at B^2 of u in N + 2 limbs, as quotient_digit<N, 2, true>. Below 2 B^N, and so by a
+// modulus with its top bit set, it is 0 or 1 and no product.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb
+highest_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
+    if (r.shift != 0)
+        return quotient_digit<N, 2, true>(u, negative_m, r);
+    Limb less[N]{};
+    const Limb reached = limb::add<N>(less, u + 2, negative_m);
+    select<N>(u + 2, reached != 0, less, u + 2);
+    return reached;
+}
+
+// r = B^N - m B^places.
+template <int N, class Limb, class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void load_negative(Limb *r, const M &m,
+                                                                   int places) {
+    m(r, places);
+    negate<N>(r, r);
+}
+
+} // namespace detail
+
+// What folds by a modulus m != 0 need, for many dividends: it stands where the functions below take
+// a modulus, and they then do not derive it again.
+template <int N, class Limb>
+struct PreparedFold {
+    detail::FoldModulus<N, Limb> fold;
+    Limb negative_m[N]; // B^N - M
+
+    // False if it was not prepared: there are no folds by 0.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool exists() const {
+        return fold.top.d1 != 0;
+    }
+};
+
+// On input: m != 0, N limbs.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr PreparedFold<N, Limb> prepare_folds(const Limb *m) {
+    const ModulusLimbs<N, Limb> modulus{m};
+    PreparedFold<N, Limb> prepared{};
+    prepared.fold = detail::load_fold<N, Limb>(modulus);
+    detail::load_negative<N>(&prepared.negative_m[0], modulus, prepared.fold.places);
+    return prepared;
+}
+
+namespace detail {
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const FoldModulus<N, Limb> &
+load_fold(const PreparedFold<N, Limb> &m) {
+    return m.fold;
+}
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+load_negative(Limb *r, const PreparedFold<N, Limb> &m, int) {
+    copy<N>(r, m.negative_m);
+}
+
 // r = u mod m for u of L limbs, which is overwritten; it has room for N + 2.
 template <int N, int L, class Limb, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-fold_to_remainder(Limb *r, Limb *u, FoldModulus<N, Limb> &prepared, const M &m) {
+fold_to_remainder(Limb *r, Limb *u, const FoldModulus<N, Limb> &prepared, const M &m) {
     constexpr int length = L < N + 2 ? L : N + 2;
     LostCarries<L, Limb> lost;
     if constexpr (L > N + 2)
@@ -301,10 +360,9 @@ fold_to_remainder(Limb *r, Limb *u, FoldModulus<N, Limb> &prepared, const M &m) 
     if constexpr (N > 1)
         fold_places<N, L>(u, prepared.f, prepared.places, lost);
     Limb negative_m[N]{};
-    m(negative_m, prepared.places);
-    negate<N>(negative_m, negative_m);
+    load_negative<N>(negative_m, m, prepared.places);
     if constexpr (length == N + 2)
-        quotient_digit<N, 2, true>(u, negative_m, prepared.top);
+        highest_digit<N>(u, negative_m, prepared.top);
     quotient_digit<N, 1, length == N + 1>(u, negative_m, prepared.top);
     quotient_digit<N, 0, false>(u, negative_m, prepared.top);
     if (lost.any()) [[unlikely]]
@@ -320,6 +378,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void twice_normalised(Limb *r, c
     Limb d[N]{};
     load_aligned<N>(d, m);
     shift_short<N>(d, d, limb::countl_zero(d[N - 1]) & (limb::limb_bits<Limb> - 1));
+    r[N] = limb::add<N>(r, d, d);
+}
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+twice_normalised(Limb *r, const PreparedFold<N, Limb> &m) {
+    Limb d[N]{};
+    negate<N>(d, m.negative_m);
+    shift_short<N>(d, d, m.fold.top.shift);
     r[N] = limb::add<N>(r, d, d);
 }
 
@@ -368,7 +434,7 @@ multiply_modulo_fold(Limb *r, const Limb *a, const B &b, [[maybe_unused]] const 
     } else {
         detail::add_product_rows<N, 0, two_products>(even, odd, a, b, c, d, Limb{0});
     }
-    auto prepared = detail::load_fold<N, Limb>(m);
+    const auto &prepared = detail::load_fold<N, Limb>(m);
     detail::fold_to_remainder<N, length>(r, even, prepared, m);
 }
 
@@ -378,7 +444,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void square_modulo_fold(Limb *r,
                                                                         const M &m) {
     Limb square[2 * N + 1]{};
     square_alternate<N>(square, a);
-    auto prepared = detail::load_fold<N, Limb>(m);
+    const auto &prepared = detail::load_fold<N, Limb>(m);
     detail::fold_to_remainder<N, 2 * N>(r, square, prepared, m);
 }
 
@@ -390,7 +456,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void remainder_fold(Limb *r, con
     constexpr int length = L < N + 2 && N > 1 ? N + 2 : L;
     Limb u[length + 1]{};
     copy<L>(u, a);
-    auto prepared = detail::load_fold<N, Limb>(m);
+    const auto &prepared = detail::load_fold<N, Limb>(m);
     detail::fold_to_remainder<N, length>(r, u, prepared, m);
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Modulus with what products modulo it are folded by (algorithm/reduction/fold.h): what a formula
+// holds for all its elements, so that no thread derives it. Prepared once, on the host; read by
+// GPUs.
+#pragma once
+
+#include "../algorithm/reduction/fold.h"
+#include "modulus.h"
+
+namespace warpint {
+
+namespace number {
+
+// A Modulus whose products fold in registers: up to 1024 bits. Trivially copyable; two numbers
+// larger than the Modulus.
+template <int Bits>
+class FoldedModulus : public Modulus<Bits> {
+public:
+    using Fold = algorithm::PreparedFold<BigInt<Bits>::limb_count, std::uint32_t>;
+
+    FoldedModulus() = default;
+    WARPINT_HOST_DEVICE constexpr explicit FoldedModulus(const Modulus<Bits> &modulus)
+        : Modulus<Bits>{modulus}, fold_{} {
+        const BigInt<Bits> value = modulus.value();
+        if (static_cast<bool>(value))
+            fold_ = algorithm::prepare_folds<BigInt<Bits>::limb_count>(&value.limbs[0]);
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Fold &fold() const { return fold_; }
+    // False for the modulus 0.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool exists() const { return fold_.exists(); }
+
+private:
+    Fold fold_;
+};
+template <int Bits>
+struct modulus_traits<FoldedModulus<Bits>> {
+    static constexpr bool is_modulus = true;
+};
+
+template <class M>
+inline constexpr bool is_folded_modulus = false;
+template <int Bits>
+inline constexpr bool is_folded_modulus<FoldedModulus<Bits>> = true;
+
+// What a formula holds of a modulus of this width.
+template <int Bits>
+using formula_modulus_t =
+    std::conditional_t<(BigInt<Bits>::limb_count <= algorithm::register_limbs), FoldedModulus<Bits>,
+                       Modulus<Bits>>;
+
+} // namespace number
+
+} // namespace warpint
