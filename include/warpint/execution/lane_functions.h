@@ -169,8 +169,8 @@ struct OverLanes<operation::Map<expression::TakesLanes<Function>, on_host>> {
     apply(const Map &map, bool &fault, const T &...values) {
         const auto result =
             map.function.function(lane_number_t<L, plain_value_t<T>>(values)...);
-        using Result = std::remove_const_t<decltype(result)>;
-        if constexpr (Map::template Unwrapped<Result>::is_optional) {
+        using Returned = std::remove_const_t<decltype(result)>;
+        if constexpr (Map::template Unwrapped<Returned>::is_optional) {
             return detail::value_or_fault(fault, result);
         } else {
             return result;
