@@ -19,7 +19,7 @@ constexpr std::size_t largest_batch_bytes = std::size_t{32} << 20;
 // A batch need not last longer to fill the device. On the CPU short ones are better: what is done
 // beside them, padding and files, is more than a batch before the first and after the last.
 double batch_seconds(const Engine &engine) {
-    return engine.on_gpu() ? 0.5 : 0.2;
+    return engine.on_gpu() ? 0.5 : 0.05;
 }
 
 [[noreturn]] void bad_block(std::uint64_t index, std::size_t block_size) {
