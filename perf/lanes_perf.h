@@ -192,6 +192,8 @@ void measure_lanes(std::size_t count) {
         if (batch > powers)
             break;
         for (int lanes : {L, 2 * L}) {
+            if (lanes > 32)
+                break;
             TuningRow row;
             row.kind = execution::WorkKind::power;
             row.family = execution::KernelFamily::lanes_per_number;

@@ -187,6 +187,7 @@ private:
 };
 
 inline StreamUses &uses_of(const Storage &storage) {
+    WARPINT_ASSERT(storage.uses != nullptr); // of storages with memory
     return *static_cast<StreamUses *>(storage.uses.get());
 }
 
@@ -457,6 +458,8 @@ struct RangeCopy {
 // Ranges of several storages, of any places; to has the same elements. Waits once for all of them.
 // Faults are left behind.
 inline void copy_ranges(Storage &to, const std::vector<RangeCopy> &ranges) {
+    if (to.data == nullptr) // no elements
+        return;
 #if WARPINT_CUDA
     if (to.location.on_gpu()) {
         for (const RangeCopy &range : ranges) { // each GPU has a legacy stream of its own
