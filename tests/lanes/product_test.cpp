@@ -40,10 +40,6 @@ void check_products(long count) {
             Integer stored;
             mpz_import(stored.raw(), 2 * limbs_b, -1, sizeof(memory[0]), 0, 0, memory);
             wrong.equal("stored product", stored, a * b);
-            lanes::multiply_and_store<K, lanes::StoreWay::by_sector>(group, memory, x.words,
-                                                                     y.words);
-            mpz_import(stored.raw(), 2 * limbs_b, -1, sizeof(memory[0]), 0, 0, memory);
-            wrong.equal("product stored by sectors", stored, a * b);
         }
         wrong.equal("low product", low.value(),
                     test::store_unsigned(a * b, 2 * S::lane_count * S::limb_bits));
