@@ -9,9 +9,10 @@ namespace warpint {
 
 // A non-owning view of `size` elements at `data`, on the device (the default) or on the host.
 // Trivially copyable: pass it to kernels, or wrap memory of your own to use it in formulas and as a
-// target of evaluate(). Its memory must live and hold still while a formula that reads it runs. On
-// input: data is aligned for T and valid for size elements; null only if size is 0
-// (std::invalid_argument).
+// target of evaluate(). It has no marks of elements without a value, not even where it shows a
+// vector's memory: such elements count as 0, and what is stored there changes no mark. Its memory
+// must live and hold still while a formula that reads it runs. On input: data is aligned for T and
+// valid for size elements; null only if size is 0 (std::invalid_argument).
 template <class T, Space space = Space::device, class Layout = number_major>
 class batch_view {
     static_assert(std::is_same_v<Layout, number_major>,
@@ -29,8 +30,9 @@ public:
             throw std::invalid_argument("warpint: a view of misaligned memory");
         }
     }
-    // Where the memory lies: on its GPU, or in host memory for host views and where there is no GPU.
-    // Host memory that GPUs do not reach is no memory of a device view (std::invalid_argument).
+    // Where the memory lies: on its GPU, or in host memory for host views and where there is no
+    // GPU. Host memory that GPUs do not reach is no memory of a device view
+    // (std::invalid_argument).
     batch_view(T *data, std::size_t size)
         : batch_view(data, size,
                      space == Space::host ? Location{}
