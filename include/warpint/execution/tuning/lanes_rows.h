@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tuning rows of formulas that can run with several lanes for each number (over_lanes.h). Widths
-// are those that decide there (LaneShape::bits): of a modulus, a factor, a divisor; of formulas that
-// stream, of the widest value. 16 limbs a lane
-// have the highest rate; 128 registers a thread let a multiprocessor hold 16 warps. Small batches of
-// powers take 8 limbs a lane: more lanes work on each number, so that more of the GPU does.
+// are those that decide there (LaneShape::bits): of a modulus, a factor, a divisor; of formulas
+// that stream, of the widest value. 16 limbs a lane have the highest rate; 128 registers a thread
+// let a multiprocessor hold 16 warps. Small batches of powers take 8 limbs a lane: more lanes work
+// on each number, so that more of the GPU does.
 #pragma once
 
 #include "../plan.h"
@@ -31,67 +31,84 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
         {90, streaming, 2304, 0, lanes, 16, 128, 1, direct, 0,
          "a + b of 2048 bits 1.03 of a copy on an H200, 0.85 in a thread"},
         {90, streaming, any_width, 0, lanes, 32, 128, 1, direct, 0,
-         "a + b of 4096, 8192, 16384 bits 1.03, 0.99, 0.84 of a copy on an H200; in a thread 0.76 and "
+         "a + b of 4096, 8192, 16384 bits 1.03, 0.99, 0.84 of a copy on an H200; in a thread 0.76 "
+         "and "
          "0.13 at 4096 and 8192"},
         {90, product, 1100, 0, thread, 1, 128, 1, direct, 0,
-         "3.55 G products a second at 1024 bits on an H200"},
+         "5.4 G products a second at 1024 bits on an H200"},
         {90, product, 2304, 0, lanes, 4, 128, 4, direct, 0,
-         "1.65 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
+         "1.57 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
         {90, product, 4608, 0, lanes, 8, 128, 4, direct, 0,
-         "431 M products a second at 4096 bits on an H200, 243 M in a thread"},
-        {90, product, 9216, 0, lanes, 16, 128, 4, direct, 0, "not measured"},
-        {90, product, any_width, 0, lanes, 32, 128, 2, direct, 0, "not measured"},
-        {90, division, 1100, 0, thread, 1, 128, 1, direct, 0, "not measured against lanes"},
+         "416 M products a second at 4096 bits on an H200, 243 M in a thread"},
+        {90, product, 9216, 0, lanes, 16, 128, 4, direct, 0,
+         "107 M products a second at 8192 bits on an H200"},
+        {90, product, any_width, 0, lanes, 32, 128, 2, direct, 0,
+         "28 M products a second at 16384 bits on an H200"},
+        {90, division, 1100, 0, thread, 1, 128, 1, direct, 0,
+         "a * b % m: 3.2 G a second at 1024 bits on an H200; not measured against lanes"},
         {90, division, 2304, 0, lanes, 4, 128, 3, direct, 0,
-         "a * b % m: 656 M a second at 2048 bits on an H200, 96 M in a thread"},
+         "a * b % m: 677 M a second at 2048 bits on an H200, 96 M in a thread"},
         {90, division, 4608, 0, lanes, 8, 128, 3, direct, 0,
-         "a * b % m: 184 M a second at 4096 bits on an H200, 20 M in a thread"},
-        {90, division, 9216, 0, lanes, 16, 128, 3, direct, 0, "not measured"},
-        {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0, "not measured"},
+         "a * b % m: 190 M a second at 4096 bits on an H200, 20 M in a thread"},
+        {90, division, 9216, 0, lanes, 16, 128, 3, direct, 0,
+         "a * b % m: 50 M a second at 8192 bits on an H200"},
+        {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0,
+         "a * b % m: 13 M a second at 16384 bits on an H200"},
         {90, number_theory, 3000, 0, thread, 1, 128, 1, direct, 0,
-         "72 M gcd(a, b) and 39 M inverse(a, m) a second at 2048 bits on an H200, 49 M and 28 M over "
+         "72 M gcd(a, b) and 39 M inverse(a, m) a second at 2048 bits on an H200, 49 M and 28 M "
+         "over "
          "4 lanes"},
         {90, number_theory, 4608, 0, lanes, 8, 128, 2, direct, 0,
-         "12.9 M gcd(a, b) and 7.3 M inverse(a, m) a second at 4096 bits on an H200, 7.7 M and 3.6 M "
+         "12.9 M gcd(a, b) and 7.3 M inverse(a, m) a second at 4096 bits on an H200, 7.7 M and 3.6 "
+         "M "
          "in a thread"},
-        {90, number_theory, 9216, 0, lanes, 16, 128, 2, direct, 0, "not measured"},
-        {90, number_theory, any_width, 0, lanes, 32, 128, 2, direct, 0, "not measured"},
+        {90, number_theory, 9216, 0, lanes, 16, 128, 2, direct, 0,
+         "3.4 M gcd(a, b) and 1.9 M inverse(a, m) a second at 8192 bits on an H200"},
+        {90, number_theory, any_width, 0, lanes, 32, 128, 2, direct, 0,
+         "0.90 M gcd(a, b) and 0.50 M inverse(a, m) a second at 16384 bits on an H200"},
         {90, power, 800, 0, thread, 1, 128, 1, direct, 0,
          "26.4 M powers a second at 512 bits on an H200"},
         // One lane: the rows of products over lanes, for one thread.
         {90, power, 1024, 28000, lanes, 1, 64, 6, direct, 0,
          "3.40 M powers a second at 1024 bits on an H200, 3.33 M over 2 lanes"},
         {90, power, 1024, 0, lanes, 4, 64, 8, direct, 0,
-         "a small batch: 2.61 M powers a second in batches of 8,000 at 1024 bits on an H200, 2.11 M "
+         "a small batch: 2.61 M powers a second in batches of 8,000 at 1024 bits on an H200, 2.11 "
+         "M "
          "over 2 lanes"},
         {90, power, 1152, 12000, lanes, 2, 64, 8, direct, 0,
          "3.33 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
         {90, power, 1152, 0, lanes, 4, 64, 8, direct, 0, "a small batch: as at 1024 bits"},
         {90, power, 2304, 6000, lanes, 4, 64, 8, direct, 0,
-         "437 K powers a second at 2048 bits on an H200, 221 K in a thread"},
+         "432 K powers a second at 2048 bits on an H200, 221 K in a thread"},
         {90, power, 2304, 0, lanes, 8, 64, 8, direct, 0,
-         "a small batch: 126 K powers a second in batches of 1,000 at 2048 bits on an H200, 73 K over "
+         "a small batch: 126 K powers a second in batches of 1,000 at 2048 bits on an H200, 73 K "
+         "over "
          "4 lanes"},
         {90, power, 4608, 3000, lanes, 8, 64, 8, direct, 0,
-         "56.3 K powers a second at 4096 bits on an H200, 21.1 K in a thread"},
+         "56.2 K powers a second at 4096 bits on an H200, 21.1 K in a thread"},
         {90, power, 4608, 0, lanes, 16, 64, 8, direct, 0,
-         "a small batch: 32.6 K powers a second in batches of 1,000 at 4096 bits on an H200, 18.9 K "
+         "a small batch: 32.6 K powers a second in batches of 1,000 at 4096 bits on an H200, 18.9 "
+         "K "
          "over 8 lanes"},
         {90, power, 9216, 1500, lanes, 16, 64, 8, direct, 0,
          "7.19 K powers a second at 8192 bits on an H200"},
-        {90, power, 9216, 0, lanes, 32, 64, 8, direct, 0, "a small batch: not measured"},
-        {90, power, any_width, 0, lanes, 32, 64, 4, direct, 0, "not measured"},
+        {90, power, 9216, 0, lanes, 32, 64, 8, direct, 0,
+         "a small batch: 11.8 K powers of 4096 bits a second in batches of 1,000 at 8192 bits on "
+         "an "
+         "H200, 9.7 K over 16 lanes"},
+        {90, power, any_width, 0, lanes, 32, 64, 4, direct, 0,
+         "3.4 K powers of 4096 bits a second at 16384 bits on an H200"},
     }};
 }
 
-// Powers with exponents of at most this many bits stay in a thread up to this width: 206 M
+// Powers with exponents of at most this many bits stay in a thread up to this width: 213 M
 // pow(a, 65537, m) a second at 1024 bits on an H200, 146 M over two lanes (at 2048 bits 32.6 M and
 // 36.0 M).
 inline constexpr int short_exponent_bits = 64;
 inline constexpr int short_exponent_width = 1152;
 
-// Formulas of divisions and square roots stay in a thread up to this width: 499 M and 167 M isqrt(a)
-// a second at 2048 and 4096 bits on an H200, 140 M and 63 M over lanes.
+// Formulas of divisions and square roots stay in a thread up to this width: 499 M and 167 M
+// isqrt(a) a second at 2048 and 4096 bits on an H200, 140 M and 63 M over lanes.
 inline constexpr int square_root_width = 4608;
 
 // A batch as large as any.
