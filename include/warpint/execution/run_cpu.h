@@ -96,20 +96,19 @@ void set_fault_word(const Target<T...> &target, std::size_t word, std::uint32_t 
 
 // Long sums and differences of which the target keeps the low bits are computed in its width, from
 // memory to memory. (Short ones stay in registers.)
-template <class Tree, BigNumber T>
-inline constexpr bool keeps_low_bits = false;
-template <class Operation, class A, class B, BigNumber T>
-requires std::is_same_v<Operation, expression::operation::Add> ||
-    std::is_same_v<Operation, expression::operation::Subtract>
-inline constexpr bool keeps_low_bits<expression::Node<Operation, A, B>, T> =
-    T::limb_count >
-    2 * limb::unrolled_words
-            &&number::bits_of<typename expression::Node<Operation, A, B>::value_type> >=
-    T::bits;
+template <class Operation>
+inline constexpr bool is_sum = std::is_same_v<Operation, expression::operation::Add> ||
+                               std::is_same_v<Operation, expression::operation::Subtract>;
 template <class Tree, class... T>
 inline constexpr bool is_narrow_sum = false;
-template <class Tree, BigNumber T>
-inline constexpr bool is_narrow_sum<Tree, T> = keeps_low_bits<Tree, T>;
+template <class Operation, class A, class B, BigNumber T>
+inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> = [] {
+    if constexpr (is_sum<Operation>) {
+        using Value = typename expression::Node<Operation, A, B>::value_type;
+        return T::limb_count >= 2 * limb::unrolled_words && number::bits_of<Value> >= T::bits;
+    }
+    return false;
+}();
 
 template <class T>
 WARPINT_INLINE const T &addend(const Elements<T> &leaf, const FaultlessContext &context, bool &) {

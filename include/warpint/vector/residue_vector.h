@@ -296,13 +296,23 @@ private:
     mutable std::shared_ptr<State> state_; // null in a vector that was moved from
 };
 
+namespace containers {
+
+// Forms, of a vector of residues or gathered from it, as residues modulo its modulus.
+template <class Forms, int Bits>
+auto as_stored_residues(const std::shared_ptr<expression::ResidueState<Bits>> &state, Forms &&forms) {
+    expression::operation::StoredResidue<Bits> operation;
+    operation.state = state;
+    return expression::describe_by(operation, std::forward<Forms>(forms));
+}
+
+} // namespace containers
+
 template <int Bits, Space space>
 struct expression::capture_traits<batch_vector<Residue<Bits>, space>> {
     static constexpr bool is_batch = true;
     static auto leaf(const batch_vector<Residue<Bits>, space> &vector) {
-        operation::StoredResidue<Bits> operation;
-        operation.state = vector.state();
-        return describe_by(operation, vector.forms());
+        return containers::as_stored_residues(vector.state(), vector.forms());
     }
 };
 
@@ -310,10 +320,8 @@ struct expression::capture_traits<batch_vector<Residue<Bits>, space>> {
 template <int Bits, Space space, class Index>
 requires expression::Captured<Index>
 [[nodiscard]] auto gather(const batch_vector<Residue<Bits>, space> &source, Index &&index) {
-    expression::operation::StoredResidue<Bits> operation;
-    operation.state = source.state();
-    return expression::describe_by(operation,
-                                   gather(source.forms(), std::forward<Index>(index)));
+    return containers::as_stored_residues(source.state(),
+                                          gather(source.forms(), std::forward<Index>(index)));
 }
 
 } // namespace warpint

@@ -181,9 +181,7 @@ template <int Bits, Space space>
 struct expression::capture_traits<sharded_batch<Residue<Bits>, space>> {
     static constexpr bool is_batch = true;
     static auto leaf(const sharded_batch<Residue<Bits>, space> &vector) {
-        operation::StoredResidue<Bits> operation;
-        operation.state = vector.state();
-        return describe_by(operation, vector.forms());
+        return containers::as_stored_residues(vector.state(), vector.forms());
     }
 };
 
@@ -191,9 +189,8 @@ struct expression::capture_traits<sharded_batch<Residue<Bits>, space>> {
 template <int Bits, Space space, class Index>
 requires expression::Batch<Index>
 [[nodiscard]] auto gather(const sharded_batch<Residue<Bits>, space> &source, Index &&index) {
-    expression::operation::StoredResidue<Bits> operation;
-    operation.state = source.state();
-    return expression::describe_by(operation, gather(source.forms(), std::forward<Index>(index)));
+    return containers::as_stored_residues(source.state(),
+                                          gather(source.forms(), std::forward<Index>(index)));
 }
 
 } // namespace warpint
