@@ -5,11 +5,28 @@
 
 #include "assert.h"
 
-#if WARPINT_X86_64
-#include <immintrin.h>
-#endif
-
 namespace warpint::limb {
+
+#if WARPINT_X86_64
+namespace detail {
+
+// The processor's own addition and subtraction with carry, by the compiler's names for them:
+// <immintrin.h>, which declares functions for them, is ten times as long as this library.
+WARPINT_INLINE unsigned char add_word(unsigned char carry, std::uint64_t a, std::uint64_t b,
+                                      unsigned long long *sum) {
+    return __builtin_ia32_addcarryx_u64(carry, a, b, sum);
+}
+WARPINT_INLINE unsigned char subtract_word(unsigned char borrow, std::uint64_t a, std::uint64_t b,
+                                           unsigned long long *difference) {
+#if defined(__clang__)
+    return __builtin_ia32_subborrow_u64(borrow, a, b, difference);
+#else
+    return __builtin_ia32_sbb_u64(borrow, a, b, difference);
+#endif
+}
+
+} // namespace detail
+#endif
 
 // Returns the low limb of a + b + carry; carry (0 or 1) becomes the carry out.
 template <class Limb>
@@ -18,7 +35,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_carry(Limb a, Limb b, Limb
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated()) {
             unsigned long long sum = 0;
-            carry = _addcarry_u64(static_cast<unsigned char>(carry), a, b, &sum);
+            carry = detail::add_word(static_cast<unsigned char>(carry), a, b, &sum);
             return static_cast<Limb>(sum);
         }
     }
@@ -36,7 +53,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub_borrow(Limb a, Limb b, Lim
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated()) {
             unsigned long long difference = 0;
-            borrow = _subborrow_u64(static_cast<unsigned char>(borrow), a, b, &difference);
+            borrow = detail::subtract_word(static_cast<unsigned char>(borrow), a, b, &difference);
             return static_cast<Limb>(difference);
         }
     }

@@ -117,7 +117,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> first_prime_from(BigInt<Wide> start) {
 template <bool Safe, int N>
 WARPINT_HOST_DEVICE constexpr BigInt<N> first_small_prime_from(std::uint32_t start) {
     for (std::uint32_t n = start; N >= 32 || n >> (N % 32) == 0; ++n) {
-        if (Safe ? is_safe_prime(n) : is_probable_prime(n))
+        if (algorithm::is_small_prime(n) && (!Safe || algorithm::is_small_prime(n / 2)))
             return BigInt<N>(n);
     }
     return BigInt<N>{};

@@ -14,10 +14,12 @@
 #if WARPINT_CUDA
 
 #include <iterator>
+#include <ostream>
 #include <stdexcept>
+#include <type_traits>
 
 #include <thrust/detail/pointer.h>
-#include <thrust/device_ptr.h>
+#include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/pair.h>
 #include <thrust/system/cpp/detail/execution_policy.h>
 #include <thrust/system/cuda/detail/cross_system.h>
@@ -28,8 +30,14 @@ namespace thrust_system {
 // Beside iterators of thrust::device_vector an algorithm belongs to their system.
 struct device_system : thrust::cuda_cub::execution_policy<device_system> {};
 
+// Pointers of this system, and Thrust's own of GPUs. Neither takes the references of Thrust, whose
+// headers and those of <thrust/device_ptr.h> would add 8 seconds to every compilation.
 template <class T>
-using pointer = thrust::pointer<T, device_system, thrust::tagged_reference<T, device_system>>;
+class reference;
+template <class T>
+using pointer = thrust::pointer<T, device_system, reference<T>>;
+template <class T>
+using gpu_pointer = thrust::pointer<T, thrust::device_system_tag>;
 
 inline bool is_on_gpu() {
     return execution_backend::device_location().on_gpu();
@@ -42,8 +50,8 @@ T for_gpu(const T &x) {
     return x;
 }
 template <class T>
-thrust::device_ptr<T> for_gpu(const pointer<T> &x) {
-    return thrust::device_ptr<T>(x.get());
+gpu_pointer<T> for_gpu(const pointer<T> &x) {
+    return gpu_pointer<T>(x.get());
 }
 template <class T>
 T for_host(const T &x) {
@@ -59,7 +67,7 @@ T returned(const T &x) {
     return x;
 }
 template <class T>
-pointer<T> returned(const thrust::device_ptr<T> &x) {
+pointer<T> returned(const gpu_pointer<T> &x) {
     return pointer<T>(x.get());
 }
 template <class First, class Second>
@@ -209,6 +217,80 @@ void copy_element(T *to, const T *from) {
         *to = *from;
     }
 }
+// What pointers of this system point to, as Thrust's algorithms take references: read and written
+// in code of the GPU as any memory, by hosts with a copy each.
+template <class T>
+class reference {
+public:
+    using value_type = std::remove_cv_t<T>;
+    using pointer = thrust_system::pointer<T>;
+    struct wrapped_reference_hint {}; // Thrust knows them by this name
+
+    WARPINT_HOST_DEVICE explicit reference(const pointer &to) : to_(to) {}
+    reference(const reference &) = default;
+
+    WARPINT_HOST_DEVICE pointer operator&() const { return to_; }
+
+    _CCCL_EXEC_CHECK_DISABLE
+    WARPINT_HOST_DEVICE operator value_type() const {
+#if WARPINT_DEVICE_PASS
+        return *to_.get();
+#else
+        value_type value;
+        copy_element(&value, to_.get());
+        return value;
+#endif
+    }
+    _CCCL_EXEC_CHECK_DISABLE
+    WARPINT_HOST_DEVICE reference &operator=(const value_type &value) {
+#if WARPINT_DEVICE_PASS
+        *to_.get() = value;
+#else
+        copy_element(to_.get(), &value);
+#endif
+        return *this;
+    }
+    WARPINT_HOST_DEVICE reference &operator=(const reference &other) {
+        return *this = static_cast<value_type>(other);
+    }
+    template <class U>
+    WARPINT_HOST_DEVICE reference &operator=(const reference<U> &other) {
+        return *this = value_type(static_cast<typename reference<U>::value_type>(other));
+    }
+
+#define WARPINT_REFERENCE_OPERATOR(op)                                                             \
+    _CCCL_EXEC_CHECK_DISABLE                                                                       \
+    WARPINT_HOST_DEVICE reference &operator op##=(const value_type &x) {                           \
+        value_type value = *this;                                                                  \
+        value op## = x;                                                                            \
+        return *this = value;                                                                      \
+    }
+    WARPINT_REFERENCE_OPERATOR(+)
+    WARPINT_REFERENCE_OPERATOR(-)
+    WARPINT_REFERENCE_OPERATOR(*)
+    WARPINT_REFERENCE_OPERATOR(/)
+    WARPINT_REFERENCE_OPERATOR(%)
+    WARPINT_REFERENCE_OPERATOR(&)
+    WARPINT_REFERENCE_OPERATOR(|)
+    WARPINT_REFERENCE_OPERATOR(^)
+#undef WARPINT_REFERENCE_OPERATOR
+
+    WARPINT_HOST_DEVICE void swap(reference &other) {
+        const value_type former = *this;
+        *this = other;
+        other = former;
+    }
+    friend WARPINT_HOST_DEVICE void swap(reference a, reference b) {
+        a.swap(b);
+    }
+    friend std::ostream &operator<<(std::ostream &stream, const reference &x) {
+        return stream << static_cast<value_type>(x);
+    }
+
+private:
+    pointer to_;
+};
+
 _CCCL_EXEC_CHECK_DISABLE
 template <class Pointer>
 WARPINT_HOST_DEVICE thrust::detail::it_value_t<Pointer> get_value(device_system &, Pointer from) {

@@ -157,6 +157,17 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t factor_in_groups(const Limb *a,
 
 } // namespace detail
 
+// Whether n is prime, by division by every odd number up to its square root: for small n.
+WARPINT_HOST_DEVICE constexpr bool is_small_prime(std::uint32_t n) {
+    if (n < 4 || n % 2 == 0)
+        return n == 2 || n == 3;
+    for (std::uint32_t divisor = 3; divisor * divisor <= n; divisor += 2) {
+        if (n % divisor == 0)
+            return false;
+    }
+    return true;
+}
+
 // Groups worth a trial division before a test that costs some 8 N^3 products: about as many primes
 // as make a further one cost more than it saves, those below 8 w for numbers of w bits.
 template <int N, class Limb>
