@@ -124,6 +124,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
             r[0] = remainder;
         return {N, 1};
     }
+    if constexpr (M == 2 && 2 < N && N <= unrolled_division_limbs && WARPINT_DEVICE_PASS == 0) {
+        if (b[1] != 0) [[likely]] {
+            divide_by_two<N>(q, r, a, b);
+            return {N - 1, 2};
+        }
+    }
     const int n = significant_limbs<M>(b);
     const int length = significant_limbs<N>(a);
     if (length < n || (length == n && a[length - 1] < b[n - 1])) { // a < b
