@@ -117,6 +117,15 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
                                                                                 const Limb *a,
                                                                                 const Limb *b) {
     WARPINT_ASSERT(!is_zero<M>(b));
+    if constexpr (M == 1 && N == 1 && WARPINT_DEVICE_PASS == 0) {
+        const Limb quotient = static_cast<Limb>(a[0] / b[0]);
+        const Limb remainder = static_cast<Limb>(a[0] - static_cast<Limb>(1u * quotient * b[0]));
+        if (q != nullptr)
+            q[0] = quotient;
+        if (r != nullptr)
+            r[0] = remainder;
+        return {1, 1};
+    }
     if constexpr (M == 1 && N <= unrolled_division_limbs && WARPINT_DEVICE_PASS == 0) {
         // Leading zeros are divided too: to find them costs more.
         const Limb remainder = divide_by_limb<N>(q, a, prepare_divisor(b[0]));
