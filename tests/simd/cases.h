@@ -184,7 +184,7 @@ void check_powers(int exponent_bits, long groups) {
     }
 }
 
-/// Exact products, squares among them; b narrower at times.
+/// Exact products, squares among them; b narrower at times, and the result wider than the product.
 template <int Bits>
 void check_products(long groups) {
     OperandSource source(property_seed("products side by side", Bits));
@@ -193,7 +193,8 @@ void check_products(long groups) {
         const int count = draw_count(source);
         const bool squares = source.one_in(4);
         const int b_bits = squares || !source.one_in(4) ? Bits : 1 + source.below(Bits);
-        Batch a(Bits, count), b(b_bits, count), result(Bits + b_bits, count);
+        const int more_bits = source.one_in(4) ? source.below(1100) : 0;
+        Batch a(Bits, count), b(b_bits, count), result(Bits + b_bits + more_bits, count);
         const bool one_factor = !squares && source.one_in(4);
         for (int i = 0; i < count; ++i) {
             const OperandPair pair = source.pair(Bits, b_bits);

@@ -5,6 +5,7 @@
 
 #if WARPINT_SIMD
 
+using test::side_by_side::check_products;
 using test::side_by_side::check_width;
 
 TEST_CASE("simd: powers, products and remainders side by side are GMP's" *
@@ -19,6 +20,21 @@ TEST_CASE("simd: powers, products and remainders side by side are GMP's" *
     check_width<1040>(12);
     check_width<2048>(4);
     check_width<4096>(3);
+}
+
+TEST_CASE("simd: products of each number of digits up to ten are GMP's" *
+          doctest::skip(warpint::simd::best_engine() != warpint::simd::Engine::avx512_ifma)) {
+    check_products<100>(200);
+    check_products<156>(200);
+    check_products<208>(200);
+    check_products<260>(200);
+    check_products<300>(200);
+    check_products<364>(200);
+    check_products<416>(200);
+    check_products<468>(200);
+    check_products<511>(200);
+    check_products<513>(200);
+    check_products<520>(200);
 }
 
 #endif

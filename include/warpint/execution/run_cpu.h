@@ -133,12 +133,16 @@ WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation,
 // Results for all elements, one by one. Returns whether any has no value. For formulas without
 // functions of the user, which may throw.
 template <std::size_t... k, class Tree, class... T>
-bool run_elements(std::index_sequence<k...>, const Target<T...> &target, std::size_t count,
-                  const Tree &tree) {
+bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, std::size_t count,
+                  const Tree &shared_tree) {
     std::atomic<bool> any_fault{false};
-    const std::uint32_t everywhere = expression::constants_fault(tree) ? ~std::uint32_t{0} : 0;
+    const std::uint32_t everywhere =
+        expression::constants_fault(shared_tree) ? ~std::uint32_t{0} : 0;
     parallel_for(
         count, cpu_group, operations_per_element<Tree>(), [&](std::size_t first, std::size_t last) {
+            // Copies, which no store to a number can change: pointers stay in registers.
+            const Tree tree = shared_tree;
+            const Target<T...> target = shared_target;
             std::uint32_t faults = 0;
             for (std::size_t group = first; group < last; group += cpu_group) {
                 const std::size_t end = std::min(group + cpu_group, last);

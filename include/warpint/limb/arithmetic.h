@@ -140,8 +140,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int countl_zero(Limb x) {
         return __clz(static_cast<int>(x)) - (32 - limb_bits<Limb>);
     }
 #elif defined(__GNUC__)
-    if constexpr (sizeof(Limb) == 8)
+    if constexpr (sizeof(Limb) == 8) {
+#if WARPINT_X86_64 && !defined(__LZCNT__)
+        // BSR waits for what its target register held before; compilers do not clear it first, so
+        // that elements of a loop may wait for each other.
+        if (!__builtin_is_constant_evaluated() && !__builtin_constant_p(x)) {
+            std::uint64_t position = 0;
+            asm("bsrq %1, %0" : "+r"(position) : "r"(static_cast<std::uint64_t>(x)) : "cc");
+            return x == 0 ? 64 : 63 - static_cast<int>(position);
+        }
+#endif
         return x == 0 ? 64 : __builtin_clzll(x);
+    }
     if constexpr (sizeof(Limb) == 4)
         return x == 0 ? 32 : __builtin_clz(x);
 #endif

@@ -14,6 +14,16 @@ using limb::has_words;
 template <int Limbs>
 inline constexpr int word_count = (Limbs + 1) / 2;
 
+// A word that compilers do not load together with the next one: two words that were just stored
+// one by one are not there for a load of both until they have reached the cache.
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint64_t alone(std::uint64_t word) {
+#if defined(__GNUC__) && !WARPINT_DEVICE_PASS
+    if (!__builtin_constant_p(word))
+        return limb::value_barrier(word);
+#endif
+    return word;
+}
+
 template <int Limbs>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_words(std::uint64_t *words,
                                                              const std::uint32_t *limbs) {
@@ -21,7 +31,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_words(std::uint64_t *word
                   2 * limb::unrolled_words) { // not by memcpy, which would go through memory
         WARPINT_UNROLL_HOST
         for (int i = 0; i < Limbs / 2; ++i)
-            words[i] = limb::load_word(limbs, i);
+            words[i] = alone(limb::load_word(limbs, i));
     } else {
         __builtin_memcpy(words, limbs, Limbs / 2 * sizeof(std::uint64_t));
     }

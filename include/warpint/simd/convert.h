@@ -54,39 +54,42 @@ constexpr int conversion_words(int limbs, int n) {
 
 inline namespace WARPINT_SIMD_MACHINE {
 
+// v[0..8) = the words w .. w + 7 of the elements first .. first + 7, as load_words has them. spare:
+// room for 8.
+WARPINT_SIMD_INLINE void load_block(Digits *v, const Operand &operand, int first, int last, int w,
+                                    Digits *spare) {
+    const int left = operand.limbs() - 2 * w;
+    if (first + lanes - 1 > last) {
+        for (int l = 0; l < lanes; ++l)
+            spare[l] = load_row(operand.element(first + l < last ? first + l : last) + 2 * w, left);
+        WARPINT_SIMD_UNROLL
+        for (int l = 0; l < lanes; ++l)
+            v[l] = spare[l];
+        transpose(v);
+        return;
+    }
+    const auto *const at = reinterpret_cast<const char *>(operand.element(first) + 2 * w);
+    if (left >= 16) {
+        load_transposed(v, at, operand.stride);
+    } else {
+        WARPINT_SIMD_UNROLL
+        for (int l = 0; l < lanes; ++l)
+            v[l] = load_row(reinterpret_cast<const std::uint32_t *>(
+                                at + static_cast<std::size_t>(l) * operand.stride),
+                            left);
+        transpose(v);
+    }
+}
+
 // words[w] = 64-bit word w of the elements first .. first + 7, of the last element where those lie
 // beyond `last`; zeros from the operand's end up to words[count).
 template <int K>
 WARPINT_SIMD_CALL void load_words(Digits *words, int count, const Operand &operand, int first,
                                   int last) {
-    const int limbs = operand.limbs();
-    const std::size_t stride = operand.stride;
-    const auto *at = reinterpret_cast<const char *>(operand.element(first));
     int w = 0;
-    for (; 2 * w < limbs; w += lanes, at += 64) {
-        const int left = limbs - 2 * w;
+    for (; 2 * w < operand.limbs(); w += lanes) {
         Digits v[lanes];
-        if (first + lanes - 1 > last) {
-            for (int l = 0; l < lanes; ++l)
-                words[w + l] =
-                    load_row(operand.element(first + l < last ? first + l : last) + 2 * w, left);
-            WARPINT_SIMD_UNROLL
-            for (int l = 0; l < lanes; ++l)
-                v[l] = words[w + l];
-        } else if (left >= 16) {
-            WARPINT_SIMD_UNROLL
-            for (int l = 0; l < lanes; ++l)
-                v[l] = load_row(reinterpret_cast<const std::uint32_t *>(
-                                    at + static_cast<std::size_t>(l) * stride),
-                                16);
-        } else {
-            WARPINT_SIMD_UNROLL
-            for (int l = 0; l < lanes; ++l)
-                v[l] = load_row(reinterpret_cast<const std::uint32_t *>(
-                                    at + static_cast<std::size_t>(l) * stride),
-                                left);
-        }
-        transpose(v);
+        load_block(v, operand, first, last, w, words + w);
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             words[w + l] = v[l];
@@ -96,47 +99,60 @@ WARPINT_SIMD_CALL void load_words(Digits *words, int count, const Operand &opera
 }
 
 // 16 digits are 13 words, so that all shifts are constants: the first `count` digits from I on.
-template <int I = 0>
+// They are clean if that is asked for.
+template <bool Clean, int I = 0>
 WARPINT_SIMD_INLINE void digits_of_words(Digits *x, const Digits *words, int count) {
     if constexpr (I < 16) {
         if (I >= count)
             return;
         constexpr int word = 52 * I / 64;
-        constexpr std::uint64_t shift = 52 * I % 64;
-        Digits digit = words[word] >> shift;
+        constexpr int shift = 52 * I % 64;
+        Digits digit = words[word];
         if constexpr (shift > 12)
-            digit |= words[word + 1] << (64 - shift);
-        x[I] = clean(digit);
-        digits_of_words<I + 1>(x, words, count);
+            digit = funnel_right<shift>(digit, words[word + 1]);
+        else if constexpr (shift > 0)
+            digit = digit >> shift;
+        x[I] = Clean ? clean(digit) : digit;
+        digits_of_words<Clean, I + 1>(x, words, count);
     }
 }
-// sum + carry, of which the low digit is returned and the rest becomes the carry.
-WARPINT_SIMD_INLINE Digits next_digit(const Digits &sum, Digits &carry) {
+
+// sum + carry, whose bits from 52 on become the carry.
+WARPINT_SIMD_INLINE Digits take_carry(const Digits &sum, Digits &carry) {
     const Digits total = sum + carry;
     carry = total >> 52;
-    return clean(total);
+    return total;
 }
-// The first `count` of 13 words from 16 sums, whose carries are taken on in `carry`. digit: the one
-// that begins below a word.
+WARPINT_SIMD_INLINE Digits next_digit(const Digits &sum, Digits &carry) {
+    return clean(take_carry(sum, carry));
+}
+// Word W, W < 13, from 16 sums, words in order. below: the digit that begins below the next word,
+// in the top 52 bits.
+template <int W>
+WARPINT_SIMD_INLINE Digits word_of_sums(const Digits *t, Digits &carry, Digits &below) {
+    constexpr int i = 64 * W / 52;
+    constexpr int shift = 64 * W % 52;
+    if constexpr (shift == 0)
+        below = take_carry(t[i], carry) << 12;
+    const Digits low = below;
+    Digits high = take_carry(t[i + 1], carry);
+    below = high << 12;
+    if constexpr (shift > 40) { // a third digit
+        const Digits third = take_carry(t[i + 2], carry);
+        high = funnel_right<12>(below, third);
+        below = third << 12;
+    }
+    return funnel_right<12 + shift>(low, high);
+}
+// The first `count` of 13 words.
 template <int W = 0>
 WARPINT_SIMD_INLINE void words_of_sums(Digits *words, const Digits *t, int count, Digits &carry,
-                                       Digits &digit) {
+                                       Digits &below) {
     if constexpr (W < 13) {
         if (W >= count)
             return;
-        constexpr int i = 64 * W / 52;
-        constexpr std::uint64_t shift = 64 * W % 52;
-        if constexpr (shift == 0)
-            digit = next_digit(t[i], carry);
-        Digits word = digit >> shift;
-        digit = next_digit(t[i + 1], carry);
-        word |= digit << (52 - shift);
-        if constexpr (shift > 40) { // a third digit
-            digit = next_digit(t[i + 2], carry);
-            word |= digit << (104 - shift);
-        }
-        words[W] = word;
-        words_of_sums<W + 1>(words, t, count, carry, digit);
+        words[W] = word_of_sums<W>(t, carry, below);
+        words_of_sums<W + 1>(words, t, count, carry, below);
     }
 }
 
@@ -147,7 +163,35 @@ WARPINT_SIMD_CALL void from_limbs(Digits *x, int n, Digits *words, const Operand
                                   int first, int last) {
     load_words<K>(words, digit_words(n), operand, first, last);
     for (int i = 0; i < n; i += 16)
-        digits_of_words(x + i, words + i / 16 * 13, n - i);
+        digits_of_words<true>(x + i, words + i / 16 * 13, n - i);
+}
+
+// Stores words w .. w + 7, word by word in v, of the elements first .. first + 7, of these those
+// lanes that `which` names. spare: room for 8.
+WARPINT_SIMD_INLINE void store_block(const Target &target, int first, unsigned which, int w,
+                                     Digits *v, Digits *spare) {
+    const int left = target.limbs() - 2 * w;
+    transpose(v);
+    if (which != 0xff) {
+        WARPINT_SIMD_UNROLL
+        for (int l = 0; l < lanes; ++l)
+            spare[l] = v[l];
+        for (int l = 0; l < lanes; ++l) {
+            if ((which >> l & 1u) != 0)
+                store_row(target.element(first + l) + 2 * w, spare[l], left);
+        }
+        return;
+    }
+    auto *const at = reinterpret_cast<char *>(target.element(first) + 2 * w);
+    WARPINT_SIMD_UNROLL
+    for (int l = 0; l < lanes; ++l) {
+        auto *const row =
+            reinterpret_cast<std::uint32_t *>(at + static_cast<std::size_t>(l) * target.stride);
+        if (left >= 16)
+            store_row(row, v[l], 16);
+        else
+            store_row(row, v[l], left);
+    }
 }
 
 // Stores the low limbs of the number with the column sums t[0..n) (clean digits are such) as
@@ -162,41 +206,17 @@ WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which,
     t[n + 1] = Digits{};
     const int count = digit_words(n) - 1 < (limbs + 1) / 2 ? digit_words(n) - 1 : (limbs + 1) / 2;
     Digits carry{};
-    Digits digit{};
+    Digits below{};
     for (int w = 0, i = 0; w < count; w += 13, i += 16)
-        words_of_sums(words + w, t + i, count - w, carry, digit);
+        words_of_sums(words + w, t + i, count - w, carry, below);
     for (int w = count; w < wanted; ++w)
         words[w] = Digits{};
-    const std::size_t stride = target.stride;
-    auto *at = reinterpret_cast<char *>(target.element(first));
-    for (int w = 0; w < wanted; w += lanes, at += 64) {
+    for (int w = 0; w < wanted; w += lanes) {
         Digits v[lanes];
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             v[l] = words[w + l];
-        transpose(v);
-        const int left = limbs - 2 * w;
-        if (which != 0xff) {
-            WARPINT_SIMD_UNROLL
-            for (int l = 0; l < lanes; ++l)
-                words[w + l] = v[l];
-            for (int l = 0; l < lanes; ++l) {
-                if ((which >> l & 1u) != 0)
-                    store_row(target.element(first + l) + 2 * w, words[w + l], left);
-            }
-        } else if (left >= 16) {
-            WARPINT_SIMD_UNROLL
-            for (int l = 0; l < lanes; ++l)
-                store_row(
-                    reinterpret_cast<std::uint32_t *>(at + static_cast<std::size_t>(l) * stride),
-                    v[l], 16);
-        } else {
-            WARPINT_SIMD_UNROLL
-            for (int l = 0; l < lanes; ++l)
-                store_row(
-                    reinterpret_cast<std::uint32_t *>(at + static_cast<std::size_t>(l) * stride),
-                    v[l], left);
-        }
+        store_block(target, first, which, w, v, words + w);
     }
 }
 

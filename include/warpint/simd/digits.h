@@ -32,7 +32,7 @@
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define WARPINT_SIMD 1
 #define WARPINT_SIMD_MACHINE avx512_ifma
-#define WARPINT_SIMD_TARGET __attribute__((target("avx512f,avx512dq,avx512ifma")))
+#define WARPINT_SIMD_TARGET __attribute__((target("avx512f,avx512dq,avx512ifma,avx512vbmi2")))
 #else
 #define WARPINT_SIMD 0
 #define WARPINT_SIMD_MACHINE none
@@ -134,6 +134,11 @@ inline Digits shift_right(const Digits &x, const Digits &k) {
 inline Digits shift_right_signed(const Digits &x, int k) {
     WARPINT_SIMD_LANEWISE(static_cast<std::uint64_t>(static_cast<std::int64_t>(x[l]) >> k))
 }
+// The low word of (high 2^64 + low) / 2^k, rounded down, 0 < k < 64.
+template <int k>
+inline Digits funnel_right(const Digits &low, const Digits &high) {
+    WARPINT_SIMD_LANEWISE(low[l] >> k | high[l] << (64 - k))
+}
 inline Mask equal(const Digits &x, const Digits &y) {
     WARPINT_SIMD_LANEWISE(
         limb::value_barrier(std::uint64_t{0} - static_cast<std::uint64_t>(x[l] == y[l])))
@@ -201,6 +206,12 @@ inline void transpose(Digits *v) {
         }
     }
 }
+// v[i][l] = word i of the 64 bytes at `at` + l stride.
+inline void load_transposed(Digits *v, const char *at, std::size_t stride) {
+    for (std::size_t l = 0; l < lanes; ++l)
+        v[l] = load_row(reinterpret_cast<const std::uint32_t *>(at + l * stride), 16);
+    transpose(v);
+}
 #undef WARPINT_SIMD_LANEWISE
 
 #else
@@ -234,6 +245,11 @@ WARPINT_SIMD_INLINE unsigned bits(Mask m) {
     return static_cast<unsigned char>(__builtin_ia32_cvtq2mask512(m));
 }
 #if defined(__clang__)
+template <int k>
+WARPINT_SIMD_INLINE Digits funnel_right(Digits low, Digits high) {
+    return reinterpret_cast<Digits>(
+        __builtin_ia32_vpshrdq512(reinterpret_cast<Mask>(low), reinterpret_cast<Mask>(high), k));
+}
 WARPINT_SIMD_INLINE Digits lo(Digits sum, Digits x, Digits y) {
     return reinterpret_cast<Digits>(__builtin_ia32_vpmadd52luq512(
         reinterpret_cast<Mask>(sum), reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(y)));
@@ -243,6 +259,11 @@ WARPINT_SIMD_INLINE Digits hi(Digits sum, Digits x, Digits y) {
         reinterpret_cast<Mask>(sum), reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(y)));
 }
 #else
+template <int k>
+WARPINT_SIMD_INLINE Digits funnel_right(Digits low, Digits high) {
+    return reinterpret_cast<Digits>(
+        __builtin_ia32_vpshrd_v8di(reinterpret_cast<Mask>(low), reinterpret_cast<Mask>(high), k));
+}
 WARPINT_SIMD_INLINE Digits lo(Digits sum, Digits x, Digits y) {
     return reinterpret_cast<Digits>(__builtin_ia32_vpmadd52luq512_mask(
         reinterpret_cast<Mask>(sum), reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(y), 255));
@@ -269,26 +290,56 @@ WARPINT_SIMD_INLINE void store_row(std::uint32_t *p, Digits x, int limbs) {
     __builtin_ia32_storedqusi512_mask(reinterpret_cast<int *>(p), reinterpret_cast<Limbs>(x),
                                       static_cast<unsigned short>(mask));
 }
-// 24 shuffles in registers.
+// 24 shuffles in registers: pairs of words, then the 16-byte units of a 4 x 4 block.
 WARPINT_SIMD_INLINE void transpose(Digits *v) {
     Digits a[lanes];
     Digits b[lanes];
     WARPINT_SIMD_UNROLL
-    for (int i = 0; i < lanes; i += 2) {
+    for (int i = 0; i < lanes; i += 2) { // a[i]: even words of the rows i, i + 1; a[i + 1]: odd
         a[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
         a[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
     WARPINT_SIMD_UNROLL
     for (int i = 0; i < lanes; ++i) {
         if (i % 4 < 2) {
-            b[i] = __builtin_shufflevector(a[i], a[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            b[i + 2] = __builtin_shufflevector(a[i], a[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+            b[i] = __builtin_shufflevector(a[i], a[i + 2], 0, 1, 2, 3, 8, 9, 10, 11);
+            b[i + 2] = __builtin_shufflevector(a[i], a[i + 2], 4, 5, 6, 7, 12, 13, 14, 15);
         }
     }
     WARPINT_SIMD_UNROLL
-    for (int i = 0; i < lanes / 2; ++i) {
-        v[i] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        v[i + 4] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    for (int i = 0; i < 2; ++i) {
+        v[i] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 4, 5, 8, 9, 12, 13);
+        v[i + 2] = __builtin_shufflevector(b[i], b[i + 4], 2, 3, 6, 7, 10, 11, 14, 15);
+        v[i + 4] = __builtin_shufflevector(b[i + 2], b[i + 6], 0, 1, 4, 5, 8, 9, 12, 13);
+        v[i + 6] = __builtin_shufflevector(b[i + 2], b[i + 6], 2, 3, 6, 7, 10, 11, 14, 15);
+    }
+}
+// 16 shuffles: halves of two rows are put together as they are loaded, without one.
+WARPINT_SIMD_INLINE void load_transposed(Digits *v, const char *at, std::size_t stride) {
+    using Half = unsigned long long __attribute__((vector_size(32), aligned(4), may_alias));
+    WARPINT_SIMD_UNROLL
+    for (int half = 0; half < 2; ++half) {
+        const char *const from = at + 32 * half;
+        Digits a[lanes / 2];
+        WARPINT_SIMD_UNROLL
+        for (std::size_t i = 0; i < lanes / 2; ++i) { // the rows 0, 2; 1, 3; 4, 6; 5, 7
+            const char *const row = from + (i / 2 * 4 + i % 2) * stride;
+            a[i] = __builtin_shufflevector(*reinterpret_cast<const Half *>(row),
+                                           *reinterpret_cast<const Half *>(row + 2 * stride), 0, 1,
+                                           2, 3, 4, 5, 6, 7);
+        }
+        Digits b[lanes / 2];
+        WARPINT_SIMD_UNROLL
+        for (int i = 0; i < lanes / 2; i += 2) {
+            b[i] = __builtin_shufflevector(a[i], a[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+            b[i + 1] = __builtin_shufflevector(a[i], a[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+        }
+        WARPINT_SIMD_UNROLL
+        for (int i = 0; i < 2; ++i) {
+            v[4 * half + i] = __builtin_shufflevector(b[i], b[i + 2], 0, 1, 4, 5, 8, 9, 12, 13);
+            v[4 * half + i + 2] =
+                __builtin_shufflevector(b[i], b[i + 2], 2, 3, 6, 7, 10, 11, 14, 15);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 // Which engine CPU batches use for products, remainders and powers of several numbers at once.
 //
 //   avx512_ifma   eight numbers side by side in 512-bit vectors (this room): x86-64 with AVX-512
-//                 F, DQ and IFMA: Intel since Ice Lake, AMD since Zen 4 (AMD: not measured)
+//                 F, DQ, IFMA and VBMI2: Intel since Ice Lake, AMD since Zen 4 (AMD: not measured)
 //   scalar        one number at a time, in 64-bit words: everywhere else
 //
 // Why there is no other engine. Powers of 1024 bits a second and core, estimated from timed
@@ -59,7 +59,8 @@ inline Engine best_engine() {
     return Engine::emulated;
 #elif WARPINT_SIMD
     const bool has_ifma = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512ifma");
+                          __builtin_cpu_supports("avx512ifma") &&
+                          __builtin_cpu_supports("avx512vbmi2");
     return has_ifma ? Engine::avx512_ifma : Engine::scalar;
 #else
     return Engine::scalar;

@@ -117,12 +117,27 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
                                                                                 const Limb *a,
                                                                                 const Limb *b) {
     WARPINT_ASSERT(!is_zero<M>(b));
+    if constexpr (M == 1 && N == 1 && WARPINT_DEVICE_PASS == 0) {
+        const Limb quotient = static_cast<Limb>(a[0] / b[0]);
+        const Limb remainder = static_cast<Limb>(a[0] - static_cast<Limb>(1u * quotient * b[0]));
+        if (q != nullptr)
+            q[0] = quotient;
+        if (r != nullptr)
+            r[0] = remainder;
+        return {1, 1};
+    }
     if constexpr (M == 1 && N <= unrolled_division_limbs && WARPINT_DEVICE_PASS == 0) {
         // Leading zeros are divided too: to find them costs more.
         const Limb remainder = divide_by_limb<N>(q, a, prepare_divisor(b[0]));
         if (r != nullptr)
             r[0] = remainder;
         return {N, 1};
+    }
+    if constexpr (M == 2 && 2 < N && N <= unrolled_division_limbs && WARPINT_DEVICE_PASS == 0) {
+        if (b[1] != 0) [[likely]] {
+            divide_by_two<N>(q, r, a, b);
+            return {N - 1, 2};
+        }
     }
     const int n = significant_limbs<M>(b);
     const int length = significant_limbs<N>(a);

@@ -148,6 +148,32 @@ WARPINT_HOST_DEVICE constexpr void divide_row_by_two(Limb *q, Limb *r, const Lim
     }
 }
 
+// The same for a of N limbs, unrolled on hosts.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void divide_by_two(Limb *q, Limb *r, const Limb *a,
+                                                                const Limb *b) {
+    WARPINT_ASSERT(N >= 2 && b[1] != 0);
+    const int shift = limb::countl_zero(b[1]);
+    const Limb d1 = detail::join_left(b[1], b[0], shift);
+    const Limb d0 = static_cast<Limb>(b[0] << shift);
+    const Limb v = reciprocal(d1, d0);
+    Limb r1 = detail::shifted_out(a[N - 1], shift);
+    Limb r0 = detail::join_left(a[N - 1], a[N - 2], shift);
+    WARPINT_UNROLL_HOST
+    for (int i = N - 2; i >= 0; --i) {
+        const Limb low = i > 0 ? a[i - 1] : Limb{0};
+        const auto step = divide_3by2(r1, r0, detail::join_left(a[i], low, shift), d1, d0, v);
+        if (q != nullptr)
+            q[i] = step.quotient;
+        r1 = step.r1;
+        r0 = step.r0;
+    }
+    if (r != nullptr) {
+        const Limb remainder[2] = {r0, r1};
+        detail::shift_right_row(r, remainder, 2, shift);
+    }
+}
+
 namespace detail {
 
 // As divide_schoolbook, for limbs in memory: u is kept complemented, because ~(u - q v) is ~u + q

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../../limb/arithmetic.h"
+#include "../../limb/quotient_correction.h"
 
 namespace warpint::algorithm {
 
@@ -105,26 +106,48 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientRemainder3by2<Limb>
 divide_3by2(Limb u2, Limb u1, Limb u0, Limb d1, Limb d0, Limb v) {
     using Wide = limb::double_limb_t<Limb>;
     constexpr int bits = limb::limb_bits<Limb>;
-    const Wide d = static_cast<Wide>((static_cast<Wide>(d1) << bits) | d0);
     WARPINT_ASSERT(d1 >> (bits - 1) != 0);
     WARPINT_ASSERT(u2 < d1 || (u2 == d1 && u1 < d0));
     const Wide estimate = static_cast<Wide>(
         static_cast<Wide>(v) * u2 + static_cast<Wide>((static_cast<Wide>(u2) << bits) | u1));
     Limb q = static_cast<Limb>(estimate >> bits);
     const Limb top = static_cast<Limb>(u1 - static_cast<Limb>(1u * q * d1));
-    Wide r = static_cast<Wide>(((static_cast<Wide>(top) << bits) | u0) - d -
-                               static_cast<Wide>(static_cast<Wide>(d0) * q));
-    ++q;
-    if (static_cast<Limb>(r >> bits) >= static_cast<Limb>(estimate)) {
-        --q;
-        r = static_cast<Wide>(r + d);
-    }
-    if (r >= d) [[unlikely]] {
+    if constexpr (sizeof(Limb) == 8) {
+        // Limb by limb, which g++ keeps in registers. The remainders for q and q + 1 are both
+        // computed: each is the right one about one of two times, and no CPU predicts which.
+        const Wide product = static_cast<Wide>(d0) * q;
+        const Limb product0 = static_cast<Limb>(product);
+        const Limb product1 = static_cast<Limb>(product >> bits);
+        const Limb lowered0 = u0 - d0;
+        const Limb lowered1 = top - d1 - static_cast<Limb>(u0 < d0);
+        Limb r0 = lowered0 - product0;
+        Limb r1 = lowered1 - product1 - static_cast<Limb>(lowered0 < product0);
+        const Limb other0 = u0 - product0;
+        const Limb other1 = top - product1 - static_cast<Limb>(u0 < product0);
+        limb::raise_quotient_if_less(q, r1, r0, static_cast<Limb>(estimate), other1, other0);
+        if (r1 > d1 || (r1 == d1 && r0 >= d0)) [[unlikely]] {
+            ++q;
+            r1 = r1 - d1 - static_cast<Limb>(r0 < d0);
+            r0 -= d0;
+        }
+        WARPINT_ASSERT(r1 < d1 || (r1 == d1 && r0 < d0));
+        return {q, r1, r0};
+    } else {
+        const Wide d = static_cast<Wide>((static_cast<Wide>(d1) << bits) | d0);
+        Wide r = static_cast<Wide>(((static_cast<Wide>(top) << bits) | u0) - d -
+                                   static_cast<Wide>(static_cast<Wide>(d0) * q));
         ++q;
-        r = static_cast<Wide>(r - d);
+        if (static_cast<Limb>(r >> bits) >= static_cast<Limb>(estimate)) {
+            --q;
+            r = static_cast<Wide>(r + d);
+        }
+        if (r >= d) [[unlikely]] {
+            ++q;
+            r = static_cast<Wide>(r - d);
+        }
+        WARPINT_ASSERT(r < d);
+        return {q, static_cast<Limb>(r >> bits), static_cast<Limb>(r)};
     }
-    WARPINT_ASSERT(r < d);
-    return {q, static_cast<Limb>(r >> bits), static_cast<Limb>(r)};
 }
 
 } // namespace warpint::algorithm

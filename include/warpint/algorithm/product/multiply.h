@@ -92,7 +92,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
             return;
         }
     }
-    if constexpr (detail::by_columns<N, M, Limb>) {
+    if constexpr (N == 1 && M == 1 && sizeof(Limb) == 8) {
+        Limb high = 0;
+        r[0] = limb::multiply_add(a[0], b[0], Limb{0}, high);
+        r[1] = high;
+    } else if constexpr (detail::by_columns<N, M, Limb>) {
         multiply_columns<N, M>(r, a, b);
     } else {
         detail::multiply_long<N, M>(r, a, b);
