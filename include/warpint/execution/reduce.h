@@ -3,6 +3,7 @@
 #pragma once
 
 #include "assign.h"
+#include "column_sum_cuda.h"
 #include "reduce_cuda.h"
 #include "reducer.h"
 
@@ -96,10 +97,19 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
                                    "records a graph cannot take it");
         }
         const execution::OrderedWork ordered(device, stream, operands, {});
+        const bool aligned = execution::are_aligned({}, operands);
         // It has ended when this returns: nothing has to wait for it.
-        faults =
-            execution::reduce_on_gpu(reduced.value, reducer, extent.size, lowered, device,
-                                     execution::are_aligned({}, operands), stream);
+        if constexpr (execution::sums_columns<Reducer, std::remove_cvref_t<decltype(lowered)>>) {
+            if (aligned && lowered.faults == nullptr &&
+                extent.size <= execution::most_summed_by_columns) {
+                execution::sum_columns_on_gpu(reduced.value, lowered.data, extent.size, device,
+                                              stream);
+                execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
+                return reduced;
+            }
+        }
+        faults = execution::reduce_on_gpu(reduced.value, reducer, extent.size, lowered, device,
+                                          aligned, stream);
     } else
 #endif
         faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
