@@ -86,6 +86,14 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     if (extent.size == 0)
         return reduced;
+    if (has_view_marks(operands)) { // rare
+#if WARPINT_CUDA
+        const execution::CurrentDevice current(extent.location);
+#endif
+        Tree marked = tree;
+        const OperandMarks words(execution::OperandList<Tree>(marked), extent.location, stream);
+        return reduce(reducer, std::as_const(marked), stream);
+    }
     const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu(), 0});
     execution::ReductionFaults &faults = reduced.faults;
 #if WARPINT_CUDA
