@@ -20,8 +20,7 @@ template <class Reducer, class Tree>
 inline constexpr bool sums_columns = false;
 template <BigNumber T>
 inline constexpr bool sums_columns<SumReducer<T>, Elements<T>> =
-    T::limb_count >= tuning::least_column_limbs &&
-    T::limb_count <= ReductionState::most_columns;
+    T::limb_count >= tuning::least_column_limbs &&T::limb_count <= ReductionState::most_columns;
 
 // Columns hold sums of this many limbs.
 inline constexpr std::size_t most_summed_by_columns = std::size_t{1} << 32;
@@ -41,9 +40,9 @@ __device__ __forceinline__ unsigned long long column_value(std::uint32_t limb, b
 
 } // namespace detail
 
-// Adds `words` limbs, `limbs` for each number, to the columns; the block that ends last moves them to
-// the result and leaves zeros. A thread takes every `stride`-th vector of four limbs; 4 * stride is a
-// multiple of limbs, and the grid has at least stride threads.
+// Adds `words` limbs, `limbs` for each number, to the columns; the block that ends last moves them
+// to the result and leaves zeros. A thread takes every `stride`-th vector of four limbs; 4 * stride
+// is a multiple of limbs, and the grid has at least stride threads.
 template <bool is_signed>
 __global__ void __launch_bounds__(column_threads)
     sum_columns_kernel(const uint4 *vectors, std::size_t words, unsigned limbs, unsigned stride,
@@ -66,7 +65,8 @@ __global__ void __launch_bounds__(column_threads)
             sums[3] += detail::column_value<is_signed>(vector.w, is_top[3]);
         };
         std::size_t i = thread;
-        for (; i + std::size_t{together - 1} * stride < whole; i += std::size_t{together} * stride) {
+        for (; i + std::size_t{together - 1} * stride < whole;
+             i += std::size_t{together} * stride) {
             uint4 read[together];
             WARPINT_UNROLL(together, together)
             for (unsigned k = 0; k < together; ++k)
@@ -86,8 +86,8 @@ __global__ void __launch_bounds__(column_threads)
                   detail::column_value<is_signed>(limb, column == limbs - 1));
     }
 
-    // The block's sums of one column are every limbs-th of shared: of these a thread adds some, then
-    // one adds what those found.
+    // The block's sums of one column are every limbs-th of shared: of these a thread adds some,
+    // then one adds what those found.
     WARPINT_UNROLL(4, 4)
     for (unsigned j = 0; j < 4; ++j)
         shared[4 * threadIdx.x + j] = sums[j];

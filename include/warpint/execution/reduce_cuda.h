@@ -347,7 +347,7 @@ ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reduc
                               std::size_t count, const Tree &tree, int device, bool aligned,
                               cudaStream_t stream) {
     using Accumulator = typename Reducer::Accumulator;
-    using Result = ReductionResult<Accumulator>;
+    using Written = ReductionResult<Accumulator>;
     constexpr Work work = work_of<Tree, char>();
     constexpr int warps = reduction_threads / 32;
     constexpr int own_shared = warps * static_cast<int>(sizeof(Accumulator)) + 16;
@@ -362,15 +362,15 @@ ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reduc
     const unsigned blocks = static_cast<unsigned>(
         std::min<std::size_t>(needed, resident_blocks<Reducer, Tree>(device, shared_bytes)));
 
-    ReductionRoom room(device, std::size_t{blocks} * sizeof(Accumulator), sizeof(Result));
+    ReductionRoom room(device, std::size_t{blocks} * sizeof(Accumulator), sizeof(Written));
     reduce_kernel<Reducer, Tree>
         <<<blocks, reduction_threads, static_cast<std::size_t>(shared_bytes), stream>>>(
             reducer, count, static_cast<unsigned>(shared_bytes / warps / 16), room.state(),
-            static_cast<Accumulator *>(room.partials()), static_cast<Result *>(room.result()),
+            static_cast<Accumulator *>(room.partials()), static_cast<Written *>(room.result()),
             tree);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
     check_cuda(cudaStreamSynchronize(stream), "warpint: a reduction failed");
-    Result found;
+    Written found;
     std::memcpy(static_cast<void *>(&found), room.result(), sizeof(found));
     room.keep();
     result = found.value;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks of elements without a value where a formula reads or writes views of vectors. A view may
 // begin at any element of its vector, and marks are bits: where an operand's do not begin with a
-// word they are copied first, and a result's are put among its vector's afterwards. Formulas of views
-// without marks, which is nearly all, do neither.
+// word they are copied first, and a result's are put among its vector's afterwards. Formulas of
+// views without marks, which is nearly all, do neither.
 #pragma once
 
 #include "for_each_cuda.h"
@@ -31,8 +31,8 @@ struct MarksFrom {
     }
 };
 
-// Puts the marks of `count` elements among others, from bit `first` on; null: none is marked. Call k
-// is for word first / 32 + k.
+// Puts the marks of `count` elements among others, from bit `first` on; null: none is marked. Call
+// k is for word first / 32 + k.
 struct MarksInto {
     const std::uint32_t *from;
     std::uint32_t *to;
@@ -129,8 +129,8 @@ inline bool has_view_marks(std::span<const execution::Operand> operands) {
                        [](const execution::Operand &operand) { return has_view_marks(operand); });
 }
 
-// Says where the marks of such operands are, in the states that the list names: those of a tree that
-// may be changed. It outlives the formula's launch.
+// Says where the marks of such operands are, in the states that the list names: those of a tree
+// that may be changed. It outlives the formula's launch.
 class OperandMarks {
 public:
     OperandMarks(std::span<const execution::Operand> operands, Location location,
@@ -171,8 +171,8 @@ public:
                 words_.emplace_back(location, execution::fault_word_count(to.size), stream);
         }
     }
-    // Where the formula marks the elements of a result; null: nowhere. One formula has one view as a
-    // result.
+    // Where the formula marks the elements of a result; null: nowhere. One formula has one view as
+    // a result.
     [[nodiscard]] std::uint32_t *fault_words(const Storage *storage,
                                              const expression::MemoryMarks *marks) {
         if (storage != nullptr)
@@ -186,10 +186,10 @@ public:
                 (!faults && !to.marks->may_have_faults))
                 continue;
             if (!to.marks->may_have_faults) { // what stands there means nothing
-                for_each_word(location_, to.marks->words,
-                              execution::MarksInto{nullptr, to.marks->faults, 0,
-                                                   32 * to.marks->words},
-                              stream_);
+                for_each_word(
+                    location_, to.marks->words,
+                    execution::MarksInto{nullptr, to.marks->faults, 0, 32 * to.marks->words},
+                    stream_);
                 to.marks->may_have_faults = true;
             }
             const execution::MarksInto into{
