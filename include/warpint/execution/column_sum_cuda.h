@@ -20,7 +20,7 @@ template <class Reducer, class Tree>
 inline constexpr bool sums_columns = false;
 template <BigNumber T>
 inline constexpr bool sums_columns<SumReducer<T>, Elements<T>> =
-    T::limb_count >= tuning::least_column_limbs &&T::limb_count <= ReductionState::most_columns;
+    T::limb_count <= ReductionState::most_columns;
 
 // Columns hold sums of this many limbs.
 inline constexpr std::size_t most_summed_by_columns = std::size_t{1} << 32;
