@@ -146,10 +146,10 @@ Number number_of_columns(const unsigned long long *columns, int limbs) {
 }
 
 // The sum of `count` numbers without faults at a multiple of 16 bytes, on a stream of the current
-// device; waits for it. On input: 0 < count <= most_summed_by_columns.
+// device. On input: 0 < count <= most_summed_by_columns.
 template <class T>
-void sum_columns_on_gpu(typename SumReducer<T>::Accumulator &result, const T *numbers,
-                        std::size_t count, int device, cudaStream_t stream) {
+StartedReduction<typename SumReducer<T>::Accumulator>
+start_column_sum(const T *numbers, std::size_t count, int device, cudaStream_t stream) {
     constexpr unsigned limbs = T::limb_count;
     constexpr unsigned period = limbs % 4 == 0 ? limbs / 4 : limbs % 2 == 0 ? limbs / 2 : limbs;
     int multiprocessors = 0;
@@ -162,14 +162,15 @@ void sum_columns_on_gpu(typename SumReducer<T>::Accumulator &result, const T *nu
     const std::size_t least = (period + column_threads - 1) / column_threads;
     const std::size_t blocks = std::max(least, std::min(most, needed));
     const auto stride = static_cast<unsigned>(blocks * column_threads / period * period);
-    ReductionRoom room(device, 1, limbs * sizeof(unsigned long long));
-    auto *const columns = static_cast<unsigned long long *>(room.result());
+    auto room = std::make_unique<ReductionRoom>(device, 1, limbs * sizeof(unsigned long long));
     sum_columns_kernel<T::is_signed><<<static_cast<unsigned>(blocks), column_threads, 0, stream>>>(
-        reinterpret_cast<const uint4 *>(numbers), words, limbs, stride, room.state(), columns);
+        reinterpret_cast<const uint4 *>(numbers), words, limbs, stride, room->state(),
+        static_cast<unsigned long long *>(room->result()));
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
-    check_cuda(cudaStreamSynchronize(stream), "warpint: a reduction failed");
-    result = number_of_columns<typename SumReducer<T>::Accumulator>(columns, limbs);
-    room.keep();
+    return {std::move(room), device, stream, [](const void *columns, ReductionFaults &) {
+                return number_of_columns<typename SumReducer<T>::Accumulator>(
+                    static_cast<const unsigned long long *>(columns), T::limb_count);
+            }};
 }
 
 } // namespace warpint::execution

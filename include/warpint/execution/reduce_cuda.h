@@ -11,6 +11,8 @@
 #include "reducer.h"
 #include "run_cuda.h"
 
+#include <memory>
+
 namespace warpint::execution {
 
 inline constexpr int reduction_threads = 128;
@@ -340,12 +342,31 @@ unsigned resident_blocks(int device, int shared_bytes) {
     return blocks;
 }
 
-// Reduces elements [0, count), count > 0, on a stream of the current device, and waits for the
-// result. aligned: whether all operands lie on multiples of 16 bytes.
+// A reduction on its way on a stream, whose result will lie in its room. What is never waited for
+// keeps the room.
+template <class Accumulator>
+struct StartedReduction {
+    std::unique_ptr<ReductionRoom> room;
+    int device = 0;
+    cudaStream_t stream = nullptr;
+    Accumulator (*read)(const void *result, ReductionFaults &faults) = nullptr;
+
+    // Waits for it.
+    Accumulator finish(ReductionFaults &faults) {
+        const CurrentDevice current(device);
+        check_cuda(cudaStreamSynchronize(stream), "warpint: a reduction failed");
+        const Accumulator value = read(room->result(), faults);
+        room->keep();
+        return value;
+    }
+};
+
+// Reduces elements [0, count), count > 0, on a stream of the current device. aligned: whether all
+// operands lie on multiples of 16 bytes.
 template <class Reducer, class Tree>
-ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reducer &reducer,
-                              std::size_t count, const Tree &tree, int device, bool aligned,
-                              cudaStream_t stream) {
+StartedReduction<typename Reducer::Accumulator>
+start_on_gpu(const Reducer &reducer, std::size_t count, const Tree &tree, int device, bool aligned,
+             cudaStream_t stream) {
     using Accumulator = typename Reducer::Accumulator;
     using Written = ReductionResult<Accumulator>;
     constexpr Work work = work_of<Tree, char>();
@@ -362,19 +383,20 @@ ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reduc
     const unsigned blocks = static_cast<unsigned>(
         std::min<std::size_t>(needed, resident_blocks<Reducer, Tree>(device, shared_bytes)));
 
-    ReductionRoom room(device, std::size_t{blocks} * sizeof(Accumulator), sizeof(Written));
+    auto room = std::make_unique<ReductionRoom>(device, std::size_t{blocks} * sizeof(Accumulator),
+                                                sizeof(Written));
     reduce_kernel<Reducer, Tree>
         <<<blocks, reduction_threads, static_cast<std::size_t>(shared_bytes), stream>>>(
-            reducer, count, static_cast<unsigned>(shared_bytes / warps / 16), room.state(),
-            static_cast<Accumulator *>(room.partials()), static_cast<Written *>(room.result()),
+            reducer, count, static_cast<unsigned>(shared_bytes / warps / 16), room->state(),
+            static_cast<Accumulator *>(room->partials()), static_cast<Written *>(room->result()),
             tree);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
-    check_cuda(cudaStreamSynchronize(stream), "warpint: a reduction failed");
-    Written found;
-    std::memcpy(static_cast<void *>(&found), room.result(), sizeof(found));
-    room.keep();
-    result = found.value;
-    return {found.fault_count, ~found.last_complement};
+    return {std::move(room), device, stream, [](const void *result, ReductionFaults &faults) {
+                Written found;
+                std::memcpy(static_cast<void *>(&found), result, sizeof(found));
+                faults = {found.fault_count, ~found.last_complement};
+                return found.value;
+            }};
 }
 
 } // namespace warpint::execution
