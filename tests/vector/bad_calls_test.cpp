@@ -5,6 +5,7 @@
 #include "support/spaces.h"
 
 #include <doctest/doctest.h>
+#include <warpint/constant_time.h>
 #include <warpint/vector.h>
 
 #include <cstdint>
@@ -55,6 +56,23 @@ TEST_CASE_TEMPLATE("sizes beyond the address space", S, TEST_SPACES) {
     CHECK_THROWS_AS(v = as<Number>(indices(std::size_t{1} << 58)), std::bad_alloc);
     CHECK(v.to_host() == std::vector<Number>(3, Number(1)));
 }
+
+#if !defined(__CUDACC__)
+TEST_CASE("pow_ct by even moduli") {
+    const device_vector<Number> a(some_numbers(3)), e(3, Number(5)), m = {15, 16, 17};
+    device_vector<Number> c(3, Number(1));
+    const char *const message = "warpint: constant-time functions need an odd modulus";
+    CHECK_THROWS_WITH_AS(c = pow_ct(a, e, Number(16)), message, std::domain_error);
+    CHECK_THROWS_WITH_AS(c = pow_ct(a, 5u, Modulus<96>(Number(16))), message, std::domain_error);
+    CHECK_THROWS_AS(c = pow_ct(a, e, Number(0)), std::domain_error);
+    CHECK(c.to_host() == std::vector<Number>(3, Number(1))); // nothing was written
+    c = pow_ct(a, e, Number(17));
+    CHECK(c[2] == pow(a[2], 5u, Number(17)));
+    c = pow_ct(a, e, m);
+    CHECK(c.error_mask() == std::vector<bool>{false, true, false});
+    CHECK(c[0] == pow(a[0], 5u, Number(15)));
+}
+#endif
 
 TEST_CASE_TEMPLATE("views of nothing and of misaligned memory", S, TEST_SPACES) {
     using View = batch_view<Number, S::space>;

@@ -126,6 +126,42 @@ TEST_CASE_TEMPLATE("reductions of many elements", S, TEST_SPACES) {
           pow(BigInt<64>(4u), size - 1, ~std::uint64_t{0} - 4) * 5u % (~std::uint64_t{0} - 4));
 }
 
+// On a GPU sums of vectors by columns of limbs, comparisons counted over lanes.
+TEST_CASE_TEMPLATE("reductions of wide numbers", S, TEST_SPACES) {
+    using Vector = typename S::template vector<BigInt<2090>>;
+    using Signed = typename S::template vector<SignedBigInt<2090>>;
+    test::OperandSource source(test::property_seed("wide reductions", 2090));
+    std::vector<Integer> few;
+    for (std::size_t i = 0; i < 50; ++i)
+        few.push_back(i % 4 == 0 ? test::all_ones(2090) : source.number(2090));
+    for (const std::size_t size : {std::size_t{1}, std::size_t{3}, std::size_t{33},
+                                   std::size_t{1000}, std::size_t{20'011}}) {
+        CAPTURE(size);
+        std::vector<Integer> x;
+        Integer total, signed_total;
+        for (std::size_t i = 0; i < size; ++i) {
+            x.push_back(few[i * i % few.size()]);
+            total += x[i];
+            signed_total += test::store_signed(x[i], 2090);
+        }
+        const Vector a = made_of<Vector>(x);
+        Vector b = a;
+        CHECK(to_integer(sum(a)) == total);
+        CHECK(to_integer(sum(made_of<Signed>(x))) == signed_total);
+        if (size > 1) { // that does not begin at a multiple of 16 bytes
+            CHECK(to_integer(sum(a.view(1, size - 1))) == total - x[0]);
+        }
+        b.write(size / 2, b[size / 2] ^ 1u);
+        CHECK(count(a == b) == size - 1);
+        CHECK_FALSE(all(b == a));
+    }
+    Vector a(100, BigInt<2090>(6)), b(100, BigInt<2090>(3));
+    b.write(37, BigInt<2090>(0));
+    a = a / b;
+    CHECK_THROWS_AS((void)sum(a), std::domain_error);
+    CHECK_THROWS_AS((void)count(a == a), std::domain_error);
+}
+
 TEST_CASE_TEMPLATE("reductions of no elements", S, TEST_SPACES) {
     const typename S::template vector<Number> none;
     CHECK(sum(none) == 0);

@@ -107,22 +107,55 @@ TEST_CASE("sorted shards") {
     check_shards(device_group({0, 0, 0}), {1, 0, 1}, 0);
 }
 
-TEST_CASE("cuts of sorted runs are exact") {
-    // Runs longer than their samples, so that cuts are found in several rounds; kinds with many
-    // equal numbers among them.
+TEST_CASE("sorted shards that are longer than their samples") {
     const device_group three({0, 0, 0});
-    for (const int kind : {0, 1, 6}) {
-        CAPTURE(kind);
+    for (const int kind : {0, 1, 4, 6}) { // with many equal numbers among them
         check_shards(three, {20'000, 3, 2'000}, kind);
         check_shards(three, {4'000, 4'000, 4'000}, kind);
     }
-    containers::Cut cut{4, {0, 0}, {3, 3}};
-    const std::vector<containers::PlacedNumber<BigInt<8>>> placed = {
-        {1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {2, 0, 1}, {2, 0, 2}, {3, 1, 2}};
-    REQUIRE(std::is_sorted(placed.begin(), placed.end()));
-    containers::narrow(cut, placed); // the three 1s and the first 2
-    CHECK(cut.is_found());
-    CHECK(cut.lower == std::vector<std::size_t>{2, 2});
+}
+
+TEST_CASE("splitters make parts as large as shards, of equal numbers too") {
+    const std::vector<std::size_t> sizes = {6'000, 3'000, 1'000, 2'000};
+    const expression::Shards shards{sizes, std::vector<Location>(sizes.size())};
+    constexpr std::size_t stride = 5;
+    for (const int kind : {0, 1, 4, 5, 6}) {
+        CAPTURE(kind);
+        const std::vector<Number> numbers = numbers_of_kind<Number>(kind, 12'000);
+        std::vector<host_vector<Number>> runs;
+        std::vector<execution::PlacedNumber<Number>> samples;
+        auto from = numbers.begin();
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const auto end = from + static_cast<std::ptrdiff_t>(sizes[i]);
+            runs.emplace_back(from, end);
+            from = end;
+            const auto some = containers::samples_of<Number>(*runs[i].handle(), i, stride);
+            REQUIRE(some.size() == sizes[i] / stride);
+            for (std::size_t k = 0; k < some.size(); ++k) {
+                REQUIRE(some[k].index / stride == k);
+                REQUIRE(some[k].value == runs[i][some[k].index]);
+            }
+            samples.insert(samples.end(), some.begin(), some.end());
+        }
+        const auto splitters = containers::splitters_of<Number>(samples, stride, shards);
+        std::vector<std::size_t> parts(sizes.size(), 0);
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const auto parted = containers::parted<Number>(*runs[i].handle(), i, splitters);
+            for (std::size_t p = 0; p < parts.size(); ++p) {
+                parts[p] += parted.sizes[p];
+                const Number *const part =
+                    static_cast<const Number *>(parted.numbers->data) + parted.first(p);
+                for (std::size_t k = 0; k < parted.sizes[p]; ++k) {
+                    REQUIRE((p == 0 || part[k] >= splitters[p - 1].value));
+                    REQUIRE((p + 1 == parts.size() || part[k] <= splitters[p].value));
+                }
+            }
+        }
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+            CHECK(parts[p] > sizes[p] - 300);
+            CHECK(parts[p] < sizes[p] + 300);
+        }
+    }
 }
 
 TEST_CASE("elements without a value are not sorted") {

@@ -12,6 +12,7 @@
 #include "run_cpu.h"
 #include "run_cuda.h"
 #include "tuning/rows.h"
+#include "view_marks.h"
 
 namespace warpint {
 inline namespace WARPINT_BACKEND {
@@ -24,18 +25,20 @@ Extent extent_of(const Tree &tree, Location of_indices) {
     return execution::extent_of(execution::OperandList<Tree>(tree), of_indices);
 }
 
-// Where a result goes: the elements of a storage, or of a view (storage null, no room for faults).
+// Where a result goes: the elements of a storage, or of a view (storage null; no room for faults
+// without marks).
 template <class T>
 struct Destination {
     T *data = nullptr;
     std::size_t size = 0;
     Location location;
     Storage *storage = nullptr;
+    expression::MemoryMarks *marks = nullptr; // of a view of a vector
 
     explicit Destination(Storage &to)
         : data{static_cast<T *>(to.data)}, size{to.size}, location{to.location}, storage{&to} {}
-    Destination(T *to, std::size_t count, Location place)
-        : data{to}, size{count}, location{place} {}
+    Destination(T *to, std::size_t count, Location place, expression::MemoryMarks *of_vector)
+        : data{to}, size{count}, location{place}, marks{of_vector} {}
 };
 
 // The rows of a view.
@@ -45,6 +48,7 @@ struct Destination<expression::InLimbRows<T>> {
     std::size_t size = 0;
     Location location;
     Storage *storage = nullptr;
+    expression::MemoryMarks *marks = nullptr;
 };
 template <class T>
 constexpr std::size_t stride_of(T *) {
@@ -61,8 +65,9 @@ Destination<T> destination_of(Storage &to) {
     return Destination<T>(to);
 }
 template <class T>
-Destination<T> destination_of(void *to, std::size_t count, Location place) {
-    return Destination<T>(static_cast<T *>(to), count, place);
+Destination<T> destination_of(void *to, std::size_t count, Location place,
+                              expression::MemoryMarks *of_vector) {
+    return Destination<T>(static_cast<T *>(to), count, place, of_vector);
 }
 
 // A formula ready to run: the decision, and the tree made for it.
@@ -199,7 +204,7 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
     using Lowered = typename Prepared<Tree>::Lowered;
     const execution::Result results[] = {
-        {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data)}...};
+        {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data), to.marks}...};
     const execution::OperandList<Tree> operands(tree);
     const execution::Assignment assignment(results, operands);
     if (assignment.is_empty())
@@ -208,13 +213,20 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
 #if WARPINT_CUDA
     const execution::CurrentDevice current(extent.location);
 #endif
+    if (has_view_marks(operands)) { // rare
+        Tree marked = tree;
+        const OperandMarks words(execution::OperandList<Tree>(marked), extent.location, stream);
+        assign(marked, stream, to...);
+        return;
+    }
     const Prepared<Tree> ready = prepare<Tree, T...>(tree, extent, assignment.is_aligned());
     constexpr expression::Properties properties = expression::properties<Lowered>;
     const bool can_fault = properties.can_fault || expression::constants_fault(ready.tree) ||
                            assignment.operands_may_have_faults() ||
                            (properties.runs_user_code && !extent.location.on_gpu());
+    ResultMarks view_words(results, can_fault, extent.location, stream);
     const execution::Target<T...> target{{{execution::Place<T>{
-        to.data, can_fault && to.storage != nullptr ? to.storage->faults : nullptr}}...}};
+        to.data, can_fault ? view_words.fault_words(to.storage, to.marks) : nullptr}}...}};
     bool faults = can_fault;
     if (!extent.location.on_gpu()) {
         faults = run_on_cpu<Lowered>(target, extent, ready.tree);
@@ -228,6 +240,7 @@ void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination
         }
 #endif
     }
+    view_words.store(faults);
     assignment.finish(ready.decision, faults);
 }
 

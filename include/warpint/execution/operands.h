@@ -99,7 +99,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// Where one result goes: the elements of a storage, or of a view (storage null, no room for faults).
+// Where one result goes: the elements of a storage, or of a view (storage null).
 struct Result {
     const void *data = nullptr;
     std::size_t size = 0;
@@ -107,6 +107,7 @@ struct Result {
     Location location;
     Storage *storage = nullptr;
     std::size_t stride = 0; // as Operand's
+    expression::MemoryMarks *marks = nullptr; // of a view of a vector
 };
 
 // The number of elements and the place of a formula.
@@ -204,7 +205,7 @@ inline bool are_aligned(std::span<const Result> results, std::span<const Operand
 
 inline bool may_have_faults(std::span<const Operand> operands) {
     return std::any_of(operands.begin(), operands.end(), [](const Operand &operand) {
-        return operand.state != nullptr && operand.state->may_have_faults;
+        return operand.state != nullptr && operand.state->may_have_faults();
     });
 }
 
@@ -220,7 +221,7 @@ inline bool is_in_place(std::span<const Result> results, std::span<const Operand
 inline void set_faults(std::span<const Result> results, bool may_have) {
     for (const Result &to : results) {
         if (to.storage != nullptr)
-            to.storage->may_have_faults = may_have;
+            to.storage->set_may_have_faults(may_have);
     }
 }
 

@@ -228,43 +228,61 @@ struct PositionsByOrder {
     WARPINT_HOST_DEVICE void operator()(std::size_t i) const { to[i] = positions[i]; }
 };
 
+// ---- parts, for machines that sort together
+
+// A number with its place: the run of numbers that it is in, its position there. Equal numbers are
+// told apart by their places.
 template <class T>
-struct EachStride { // to[k]: number first + k * stride
+struct PlacedNumber {
+    T value;
+    std::size_t run;
+    std::size_t index;
+};
+template <AnyNumber T>
+WARPINT_HOST_DEVICE bool comes_before(const T &x, std::size_t run, std::size_t index,
+                                      const PlacedNumber<T> &other) {
+    const NumberBefore<T> before;
+    if (before(x, other.value))
+        return true;
+    if (before(other.value, x))
+        return false;
+    return run != other.run ? run < other.run : index < other.index;
+}
+
+// The part of a number: how many of the splitters, which are in ascending order, it does not come
+// before.
+template <AnyNumber T>
+WARPINT_HOST_DEVICE unsigned part_of(const T &x, std::size_t run, std::size_t index,
+                                     const PlacedNumber<T> *splitters, unsigned count) {
+    unsigned low = 0;
+    unsigned high = count;
+    while (low < high) {
+        const unsigned middle = low + (high - low) / 2;
+        if (comes_before(x, run, index, splitters[middle])) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+// Sample k of a run: one of each `stride` numbers, at no regular distance.
+WARPINT_HOST_DEVICE constexpr std::size_t sample_index(std::size_t k, std::size_t stride,
+                                                       std::size_t count) {
+    std::uint64_t x = (k + 1) * 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 31) * 0xbf58476d1ce4e5b9u;
+    const std::size_t index = k * stride + (x >> 32) % stride;
+    return index < count ? index : count - 1;
+}
+template <class T>
+struct TakeSamples { // to[k]: sample k
     const T *numbers;
     T *to;
-    std::size_t first;
     std::size_t stride;
-    WARPINT_HOST_DEVICE void operator()(std::size_t k) const { to[k] = numbers[first + k * stride]; }
-};
-
-// Merges the sorted runs [first, middle) and [middle, last) of `from` into the same place of `to`:
-// call i writes `each` numbers from number first + i * each on.
-template <AnyNumber T>
-struct MergeRuns {
-    static constexpr std::size_t each = 16;
-    const T *from;
-    T *to;
-    std::size_t first;
-    std::size_t middle;
-    std::size_t last;
-
-    [[nodiscard]] std::size_t calls() const { return (last - first + each - 1) / each; }
-    WARPINT_HOST_DEVICE void operator()(std::size_t i) const {
-        const NumberBefore<T> less;
-        const T *const a = from + first;
-        const T *const b = from + middle;
-        const std::size_t a_count = middle - first;
-        const std::size_t b_count = last - middle;
-        const std::size_t begin = i * each;
-        const std::size_t end = begin + each < a_count + b_count ? begin + each : a_count + b_count;
-        std::size_t p = merged_from_first(begin, a, a_count, b, b_count, less);
-        std::size_t q = begin - p;
-        for (std::size_t k = begin; k < end; ++k) {
-            const bool from_a = q == b_count || (p < a_count && !less(b[q], a[p]));
-            to[first + k] = from_a ? a[p] : b[q];
-            p += from_a ? 1 : 0;
-            q += from_a ? 0 : 1;
-        }
+    std::size_t count;
+    WARPINT_HOST_DEVICE void operator()(std::size_t k) const {
+        to[k] = numbers[sample_index(k, stride, count)];
     }
 };
 

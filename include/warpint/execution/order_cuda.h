@@ -15,8 +15,8 @@
 namespace warpint::execution {
 
 struct DifferentBits {
-    std::uint64_t first;
-    WARPINT_HOST_DEVICE std::uint64_t operator()(std::uint64_t x) const { return x ^ first; }
+    const std::uint64_t *first; // in device memory
+    WARPINT_HOST_DEVICE std::uint64_t operator()(std::uint64_t x) const { return x ^ *first; }
 };
 struct UnionOfBits {
     WARPINT_HOST_DEVICE std::uint64_t operator()(std::uint64_t x, std::uint64_t y) const {
@@ -43,12 +43,7 @@ public:
     }
 
     [[nodiscard]] std::uint64_t varying() {
-        std::uint64_t first = 0;
-        check_cuda(
-            cudaMemcpyAsync(&first, windows(), sizeof(first), cudaMemcpyDeviceToHost, stream_),
-            "warpint: copy to the host");
-        check_cuda(cudaStreamSynchronize(stream_), "warpint: a sort failed");
-        const DifferentBits difference{first};
+        const DifferentBits difference{windows()};
         const UnionOfBits join{};
         std::size_t bytes = 0;
         const auto reduce = [&](void *workspace) {

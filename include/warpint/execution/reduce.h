@@ -3,6 +3,7 @@
 #pragma once
 
 #include "assign.h"
+#include "column_sum_cuda.h"
 #include "reduce_cuda.h"
 #include "reducer.h"
 
@@ -75,18 +76,54 @@ void check_faults(const Reduced<Accumulator> &reduced) {
     }
 }
 
+// A reduction that may still be on its way.
+template <class Accumulator>
+class StartedReduction {
+public:
+    explicit StartedReduction(const Reduced<Accumulator> &reduced) : reduced_{reduced} {}
+#if WARPINT_CUDA
+    StartedReduction(const Reduced<Accumulator> &reduced,
+                     execution::StartedReduction<Accumulator> &&started)
+        : reduced_{reduced}, started_{std::move(started)} {}
+#endif
+    // Waits for it; once.
+    [[nodiscard]] Reduced<Accumulator> finish() {
+#if WARPINT_CUDA
+        if (started_.room != nullptr)
+            reduced_.value = started_.finish(reduced_.faults);
+#endif
+        return reduced_;
+    }
+
+private:
+    Reduced<Accumulator> reduced_;
+#if WARPINT_CUDA
+    execution::StartedReduction<Accumulator> started_;
+#endif
+};
+
+// Starts a reduction on the stream of a GPU, or makes it on the host. It is to be finished before
+// its operands change.
 template <class Reducer, class Tree>
-Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree &tree,
-                                              [[maybe_unused]] stream_handle stream) {
+StartedReduction<typename Reducer::Accumulator>
+start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] stream_handle stream) {
+    using Started = StartedReduction<typename Reducer::Accumulator>;
     static_assert(std::is_trivially_copyable_v<Reducer>);
     expression::check_spaces<Tree>();
     const execution::OperandList<Tree> operands(tree);
     const Extent extent = execution::extent_of(operands, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     if (extent.size == 0)
-        return reduced;
+        return Started(reduced);
+    if (has_view_marks(operands)) { // rare
+#if WARPINT_CUDA
+        const execution::CurrentDevice current(extent.location);
+#endif
+        Tree marked = tree;
+        const OperandMarks words(execution::OperandList<Tree>(marked), extent.location, stream);
+        return start_reduction(reducer, std::as_const(marked), stream);
+    }
     const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu(), 0});
-    execution::ReductionFaults &faults = reduced.faults;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
         const int device = extent.location.device;
@@ -95,16 +132,30 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
             throw std::logic_error("warpint: a reduction returns its value, so that a stream that "
                                    "records a graph cannot take it");
         }
+        execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
+        // It has ended when it is finished: nothing has to wait for it.
         const execution::OrderedWork ordered(device, stream, operands, {});
-        // It has ended when this returns: nothing has to wait for it.
-        faults =
-            execution::reduce_on_gpu(reduced.value, reducer, extent.size, lowered, device,
-                                     execution::are_aligned({}, operands), stream);
-    } else
+        const bool aligned = execution::are_aligned({}, operands);
+        if constexpr (execution::sums_columns<Reducer, std::remove_cvref_t<decltype(lowered)>>) {
+            if (aligned && lowered.faults == nullptr &&
+                extent.size <= execution::most_summed_by_columns) {
+                return Started(reduced, execution::start_column_sum(lowered.data, extent.size,
+                                                                    device, stream));
+            }
+        }
+        return Started(reduced, execution::start_on_gpu(reducer, extent.size, lowered, device,
+                                                        aligned, stream));
+    }
 #endif
-        faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
+    reduced.faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
     execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-    return reduced;
+    return Started(reduced);
+}
+
+template <class Reducer, class Tree>
+Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree &tree,
+                                              stream_handle stream) {
+    return start_reduction(reducer, tree, stream).finish();
 }
 
 } // namespace execution_backend

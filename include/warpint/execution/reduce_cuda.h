@@ -11,16 +11,21 @@
 #include "reducer.h"
 #include "run_cuda.h"
 
+#include <memory>
+
 namespace warpint::execution {
 
 inline constexpr int reduction_threads = 128;
 
 // What the blocks of a reduction count together; all 0 before the launch and behind it.
 struct ReductionState {
+    static constexpr int most_columns = 2048;
+
     unsigned long long fault_count;
     unsigned long long last_complement; // the largest of ~index of those elements
     unsigned finished_blocks;
     unsigned unused;
+    unsigned long long columns[most_columns]; // of column_sum_cuda.h
 };
 
 // What a reduction writes to the host.
@@ -94,7 +99,7 @@ public:
     [[nodiscard]] void *result() const { return memory_.host; }
 
 private:
-    static constexpr std::size_t state_bytes = 256;
+    static constexpr std::size_t state_bytes = (sizeof(ReductionState) + 255) / 256 * 256;
     struct Memory {
         void *device = nullptr;
         void *host = nullptr;
@@ -172,11 +177,49 @@ __device__ __forceinline__ T load_partial(const T *from) {
 
 } // namespace detail
 
+// Whether elements are counted over lanes: formulas whose results are computed so.
+template <class Reducer, class Tree>
+inline constexpr bool counts_over_lanes = false;
+template <AnyNumber Value, class Tree>
+inline constexpr bool counts_over_lanes<CountReducer<Value>, Tree> =
+    is_over_lanes<Tree> && work_of<Tree, char>().kind == WorkKind::streaming;
+
+// The elements of [0, count) that the groups of lanes of this warp take.
+template <class Reducer, class Tree>
+__device__ __forceinline__ void
+count_elements_over_lanes(typename Reducer::Accumulator &r, ReductionFaults &faults,
+                          std::size_t count, const Tree &tree) {
+    constexpr unsigned L = static_cast<unsigned>(lanes_row<Tree>.lanes);
+    constexpr unsigned numbers = 32 / L; // of a warp at once
+    const unsigned lane = threadIdx.x % 32;
+    const std::size_t warp =
+        std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
+    const std::size_t warps = std::size_t{gridDim.x} * (reduction_threads / 32);
+    for (std::size_t first = warp * numbers; first < count; first += warps * numbers) {
+        const std::size_t index = first + lane / L;
+        const bool exists = index < count;
+        bool fault = false;
+        const bool holds = static_cast<bool>(
+            evaluate(tree, LanesContext<static_cast<int>(L)>{exists ? index : count - 1}, fault));
+        if (exists && lane % L == 0) {
+            if (fault) {
+                faults.note(index);
+            } else {
+                r += holds ? 1u : 0u;
+            }
+        }
+    }
+}
+
 // Folds the elements of [0, count) that this warp takes: those of all blocks of a grid are all.
 template <class Reducer, class Tree>
 __device__ __forceinline__ void
 add_elements(const Reducer &reducer, typename Reducer::Accumulator &r, ReductionFaults &faults,
              std::size_t count, uint4 *staging, const Tree &tree) {
+    if constexpr (counts_over_lanes<Reducer, Tree>) {
+        count_elements_over_lanes<Reducer>(r, faults, count, tree);
+        return;
+    }
     constexpr int together = elements_together<Tree>;
     constexpr std::size_t piece = std::size_t{32} * together; // of a warp
     const std::size_t lane = threadIdx.x % 32;
@@ -299,14 +342,33 @@ unsigned resident_blocks(int device, int shared_bytes) {
     return blocks;
 }
 
-// Reduces elements [0, count), count > 0, on a stream of the current device, and waits for the
-// result. aligned: whether all operands lie on multiples of 16 bytes.
+// A reduction on its way on a stream, whose result will lie in its room. What is never waited for
+// keeps the room.
+template <class Accumulator>
+struct StartedReduction {
+    std::unique_ptr<ReductionRoom> room;
+    int device = 0;
+    cudaStream_t stream = nullptr;
+    Accumulator (*read)(const void *result, ReductionFaults &faults) = nullptr;
+
+    // Waits for it.
+    Accumulator finish(ReductionFaults &faults) {
+        const CurrentDevice current(device);
+        check_cuda(cudaStreamSynchronize(stream), "warpint: a reduction failed");
+        const Accumulator value = read(room->result(), faults);
+        room->keep();
+        return value;
+    }
+};
+
+// Reduces elements [0, count), count > 0, on a stream of the current device. aligned: whether all
+// operands lie on multiples of 16 bytes.
 template <class Reducer, class Tree>
-ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reducer &reducer,
-                              std::size_t count, const Tree &tree, int device, bool aligned,
-                              cudaStream_t stream) {
+StartedReduction<typename Reducer::Accumulator>
+start_on_gpu(const Reducer &reducer, std::size_t count, const Tree &tree, int device, bool aligned,
+             cudaStream_t stream) {
     using Accumulator = typename Reducer::Accumulator;
-    using Result = ReductionResult<Accumulator>;
+    using Written = ReductionResult<Accumulator>;
     constexpr Work work = work_of<Tree, char>();
     constexpr int warps = reduction_threads / 32;
     constexpr int own_shared = warps * static_cast<int>(sizeof(Accumulator)) + 16;
@@ -321,19 +383,20 @@ ReductionFaults reduce_on_gpu(typename Reducer::Accumulator &result, const Reduc
     const unsigned blocks = static_cast<unsigned>(
         std::min<std::size_t>(needed, resident_blocks<Reducer, Tree>(device, shared_bytes)));
 
-    ReductionRoom room(device, std::size_t{blocks} * sizeof(Accumulator), sizeof(Result));
+    auto room = std::make_unique<ReductionRoom>(device, std::size_t{blocks} * sizeof(Accumulator),
+                                                sizeof(Written));
     reduce_kernel<Reducer, Tree>
         <<<blocks, reduction_threads, static_cast<std::size_t>(shared_bytes), stream>>>(
-            reducer, count, static_cast<unsigned>(shared_bytes / warps / 16), room.state(),
-            static_cast<Accumulator *>(room.partials()), static_cast<Result *>(room.result()),
+            reducer, count, static_cast<unsigned>(shared_bytes / warps / 16), room->state(),
+            static_cast<Accumulator *>(room->partials()), static_cast<Written *>(room->result()),
             tree);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
-    check_cuda(cudaStreamSynchronize(stream), "warpint: a reduction failed");
-    Result found;
-    std::memcpy(static_cast<void *>(&found), room.result(), sizeof(found));
-    room.keep();
-    result = found.value;
-    return {found.fault_count, ~found.last_complement};
+    return {std::move(room), device, stream, [](const void *result, ReductionFaults &faults) {
+                Written found;
+                std::memcpy(static_cast<void *>(&found), result, sizeof(found));
+                faults = {found.fault_count, ~found.last_complement};
+                return found.value;
+            }};
 }
 
 } // namespace warpint::execution

@@ -217,6 +217,8 @@ using execution::Storage;
 inline void release_memory(Storage &storage) noexcept {
     if (storage.data == nullptr)
         return;
+    delete storage.marks;
+    storage.marks = nullptr;
 #if WARPINT_CUDA
     if (storage.location.on_gpu()) {
         try {
@@ -236,7 +238,6 @@ inline void release_memory(Storage &storage) noexcept {
 // Memory for `count` elements, uninitialised, without faults.
 inline void allocate_memory(Storage &storage, std::size_t count) {
     storage.size = storage.capacity = 0;
-    storage.may_have_faults = false;
     const std::size_t most = (~std::size_t{0} - 4096) / (storage.element_bytes + 1);
     if (count > most)
         throw std::length_error("warpint: a batch of " + std::to_string(count) + " elements of " +
@@ -244,6 +245,7 @@ inline void allocate_memory(Storage &storage, std::size_t count) {
                                 " bytes is larger than the address space");
     if (count == 0)
         return;
+    auto marks = std::make_unique<expression::MemoryMarks>();
     const std::size_t elements = execution::bytes_of_elements(count, storage.element_bytes);
     const std::size_t bytes = elements + execution::fault_word_count(count) * 4;
 #if WARPINT_CUDA
@@ -258,6 +260,8 @@ inline void allocate_memory(Storage &storage, std::size_t count) {
     storage.faults =
         reinterpret_cast<std::uint32_t *>(static_cast<char *>(storage.data) + elements);
     storage.size = storage.capacity = count;
+    *marks = {storage.data, storage.faults, execution::fault_word_count(count)};
+    storage.marks = marks.release();
 }
 
 // New storage for `count` elements of `element_bytes` bytes. resource: null for the default of the
@@ -369,7 +373,7 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
         return;
     const std::size_t bytes = count * from.element_bytes;
     const std::size_t fault_bytes = execution::fault_word_count(count) * 4;
-    to.may_have_faults = from.may_have_faults;
+    to.set_may_have_faults(from.may_have_faults());
 #if WARPINT_CUDA
     if (to.location.on_gpu() && from.location.on_gpu()) {
         const bool same_gpu = to.location == from.location;
@@ -384,7 +388,7 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
         execution::check_cuda(
             cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDefault, nullptr),
             "warpint: copy between vectors");
-        if (from.may_have_faults) {
+        if (from.may_have_faults()) {
             execution::check_cuda(
                 cudaMemcpyAsync(to.faults, from.faults, fault_bytes, cudaMemcpyDefault, nullptr),
                 "warpint: copy between vectors");
@@ -400,11 +404,11 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
 #endif
     if (to.location.on_gpu()) {
         copy_from_host(to, 0, from.data, bytes);
-        if (from.may_have_faults)
+        if (from.may_have_faults())
             copy_from_host(to, fault_offset(to), from.faults, fault_bytes);
     } else {
         copy_to_host(to.data, from, 0, bytes);
-        if (from.may_have_faults)
+        if (from.may_have_faults())
             copy_to_host(to.faults, from, fault_offset(from), fault_bytes);
     }
 }
@@ -510,7 +514,7 @@ inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
 // Sets the faults of elements [0, size) to these words.
 inline void set_fault_words(Storage &storage, const std::vector<std::uint32_t> &words) {
     copy_from_host(storage, fault_offset(storage), words.data(), words.size() * 4);
-    storage.may_have_faults = true;
+    storage.set_may_have_faults(true);
 }
 
 // The fault words of elements [0, size).

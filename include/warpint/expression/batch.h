@@ -33,13 +33,30 @@ using stream_handle = CUstream_st *;
 
 namespace expression {
 
+// What a vector's memory knows of elements without a value. It lives as long as the memory: views of
+// the vector look here.
+struct MemoryMarks {
+    const void *data = nullptr;      // the first element
+    std::uint32_t *faults = nullptr; // bit i % 32 of word i / 32: element i has no value
+    std::size_t words = 0;
+    bool may_have_faults = false; // false: the fault words mean nothing, all elements have values
+};
+
 // The elements that a batch holds now.
 struct BatchState {
     void *data = nullptr;            // size elements, one after another
-    std::uint32_t *faults = nullptr; // bit i % 32 of word i / 32: element i has no value
+    std::uint32_t *faults = nullptr; // as MemoryMarks'; null in a view, until a formula of it runs
     std::size_t size = 0;
     Location location;
-    bool may_have_faults = false; // false: the fault words mean nothing, all elements have values
+    MemoryMarks *marks = nullptr; // null without memory, and in a view of somebody else's
+
+    [[nodiscard]] bool may_have_faults() const {
+        return marks != nullptr && marks->may_have_faults;
+    }
+    void set_may_have_faults(bool may_have) {
+        if (marks != nullptr)
+            marks->may_have_faults = may_have;
+    }
 };
 
 } // namespace expression

@@ -201,6 +201,29 @@ struct PowerConstantTime : Plain<WorkKind::power> {
     }
 };
 
+} // namespace expression::operation
+
+namespace expression::detail {
+
+// Throws if a modulus for all elements is even.
+template <class Leaf>
+constexpr void check_odd(const Leaf &) {}
+template <class M>
+constexpr void check_odd(const ConstantLeaf<M> &modulus) {
+    bool odd = false;
+    if constexpr (ModulusContext<M>) {
+        odd = modulus.value.is_odd();
+    } else {
+        odd = test_bit(number::as_number(modulus.value), 0);
+    }
+    if (!odd)
+        number::report_domain_error("warpint: constant-time functions need an odd modulus");
+}
+
+} // namespace expression::detail
+
+namespace expression::operation {
+
 // A root of a modulo a prime. Faults: no root, modulus <= 0.
 struct SquareRootModulo : Plain<WorkKind::power> {
     template <class...>
@@ -362,14 +385,17 @@ requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
 }
 // The same in constant time: in each of a, e and, as a plain number, m no branch and no memory address
-// depends on the value (of m only on its lowest bit). Unsigned numbers, m odd: elements with an even
-// modulus have no value. Wants <warpint/constant_time.h>.
+// depends on the value (of m only on its lowest bit). Unsigned numbers, m odd: one even modulus for
+// all is a std::domain_error at once; in a batch of moduli, which nothing waits for, elements with an
+// even one have no value. Wants <warpint/constant_time.h>.
 template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>)&&(
     !ModulusContext<std::remove_cvref_t<E>>)
     [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
-    return expression::describe<expression::operation::PowerConstantTime>(
+    const auto formula = expression::describe<expression::operation::PowerConstantTime>(
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
+    expression::detail::check_odd(expression::slot<2>(formula.operands));
+    return formula;
 }
 // a^e modulo 2^width of a.
 template <class A, class E>

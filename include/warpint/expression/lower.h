@@ -164,7 +164,7 @@ constexpr auto make_node(const Operation &operation, const Operands &...operands
 template <class T, Space space>
 auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &) {
     const BatchState &state = leaf.state();
-    const std::uint32_t *const faults = state.may_have_faults ? state.faults : nullptr;
+    const std::uint32_t *const faults = state.may_have_faults() ? state.faults : nullptr;
     if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
         return detail::make_node(
             operation::StaticResidueOfForm<T>{},
@@ -188,7 +188,7 @@ NamedLeaf<Tag, T> lower(const NamedLeaf<Tag, T> &leaf, const LoweringTarget &) {
 template <class T, Space space>
 ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf, const LoweringTarget &) {
     const BatchState &state = leaf.state();
-    return {{static_cast<const T *>(state.data), state.may_have_faults ? state.faults : nullptr,
+    return {{static_cast<const T *>(state.data), state.may_have_faults() ? state.faults : nullptr,
              state.size}};
 }
 

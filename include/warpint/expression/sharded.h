@@ -79,7 +79,7 @@ ConstantLeaf<ShardedSource<T>> lower(const SourceOfShards<T, space> &leaf, const
     ShardedSource<T> source{};
     for (const auto &part : leaf.shared->parts) {
         source.shards[source.count++] = {static_cast<const T *>(part->data),
-                                         part->may_have_faults ? part->faults : nullptr,
+                                         part->may_have_faults() ? part->faults : nullptr,
                                          part->size};
         source.size += part->size;
     }

@@ -40,17 +40,17 @@ void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_spac
                     "warpint: copy on a stream");
             };
             copy(target->data, source->data, from.size() * sizeof(T));
-            if (source->may_have_faults)
+            if (source->may_have_faults())
                 copy(target->faults, source->faults, execution::fault_word_count(from.size()) * 4);
             work.done();
         }
-        target->may_have_faults = source->may_have_faults;
+        target->set_may_have_faults(source->may_have_faults());
         to.adopt(*target);
         return;
     }
 #endif
     execution_backend::copy_elements(*target, *source, from.size());
-    target->may_have_faults = source->may_have_faults;
+    target->set_may_have_faults(source->may_have_faults());
     to.adopt(*target);
 }
 

@@ -222,7 +222,8 @@ requires(expression::is_description<Tree>::value)
 }
 
 // Runs the formula into a vector or view of its size (size_mismatch otherwise), in one launch on
-// the stream. A view has no room for faults: elements without a value are 0.
+// the stream. Elements without a value are marked in a vector and through a view of one; a view of
+// other memory has no room for marks: there they are 0.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_vector<T, space> &out,
@@ -234,7 +235,8 @@ requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree
                                                                 batch_view<T, space> out,
                                                                 stream_handle stream = {}) {
     batch_vector<T, space>::template check_target_space<Tree>();
-    containers::assign_elements<T>(tree, stream, out.data(), out.size(), out.location());
+    containers::assign_elements<T>(tree, stream, out.data(), out.size(), out.location(),
+                                   out.marks());
 }
 
 template <expression::Batch Formula, class T, Space space>

@@ -23,11 +23,25 @@ reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     expression::check_spaces<Tree>();
     using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
     const auto shards = shards_of_formula(tree);
+    const device_group group = group_of_formula(tree);
     std::vector<Reduced> parts(shards->sizes.size(), Reduced{reducer.identity(), 0});
-    run_on_shards(group_of_formula(tree), tree, [&](std::size_t i) {
-        parts[i] = execution_backend::reduce(
+    const auto start = [&](std::size_t i) {
+        return execution_backend::start_reduction(
             reducer, expression::formula_of_shard(tree, i, *shards), stream_handle{});
-    });
+    };
+#if WARPINT_CUDA
+    if (group.location(0).on_gpu()) { // one thread starts all: waking the others takes longer
+        wait_for_sources(group, tree);
+        std::vector<execution_backend::StartedReduction<typename Reducer::Accumulator>> started;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const execution::CurrentDevice current(group.location(i));
+            started.push_back(start(i));
+        }
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            parts[i] = started[i].finish();
+    } else
+#endif
+        run_on_shards(group, tree, [&](std::size_t i) { parts[i] = start(i).finish(); });
     Reduced all{reducer.identity(), 0};
     for (std::size_t i = 0; i < parts.size(); ++i) {
         reducer.combine(all.value, parts[i].value);

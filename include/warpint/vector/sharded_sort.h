@@ -1,246 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort of sharded vectors. Each member sorts its elements; where the sorted shards are to be cut,
-// so that the parts between two cuts are exactly what a member shall keep, is found by samples that
-// close in on the cuts (Varman, Scheufler, Iyer and Ricard, Merging multiple lists on
-// hierarchical-memory multiprocessors, Journal of Parallel and Distributed Computing 12, 1991);
-// each member gets its parts from all others, once, and merges them.
+// sort of sharded vectors, by samples (Frazer and McKellar, Samplesort: a sampling approach to
+// minimal storage tree sorting, Journal of the ACM 17, 1970). Samples of all shards say where to
+// split the numbers so that each member gets about what it shall keep; members get their parts from
+// all others, once, and sort them; then what is too much or too little by a few moves to its
+// neighbours. Equal numbers are split by their places, so that many of them do not meet on one
+// member.
 #pragma once
 
 #include "sharded.h"
 #include "sort.h"
 
+#include "../execution/partition_cuda.h"
+
 namespace warpint {
 
 namespace containers {
 
-// A number of a sorted run, with its place. Equal numbers are told apart by their places.
+// Samples for each member: the parts differ from what they shall be by some 5 per cent.
+inline constexpr std::size_t samples_of_member = 512;
+
+// Samples of a shard, in any order, each one of `stride` numbers.
 template <class T>
-struct PlacedNumber {
-    T value;
-    std::size_t run;
-    std::size_t index;
-
-    friend bool operator<(const PlacedNumber &a, const PlacedNumber &b) {
-        const auto &x = number::as_number(a.value);
-        const auto &y = number::as_number(b.value);
-        if (number::less(x, y))
-            return true;
-        if (number::less(y, x))
-            return false;
-        return a.run != b.run ? a.run < b.run : a.index < b.index;
-    }
-};
-
-// What is known of a cut: run j has between lower[j] and upper[j] of the first `rank` numbers.
-struct Cut {
-    std::size_t rank;
-    std::vector<std::size_t> lower;
-    std::vector<std::size_t> upper;
-
-    [[nodiscard]] bool is_found() const { return lower == upper; }
-};
-
-// Samples of the part of a run in which a cut lies.
-inline constexpr std::size_t samples_of_run = 512;
-inline std::size_t sample_stride(const Cut &cut, std::size_t run) {
-    return (cut.upper[run] - cut.lower[run]) / samples_of_run + 1;
-}
-inline std::size_t sample_count(const Cut &cut, std::size_t run) {
-    const std::size_t stride = sample_stride(cut, run);
-    return (cut.upper[run] - cut.lower[run] + stride - 1) / stride;
-}
-
-// Narrows a cut by the numbers lower[j] + k * sample_stride(j) of each run j, sorted. A number is
-// one of the first `rank` exactly if fewer than `rank` numbers come before it; samples say how many
-// those are to within a stride for each run.
-template <class T>
-void narrow(Cut &cut, const std::vector<PlacedNumber<T>> &samples) {
-    const std::size_t runs = cut.lower.size();
-    std::vector<std::size_t> least = cut.lower; // of each run before the sample at hand
-    std::vector<std::size_t> most = cut.lower;
-    std::vector<std::size_t> lower = cut.lower;
-    std::vector<std::size_t> upper = cut.upper;
-    for (const PlacedNumber<T> &sample : samples) {
-        least[sample.run] = most[sample.run] = sample.index;
-        const std::size_t at_least = std::accumulate(least.begin(), least.end(), std::size_t{0});
-        const std::size_t at_most = std::accumulate(most.begin(), most.end(), std::size_t{0});
-        if (at_most < cut.rank) { // it is one of the first
-            for (std::size_t j = 0; j < runs; ++j)
-                lower[j] = std::max(lower[j], least[j]);
-            lower[sample.run] = std::max(lower[sample.run], sample.index + 1);
-        } else if (at_least >= cut.rank) { // it is not
-            for (std::size_t j = 0; j < runs; ++j)
-                upper[j] = std::min(upper[j], most[j]);
-        }
-        least[sample.run] = sample.index + 1;
-        most[sample.run] =
-            std::min(sample.index + sample_stride(cut, sample.run), cut.upper[sample.run]);
-    }
-    cut.lower = std::move(lower);
-    cut.upper = std::move(upper);
-}
-
-// The samples that run j gives for each cut, one cut after another.
-template <class T>
-std::vector<T> samples_of(const execution::Storage &run, const std::vector<Cut> &cuts,
-                          std::size_t j) {
-    std::size_t count = 0;
-    for (const Cut &cut : cuts)
-        count += sample_count(cut, j);
-    std::vector<T> samples(count);
+std::vector<execution::PlacedNumber<T>> samples_of(const execution::Storage &shard, std::size_t run,
+                                                   std::size_t stride) {
+    const std::size_t count = (shard.size + stride - 1) / stride;
     if (count == 0)
-        return samples;
-    const auto take = [&](T *to, const auto &for_each) {
-        for (const Cut &cut : cuts) {
-            for_each(sample_count(cut, j),
-                     execution::EachStride<T>{static_cast<const T *>(run.data), to, cut.lower[j],
-                                              sample_stride(cut, j)});
-            to += sample_count(cut, j);
-        }
+        return {};
+    std::vector<T> values(count);
+    const auto take = [&](T *to) {
+        return execution::TakeSamples<T>{static_cast<const T *>(shard.data), to, stride,
+                                         shard.size};
     };
 #if WARPINT_CUDA
-    if (run.location.on_gpu()) {
-        execution_backend::wait_for_writes(run);
-        const execution::Workspace<T> room(*execution_backend::default_resource(run.location),
+    if (shard.location.on_gpu()) {
+        execution_backend::wait_for_writes(shard);
+        const execution::Workspace<T> room(*execution_backend::default_resource(shard.location),
                                            count, nullptr);
-        take(room.data(), [](std::size_t n, const execution::EachStride<T> &f) {
-            execution::for_each_on_gpu(n, f, nullptr);
-        });
+        execution::for_each_on_gpu(count, take(room.data()), nullptr);
         execution::check_cuda(
-            cudaMemcpy(samples.data(), room.data(), count * sizeof(T), cudaMemcpyDeviceToHost),
+            cudaMemcpy(values.data(), room.data(), count * sizeof(T), cudaMemcpyDeviceToHost),
             "warpint: copy to the host");
-        return samples;
-    }
+    } else
 #endif
-    take(samples.data(), [](std::size_t n, const execution::EachStride<T> &f) {
-        for (std::size_t k = 0; k < n; ++k)
-            f(k);
-    });
+    {
+        for (std::size_t k = 0; k < count; ++k)
+            take(values.data())(k);
+    }
+    std::vector<execution::PlacedNumber<T>> samples;
+    for (std::size_t k = 0; k < count; ++k)
+        samples.push_back({values[k], run, execution::sample_index(k, stride, shard.size)});
     return samples;
 }
 
-// Where sorted runs are to be cut, so that the parts before cut i, of all runs, have as many
-// numbers as members 0 ... i - 1 shall keep: one cut more than there are members.
-template <class T, Space space>
-std::vector<Cut> cuts_of(const device_group &group,
-                         const std::vector<std::shared_ptr<execution::Storage>> &runs,
-                         const expression::Shards &shards) {
-    const std::size_t members = runs.size();
-    std::vector<Cut> cuts;
-    for (std::size_t i = 0; i <= members; ++i) {
-        const std::vector<std::size_t> none(members, 0);
-        cuts.push_back(
-            {shards.first(i), i == members ? shards.sizes : none, i == 0 ? none : shards.sizes});
+// The numbers that split all so that the parts are about as large as the shards.
+template <class T>
+std::vector<execution::PlacedNumber<T>>
+splitters_of(std::vector<execution::PlacedNumber<T>> samples, std::size_t stride,
+             const expression::Shards &shards) {
+    std::vector<execution::PlacedNumber<T>> splitters;
+    auto from = samples.begin();
+    for (std::size_t i = 1; i < shards.sizes.size(); ++i) {
+        const std::size_t place = std::min(shards.first(i) / stride, samples.size() - 1);
+        const auto splitter = samples.begin() + static_cast<std::ptrdiff_t>(place);
+        std::nth_element(
+            from, splitter, samples.end(),
+            [](const execution::PlacedNumber<T> &a, const execution::PlacedNumber<T> &b) {
+                return execution::comes_before(a.value, a.run, a.index, b);
+            });
+        splitters.push_back(*splitter);
+        from = splitter;
     }
-    const auto are_found = [&] {
-        return std::all_of(cuts.begin(), cuts.end(), [](const Cut &cut) { return cut.is_found(); });
-    };
-    while (!are_found()) {
-        std::vector<std::vector<T>> samples(members); // of run j: for cut 0, for cut 1 ...
-        group.for_each_shard([&](std::size_t j) { samples[j] = samples_of<T>(*runs[j], cuts, j); });
-        std::vector<std::size_t> taken(members, 0);
-        for (Cut &cut : cuts) {
-            std::vector<PlacedNumber<T>> placed;
-            for (std::size_t j = 0; j < members; ++j) {
-                for (std::size_t k = 0; k < sample_count(cut, j); ++k) {
-                    placed.push_back(
-                        {samples[j][taken[j]++], j, cut.lower[j] + k * sample_stride(cut, j)});
-                }
-            }
-            std::sort(placed.begin(), placed.end());
-            narrow(cut, placed);
-        }
-    }
-    return cuts;
+    return splitters;
 }
 
-// Where both storages lie.
+// A shard's numbers part by part, in memory of their own.
 template <class T>
-void merge([[maybe_unused]] execution::Storage &from, [[maybe_unused]] execution::Storage &to,
-           const execution::MergeRuns<T> &runs) {
+struct PartedShard {
+    std::shared_ptr<execution::Storage> numbers;
+    std::vector<std::size_t> sizes;
+
+    [[nodiscard]] std::size_t first(std::size_t part) const {
+        return std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(part),
+                               std::size_t{0});
+    }
+};
+template <class T>
+PartedShard<T> parted(execution::Storage &shard, std::size_t run,
+                      const std::vector<execution::PlacedNumber<T>> &splitters) {
+    PartedShard<T> result{
+        execution_backend::make_storage(shard.location, shard.size, sizeof(T), shard.resource),
+        std::vector<std::size_t>(splitters.size() + 1, 0)};
+    execution::Storage &to = *result.numbers;
+    const T *const numbers = static_cast<const T *>(shard.data);
 #if WARPINT_CUDA
-    if (to.location.on_gpu()) {
-        const execution::Operand operands[] = {{&from, &from, from.size, sizeof(T), false}};
+    if (shard.location.on_gpu()) {
+        const execution::Operand operands[] = {{&shard, &shard, shard.size, sizeof(T), false}};
         const execution::Result results[] = {{to.data, to.size, sizeof(T), to.location, &to}};
-        execution::OrderedWork work(to.location.device, nullptr, operands, results);
-        execution::for_each_on_gpu(runs.calls(), runs, nullptr);
+        execution::OrderedWork work(shard.location.device, nullptr, operands, results);
+        result.sizes = execution::partition_on_gpu(
+            numbers, shard.size, run, splitters, static_cast<T *>(to.data),
+            *execution_backend::default_resource(shard.location));
         work.done();
-        return;
+        return result;
     }
 #endif
-    execution::parallel_for(runs.calls(), 1, 50 * runs.each,
-                            [&](std::size_t first, std::size_t last) {
-                                for (std::size_t i = first; i < last; ++i)
-                                    runs(i);
-                            });
+    const auto part = [&](std::size_t i) {
+        return execution::part_of(numbers[i], run, i, splitters.data(),
+                                  static_cast<unsigned>(splitters.size()));
+    };
+    for (std::size_t i = 0; i < shard.size; ++i)
+        ++result.sizes[part(i)];
+    std::vector<std::size_t> next;
+    for (std::size_t p = 0; p <= splitters.size(); ++p)
+        next.push_back(result.first(p));
+    for (std::size_t i = 0; i < shard.size; ++i)
+        static_cast<T *>(to.data)[next[part(i)]++] = numbers[i];
+    return result;
 }
 
-// Merges sorted runs, which end at ends[0], ends[1] ... of one storage; in that one or
-// another, whichever comes out.
-template <class T>
-std::shared_ptr<execution::Storage> merged_runs(std::shared_ptr<execution::Storage> from,
-                                                std::vector<std::size_t> ends) {
-    if (ends.size() < 2 || from->size == 0)
-        return from;
-    std::shared_ptr<execution::Storage> to =
-        execution_backend::make_storage(from->location, from->size, sizeof(T), nullptr);
-    while (ends.size() > 1) {
-        std::vector<std::size_t> merged;
-        for (std::size_t k = 0; k < ends.size(); k += 2) {
-            const std::size_t first = k == 0 ? 0 : ends[k - 1];
-            const std::size_t last = k + 1 < ends.size() ? ends[k + 1] : ends[k];
-            merge(*from, *to,
-                  execution::MergeRuns<T>{static_cast<const T *>(from->data),
-                                          static_cast<T *>(to->data), first, ends[k], last});
-            merged.push_back(last);
-        }
-        ends = std::move(merged);
-        std::swap(from, to);
+// Elements [first, first + count) of all the runs one after another, where `to` lies.
+inline void copy_from_runs(execution::Storage &to, std::size_t first,
+                           const std::vector<std::shared_ptr<execution::Storage>> &runs) {
+    std::vector<execution_backend::RangeCopy> ranges;
+    std::size_t before = 0; // in the runs so far
+    for (const auto &run : runs) {
+        const std::size_t begin = std::max(first, before);
+        const std::size_t end = std::min(first + to.size, before + run->size);
+        if (begin < end)
+            ranges.push_back({begin - first, run.get(), begin - before, end - begin});
+        before += run->size;
     }
-    return from;
+    execution_backend::copy_ranges(to, ranges);
 }
 
 } // namespace containers
 
 // Sorts the elements in ascending order of their values, all members at once; each keeps as many as
-// it has. Needs memory for three copies. std::domain_error if elements have no value; then, and out
-// of memory, nothing is moved.
+// it has. Needs memory for three copies, and what sort() of one vector needs besides.
+// std::domain_error if elements have no value; then, and out of memory, nothing is moved.
 template <AnyNumber T, Space space>
 void sort(sharded_batch<T, space> &vector) {
+    using namespace containers;
     vector.check();
     if (vector.size() < 2)
         return;
     const device_group &group = vector.group();
     const expression::Shards shards = shards_of(*vector.handle());
     const std::size_t members = group.size();
-
     std::vector<std::shared_ptr<execution::Storage>> runs(members);
+    if (members == 1) {
+        runs[0] = sorted_elements(vector.shard(0), stream_handle{});
+        vector.adopt(runs);
+        return;
+    }
+
+    const std::size_t stride = vector.size() / (members * samples_of_member) + 1;
+    std::vector<std::vector<execution::PlacedNumber<T>>> samples(members);
+    group.for_each_shard(
+        [&](std::size_t i) { samples[i] = samples_of<T>(*vector.shard(i).handle(), i, stride); });
+    for (std::size_t i = 1; i < members; ++i)
+        samples[0].insert(samples[0].end(), samples[i].begin(), samples[i].end());
+    const auto splitters = splitters_of(std::move(samples[0]), stride, shards);
+
+    std::vector<PartedShard<T>> parts(members);
+    group.for_each_shard(
+        [&](std::size_t i) { parts[i] = parted<T>(*vector.shard(i).handle(), i, splitters); });
+    std::vector<std::size_t> sizes(members, 0);
+    for (std::size_t i = 0; i < members; ++i) {
+        for (const PartedShard<T> &from : parts)
+            sizes[i] += from.sizes[i];
+    }
+    const std::vector<std::shared_ptr<execution::Storage>> collected = vector.storages(sizes);
     group.for_each_shard([&](std::size_t i) {
-        runs[i] = containers::sorted_elements(vector.shard(i), stream_handle{});
+        std::vector<execution_backend::RangeCopy> ranges;
+        std::size_t filled = 0;
+        for (const PartedShard<T> &from : parts) {
+            ranges.push_back({filled, from.numbers.get(), from.first(i), from.sizes[i]});
+            filled += from.sizes[i];
+        }
+        execution_backend::copy_ranges(*collected[i], ranges);
     });
-    if (members > 1) {
-        const std::vector<containers::Cut> cuts =
-            containers::cuts_of<T, space>(group, runs, shards);
-        std::vector<std::shared_ptr<execution::Storage>> parts = vector.storages(shards.sizes);
-        std::vector<std::vector<std::size_t>> ends(members);
-        group.for_each_shard([&](std::size_t i) {
-            std::vector<execution_backend::RangeCopy> ranges;
-            std::size_t filled = 0;
-            for (std::size_t j = 0; j < members; ++j) {
-                const std::size_t first = cuts[i].lower[j];
-                const std::size_t count = cuts[i + 1].lower[j] - first;
-                if (count == 0)
-                    continue;
-                ranges.push_back({filled, runs[j].get(), first, count});
-                filled += count;
-                ends[i].push_back(filled);
-            }
-            execution_backend::copy_ranges(*parts[i], ranges);
-        });
-        runs.assign(members, nullptr);
-        group.for_each_shard([&](std::size_t i) {
-            runs[i] = containers::merged_runs<T>(std::move(parts[i]), std::move(ends[i]));
-        });
+    parts.clear();
+    group.for_each_shard([&](std::size_t i) {
+        batch_vector<T, space> unsorted;
+        unsorted.adopt(*collected[i]);
+        runs[i] = sorted_elements(unsorted, stream_handle{});
+    });
+    if (sizes != shards.sizes) {
+        const std::vector<std::shared_ptr<execution::Storage>> placed =
+            vector.storages(shards.sizes);
+        group.for_each_shard(
+            [&](std::size_t i) { copy_from_runs(*placed[i], shards.first(i), runs); });
+        runs = placed;
     }
     vector.adopt(runs);
 }

@@ -191,7 +191,7 @@ public:
             return;
         std::vector<std::vector<bool>> masks(group().size());
         group().for_each_shard([&](std::size_t i) {
-            if (shard(i).handle()->may_have_faults) {
+            if (shard(i).handle()->may_have_faults()) {
                 masks[i] = shard(i).error_mask();
             } else {
                 shard(i).check();
@@ -240,7 +240,7 @@ public:
             return;
         const bool may_have_faults =
             std::any_of(state_->shards.begin(), state_->shards.end(),
-                        [](const Shard &each) { return each.handle()->may_have_faults; });
+                        [](const Shard &each) { return each.handle()->may_have_faults(); });
         const std::vector<bool> mask = may_have_faults ? error_mask() : std::vector<bool>{};
         std::vector<std::shared_ptr<execution::Storage>> targets = storages(sizes);
         group().for_each_shard([&](std::size_t i) {

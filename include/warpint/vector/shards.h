@@ -84,11 +84,10 @@ device_group group_of_formula(const Tree &tree) {
     return static_cast<const GroupedState &>(*state).group;
 }
 
-// Calls body(i) for every shard i of a formula, on the members of its group. Where a formula
-// gathers from shards, each GPU reads the memory of others: their work comes before, and nothing
-// that follows on them overtakes it.
-template <class Tree, class Body>
-void run_on_shards(const device_group &group, const Tree &tree, const Body &body) {
+// Waits for what a formula gathers from: each GPU reads the memory of others. Returns whether it
+// gathers.
+template <class Tree>
+bool wait_for_sources(const device_group &group, const Tree &tree) {
     std::vector<std::shared_ptr<const expression::ShardedState>> sources;
     expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
         if constexpr (expression::is_sharded_source<Leaf>)
@@ -106,9 +105,17 @@ void run_on_shards(const device_group &group, const Tree &tree, const Body &body
             execution_backend::wait_for_writes(static_cast<const execution::Storage &>(*part));
         }
     }
+    return !sources.empty();
+}
+
+// Calls body(i) for every shard i of a formula, on the members of its group. Where a formula
+// gathers from shards, nothing that follows on them overtakes it.
+template <class Tree, class Body>
+void run_on_shards(const device_group &group, const Tree &tree, const Body &body) {
+    const bool gathers = wait_for_sources(group, tree);
     group.for_each_shard([&](std::size_t i) {
         body(i);
-        if (!sources.empty())
+        if (gathers)
             execution_backend::wait_for_device(group.location(i));
     });
 }

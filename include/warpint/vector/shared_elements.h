@@ -41,7 +41,7 @@ public:
     void check() const {
         if (!storage_)
             return;
-        if (!storage_->may_have_faults) {
+        if (!storage_->may_have_faults()) {
             wait_for_writes(*storage_);
             return;
         }
@@ -61,7 +61,7 @@ public:
     // One flag per element: true where there is no value.
     [[nodiscard]] std::vector<bool> error_mask() const {
         std::vector<bool> flags(size(), false);
-        if (!storage_ || !storage_->may_have_faults)
+        if (!storage_ || !storage_->may_have_faults())
             return flags;
         const std::vector<std::uint32_t> mask = fault_words(*storage_);
         for (std::size_t i = 0; i < flags.size(); ++i)
@@ -72,7 +72,7 @@ public:
     // Forgets the faults: their elements are plain zeros from now on.
     void clear_errors() {
         if (storage_)
-            storage_->may_have_faults = false;
+            storage_->set_may_have_faults(false);
     }
 
     // ---- for this library
@@ -105,7 +105,7 @@ protected:
     // Exactly `count` elements, contents unspecified, no faults.
     void renew(std::size_t count) {
         const std::shared_ptr<Storage> target = target_for(count, handle()->location);
-        target->may_have_faults = false;
+        target->set_may_have_faults(false);
         adopt(*target);
     }
     // The first `kept` elements in memory for `room`.
@@ -125,7 +125,7 @@ protected:
     }
     // Elements [first, last) have values.
     void clear_faults(std::size_t first, std::size_t last) {
-        if (!storage_->may_have_faults || first >= last)
+        if (!storage_->may_have_faults() || first >= last)
             return;
         const std::size_t word = first / 32;
         const std::size_t words = execution::fault_word_count(last) - word;
@@ -145,7 +145,7 @@ protected:
         }
     }
     void check_element(std::size_t i) const {
-        if (!storage_->may_have_faults)
+        if (!storage_->may_have_faults())
             return;
         std::uint32_t word = 0;
         copy_to_host(&word, *storage_, fault_offset(*storage_) + i / 32 * 4, 4);

@@ -85,7 +85,7 @@ void copy_by_order(const ForEach &for_each, const Positions &positions, const Or
 // An element without a value has no place among others.
 template <class T, Space space>
 void check_values(const batch_vector<T, space> &vector) {
-    if (vector.size() != 0 && vector.handle()->may_have_faults)
+    if (vector.size() != 0 && vector.handle()->may_have_faults())
         vector.check();
 }
 

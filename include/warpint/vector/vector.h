@@ -296,19 +296,19 @@ public:
     }
 
     [[nodiscard]] batch_view<T, space> view() {
-        return {elements(), size(), location()};
+        return view_of<T>(0, size());
     }
     [[nodiscard]] batch_view<const T, space> view() const {
-        return {elements(), size(), location()};
+        return view_of<const T>(0, size());
     }
     // Elements [first, first + count); std::out_of_range beyond the end.
     [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count) {
         check_range(first, count);
-        return {elements() + first, count, location()};
+        return view_of<T>(first, count);
     }
     [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const {
         check_range(first, count);
-        return {elements() + first, count, location()};
+        return view_of<const T>(first, count);
     }
 
     // Element i < size(), unchecked; std::domain_error if it has no value (write() gives it one).
@@ -494,6 +494,12 @@ private:
     }
     [[nodiscard]] T *elements() const {
         return storage_ ? static_cast<T *>(storage_->data) : nullptr;
+    }
+
+    template <class U>
+    [[nodiscard]] batch_view<U, space> view_of(std::size_t first, std::size_t count) const {
+        return batch_view<U, space>(elements() + first, count, location())
+            .with_marks(storage_ ? storage_->marks : nullptr);
     }
 
     void resize_and(std::size_t count, const T *value) {

@@ -9,10 +9,10 @@ namespace warpint {
 
 // A non-owning view of `size` elements at `data`, on the device (the default) or on the host.
 // Trivially copyable: pass it to kernels, or wrap memory of your own to use it in formulas and as a
-// target of evaluate(). It has no marks of elements without a value, not even where it shows a
-// vector's memory: such elements count as 0, and what is stored there changes no mark. Its memory
-// must live and hold still while a formula that reads it runs. On input: data is aligned for T and
-// valid for size elements; null only if size is 0 (std::invalid_argument).
+// target of evaluate(). A view that a vector gave (view()) has that vector's marks of elements without
+// a value, as operand and as target; one of other memory has none: what has no value is stored as 0.
+// Its memory must live and hold still while a formula that reads it runs. On input: data is aligned
+// for T and valid for size elements; null only if size is 0 (std::invalid_argument).
 template <class T, Space space = Space::device, class Layout = number_major>
 class batch_view {
     static_assert(std::is_same_v<Layout, number_major>,
@@ -48,10 +48,19 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *end() const { return data_ + size_; }
     [[nodiscard]] constexpr Location location() const { return location_; }
 
+    // For this library: the marks of the vector whose memory it shows, or null.
+    [[nodiscard]] constexpr expression::MemoryMarks *marks() const { return marks_; }
+    constexpr batch_view with_marks(expression::MemoryMarks *marks) const {
+        batch_view view = *this;
+        view.marks_ = marks;
+        return view;
+    }
+
 private:
     T *data_ = nullptr;
     std::size_t size_ = 0;
     Location location_;
+    expression::MemoryMarks *marks_ = nullptr;
 };
 
 // A view of numbers whose limbs lie in rows: limb j of number i is limbs[j * stride + i], least
@@ -129,6 +138,7 @@ struct expression::capture_traits<batch_view<T, space>> {
         state.data = const_cast<std::remove_const_t<T> *>(view.data()); // is only read
         state.size = view.size();
         state.location = view.location();
+        state.marks = view.marks();
         return BatchLeaf<std::remove_const_t<T>, space>{nullptr, state};
     }
 };

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views of vectors have their vectors' marks of elements without a value, wherever they begin.
+#include "support/spaces.h"
+
+#include <doctest/doctest.h>
+#include <warpint/vector.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+using namespace warpint;
+using test::Number;
+using Mask = std::vector<bool>;
+
+namespace {
+
+constexpr std::size_t element_count = 100;
+const std::vector<std::size_t> marked = {0, 31, 33, 34, 70, 99};
+
+Mask mask_of_marked() {
+    Mask mask(element_count, false);
+    for (const std::size_t i : marked)
+        mask[i] = true;
+    return mask;
+}
+Mask part(const Mask &mask, std::size_t first, std::size_t count) {
+    const auto begin = mask.begin() + static_cast<std::ptrdiff_t>(first);
+    return Mask(begin, begin + static_cast<std::ptrdiff_t>(count));
+}
+
+// Parts of a vector: whole words of marks, parts of words, across words, to the end, one element.
+struct Part {
+    std::size_t first;
+    std::size_t count;
+};
+const std::vector<Part> parts = {{0, 100}, {0, 32}, {32, 64}, {32, 68}, {1, 31},
+                                 {31, 3},  {33, 1}, {5, 90},  {71, 29}, {64, 7}};
+
+template <class S>
+struct Operands {
+    using Vector = typename S::template vector<Number>;
+    Vector ten = Vector(element_count, Number(10));
+    Vector divisor = Vector(element_count, Number(5));
+    Operands() {
+        for (const std::size_t i : marked)
+            divisor.write(i, Number(0));
+    }
+    // 2 in all elements but the marked ones.
+    [[nodiscard]] Vector quotient() const { return ten.view() / divisor.view(); }
+};
+
+} // namespace
+
+TEST_CASE_TEMPLATE("what is computed from a view has the marks of its vector", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    const Mask mask = mask_of_marked();
+    const Operands<S> from;
+    Vector v(element_count);
+    const auto view = std::as_const(v).view(5, 60); // before there are marks
+    const auto formula = view + 1u;
+    v = from.ten.view() / from.divisor.view(); // where v lies already
+    REQUIRE(v.error_mask() == mask);
+    for (const auto &[first, count] : parts) {
+        CAPTURE(first);
+        CAPTURE(count);
+        const Mask expected = part(mask, first, count);
+        const auto some = std::as_const(v).view(first, count);
+        const Vector next = some + 1u;
+        CHECK(next.error_mask() == expected);
+        const Vector both = v.view(first, count) / some; // two operands
+        CHECK(both.error_mask() == expected);
+        CHECK(Vector(some).error_mask() == expected);
+        const bool any = std::find(expected.begin(), expected.end(), true) != expected.end();
+        if (any) {
+            CHECK_THROWS_AS((void)sum(some), std::domain_error);
+        } else {
+            CHECK(sum(some) == 2 * count);
+        }
+    }
+    CHECK(v.data() + 5 == view.data());
+    CHECK(Vector(formula).error_mask() == part(mask, 5, 60));
+    const typename S::template vector<std::uint64_t> index = {1, 25, 26, 28};
+    const Vector gathered = gather(view, index);
+    CHECK(gathered.error_mask() == Mask{false, false, true, true});
+
+    const batch_view<const Number, S::space> foreign(v.data(), element_count, v.location());
+    CHECK(Vector(foreign + 1u).error_mask() == Mask(element_count, false));
+    v.clear_errors();
+    CHECK(Vector(view + 1u).error_mask() == Mask(60, false));
+}
+
+TEST_CASE_TEMPLATE("what is stored through a view marks its vector", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    const Mask mask = mask_of_marked();
+    const Operands<S> from;
+    for (const auto &[first, count] : parts) {
+        CAPTURE(first);
+        CAPTURE(count);
+        Vector v(element_count, Number(7));
+        evaluate(from.ten.view(first, count) / from.divisor.view(first, count),
+                 v.view(first, count));
+        Mask expected(element_count, false);
+        for (std::size_t i = first; i < first + count; ++i)
+            expected[i] = mask[i];
+        CHECK(v.error_mask() == expected);
+        v.clear_errors();
+        CHECK(v[first] == (mask[first] ? 0u : 2u));
+        if (first > 0) {
+            CHECK(v[first - 1] == 7u);
+        }
+
+        v = from.quotient(); // writing ends marks, in that part only
+        evaluate(from.ten.view(first, count) + 1u, v.view(first, count));
+        for (std::size_t i = 0; i < element_count; ++i)
+            expected[i] = mask[i] && (i < first || i >= first + count);
+        CHECK(v.error_mask() == expected);
+
+        v = from.quotient(); // in place
+        evaluate(v.view(first, count) + 1u, v.view(first, count));
+        CHECK(v.error_mask() == mask);
+        if (!mask[first]) {
+            CHECK(v[first] == 3u);
+        }
+    }
+    Vector v(element_count, Number(7));
+    evaluate(from.ten.view() + 1u, v.view());
+    CHECK(v.error_mask() == Mask(element_count, false));
+    Vector w = std::move(v); // the view of a vector that was moved shows the same memory
+    const auto view = w.view(1, 64);
+    v = std::move(w);
+    evaluate(from.ten.view(1, 64) / from.divisor.view(1, 64), view);
+    CHECK(part(v.error_mask(), 1, 64) == part(mask, 1, 64));
+}
