@@ -230,7 +230,9 @@ void store_and_verify(const Batch &batch, const Pair &pair, const Tree &tree) {
     static Vector result; // one for many formulas: stale faults and elements would show
     if (result.empty())
         result.resize(element_count());
+    const warpint::Explanation explained = explain(tree, result);
     result = tree;
+    CHECK(warpint::execution::last_run().explanation() == explained);
     verify(batch.name, pair, batch.columns, read(result, false));
 }
 

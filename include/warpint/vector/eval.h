@@ -250,8 +250,8 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
                                   out.rows(), out.size(), out.location()});
 }
 
-// How the formula would run here, and why; of sharded vectors, how it would run on the first member
-// of their group.
+// How eval(formula) would run here, and why; of sharded vectors, how it would run on the first
+// member of their group.
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
@@ -260,6 +260,14 @@ requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     } else {
         return containers::explain_as(expression::results_t<Tree>{}, tree);
     }
+}
+
+// The same of evaluate(formula, out) and of out = formula, where elements may have another width.
+template <class Tree, class T, Space space>
+requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
+    [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &) {
+    batch_vector<T, space>::template check_target_space<Tree>();
+    return containers::explain_as(expression::Types<T>{}, tree);
 }
 
 } // namespace warpint
