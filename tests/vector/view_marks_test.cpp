@@ -64,7 +64,8 @@ TEST_CASE_TEMPLATE("what is computed from a view has the marks of its vector", S
     const auto formula = view + 1u;
     v = from.ten.view() / from.divisor.view(); // where v lies already
     REQUIRE(v.error_mask() == mask);
-    for (const auto &[first, count] : parts) {
+    for (const Part &each : parts) {
+        const std::size_t first = each.first, count = each.count;
         CAPTURE(first);
         CAPTURE(count);
         const Mask expected = part(mask, first, count);
@@ -97,7 +98,8 @@ TEST_CASE_TEMPLATE("what is stored through a view marks its vector", S, TEST_SPA
     using Vector = typename S::template vector<Number>;
     const Mask mask = mask_of_marked();
     const Operands<S> from;
-    for (const auto &[first, count] : parts) {
+    for (const Part &each : parts) {
+        const std::size_t first = each.first, count = each.count;
         CAPTURE(first);
         CAPTURE(count);
         Vector v(element_count, Number(7));
