@@ -316,7 +316,7 @@ WARPINT_SIMD_INLINE void transpose(Digits *v) {
 }
 // 16 shuffles: halves of two rows are put together as they are loaded, without one.
 WARPINT_SIMD_INLINE void load_transposed(Digits *v, const char *at, std::size_t stride) {
-    using Half = unsigned long long __attribute__((vector_size(32), aligned(4), may_alias));
+    using Half = unsigned long long __attribute__((vector_size(32)));
     WARPINT_SIMD_UNROLL
     for (int half = 0; half < 2; ++half) {
         const char *const from = at + 32 * half;
@@ -324,9 +324,10 @@ WARPINT_SIMD_INLINE void load_transposed(Digits *v, const char *at, std::size_t 
         WARPINT_SIMD_UNROLL
         for (std::size_t i = 0; i < lanes / 2; ++i) { // the rows 0, 2; 1, 3; 4, 6; 5, 7
             const char *const row = from + (i / 2 * 4 + i % 2) * stride;
-            a[i] = __builtin_shufflevector(*reinterpret_cast<const Half *>(row),
-                                           *reinterpret_cast<const Half *>(row + 2 * stride), 0, 1,
-                                           2, 3, 4, 5, 6, 7);
+            Half low, high;
+            __builtin_memcpy(&low, row, sizeof(Half));
+            __builtin_memcpy(&high, row + 2 * stride, sizeof(Half));
+            a[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
         }
         Digits b[lanes / 2];
         WARPINT_SIMD_UNROLL
