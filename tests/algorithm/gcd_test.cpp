@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <sstream>
 #include <string>
 
 namespace {

@@ -2,136 +2,21 @@
 // Montgomery multiplication: every form by name and the selected one, against plain integers (8-bit
 // limbs) and GMP (32- and 64-bit limbs, 1 to 40 of them); the forms with headroom; the constants.
 
-#include "support/limbs.h"
-
-#include <warpint/algorithm/reduction/montgomery.h>
-#include <warpint/algorithm/reduction/montgomery_variants.h>
+#include "montgomery_cases.h"
 
 #include <doctest/doctest.h>
 
-#include <cstdint>
 #include <string>
-#include <type_traits>
 #include <utility>
+
+using namespace montgomery_cases;
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
-namespace limb = warpint::limb;
-
-using algorithm::Headroom;
-using algorithm::MontgomeryVariant;
 using test::Integer;
-using test::limbs::all_ones;
-using test::limbs::Limb;
-using test::limbs::Limbs;
 using test::limbs::Source;
-using test::limbs::Tally;
-
-/// Calls f with every variant as a constant.
-template <class Function>
-void for_each_variant(Function f) {
-    using enum MontgomeryVariant;
-    f(std::integral_constant<MontgomeryVariant, sos>{});
-    f(std::integral_constant<MontgomeryVariant, cios>{});
-    f(std::integral_constant<MontgomeryVariant, fios>{});
-    f(std::integral_constant<MontgomeryVariant, fips>{});
-    f(std::integral_constant<MontgomeryVariant, two_pass>{});
-    f(std::integral_constant<MontgomeryVariant, alternate>{});
-    f(std::integral_constant<MontgomeryVariant, blocks>{});
-    f(std::integral_constant<MontgomeryVariant, tiles>{});
-}
-
-/// Calls check with every form, a function that writes the N limbs of a b / R mod m; with the
-/// squares too if a and b are the same.
-template <int N, class AnyLimb, class Check>
-void for_each_form(const AnyLimb *a, const AnyLimb *b, const AnyLimb *m, AnyLimb m_inverse,
-                   bool same, Check check) {
-    for_each_variant([&](auto variant) {
-        constexpr MontgomeryVariant name = decltype(variant)::value;
-        check(
-            [&](AnyLimb *r) { algorithm::montgomery_multiply_by<name, N>(r, a, b, m, m_inverse); });
-        if (same) {
-            check(
-                [&](AnyLimb *r) { algorithm::montgomery_square_by<name, N>(r, a, m, m_inverse); });
-        }
-    });
-    check([&](AnyLimb *r) { algorithm::montgomery_multiply<N>(r, a, b, m, m_inverse); });
-    if (same) {
-        check([&](AnyLimb *r) { algorithm::montgomery_square<N>(r, a, m, m_inverse); });
-    }
-    if constexpr (N <= limb::short_row_limbs) {
-        check([&](AnyLimb *r) { algorithm::montgomery_multiply_short<N>(r, a, b, m, m_inverse); });
-        if (same) {
-            check([&](AnyLimb *r) { algorithm::montgomery_square_short<N>(r, a, m, m_inverse); });
-        }
-    }
-    check([&](AnyLimb *r) { // r may be an operand
-        algorithm::copy<N>(r, a);
-        algorithm::montgomery_multiply<N>(r, r, b, m, m_inverse);
-    });
-    check([&](AnyLimb *r) {
-        algorithm::copy<N>(r, b);
-        algorithm::montgomery_multiply_alternate<N>(r, a, r, m, m_inverse);
-    });
-}
 
 // ---- 8-bit limbs -------------------------------------------------------------------------------
-
-/// inverse: of R modulo m.
-template <int N>
-void check_montgomery(Tally &tally, std::uint64_t a, std::uint64_t b, std::uint64_t m,
-                      std::uint64_t inverse) {
-    const Limbs<N> x(a), y(b), modulus(m);
-    const Limb m_inverse = limb::negative_inverse(modulus.data[0]);
-    __extension__ using Wide = unsigned __int128;
-    const auto expected = static_cast<std::uint64_t>(Wide(a) * b % m * inverse % m);
-    const auto check = [&](auto run) {
-        Limbs<N> r(0x5555555555555555);
-        run(r.begin());
-        tally.equal(r.value(), expected, a, b, m);
-        tally.equal(r.intact(), true, a, b, m);
-    };
-    for_each_form<N>(x.begin(), y.begin(), modulus.begin(), m_inverse, a == b && a < m, check);
-    if (2 * m <= all_ones<N> && a < m) {
-        check([&](Limb *r) {
-            algorithm::montgomery_multiply_alternate<N, Headroom::half>(r, x.begin(), y.begin(),
-                                                                        modulus.begin(), m_inverse);
-        });
-    }
-}
-
-/// Operands and results in [0, 2 m).
-template <int N>
-void check_lazy(Tally &tally, std::uint64_t a, std::uint64_t b, std::uint64_t m,
-                std::uint64_t inverse) {
-    const Limbs<N> x(a), y(b), modulus(m);
-    const Limb m_inverse = limb::negative_inverse(modulus.data[0]);
-    const auto check = [&](std::uint64_t factor, auto run) {
-        Limbs<N> r(0x5555555555555555);
-        run(r.begin());
-        tally.equal(r.value() % m, a * factor % m * inverse % m, a, factor, m);
-        tally.equal(r.value() < 2 * m, true, a, factor, m);
-        tally.equal(r.intact(), true, a, factor, m);
-    };
-    check(b, [&](Limb *r) {
-        algorithm::montgomery_multiply_alternate<N, Headroom::lazy>(r, x.begin(), y.begin(),
-                                                                    modulus.begin(), m_inverse);
-    });
-    check(a, [&](Limb *r) {
-        algorithm::montgomery_square_alternate<N, Headroom::lazy>(r, x.begin(), modulus.begin(),
-                                                                  m_inverse);
-    });
-}
-
-/// The inverse of R = 2^(8 limbs) modulo odd m, by halving.
-std::uint64_t inverse_of_r(int limbs, std::uint64_t m) {
-    std::uint64_t x = 1 % m;
-    for (int i = 0; i < 8 * limbs; ++i) {
-        x = x % 2 == 0 ? x / 2 : (x + m) / 2;
-    }
-    return x;
-}
 
 template <int N>
 void check_random_montgomery(long count) {
@@ -286,25 +171,6 @@ void check_wide_lengths(const char *name, long count) {
 }
 
 } // namespace
-
-TEST_CASE("Montgomery: every a, b and odd m of one limb") {
-    Tally tally("Montgomery, exhaustive");
-    for (std::uint64_t m = 1; m < 256; m += 2) {
-        const std::uint64_t inverse = inverse_of_r(1, m);
-        for (std::uint64_t b = 0; b < 256; ++b) {
-            for (std::uint64_t a = 0; a < 256 && a * b < m * 256; ++a) {
-                check_montgomery<1>(tally, a, b, m, inverse);
-            }
-        }
-        if (4 * m <= 256) {
-            for (std::uint64_t a = 0; a < 2 * m; ++a) {
-                for (std::uint64_t b = 0; b < 2 * m; ++b) {
-                    check_lazy<1>(tally, a, b, m, inverse);
-                }
-            }
-        }
-    }
-}
 
 TEST_CASE("Montgomery: random 8-bit limbs") {
     check_random_montgomery<2>(100000);

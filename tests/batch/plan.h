@@ -19,6 +19,7 @@
 
 #include "../support/property.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

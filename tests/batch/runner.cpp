@@ -6,8 +6,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -78,7 +80,7 @@ std::string describe(const Case &which, const Subject &subject, const Element &f
             made.number(i) = v[i];
         return made;
     };
-    const test::Property property = [&](test::Verdict &verdict, const test::Operands &v) {
+    const auto property = [&](test::Verdict &verdict, const test::Operands &v) {
         const Element smaller = element(v);
         if (!subject.allows(which, smaller, on_device))
             return;

@@ -5,6 +5,8 @@
 
 #include "lanes_support.h"
 
+#include <doctest/doctest.h>
+
 namespace {
 
 namespace lanes = warpint::lanes;

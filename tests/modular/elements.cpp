@@ -3,6 +3,7 @@
 
 #include "groups.h"
 
+#include <algorithm>
 #include <array>
 
 namespace modular_test {

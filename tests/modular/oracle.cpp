@@ -5,6 +5,8 @@
 
 #include "../batch/random_bits.h"
 
+#include <algorithm>
+
 namespace modular_test {
 
 using batch_test::kept;

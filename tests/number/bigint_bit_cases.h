@@ -6,6 +6,8 @@
 
 #include "bigint_operands.h"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>

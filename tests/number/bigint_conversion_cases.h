@@ -7,6 +7,8 @@
 
 #include "bigint_operands.h"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>

@@ -7,6 +7,8 @@
 
 #include "bigint_operands.h"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <compare>
 #include <limits>

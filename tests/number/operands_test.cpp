@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <stdexcept>
 
 using test::Integer;
 using test::OperandClass;

@@ -6,10 +6,9 @@
 
 #include "property.h"
 
-#include <doctest/doctest.h>
-
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <string>
 #include <utility>
@@ -51,26 +50,20 @@ public:
     explicit Tally(std::string what) : what_(std::move(what)) {}
     Tally(const Tally &) = delete;
     Tally &operator=(const Tally &) = delete;
-    ~Tally() {
-        INFO(what_, ": ", failures_, " of ", comparisons_, " failed; first: ", first_,
-             "; WARPINT_TEST_SEED=", test::run_seed());
-        CHECK(failures_ == 0);
-        CHECK(comparisons_ > 0);
-    }
+    ~Tally();
 
     template <typename... Operands>
     void equal(std::uint64_t got, std::uint64_t expected, Operands... operands) {
         ++comparisons_;
         if (got != expected) {
-            if (failures_++ == 0) {
-                first_ = "got " + std::to_string(got) + ", expected " + std::to_string(expected) +
-                         " for";
-                ((first_ += " " + std::to_string(operands)), ...);
-            }
+            fail(got, expected, {static_cast<std::uint64_t>(operands)...});
         }
     }
 
 private:
+    void fail(std::uint64_t got, std::uint64_t expected,
+              std::initializer_list<std::uint64_t> operands);
+
     std::string what_, first_;
     std::uint64_t comparisons_ = 0, failures_ = 0;
 };
@@ -78,23 +71,9 @@ private:
 /// Random numbers of up to 8 limbs, half of them made of limbs where limb code goes wrong.
 class Source {
 public:
-    explicit Source(const char *name) : engine_(test::property_seed(name, 8)) {}
-    std::uint64_t word() { return engine_(); }
-    std::uint64_t number(int limbs) {
-        static constexpr Limb special[16] = {0,    1,    2,    0x7e, 0x7f, 0x80, 0x81, 0xfe,
-                                             0xff, 0xff, 0x80, 0,    0x40, 0xc0, 3,    0xfd};
-        std::uint64_t random = engine_();
-        if (engine_() & 1) {
-            const std::uint64_t choice = engine_();
-            for (int i = 0; i < limbs; ++i) {
-                if ((choice >> (32 + i)) & 1) {
-                    random &= ~(std::uint64_t(0xff) << (8 * i));
-                    random |= std::uint64_t(special[(choice >> (4 * i)) & 15]) << (8 * i);
-                }
-            }
-        }
-        return random & (~std::uint64_t(0) >> (64 - 8 * limbs));
-    }
+    explicit Source(const char *name);
+    std::uint64_t word();
+    std::uint64_t number(int limbs);
 
 private:
     std::mt19937_64 engine_;

@@ -23,7 +23,6 @@
 #include "number_source.h"
 #include "operand_pairs.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace test {
@@ -41,90 +40,30 @@ public:
 
     /// Two unsigned numbers; half of the pairs are independent, the others come from classes 5, 8
     /// and 9.
-    OperandPair pair(int bits_a, int bits_b) {
-        switch (below(8)) {
-        case 0:
-        case 1:
-            return related_pair(*this, bits_a, bits_b);
-        case 2: {
-            DivisionPair d = hard_division(*this, bits_a, bits_b);
-            return {d.dividend, d.divisor};
-        }
-        case 3:
-            return test::gcd_pair(*this, bits_a, bits_b);
-        default: {
-            Integer a = number(bits_a);
-            return {a, number(bits_b)};
-        }
-        }
-    }
+    OperandPair pair(int bits_a, int bits_b);
 
     /// Two numbers and a modulus >= 1 (even ones too); a and b need not be reduced.
-    OperandTriple triple(int bits_a, int bits_b, int bits_m) {
-        switch (below(4)) {
-        case 0: {
-            Integer m = modulus(bits_m);
-            Integer a = related_to_modulus(bits_a, m);
-            return {a, related_to_modulus(bits_b, m), m};
-        }
-        case 1: {
-            // A narrower modulus, so that 2m-1 and m^2-1 fit too.
-            Integer m = modulus(std::max(1, std::min(bits_m, bits_a / 2)));
-            Integer a = related_to_modulus(bits_a, m);
-            return {a, one_in(2) ? store_unsigned(a, bits_b) : number(bits_b), m};
-        }
-        case 2: {
-            OperandPair p = pair(bits_a, bits_b);
-            return {p.a, p.b, modulus(bits_m)};
-        }
-        default: {
-            DivisionPair d = division_pair(bits_a, bits_m);
-            return {d.dividend, number(bits_b), d.divisor};
-        }
-        }
-    }
+    OperandTriple triple(int bits_a, int bits_b, int bits_m);
 
     /// Dividend and divisor (>= 1); half of the pairs are class 8.
-    DivisionPair division_pair(int bits_dividend, int bits_divisor) {
-        if (one_in(2)) {
-            return hard_division(*this, bits_dividend, bits_divisor);
-        }
-        OperandPair p = pair(bits_dividend, bits_divisor);
-        return {p.a, at_least_one(p.b)};
-    }
+    DivisionPair division_pair(int bits_dividend, int bits_divisor);
 
     /// Operands for gcd and inverse; half of the pairs are class 9.
-    OperandPair inverse_pair(int bits_a, int bits_b) {
-        return one_in(2) ? test::gcd_pair(*this, bits_a, bits_b) : pair(bits_a, bits_b);
-    }
+    OperandPair inverse_pair(int bits_a, int bits_b);
 
     /// A modulus in [1, 2^bits), odd or even; three in five are class 6.
-    Integer modulus(int bits) {
-        if (below(5) < 3) {
-            return at_least_one(
-                store_unsigned(counted(OperandClass::modulus, special_modulus(*this, bits)), bits));
-        }
-        return at_least_one(number(bits));
-    }
+    Integer modulus(int bits);
 
     /// An odd modulus in [1, 2^bits).
     Integer odd_modulus(int bits) { return modulus(bits) | 1; }
 
     /// An exponent in [0, 2^bits) for the modulus `m`; half of them are class 7.
-    Integer exponent(int bits, const Integer &m) {
-        if (one_in(2)) {
-            return store_unsigned(counted(OperandClass::exponent, special_exponent(*this, bits, m)),
-                                  bits);
-        }
-        return number(bits);
-    }
+    Integer exponent(int bits, const Integer &m);
 
     // ---- one class
 
     /// Class 5: a number by its relation to `m`, cut to `bits` bits.
-    Integer related_to_modulus(int bits, const Integer &m) {
-        return test::related_to_modulus(*this, bits, m);
-    }
+    Integer related_to_modulus(int bits, const Integer &m);
     /// Class 6: a prime in use somewhere that has at most `bits` bits, else 1.
     Integer named_prime(int bits) { return test::named_prime(*this, bits); }
     /// Class 9.

@@ -18,19 +18,13 @@ namespace test {
 /// The value of an unsigned number, padding bits included.
 template <int Bits>
 Integer to_integer(const warpint::BigInt<Bits> &x) {
-    Integer result;
-    mpz_import(result.raw(), std::size_t(warpint::BigInt<Bits>::limb_count), -1,
-               sizeof(std::uint32_t), 0, 0, x.limbs);
-    return result;
+    return unsigned_from_limbs(x.limbs, warpint::BigInt<Bits>::limb_count);
 }
 
 /// The value of a signed number: two's complement over its whole storage.
 template <int Bits>
 Integer to_integer(const warpint::SignedBigInt<Bits> &x) {
-    Integer result;
-    mpz_import(result.raw(), std::size_t(warpint::SignedBigInt<Bits>::limb_count), -1,
-               sizeof(std::uint32_t), 0, 0, x.limbs);
-    return store_signed(result, 32 * warpint::SignedBigInt<Bits>::limb_count);
+    return signed_from_limbs(x.limbs, warpint::SignedBigInt<Bits>::limb_count);
 }
 
 template <typename T>
@@ -55,8 +49,7 @@ Integer stored(const Integer &a) {
 template <typename Number>
 Number from_integer(const Integer &a) {
     Number result{};
-    const Integer bits = store_unsigned(stored<Number>(a), 32 * Number::limb_count);
-    mpz_export(result.limbs, nullptr, -1, sizeof(std::uint32_t), 0, 0, bits.raw());
+    to_limbs(result.limbs, Number::limb_count, stored<Number>(a));
     return result;
 }
 

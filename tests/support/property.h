@@ -8,70 +8,29 @@
 
 #include "operands.h"
 
-#include <doctest/doctest.h>
-
 #include <cstdint>
-#include <cstdlib>
-#include <exception>
-#include <functional>
-#include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace test {
 
 /// The seed of this run.
-inline std::uint64_t run_seed() {
-    static const std::uint64_t seed = [] {
-        const char *text = std::getenv("WARPINT_TEST_SEED");
-        return text != nullptr ? std::strtoull(text, nullptr, 0) : 20240229ull;
-    }();
-    return seed;
-}
+std::uint64_t run_seed();
 
 /// `count` multiplied by the scale of this run; at least 1.
-inline long scaled(long count) {
-    static const double scale = [] {
-        const char *text = std::getenv("WARPINT_TEST_SCALE");
-        const double value = text != nullptr ? std::strtod(text, nullptr) : 1.0;
-        return value > 0 ? value : 1.0;
-    }();
-    const double result = static_cast<double>(count) * scale;
-    return result < 1 ? 1 : static_cast<long>(result);
-}
+long scaled(long count);
 
 /// The seed of one property: depends on the run's seed, the property's name and its width, so that
 /// a failure does not depend on which other tests ran.
-inline std::uint64_t property_seed(const std::string &name, int bits) {
-    std::uint64_t hash = 0xcbf29ce484222325u ^ (run_seed() * 0x9e3779b97f4a7c15u);
-    for (unsigned char c : name + "/" + std::to_string(bits)) {
-        hash = (hash ^ c) * 0x100000001b3u;
-    }
-    return hash;
-}
+std::uint64_t property_seed(const std::string &name, int bits);
 
 /// Collects the comparisons of one run of a property; remembers the first that failed.
 class Verdict {
 public:
-    void equal(const char *what, const Integer &got, const Integer &expected) {
-        ++comparisons_;
-        if (got != expected && message_.empty()) {
-            std::ostringstream text;
-            text << what << ": got " << got << ", expected " << expected;
-            message_ = text.str();
-        }
-    }
-    void is_true(const char *what, bool condition) {
-        ++comparisons_;
-        if (!condition && message_.empty()) {
-            message_ = std::string(what) + ": does not hold";
-        }
-    }
-    void fail(const std::string &message) {
-        if (message_.empty()) {
-            message_ = message;
-        }
-    }
+    void equal(const char *what, const Integer &got, const Integer &expected);
+    void is_true(const char *what, bool condition);
+    void fail(const std::string &message);
     bool failed() const { return !message_.empty(); }
     const std::string &message() const { return message_; }
     std::uint64_t comparisons() const { return comparisons_; }
@@ -81,83 +40,57 @@ private:
     std::uint64_t comparisons_ = 0;
 };
 
+/// What a test hands to a driver: a function, or a function object, which must outlive the call if
+/// it holds anything. Cheaper to compile than std::function, of which the tests would have
+/// thousands.
+template <class Signature>
+class Call;
+
+template <class Result, class... Arguments>
+class Call<Result(Arguments...)> {
+public:
+    Call(Result (*function)(Arguments...)) : function_(function) {}
+    template <class Function>
+    requires(std::is_class_v<Function>) Call(const Function &function)
+        : object_(&function), invoke_(&invoke<Function>) {}
+
+    Result operator()(Arguments... arguments) const {
+        return invoke_ != nullptr ? invoke_(object_, static_cast<Arguments>(arguments)...)
+                                  : function_(static_cast<Arguments>(arguments)...);
+    }
+
+private:
+    template <class Function>
+    static Result invoke(const void *object, Arguments... arguments) {
+        if constexpr (std::is_empty_v<Function>)
+            return Function{}(static_cast<Arguments>(arguments)...);
+        else
+            return (*static_cast<const Function *>(object))(static_cast<Arguments>(arguments)...);
+    }
+
+    const void *object_ = nullptr;
+    Result (*function_)(Arguments...) = nullptr;
+    Result (*invoke_)(const void *, Arguments...) = nullptr;
+};
+
 using Operands = std::vector<Integer>;
 /// Draws the operands of one run.
-using Draw = std::function<Operands(OperandSource &)>;
+using Draw = Call<Operands(OperandSource &)>;
 /// Checks one run. Must accept any operands in the ranges it was given, also shrunk ones: return
 /// early where they do not meet a precondition (a divisor of 0, say).
-using Property = std::function<void(Verdict &, const Operands &)>;
+using Property = Call<void(Verdict &, const Operands &)>;
 
-inline Verdict judge(const Property &property, const Operands &operands) {
-    Verdict verdict;
-    try {
-        property(verdict, operands);
-    } catch (const std::exception &error) {
-        verdict.fail(std::string("unexpected exception: ") + error.what());
-    }
-    return verdict;
-}
+Verdict judge(const Property &property, const Operands &operands);
 
 /// Smaller operands that still fail: clears 32-bit limbs and bits and halves numbers, as long as
 /// that helps.
-inline Operands shrink(const Property &property, Operands operands) {
-    bool progress = true;
-    for (int budget = 4000; progress && budget > 0;) {
-        progress = false;
-        for (std::size_t i = 0; i < operands.size(); ++i) {
-            const Integer original = operands[i];
-            const Integer magnitude = abs(original);
-            const int bits = magnitude.bit_width();
-            std::vector<Integer> smaller = {Integer(0), Integer(1), magnitude >> 32,
-                                            magnitude >> 1};
-            for (int limb = 0; limb < bits; limb += 32) {
-                smaller.push_back(magnitude & ~(all_ones(32) << std::size_t(limb)));
-            }
-            for (int bit = bits - 1; bit >= 0 && bit >= bits - 64; --bit) {
-                smaller.push_back(magnitude & ~power_of_two(bit));
-            }
-            for (const Integer &candidate : smaller) {
-                if (candidate >= magnitude || --budget <= 0) {
-                    continue;
-                }
-                operands[i] = original.sign() < 0 ? -candidate : candidate;
-                if (judge(property, operands).failed()) {
-                    progress = true;
-                    break;
-                }
-                operands[i] = original;
-            }
-        }
-    }
-    return operands;
-}
+Operands shrink(const Property &property, Operands operands);
 
 /// Runs `property` on scaled(count) draws. `bits` names the width in messages and seeds.
-inline void check_property(const std::string &name, int bits, long count, const Draw &draw,
-                           const Property &property) {
-    OperandSource source(property_seed(name, bits));
-    std::uint64_t comparisons = 0;
-    for (long run = 0, runs = scaled(count); run < runs; ++run) {
-        Operands operands = draw(source);
-        Verdict verdict = judge(property, operands);
-        comparisons += verdict.comparisons();
-        if (verdict.failed()) {
-            const std::string first = verdict.message();
-            operands = shrink(property, operands);
-            std::ostringstream text;
-            text << name << " at " << bits << " bits, run " << run
-                 << ", WARPINT_TEST_SEED=" << run_seed() << "\n  "
-                 << judge(property, operands).message();
-            for (const Integer &operand : operands) {
-                text << "\n  operand " << operand;
-            }
-            text << "\n  before shrinking: " << first.substr(0, 400);
-            FAIL_CHECK(text.str());
-            return;
-        }
-    }
-    INFO(name, " at ", bits, " bits compared nothing");
-    CHECK(comparisons > 0);
-}
+void check_property(const std::string &name, int bits, long count, const Draw &draw,
+                    const Property &property);
+
+/// Checks that nothing failed and something was compared.
+void expect(const Verdict &verdict, const std::string &what);
 
 } // namespace test

@@ -9,6 +9,8 @@
 #include <thrust/partition.h>
 #include <thrust/sort.h>
 #include <thrust/unique.h>
+
+#include <algorithm>
 #endif
 
 using namespace warpint;

@@ -14,6 +14,8 @@
 
 #include <warpint/vector.h>
 
+#include <doctest/doctest.h>
+
 namespace law {
 
 // ---- formulas

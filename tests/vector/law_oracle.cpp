@@ -4,6 +4,8 @@
 
 #include "support/property.h"
 
+#include <doctest/doctest.h>
+
 #include <sstream>
 
 namespace law {

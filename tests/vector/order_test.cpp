@@ -7,7 +7,9 @@
 #include <warpint/bigint.h>
 #include <warpint/execution/order.h>
 
+#include <algorithm>
 #include <functional>
+#include <random>
 
 using namespace warpint;
 using test::expected_order;

@@ -8,6 +8,7 @@
 
 #include "records.h"
 
+#include <stdexcept>
 #include <string>
 
 namespace vectors_test {

@@ -4,6 +4,7 @@
 #include "records.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 

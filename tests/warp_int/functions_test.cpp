@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
+
 namespace {
 
 using namespace warpint;
