@@ -73,6 +73,18 @@ inline constexpr int prepared_fold_limbs = 20;
 // 2 limbs, 72 at 4.
 inline constexpr int shared_reciprocal_limbs = 2;
 
+// Products of at least this many limbs that are folded by a prepared modulus take one level of
+// Karatsuba's method.
+#ifdef FOLD_KARATSUBA
+template <class Limb>
+inline constexpr int fold_karatsuba_limbs = FOLD_KARATSUBA;
+#else
+template <class Limb>
+inline constexpr int fold_karatsuba_limbs = 16;
+template <>
+inline constexpr int fold_karatsuba_limbs<std::uint8_t> = 8; // for tests
+#endif
+
 // Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up to
 // the first width, beyond it a product and a remainder; from the second width on that remainder is a
 // division, not two products with the reciprocal. On a Xeon (Rocket Lake), ns for two Montgomery products,

@@ -185,7 +185,11 @@ template <class T>
 inline constexpr int held_bytes = 32 * ((static_cast<int>(sizeof(T)) + 15) / 16 * 16);
 template <class Operation, BigNumber... T>
 requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
+#ifdef HELD_ANY
+         Operation::work != WorkKind::power && ((T::bits >= least_held_bits) || ...) && ((T::bits >= 128) && ...) &&
+#else
          Operation::work != WorkKind::power && ((T::bits >= least_held_bits) && ...) &&
+#endif
          (held_bytes<T> + ...) <= most_held_bytes) //
     struct Held<expression::Node<Operation, Elements<T>...>> {
     static constexpr int operands = static_cast<int>(sizeof...(T));

@@ -45,10 +45,12 @@ struct LostCarries {
     Limb word[words]{};
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool any() const {
-        Limb all = 0;
-        WARPINT_UNROLL(words, words)
-        for (int i = 0; i < words; ++i)
-            all = static_cast<Limb>(all | word[i]);
+        Limb all = word[0];
+        if constexpr (words > 1) {
+            WARPINT_UNROLL(words, words)
+            for (int i = 1; i < words; ++i)
+                all = static_cast<Limb>(all | word[i]);
+        }
         return all != 0;
     }
     // Moves all bits up by one and ends a chain with its carry as the lowest bit; of `Words` words.
@@ -125,8 +127,7 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L,
         top[J + i] = chain.add_low(f[i], t2, top[J + i], i == first);
         top[J + i + 1] = chain.add_high(f[i], t2, top[J + i + 1]);
     }
-    t1 = chain.add(t1, Limb{0}, false);
-    lost.template push<Words>(chain);
+    const Limb carry_of_top = chain.end(Limb{0});
     WARPINT_UNROLL(N, register_limbs)
     for (int i = 1 - first; i < N; i += 2) {
         other[J + i] = chain.add_low(f[i], t2, other[J + i], i == 1 - first);
@@ -135,31 +136,30 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L,
     const Limb carry = chain.end(Limb{0});
     other[J + N - 1] = chain.add(other[J + N - 1], top[J + N - 1], true);
     const Limb below = chain.add(top[J + N], carry, false);
-    t1 = chain.add(t1, Limb{0}, false);
-    lost.word[0] = chain.end(lost.word[0]); // at most one carry is lost a row
+    t1 = chain.add(t1, carry_of_top, false);
+    lost.template push<Words>(chain);
     if (digits != nullptr)
         digits[J] = t2;
     if constexpr (J > 0) {
         fold_rows<N, J - 1, Words, L>(even, odd, below, t1, f, lost, digits);
     } else {
         WARPINT_UNROLL(N, register_limbs)
-        for (int p = 1; p < N - 1; ++p)
-            even[p] = chain.add(even[p], odd[p], p == 1);
-        even[N - 1] = chain.add(other[N - 1], Limb{0}, N == 2);
+        for (int p = 0; p < N - 1; ++p)
+            even[p] = chain.add(even[p], odd[p], p == 0);
+        even[N - 1] = chain.add(other[N - 1], Limb{0}, false);
         even[N] = chain.add(below, Limb{0}, false);
         even[N + 1] = chain.add(t1, Limb{0}, false);
         lost.word[0] = chain.end(lost.word[0]);
     }
 }
 
-// Folds u of L limbs until it has N + 2.
+// Folds u + odd of L limbs, of which odd has at most L - 3, until it has N + 2, in u.
 template <int N, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-fold_down(Limb *u, const Limb *f, LostCarries<L, Limb> &lost, Limb *digits) {
+fold_down(Limb *u, Limb *odd, const Limb *f, LostCarries<L, Limb> &lost, Limb *digits) {
     static_assert(L >= N + 3);
     constexpr int rows = L - N - 2;
     constexpr int words = (rows + limb::limb_bits<Limb> - 1) / limb::limb_bits<Limb>;
-    Limb odd[L]{};
     if constexpr ((N - 1 + rows - 1) % 2 != 0) { // limb J + N of the first row belongs to odd
         odd[L - 3] = u[L - 3];
         u[L - 3] = 0;
@@ -253,6 +253,75 @@ add_product_rows(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unuse
         add_product_rows<N, J + 1, Double>(even, odd, a, b, c, d, pending);
 }
 
+// even + odd += a b, the rows J .. N - 1, N limbs each; the accumulators hold at most N limbs before
+// row 0, and have 2 N + 1.
+template <int N, int J, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void add_split_rows(Limb *even, Limb *odd,
+                                                                    const Limb *a, const Limb *b) {
+    add_split_row<N, J, 2 * N + 1, false>(even, odd, a, b[J]);
+    if constexpr (J + 1 < N)
+        add_split_rows<N, J + 1>(even, odd, a, b);
+}
+
+// even + odd = a b + t by one level of Karatsuba's method: N limbs a and b, N + 1 limbs t, of which
+// the top one counts if Long. With a = a1 B^h + a0 and b = b1 B^h + b0, even becomes
+// a0 b0 + a1 b1 B^2h and odd the rest: t and
+//     (a0 b0 + a1 b1 + (a0 - a1) (b1 - b0)) B^h.
+// The differences are taken modulo B^h, and what their signs stand for is subtracted: products of
+// theirs add to the accumulators without another sum. even and odd hold 0 on input.
+template <int N, bool Adds, bool Long, class Limb, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+karatsuba_product(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unused]] const Limb *t) {
+    constexpr int h = (N + 1) / 2;
+    constexpr int l = N - h;
+    static_assert(h + 2 * h + 1 <= 2 * N - 3); // what folds ask of odd
+    Limb factor[N]{};
+    WARPINT_UNROLL(N, register_limbs)
+    for (int i = 0; i < N; ++i)
+        factor[i] = b(i);
+    multiply_alternate<h, h>(even, a, &factor[0]);
+    Limb high[h]{};
+    Limb difference_a[h]{};
+    Limb difference_b[h]{};
+    copy<l>(high, a + h);
+    const Limb sign_a = static_cast<Limb>(Limb{0} - limb::sub<h>(difference_a, a, high));
+    copy<l>(high, factor + h);
+    const Limb sign_b = static_cast<Limb>(Limb{0} - limb::sub<h>(difference_b, high, factor));
+    multiply_alternate<l, l>(even + 2 * h, a + h, &factor[h]);
+    Limb sum[2 * h + 1]{};
+    copy<2 * l>(sum, even + 2 * h);
+    sum[2 * h] = limb::add<2 * h>(sum, sum, even);
+
+    Limb *const middle = odd + h;
+    Limb other[2 * h + 1]{};
+    copy<h>(middle, sum);
+    if constexpr (Adds) {
+        copy<h>(odd, t);
+        copy<l>(other, t + h);
+    }
+    add_split_rows<h, 0>(middle, &other[0], difference_a, difference_b);
+    constexpr int from = Adds ? 0 : 1;
+    limb::add<2 * h + 1 - from>(middle + from, middle + from, other + from);
+
+    // What belongs to B^2h: the upper part of the sum, less the differences whose factor is negative.
+    Limb cross[h + 1]{};
+    Limb second[h]{};
+    WARPINT_UNROLL(h, register_limbs)
+    for (int i = 0; i < h; ++i) {
+        cross[i] = static_cast<Limb>(difference_b[i] & sign_a);
+        second[i] = static_cast<Limb>(difference_a[i] & sign_b);
+    }
+    cross[h] = limb::add<h>(cross, cross, second);
+    sum[2 * h] = static_cast<Limb>(sum[2 * h] + (sign_a & sign_b & 1u));
+    limb::sub<h + 1>(sum + h, sum + h, cross);
+    limb::add<h + 1>(middle + h, middle + h, sum + h);
+    if constexpr (Adds && Long) {
+        Limb top[2 * h + 1 - l]{};
+        top[0] = t[N];
+        limb::add<2 * h + 1 - l>(middle + l, middle + l, top);
+    }
+}
+
 // What a modulus gives for its folds.
 template <int N, class Limb>
 struct FoldModulus {
@@ -319,6 +388,7 @@ template <int N, class Limb>
 struct PreparedFold {
     detail::FoldModulus<N, Limb> fold;
     Limb negative_m[N]; // B^N - M
+    Limb last_f[N];     // B^(N + 1) mod M
 
     // False if it was not prepared: there are no folds by 0.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool exists() const {
@@ -333,6 +403,12 @@ WARPINT_HOST_DEVICE constexpr PreparedFold<N, Limb> prepare_folds(const Limb *m)
     PreparedFold<N, Limb> prepared{};
     prepared.fold = detail::load_fold<N, Limb>(modulus);
     detail::load_negative<N>(&prepared.negative_m[0], modulus, prepared.fold.places);
+    Limb power[N + 2]{};
+    power[N + 1] = 1;
+    detail::highest_digit<N>(&power[0], prepared.negative_m, prepared.fold.top);
+    quotient_digit<N, 1, false>(&power[0], prepared.negative_m, prepared.fold.top);
+    quotient_digit<N, 0, false>(&power[0], prepared.negative_m, prepared.fold.top);
+    copy<N>(prepared.last_f, power);
     return prepared;
 }
 
@@ -349,20 +425,52 @@ load_negative(Limb *r, const PreparedFold<N, Limb> &m, int) {
     copy<N>(r, m.negative_m);
 }
 
+// u of N + 2 limbs becomes congruent and less than M B^2, M = m B^places.
+template <int N, class Limb, class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+remove_highest(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &top, const M &) {
+    highest_digit<N>(u, negative_m, top);
+}
+// One fold more where the top bit of M is not set: the sum is less than 2 B^(N + 1). That is less
+// than M B^2 unless the top limb of M is 1.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+remove_highest(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &top,
+               const PreparedFold<N, Limb> &m) {
+    if (N == 1 || top.shift == 0) {
+        highest_digit<N>(u, negative_m, top);
+        return;
+    }
+    const Limb digit = u[N + 1];
+    u[N + 1] = 0;
+    add_multiple<N, 0, 2>(u, m.last_f, digit);
+    if (top.shift == limb::limb_bits<Limb> - 1) {
+        WARPINT_UNROLL(2, 1)
+        while (u[N + 1] != 0) {
+            u[N + 1] = 0;
+            const Limb carry = limb::add<N>(u, u, m.last_f);
+            u[N] = static_cast<Limb>(u[N] + carry);
+            u[N + 1] = u[N] < carry;
+        }
+    }
+}
+
 // r = u mod m for u of L limbs, which is overwritten; it has room for N + 2.
+// The same of u + odd, odd at most L - 3 limbs.
 template <int N, int L, class Limb, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-fold_to_remainder(Limb *r, Limb *u, const FoldModulus<N, Limb> &prepared, const M &m) {
+fold_to_remainder(Limb *r, Limb *u, [[maybe_unused]] Limb *odd,
+                  const FoldModulus<N, Limb> &prepared, const M &m) {
     constexpr int length = L < N + 2 ? L : N + 2;
     LostCarries<L, Limb> lost;
     if constexpr (L > N + 2)
-        fold_down<N, L>(u, prepared.f, lost, static_cast<Limb *>(nullptr));
+        fold_down<N, L>(u, odd, prepared.f, lost, static_cast<Limb *>(nullptr));
     if constexpr (N > 1)
         fold_places<N, L>(u, prepared.f, prepared.places, lost);
     Limb negative_m[N]{};
     load_negative<N>(negative_m, m, prepared.places);
     if constexpr (length == N + 2)
-        highest_digit<N>(u, negative_m, prepared.top);
+        remove_highest<N>(u, negative_m, prepared.top, m);
     quotient_digit<N, 1, length == N + 1>(u, negative_m, prepared.top);
     quotient_digit<N, 0, false>(u, negative_m, prepared.top);
     if (lost.any()) [[unlikely]]
@@ -370,6 +478,12 @@ fold_to_remainder(Limb *r, Limb *u, const FoldModulus<N, Limb> &prepared, const 
     if (prepared.places != 0)
         move_limbs_in_registers<N, false>(u, prepared.places, Limb{0});
     copy<N>(r, u);
+}
+template <int N, int L, class Limb, class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+fold_to_remainder(Limb *r, Limb *u, const FoldModulus<N, Limb> &prepared, const M &m) {
+    Limb odd[L]{};
+    fold_to_remainder<N, L>(r, u, &odd[0], prepared, m);
 }
 
 // r = 2 D, N + 1 limbs.
@@ -391,6 +505,17 @@ twice_normalised(Limb *r, const PreparedFold<N, Limb> &m) {
 
 } // namespace detail
 
+namespace detail {
+
+// Whether products of N limbs modulo M take one level of Karatsuba's method.
+template <int N, class M>
+inline constexpr bool folds_by_halves = false;
+template <int N, class Limb>
+inline constexpr bool folds_by_halves<N, PreparedFold<N, Limb>> =
+    N >= fold_karatsuba_limbs<Limb> && (N % 2 == 0 || N > 10);
+
+} // namespace detail
+
 // r = a b + term modulo m in [0, m), where the term is 0 (none), c (plus), -c (minus), c d
 // (plus_product) or -c d (minus_product). All numbers have N limbs and any value; m != 0. a and c
 // are arrays; b(i) and d(i) give limb i; m is as ModulusLimbs. d is asked for each limb in
@@ -406,6 +531,19 @@ multiply_modulo_fold(Limb *r, const Limb *a, const B &b, [[maybe_unused]] const 
     constexpr int length = two_products ? 2 * N + 1 : 2 * N;
     Limb even[2 * N + 3]{};
     Limb odd[2 * N + 3]{};
+    if constexpr (!two_products && detail::folds_by_halves<N, M>) {
+        Limb t[N + 1]{};
+        if constexpr (term == FoldTerm::plus) {
+            copy<N>(t, c);
+        } else if constexpr (term == FoldTerm::minus) {
+            detail::twice_normalised<N>(t, m);
+            t[N] = static_cast<Limb>(t[N] - limb::sub<N>(t, t, c));
+        }
+        detail::karatsuba_product<N, term != FoldTerm::none, term == FoldTerm::minus>(even, odd, a,
+                                                                                    b, t);
+        detail::fold_to_remainder<N, 2 * N>(r, even, odd, m.fold, m);
+        return;
+    }
     if constexpr (term == FoldTerm::plus) {
         copy<N>(even, c);
     } else if constexpr (term == FoldTerm::minus) {
