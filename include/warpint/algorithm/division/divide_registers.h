@@ -66,6 +66,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void divide_by_folds(Limb *q, Li
     Limb folded[rows]{};
     Limb odd[N]{};
     fold_down<M, N>(u, odd, prepared.f, lost, folded);
+    merge_folded<M>(u, odd, lost);
     Limb negative_m[M]{};
     negate<M>(negative_m, m);
     const auto &top = prepared.top;

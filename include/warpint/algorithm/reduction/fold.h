@@ -111,8 +111,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_constant(Limb *f, TopR
 // The rows J, J - 1, .. 0 of folding. Before row J: t2 is limb J + N + 2, the digit of the row; t1
 // is limb J + N + 1; limb J + N is merged, in the accumulator of the row's longer chain; the number
 // below is even + odd. A carry of that sum that is not known yet may leave limb J + N + 2 later: it
-// is noted in `lost`. Digits go to digits[J] unless that is null. On output `even` holds the
-// number, N + 2 limbs.
+// is noted in `lost`. Digits go to digits[J] unless that is null. On output the number is even + odd,
+// N + 2 limbs, of which limbs N and N + 1 of the one that takes part in the longer chain of row 0
+// are the only ones.
 template <int N, int J, int Words, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
 fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L, Limb> &lost,
@@ -143,17 +144,26 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L,
     if constexpr (J > 0) {
         fold_rows<N, J - 1, Words, L>(even, odd, below, t1, f, lost, digits);
     } else {
-        WARPINT_UNROLL(N, register_limbs)
-        for (int p = 0; p < N - 1; ++p)
-            even[p] = chain.add(even[p], odd[p], p == 0);
-        even[N - 1] = chain.add(other[N - 1], Limb{0}, false);
-        even[N] = chain.add(below, Limb{0}, false);
-        even[N + 1] = chain.add(t1, Limb{0}, false);
-        lost.word[0] = chain.end(lost.word[0]);
+        top[N - 1] = 0;
+        top[N] = below;
+        other[N] = 0;
+        top[N + 1] = t1;
+        other[N + 1] = 0;
     }
 }
 
-// Folds u + odd of L limbs, of which odd has at most L - 3, until it has N + 2, in u.
+// even += odd over the N + 2 limbs that folds leave.
+template <int N, int L, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+merge_folded(Limb *even, const Limb *odd, LostCarries<L, Limb> &lost) {
+    limb::CarryChain<Limb> chain;
+    WARPINT_UNROLL(N + 2, limb::chain_limbs)
+    for (int p = 0; p < N + 2; ++p)
+        even[p] = chain.add(even[p], odd[p], p == 0);
+    lost.word[0] = chain.end(lost.word[0]);
+}
+
+// Folds u + odd of L limbs, of which odd has at most L - 3, until they have N + 2.
 template <int N, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
 fold_down(Limb *u, Limb *odd, const Limb *f, LostCarries<L, Limb> &lost, Limb *digits) {
@@ -288,13 +298,12 @@ karatsuba_product(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unus
     copy<l>(high, factor + h);
     const Limb sign_b = static_cast<Limb>(Limb{0} - limb::sub<h>(difference_b, high, factor));
     multiply_alternate<l, l>(even + 2 * h, a + h, &factor[h]);
-    Limb sum[2 * h + 1]{};
-    copy<2 * l>(sum, even + 2 * h);
-    sum[2 * h] = limb::add<2 * h>(sum, sum, even);
+    Limb upper[2 * h]{}; // a1 b1
+    copy<2 * l>(upper, even + 2 * h);
 
     Limb *const middle = odd + h;
     Limb other[2 * h + 1]{};
-    copy<h>(middle, sum);
+    const Limb carry = limb::add<h>(middle, even, upper);
     if constexpr (Adds) {
         copy<h>(odd, t);
         copy<l>(other, t + h);
@@ -304,6 +313,9 @@ karatsuba_product(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unus
     limb::add<2 * h + 1 - from>(middle + from, middle + from, other + from);
 
     // What belongs to B^2h: the upper part of the sum, less the differences whose factor is negative.
+    Limb sum[h + 1]{};
+    sum[h] = static_cast<Limb>((sign_a & sign_b & 1u) +
+                               limb::add<h>(sum, even + h, upper + h, carry));
     Limb cross[h + 1]{};
     Limb second[h]{};
     WARPINT_UNROLL(h, register_limbs)
@@ -312,9 +324,8 @@ karatsuba_product(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unus
         second[i] = static_cast<Limb>(difference_a[i] & sign_b);
     }
     cross[h] = limb::add<h>(cross, cross, second);
-    sum[2 * h] = static_cast<Limb>(sum[2 * h] + (sign_a & sign_b & 1u));
-    limb::sub<h + 1>(sum + h, sum + h, cross);
-    limb::add<h + 1>(middle + h, middle + h, sum + h);
+    limb::sub<h + 1>(sum, sum, cross);
+    limb::add<h + 1>(middle + h, middle + h, sum);
     if constexpr (Adds && Long) {
         Limb top[2 * h + 1 - l]{};
         top[0] = t[N];
@@ -389,6 +400,7 @@ struct PreparedFold {
     detail::FoldModulus<N, Limb> fold;
     Limb negative_m[N]; // B^N - M
     Limb last_f[N];     // B^(N + 1) mod M
+    Limb reciprocal[3]; // floor((B^(N + 3) - 1) / D) - B^3, D = M << shift
 
     // False if it was not prepared: there are no folds by 0.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool exists() const {
@@ -403,12 +415,23 @@ WARPINT_HOST_DEVICE constexpr PreparedFold<N, Limb> prepare_folds(const Limb *m)
     PreparedFold<N, Limb> prepared{};
     prepared.fold = detail::load_fold<N, Limb>(modulus);
     detail::load_negative<N>(&prepared.negative_m[0], modulus, prepared.fold.places);
-    Limb power[N + 2]{};
+    Limb power[N + 3]{};
     power[N + 1] = 1;
     detail::highest_digit<N>(&power[0], prepared.negative_m, prepared.fold.top);
     quotient_digit<N, 1, false>(&power[0], prepared.negative_m, prepared.fold.top);
     quotient_digit<N, 0, false>(&power[0], prepared.negative_m, prepared.fold.top);
     copy<N>(prepared.last_f, power);
+    Limb d[N]{};
+    modulus(&d[0], prepared.fold.places);
+    detail::shift_short<N>(d, d, prepared.fold.top.shift);
+    const auto top = top_reciprocal<N>(&d[0]);
+    Limb rest[N + 3]{}; // B^(N + 3) - 1 - D B^3
+    for (int i = 0; i < N + 3; ++i)
+        rest[i] = static_cast<Limb>(i < 3 ? ~Limb{0} : ~d[i - 3]);
+    detail::negate<N>(d, d);
+    prepared.reciprocal[2] = quotient_digit<N, 2, false>(&rest[0], d, top);
+    prepared.reciprocal[1] = quotient_digit<N, 1, false>(&rest[0], d, top);
+    prepared.reciprocal[0] = quotient_digit<N, 0, false>(&rest[0], d, top);
     return prepared;
 }
 
@@ -425,34 +448,81 @@ load_negative(Limb *r, const PreparedFold<N, Limb> &m, int) {
     copy<N>(r, m.negative_m);
 }
 
-// u of N + 2 limbs becomes congruent and less than M B^2, M = m B^places.
-template <int N, class Limb, class M>
+// u + odd of N + 2 limbs becomes u mod M in u, N limbs, M = m B^places.
+template <int N, int L, class Limb, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-remove_highest(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &top, const M &) {
-    highest_digit<N>(u, negative_m, top);
+reduce_folded(Limb *u, const Limb *odd, const Limb *negative_m,
+              const FoldModulus<N, Limb> &prepared, LostCarries<L, Limb> &lost, const M &) {
+    if constexpr (L > N + 2)
+        merge_folded<N>(u, odd, lost);
+    fold_places<N, L>(u, prepared.f, prepared.places, lost);
+    highest_digit<N>(u, negative_m, prepared.top);
+    quotient_digit<N, 1, false>(u, negative_m, prepared.top);
+    quotient_digit<N, 0, false>(u, negative_m, prepared.top);
 }
-// One fold more where the top bit of M is not set: the sum is less than 2 B^(N + 1). That is less
-// than M B^2 unless the top limb of M is 1.
+
+// u mod M for u < M B^2, N + 2 limbs, by two digits at once. With h the top three limbs of
+// u << shift and V the reciprocal, G = h + h V / B^3 is Q B for the real quotient Q, less at most 3
+// for what h and V leave out and 6 for what the sum below does: floor(G / B) is the quotient, or one
+// less if the lowest limb of G is next to B. The remainder is then next to M, and which it is shows
+// the sign of the difference.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
-remove_highest(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &top,
-               const PreparedFold<N, Limb> &m) {
-    if (N == 1 || top.shift == 0) {
-        highest_digit<N>(u, negative_m, top);
-        return;
-    }
-    const Limb digit = u[N + 1];
-    u[N + 1] = 0;
-    add_multiple<N, 0, 2>(u, m.last_f, digit);
-    if (top.shift == limb::limb_bits<Limb> - 1) {
-        WARPINT_UNROLL(2, 1)
-        while (u[N + 1] != 0) {
-            u[N + 1] = 0;
-            const Limb carry = limb::add<N>(u, u, m.last_f);
-            u[N] = static_cast<Limb>(u[N] + carry);
-            u[N + 1] = u[N] < carry;
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void two_digits(Limb *u,
+                                                                const PreparedFold<N, Limb> &m) {
+    using Wide = limb::double_limb_t<Limb>;
+    constexpr int bits = limb::limb_bits<Limb>;
+    const int shift = m.fold.top.shift;
+    const Limb h2 = funnel_left(u[N + 1], u[N], shift);
+    const Limb h1 = funnel_left(u[N], u[N - 1], shift);
+    const Limb h0 = funnel_left(u[N - 1], u[N - 2], shift);
+    const Limb *const v = m.reciprocal;
+    const Wide x = static_cast<Wide>(static_cast<Wide>(static_cast<Wide>(h2) * v[1]) + h0 +
+                                     multiply_high_limb(h2, v[0]));
+    const Wide y = static_cast<Wide>(static_cast<Wide>(static_cast<Wide>(h1) * v[2]) +
+                                     multiply_high_limb(h1, v[1]) + multiply_high_limb(h0, v[2]));
+    const Wide lowest =
+        static_cast<Wide>(static_cast<Wide>(static_cast<Limb>(x)) + static_cast<Limb>(y));
+    const Wide q = static_cast<Wide>(
+        static_cast<Wide>(static_cast<Wide>(h2) * v[2]) + static_cast<Wide>(x >> bits) +
+        static_cast<Wide>(y >> bits) + static_cast<Wide>(static_cast<Wide>(h2) << bits | h1) +
+        static_cast<Wide>(lowest >> bits));
+    Limb odd[N + 1]{};
+    add_split_row<N, 0, N, false>(u, &odd[0], m.negative_m, static_cast<Limb>(q));
+    add_split_row<N - 1, 1, N, false>(u, &odd[0], m.negative_m, static_cast<Limb>(q >> bits));
+    limb::add<N - 1>(u + 1, u + 1, &odd[1]);
+    if (static_cast<Limb>(lowest) >= static_cast<Limb>(Limb{0} - Limb{9})) [[unlikely]] {
+        Limb less[N]{};
+        limb::add<N>(less, u, m.negative_m);
+        if ((less[N - 1] >> (bits - 1)) == 0) {
+            WARPINT_UNROLL(N, limb::chain_limbs)
+            for (int i = 0; i < N; ++i)
+                u[i] = less[i];
         }
     }
+}
+
+// By a prepared modulus. Where its top bits are 0 one fold more leaves less than 2 B^(N + 1) + B^N,
+// which is less than M B^2.
+template <int N, int L, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+reduce_folded(Limb *u, Limb *odd, const Limb *, const FoldModulus<N, Limb> &prepared,
+              LostCarries<L, Limb> &lost, const PreparedFold<N, Limb> &m) {
+    constexpr bool top_is_even = (N - 1) % 2 == 0;
+    constexpr int most_shift = limb::limb_bits<Limb> - 3;
+    const int shift = prepared.top.shift;
+    if (L > N + 2 && shift != 0 && shift <= most_shift && prepared.places == 0) {
+        Limb *const top = top_is_even ? u : odd;
+        const Limb digit = top[N + 1];
+        top[N + 1] = 0;
+        add_split_row<N, 0, N + 2, true>(u, odd, m.last_f, digit);
+        limb::add<N + 2>(u, u, odd);
+    } else {
+        if constexpr (L > N + 2)
+            merge_folded<N>(u, odd, lost);
+        fold_places<N, L>(u, prepared.f, prepared.places, lost);
+        highest_digit<N>(u, m.negative_m, prepared.top);
+    }
+    two_digits<N>(u, m);
 }
 
 // r = u mod m for u of L limbs, which is overwritten; it has room for N + 2.
@@ -461,18 +531,22 @@ template <int N, int L, class Limb, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
 fold_to_remainder(Limb *r, Limb *u, [[maybe_unused]] Limb *odd,
                   const FoldModulus<N, Limb> &prepared, const M &m) {
-    constexpr int length = L < N + 2 ? L : N + 2;
+    static_assert(N == 1 || L >= N + 2);
     LostCarries<L, Limb> lost;
     if constexpr (L > N + 2)
         fold_down<N, L>(u, odd, prepared.f, lost, static_cast<Limb *>(nullptr));
-    if constexpr (N > 1)
-        fold_places<N, L>(u, prepared.f, prepared.places, lost);
     Limb negative_m[N]{};
     load_negative<N>(negative_m, m, prepared.places);
-    if constexpr (length == N + 2)
-        remove_highest<N>(u, negative_m, prepared.top, m);
-    quotient_digit<N, 1, length == N + 1>(u, negative_m, prepared.top);
-    quotient_digit<N, 0, false>(u, negative_m, prepared.top);
+    if constexpr (N > 1) {
+        reduce_folded<N>(u, odd, &negative_m[0], prepared, lost, m);
+    } else {
+        if constexpr (L > 2)
+            merge_folded<N>(u, odd, lost);
+        if constexpr (L == 3)
+            highest_digit<N>(u, negative_m, prepared.top);
+        quotient_digit<N, 1, L == 2>(u, negative_m, prepared.top);
+        quotient_digit<N, 0, false>(u, negative_m, prepared.top);
+    }
     if (lost.any()) [[unlikely]]
         add_lost_carries<N, 0, L>(u, lost, negative_m, prepared.top, static_cast<Limb *>(nullptr));
     if (prepared.places != 0)
