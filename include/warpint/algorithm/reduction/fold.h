@@ -586,7 +586,7 @@ template <int N, class M>
 inline constexpr bool folds_by_halves = false;
 template <int N, class Limb>
 inline constexpr bool folds_by_halves<N, PreparedFold<N, Limb>> =
-    N >= fold_karatsuba_limbs<Limb> && (N % 2 == 0 || N > 10);
+    N >= fold_karatsuba_limbs && (N % 2 == 0 || N > 10);
 
 } // namespace detail
 
