@@ -29,7 +29,8 @@ namespace {
 using warpint::BigInt;
 using warpint::device_vector;
 
-constexpr std::size_t block = std::size_t{1} << 18; // elements at a time
+// Elements at a time.
+const std::size_t block = static_cast<std::size_t>(std::min(test::scaled(20000), 1L << 18));
 
 /// A natural number in mpn limbs: the lowest `size` of them, the top one not 0.
 template <int Room>
@@ -42,8 +43,8 @@ struct Natural {
             --size;
     }
     bool operator==(const Natural &other) const {
-        return size == other.size && std::equal(limbs.begin(), limbs.begin() + size,
-                                                other.limbs.begin());
+        return size == other.size &&
+               std::equal(limbs.begin(), limbs.begin() + size, other.limbs.begin());
     }
 };
 
@@ -138,7 +139,8 @@ void check_width() {
 
     std::vector<Number> a(block), b(block), m(block);
     std::vector<Wide> w(block);
-    for (const long count = test::scaled(20000); elements < count; elements += block) {
+    for (const long count = test::scaled(20000); elements < count;
+         elements += static_cast<long>(block)) {
         on_all_cores(threads, [&](unsigned t, std::size_t i) {
             sources[t].draw(&a[i].limbs[0], &b[i].limbs[0], &m[i].limbs[0], n, i % 8 != 0);
             std::memcpy(&w[i].limbs[0], &b[i].limbs[0], sizeof b[i].limbs);
@@ -174,8 +176,8 @@ void check_width() {
             const auto rest_of_all = G::remainder(ab, shared_modulus);
             const auto m_of_all = G::remainder(gm, shared_modulus);
             differ += !(G::of(pm[i]) == rest_of_all);
-            differ += !(G::of(sm[i]) ==
-                        G::remainder(G::sum(rest_of_all, m_of_all), shared_modulus));
+            differ +=
+                !(G::of(sm[i]) == G::remainder(G::sum(rest_of_all, m_of_all), shared_modulus));
             differ += !(G::of(dm[i]) ==
                         G::remainder(G::sum(rest_of_all, G::difference(shared_modulus, m_of_all)),
                                      shared_modulus));
@@ -193,8 +195,7 @@ void check_width() {
                 const auto gq = G::of(q[i]);
                 differ += (gq.size != 0 && gq.size + gm.size > gw.size + 1) || !G::less(gr, gm) ||
                           !(G::sum(G::product(gq, gm), gr) == gw);
-                differ += !G::less(gsr, gm) ||
-                          !(G::sum(G::product(G::of(sq[i]), gm), gsr) == ga);
+                differ += !G::less(gsr, gm) || !(G::sum(G::product(G::of(sq[i]), gm), gsr) == ga);
             }
             if (differ != 0)
                 wrong += differ;

@@ -76,10 +76,7 @@ inline constexpr int shared_reciprocal_limbs = 2;
 // Products of at least this many limbs that are folded by a prepared modulus take one level of
 // Karatsuba's method, of 9 limbs none. On an H200 in G/s, with it and without: 40.4 and 39.2 at 8
 // limbs, 13.3 and 12.6 at 16, 3.98 and 3.60 at 32.
-#ifndef FOLD_KARATSUBA
-#define FOLD_KARATSUBA 8
-#endif
-inline constexpr int fold_karatsuba_limbs = FOLD_KARATSUBA;
+inline constexpr int fold_karatsuba_limbs = 8;
 
 // Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up to
 // the first width, beyond it a product and a remainder; from the second width on that remainder is a

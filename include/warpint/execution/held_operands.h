@@ -189,8 +189,8 @@ struct HeldOperand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> {
 template <class Operand>
 inline constexpr bool is_shared_operand = false;
 template <int Bits>
-inline constexpr bool
-    is_shared_operand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> = true;
+inline constexpr bool is_shared_operand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> =
+    true;
 
 // True for a product modulo m, all of it numbers of one type that fold in registers; m is a vector
 // or shared by all elements.
@@ -294,9 +294,8 @@ __device__ __forceinline__ T fold_held(const Number &first, const Number &second
 // The value of a held formula. The context's staging has room for all operands. Faults: those of
 // the operands and of the operation.
 template <class Operation, class... Operands, class Context>
-__device__ __forceinline__ auto
-evaluate_held(const expression::Node<Operation, Operands...> &tree, const Context &context,
-              bool &fault) {
+__device__ __forceinline__ auto evaluate_held(const expression::Node<Operation, Operands...> &tree,
+                                              const Context &context, bool &fault) {
     using H = Held<expression::Node<Operation, Operands...>>;
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
         const auto fetch = [&]<class Operand>(const Operand &operand, int offset) {
@@ -320,8 +319,8 @@ evaluate_held(const expression::Node<Operation, Operands...> &tree, const Contex
                                               context.lane};
             };
             const auto &modulus = detail::fold_modulus<E, Context>(
-                expression::slot<last>(tree.operands),
-                context.staging + H::template offset<last>, context.lane);
+                expression::slot<last>(tree.operands), context.staging + H::template offset<last>,
+                context.lane);
             const E r = detail::fold_held<H::term, E>(
                 number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
                 number(std::integral_constant<int, (last > 2 ? 2 : 0)>{}),
