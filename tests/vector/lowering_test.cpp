@@ -67,8 +67,19 @@ static_assert(same<Lowered<decltype((v() * v() + (v() * v() + v())) % Number(7))
                         Shared>>);
 static_assert(same<Lowered<decltype((v() * v() - (v() * v() + sqr(v()))) % Number(7))>,
                    Node<op::SubtractModulo, Product,
-                        Node<op::AddModulo, Product, Node<op::SquareModulo, E, Shared>, Shared>,
-                        Shared>>);
+                        Node<op::MultiplyAddModulo, E, E, E, E, Shared>, Shared>>);
+// The square of what is computed is not computed twice.
+static_assert(
+    same<Lowered<decltype((v() * v() + sqr(v() + v())) % Number(7))>,
+         Node<op::AddModulo, Product, Node<op::SquareModulo, Node<op::Add, E, E>, Shared>, Shared>>);
+static_assert(same<Lowered<decltype((sqr(v()) + v()) % v())>,
+                   Node<op::MultiplyAddModulo, E, E, E, E>>);
+static_assert(same<Lowered<decltype((v() + sqr(v())) % v())>,
+                   Node<op::MultiplyAddModulo, E, E, E, E>>);
+static_assert(same<Lowered<decltype((sqr(v()) - v()) % v())>,
+                   Node<op::MultiplySubtractModulo, E, E, E, E>>);
+static_assert(same<Lowered<decltype((sqr(v()) + v()) % Number(7))>,
+                   Node<op::MultiplyAddModulo, E, E, E, Shared>>);
 static_assert(same<Lowered<decltype(v() % Number(7))>, Node<op::Remainder, E, Shared>>);
 static_assert(same<Lowered<decltype((v() * v() + v()) % v())>,
                    Node<op::MultiplyAddModulo, E, E, E, E>>);
@@ -163,6 +174,8 @@ void check_formulas(const Batch<Bits> &batch, const M &m, const Integer &modulus
     check_equal("a + b", r, batch.each(modulus, [](I p, I q, I) { return p + q; }));
     r = (b + a * c) % m;
     check_equal("b + a * c", r, batch.each(modulus, [](I p, I q, I s) { return p * s + q; }));
+    r = (sqr(c) - b) % m;
+    check_equal("sqr(c) - b", r, batch.each(modulus, [](I, I q, I s) { return s * s - q; }));
     r = (a * b - c * b) % m;
     check_equal("a * b - c * b", r,
                 batch.each(modulus, [](I p, I q, I s) { return p * q - s * q; }));

@@ -160,44 +160,77 @@ template <>
 inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 5> =
     algorithm::FoldTerm::minus_product;
 
-// Shorter numbers are read by their threads, in one or two vectors.
+// Numbers all of which are shorter are read by their threads, in one or two vectors.
 inline constexpr int least_held_bits = 257;
 // Shared memory of a warp: two warps then fit what a block has without asking for more.
 inline constexpr int most_held_bytes = 24 * 1024;
 
-// True for a product modulo m, all of it numbers of one type that fold in registers.
-template <class Operation, class... T>
+// An operand of a held formula: its bits, and the shared memory of the 32 of a warp.
+template <class T>
+inline constexpr int held_bytes = 32 * ((static_cast<int>(sizeof(T)) + 15) / 16 * 16);
+template <class Operand>
+struct HeldOperand {
+    static constexpr int bits = 0; // cannot be held
+    static constexpr int bytes = 0;
+};
+template <BigNumber T>
+struct HeldOperand<Elements<T>> {
+    // Beside longer ones whole vectors are worth holding too: divmod of 512 by 256 bits 26.4 G/s on
+    // an H200, with the divisor read by its thread 23.8.
+    static constexpr bool suits = T::bits >= least_held_bits || sizeof(T) % 16 == 0;
+    static constexpr int bits = suits ? T::bits : 0;
+    static constexpr int bytes = held_bytes<T>;
+};
+template <int Bits>
+struct HeldOperand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> {
+    static constexpr int bits = Bits;
+    static constexpr int bytes = 0; // a parameter of the kernel
+};
+template <class Operand>
+inline constexpr bool is_shared_operand = false;
+template <int Bits>
+inline constexpr bool is_shared_operand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> =
+    true;
+
+// True for a product modulo m, all of it numbers of one type that fold in registers; m is a vector
+// or shared by all elements.
+template <class Operation, class... Operands>
 inline constexpr bool is_folded = false;
 template <class Operation, int Bits, class... More>
-inline constexpr bool is_folded<Operation, BigInt<Bits>, More...> =
+inline constexpr bool is_folded<Operation, Elements<BigInt<Bits>>, More...> =
     is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&Bits <=
         32 * algorithm::register_limbs &&
-    (std::is_same_v<More, BigInt<Bits>> && ...);
+    ((std::is_same_v<More, Elements<BigInt<Bits>>> ||
+      std::is_same_v<More, expression::ConstantLeaf<expression::SharedModulus<Bits>>>)&&...);
 
-// How a formula is held: its operands, all of them vectors; 0 if it is not.
+// How a formula is held: its operands, all of them vectors but for a modulus of a folded product;
+// 0 if it is not.
 template <class Tree>
 struct Held {
     static constexpr int operands = 0;
     static constexpr int bytes_per_warp = 0;
     static constexpr int folded_limbs = 0; // of a product modulo m
+    static constexpr bool shares_modulus = false;
 };
-template <class T>
-inline constexpr int held_bytes = 32 * ((static_cast<int>(sizeof(T)) + 15) / 16 * 16);
-template <class Operation, BigNumber... T>
+template <class Operation, class... Operands>
 requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
-         Operation::work != WorkKind::power && ((T::bits >= least_held_bits) && ...) &&
-         (held_bytes<T> + ...) <= most_held_bytes) //
-    struct Held<expression::Node<Operation, Elements<T>...>> {
-    static constexpr int operands = static_cast<int>(sizeof...(T));
-    static constexpr int bytes_per_warp = (held_bytes<T> + ...);
-    static constexpr bool folded = is_folded<Operation, T...>;
-    static constexpr int folded_limbs = folded ? std::max({static_cast<int>(sizeof(T) / 4)...}) : 0;
+         Operation::work != WorkKind::power && ((HeldOperand<Operands>::bits > 0) && ...) &&
+         ((HeldOperand<Operands>::bits >= least_held_bits) || ...) &&
+         (HeldOperand<Operands>::bytes + ...) <= most_held_bytes &&
+         (is_folded<Operation, Operands...> || !(is_shared_operand<Operands> || ...))) //
+    struct Held<expression::Node<Operation, Operands...>> {
+    static constexpr int operands = static_cast<int>(sizeof...(Operands));
+    static constexpr int bytes_per_warp = (HeldOperand<Operands>::bytes + ...);
+    static constexpr bool folded = is_folded<Operation, Operands...>;
+    static constexpr int folded_limbs =
+        folded ? (std::max({HeldOperand<Operands>::bits...}) + 31) / 32 : 0;
+    static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
     static constexpr algorithm::FoldTerm term = term_of<Operation, operands>;
 
     // Where operand i begins, in vectors.
     template <int i>
     static constexpr int offset = [] {
-        const int bytes[] = {held_bytes<T>...};
+        const int bytes[] = {HeldOperand<Operands>::bytes...};
         int sum = 0;
         for (int k = 0; k < i; ++k)
             sum += bytes[k] / 16;
@@ -207,16 +240,36 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
 
 namespace detail {
 
+// The modulus of a folded product: as algorithm::ModulusLimbs or prepared.
+template <class T, class Slot>
+__device__ __forceinline__ HeldModulus<T, Slot> fold_modulus(const Elements<T> &, uint4 *area,
+                                                             unsigned lane) {
+    return {{area, lane}};
+}
+template <class T, class Slot, int Bits>
+__device__ __forceinline__ const auto &
+fold_modulus(const expression::ConstantLeaf<expression::SharedModulus<Bits>> &leaf, uint4 *,
+             unsigned) {
+    return leaf.value.modulus.fold();
+}
+template <class T, class Slot>
+__device__ __forceinline__ bool exists(const HeldModulus<T, Slot> &m) {
+    return !m.number.is_zero();
+}
+template <int N, class Limb>
+__device__ __forceinline__ bool exists(const algorithm::PreparedFold<N, Limb> &m) {
+    return m.exists();
+}
+
 // m = 0 is a fault.
-template <algorithm::FoldTerm term, class T, class Number>
+template <algorithm::FoldTerm term, class T, class Number, class M>
 __device__ __forceinline__ T fold_held(const Number &first, const Number &second,
-                                       const Number &third, const Number &fourth,
-                                       const HeldModulus<T, typename Number::slot_type> &modulus,
+                                       const Number &third, const Number &fourth, const M &modulus,
                                        bool &fault) {
     using enum algorithm::FoldTerm;
     using Factor = HeldFactor<T, typename Number::slot_type>;
     T r{};
-    fault = fault || modulus.number.is_zero();
+    fault = fault || !exists(modulus);
     if (!fault) {
         std::uint32_t a[T::limb_count];
         std::uint32_t c[T::limb_count];
@@ -240,33 +293,38 @@ __device__ __forceinline__ T fold_held(const Number &first, const Number &second
 
 // The value of a held formula. The context's staging has room for all operands. Faults: those of
 // the operands and of the operation.
-template <class Operation, class... T, class Context>
-__device__ __forceinline__ auto
-evaluate_held(const expression::Node<Operation, Elements<T>...> &tree, const Context &context,
-              bool &fault) {
-    using H = Held<expression::Node<Operation, Elements<T>...>>;
+template <class Operation, class... Operands, class Context>
+__device__ __forceinline__ auto evaluate_held(const expression::Node<Operation, Operands...> &tree,
+                                              const Context &context, bool &fault) {
+    using H = Held<expression::Node<Operation, Operands...>>;
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
-        const auto fetch = [&]<class E>(const Elements<E> &elements, int offset) {
-            if (elements.faults != nullptr && context.exists())
-                fault = fault || fault_bit(elements.faults, context.index);
-            HeldNumber<E, Context>{context.staging + offset, context.lane}.fetch(
-                elements.data + context.warp_first, context.warp_elements);
+        const auto fetch = [&]<class Operand>(const Operand &operand, int offset) {
+            if constexpr (!is_shared_operand<Operand>) {
+                using E = typename Operand::value_type;
+                if (operand.faults != nullptr && context.exists())
+                    fault = fault || fault_bit(operand.faults, context.index);
+                HeldNumber<E, Context>{context.staging + offset, context.lane}.fetch(
+                    operand.data + context.warp_first, context.warp_elements);
+            }
         };
         (fetch(expression::slot<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
         limb::wait_for_copies();
         __syncwarp();
         if constexpr (H::folded) {
-            using E = std::common_type_t<T...>;
+            using E = typename std::remove_cvref_t<decltype(expression::slot<0>(
+                tree.operands))>::value_type;
             constexpr int last = H::operands - 1;
             const auto number = [&]<int k>(std::integral_constant<int, k>) {
                 return HeldNumber<E, Context>{context.staging + H::template offset<k>,
                                               context.lane};
             };
+            const auto &modulus = detail::fold_modulus<E, Context>(
+                expression::slot<last>(tree.operands), context.staging + H::template offset<last>,
+                context.lane);
             const E r = detail::fold_held<H::term, E>(
                 number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
                 number(std::integral_constant<int, (last > 2 ? 2 : 0)>{}),
-                number(std::integral_constant<int, (last > 3 ? 3 : 1)>{}),
-                HeldModulus<E, Context>{number(std::integral_constant<int, last>{})}, fault);
+                number(std::integral_constant<int, (last > 3 ? 3 : 1)>{}), modulus, fault);
             __syncwarp(); // before the result takes the place of an operand
             return r;
         } else {
@@ -280,7 +338,7 @@ evaluate_held(const expression::Node<Operation, Elements<T>...> &tree, const Con
                                       H::template offset<static_cast<int>(i)>)...);
         }
     }
-    (std::index_sequence_for<T...>{});
+    (std::index_sequence_for<Operands...>{});
 }
 
 } // namespace warpint::execution

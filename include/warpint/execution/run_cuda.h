@@ -36,9 +36,11 @@ WARPINT_HOST_DEVICE constexpr TuningRow compiled_row(int compute_capability) {
 // many as their registers allow.
 template <class Tree, class... T>
 WARPINT_HOST_DEVICE constexpr int compiled_min_blocks(int compute_capability) {
-    constexpr int blocks = is_held<Tree, T...> && Held<Tree>::folded_limbs > 0
-                               ? tuning::folded_blocks(Held<Tree>::folded_limbs, Held<Tree>::operands)
-                               : 0;
+    using H = Held<Tree>;
+    constexpr int blocks =
+        is_held<Tree, T...> && H::folded_limbs > 0
+            ? tuning::folded_blocks(H::folded_limbs, H::operands, H::shares_modulus)
+            : 0;
     return blocks > 0 ? blocks : compiled_row<Tree, T...>(compute_capability).min_blocks;
 }
 

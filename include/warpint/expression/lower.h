@@ -254,16 +254,21 @@ template <class A, class B>
 inline constexpr bool has_product<Node<operation::Subtract, A, B>> =
     has_product<A> || has_product<B>;
 
+// A product, or the square of what is read and not computed, which is a product of two such.
+template <class Operand>
+inline constexpr bool is_two_factors = dividend<Operand> == Dividend::product;
+template <class T, Space space>
+inline constexpr bool is_two_factors<Node<operation::Square, BatchLeaf<T, space>>> = true;
+
 // A sum or difference with a product, which has an operation of its own: product and product, or
 // product and value in that order (in any for a sum).
 template <class Tree>
 inline constexpr bool is_product_sum = false;
 template <class A, class B>
 inline constexpr bool is_product_sum<Node<operation::Add, A, B>> =
-    dividend<A> == Dividend::product || dividend<B> == Dividend::product;
+    is_two_factors<A> || is_two_factors<B>;
 template <class A, class B>
-inline constexpr bool is_product_sum<Node<operation::Subtract, A, B>> =
-    dividend<A> == Dividend::product;
+inline constexpr bool is_product_sum<Node<operation::Subtract, A, B>> = is_two_factors<A>;
 
 template <class Tree, class M>
 auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &target) {
@@ -273,12 +278,13 @@ auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &targ
     const auto &left = slot<0>(tree.operands);
     const auto &right = slot<1>(tree.operands);
     const auto first = [&](const auto &product) { return lower(slot<0>(product.operands), target); };
-    const auto second = [&](const auto &product) {
-        return lower(slot<1>(product.operands), target);
+    const auto second = [&]<class Product>(const Product &product) {
+        constexpr std::size_t factor = dividend<Product> == Dividend::square ? 0 : 1;
+        return lower(slot<factor>(product.operands), target);
     };
-    if constexpr (dividend<std::remove_cvref_t<decltype(left)>> != Dividend::product) {
+    if constexpr (!is_two_factors<std::remove_cvref_t<decltype(left)>>) {
         return make_node(Operation{}, first(right), second(right), lower(left, target), m);
-    } else if constexpr (dividend<std::remove_cvref_t<decltype(right)>> == Dividend::product) {
+    } else if constexpr (is_two_factors<std::remove_cvref_t<decltype(right)>>) {
         return make_node(Operation{}, first(left), second(left), first(right), second(right), m);
     } else {
         return make_node(Operation{}, first(left), second(left), lower(right, target), m);
@@ -290,8 +296,8 @@ template <class Tree>
 inline constexpr bool is_short_product_sum = false;
 template <class Operation, class A, class B>
 inline constexpr bool is_short_product_sum<Node<Operation, A, B>> =
-    is_product_sum<Node<Operation, A, B>> && (dividend<A> == Dividend::product || !has_product<A>)&&(
-        dividend<B> == Dividend::product || !has_product<B>);
+    is_product_sum<Node<Operation, A, B>> && (is_two_factors<A> || !has_product<A>)&&(
+        is_two_factors<B> || !has_product<B>);
 
 // x mod m for a lowered m that all elements share: products, and sums of one or two, are reduced one
 // by one; longer sums are sums modulo m of such parts.

@@ -64,7 +64,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void divide_by_folds(Limb *q, Li
     copy<N>(u, a);
     LostCarries<N, Limb> lost;
     Limb folded[rows]{};
-    fold_down<M, N>(u, prepared.f, lost, folded);
+    Limb odd[N]{};
+    fold_down<M, N>(u, odd, prepared.f, lost, folded);
+    merge_folded<M>(u, odd, lost);
     Limb negative_m[M]{};
     negate<M>(negative_m, m);
     const auto &top = prepared.top;
