@@ -314,9 +314,18 @@ WARPINT_SIMD_INLINE void transpose(Digits *v) {
         v[i + 6] = __builtin_shufflevector(b[i + 2], b[i + 6], 2, 3, 6, 7, 10, 11, 14, 15);
     }
 }
+using Half = long long __attribute__((vector_size(32)));
+// Of a half in memory, g++ 12 makes two instructions from __builtin_shufflevector.
+WARPINT_SIMD_INLINE Digits join_halves(Half low, Half high) {
+#if defined(__clang__)
+    return reinterpret_cast<Digits>(__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7));
+#else
+    const Mask wide = __builtin_shufflevector(low, low, 0, 1, 2, 3, -1, -1, -1, -1);
+    return reinterpret_cast<Digits>(__builtin_ia32_inserti64x4_mask(wide, high, 1, wide, 255));
+#endif
+}
 // 16 shuffles: halves of two rows are put together as they are loaded, without one.
 WARPINT_SIMD_INLINE void load_transposed(Digits *v, const char *at, std::size_t stride) {
-    using Half = unsigned long long __attribute__((vector_size(32)));
     WARPINT_SIMD_UNROLL
     for (int half = 0; half < 2; ++half) {
         const char *const from = at + 32 * half;
@@ -327,7 +336,7 @@ WARPINT_SIMD_INLINE void load_transposed(Digits *v, const char *at, std::size_t 
             Half low, high;
             __builtin_memcpy(&low, row, sizeof(Half));
             __builtin_memcpy(&high, row + 2 * stride, sizeof(Half));
-            a[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+            a[i] = join_halves(low, high);
         }
         Digits b[lanes / 2];
         WARPINT_SIMD_UNROLL
