@@ -138,16 +138,24 @@ TEST_CASE_TEMPLATE("reductions of wide numbers", S, TEST_SPACES) {
                                    std::size_t{1000}, std::size_t{20'011}}) {
         CAPTURE(size);
         std::vector<Integer> x;
-        Integer total, signed_total;
+        Integer total, signed_total, most, least = test::all_ones(2090), signed_least = least;
         for (std::size_t i = 0; i < size; ++i) {
-            x.push_back(few[i * i % few.size()]);
+            x.push_back(few[(i * i + 7) % few.size()]);
+            const Integer z = test::store_signed(x[i], 2090);
             total += x[i];
-            signed_total += test::store_signed(x[i], 2090);
+            signed_total += z;
+            most = most < x[i] ? x[i] : most;
+            least = x[i] < least ? x[i] : least;
+            signed_least = z < signed_least ? z : signed_least;
         }
         const Vector a = made_of<Vector>(x);
         Vector b = a;
         CHECK(to_integer(sum(a)) == total);
-        CHECK(to_integer(sum(made_of<Signed>(x))) == signed_total);
+        CHECK(to_integer(max(a)) == most);
+        CHECK(to_integer(min(a)) == least);
+        const Signed s = made_of<Signed>(x);
+        CHECK(to_integer(sum(s)) == signed_total);
+        CHECK(to_integer(min(s)) == signed_least);
         if (size > 1) { // that does not begin at a multiple of 16 bytes
             CHECK(to_integer(sum(a.view(1, size - 1))) == total - x[0]);
         }
@@ -160,6 +168,7 @@ TEST_CASE_TEMPLATE("reductions of wide numbers", S, TEST_SPACES) {
     a = a / b;
     CHECK_THROWS_AS((void)sum(a), std::domain_error);
     CHECK_THROWS_AS((void)count(a == a), std::domain_error);
+    CHECK_THROWS_AS((void)max(a), std::domain_error);
 }
 
 TEST_CASE_TEMPLATE("reductions of no elements", S, TEST_SPACES) {

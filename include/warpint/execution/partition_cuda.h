@@ -32,14 +32,14 @@ __device__ __forceinline__ unsigned rank_in_block(unsigned part, unsigned *count
 
 } // namespace detail
 
-// Adds how many numbers each part has to next[part]; or, with a place to write them, writes each to
-// where next[part] says, and moves next[part] behind them. Shared memory: two words for each part
-// and one part more.
+// Adds how many numbers each part has to next[part]; or, with sizes of the parts and a place to
+// write them, writes each to its part, next[part] of which are written. Shared memory: three words
+// for each part and one part more.
 template <class T, bool writes>
 __global__ void __launch_bounds__(partition_threads)
     partition_kernel(const T *numbers, std::size_t count, std::size_t run,
                      const PlacedNumber<T> *splitters, unsigned splitter_count,
-                     unsigned long long *next, T *to) {
+                     unsigned long long *next, const unsigned long long *sizes, T *to) {
     extern __shared__ unsigned long long partition_shared[];
     const unsigned parts = splitter_count + 1;
     unsigned long long *const starts = partition_shared;
@@ -60,8 +60,13 @@ __global__ void __launch_bounds__(partition_threads)
         rank[k] = detail::rank_in_block(part[k], counts);
     }
     __syncthreads();
-    for (unsigned p = threadIdx.x; p < parts; p += partition_threads)
+    for (unsigned p = threadIdx.x; p < parts; p += partition_threads) {
         starts[p] = atomicAdd(next + p, static_cast<unsigned long long>(counts[p]));
+        if constexpr (writes) {
+            for (unsigned earlier = 0; earlier < p; ++earlier)
+                starts[p] += sizes[earlier];
+        }
+    }
     if constexpr (writes) {
         __syncthreads();
         WARPINT_UNROLL(partition_together, 8)
@@ -79,36 +84,36 @@ std::vector<std::size_t> partition_on_gpu(const T *numbers, std::size_t count, s
                                           const std::vector<PlacedNumber<T>> &splitters, T *to,
                                           memory_resource &memory) {
     const std::size_t parts = splitters.size() + 1;
-    std::vector<unsigned long long> next(parts, 0);
     std::vector<std::size_t> sizes(parts, 0);
     if (count == 0)
         return sizes;
     const Workspace<PlacedNumber<T>> device_splitters(memory, splitters.size(), nullptr);
-    const Workspace<unsigned long long> device_next(memory, parts, nullptr);
-    const auto copy = [](void *target, const void *source, std::size_t bytes) {
-        check_cuda(cudaMemcpy(target, source, bytes, cudaMemcpyDefault), "warpint: a sort failed");
-    };
+    const Workspace<unsigned long long> device_sizes(memory, 2 * parts, nullptr);
+    unsigned long long *const device_next = device_sizes.data() + parts;
     constexpr std::size_t in_block = std::size_t{partition_threads} * partition_together;
     const auto blocks = static_cast<unsigned>((count + in_block - 1) / in_block);
     const std::size_t shared = (parts + 1) * (sizeof(unsigned long long) + sizeof(unsigned));
-    copy(device_splitters.data(), splitters.data(), splitters.size() * sizeof(PlacedNumber<T>));
-    copy(device_next.data(), next.data(), parts * sizeof(next[0]));
-    const auto run_kernel = [&](auto kernel) {
+    check_cuda(cudaMemcpyAsync(device_splitters.data(), splitters.data(),
+                               splitters.size() * sizeof(PlacedNumber<T>), cudaMemcpyHostToDevice,
+                               nullptr),
+               "warpint: a sort failed");
+    check_cuda(
+        cudaMemsetAsync(device_sizes.data(), 0, 2 * parts * sizeof(unsigned long long), nullptr),
+        "warpint: cudaMemsetAsync");
+    const auto run_kernel = [&](auto kernel, unsigned long long *next) {
         kernel<<<blocks, partition_threads, shared>>>(numbers, count, run, device_splitters.data(),
-                                                      static_cast<unsigned>(splitters.size()),
-                                                      device_next.data(), to);
+                                                      static_cast<unsigned>(splitters.size()), next,
+                                                      device_sizes.data(), to);
         check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
     };
-    run_kernel(partition_kernel<T, false>);
-    copy(next.data(), device_next.data(), parts * sizeof(next[0]));
-    std::size_t before = 0;
-    for (std::size_t p = 0; p < parts; ++p) {
-        sizes[p] = static_cast<std::size_t>(next[p]);
-        next[p] = before;
-        before += sizes[p];
-    }
-    copy(device_next.data(), next.data(), parts * sizeof(next[0]));
-    run_kernel(partition_kernel<T, true>);
+    run_kernel(partition_kernel<T, false>, device_sizes.data());
+    run_kernel(partition_kernel<T, true>, device_next);
+    std::vector<unsigned long long> found(parts);
+    check_cuda(cudaMemcpy(found.data(), device_sizes.data(), parts * sizeof(found[0]),
+                          cudaMemcpyDeviceToHost),
+               "warpint: a sort failed");
+    for (std::size_t p = 0; p < parts; ++p)
+        sizes[p] = static_cast<std::size_t>(found[p]);
     return sizes;
 }
 

@@ -118,19 +118,77 @@ PartedShard<T> parted(execution::Storage &shard, std::size_t run,
     return result;
 }
 
-// Elements [first, first + count) of all the runs one after another, where `to` lies.
-inline void copy_from_runs(execution::Storage &to, std::size_t first,
-                           const std::vector<std::shared_ptr<execution::Storage>> &runs) {
-    std::vector<execution_backend::RangeCopy> ranges;
-    std::size_t before = 0; // in the runs so far
-    for (const auto &run : runs) {
-        const std::size_t begin = std::max(first, before);
-        const std::size_t end = std::min(first + to.size, before + run->size);
-        if (begin < end)
-            ranges.push_back({begin - first, run.get(), begin - before, end - begin});
-        before += run->size;
+// The sorted numbers of a part, whose first has this rank among all: those that its member keeps go
+// to their places at once, the others, before and behind those, to memory of their own.
+template <class Positions>
+struct PositionsFrom {
+    Positions positions;
+    std::size_t first;
+    WARPINT_HOST_DEVICE std::size_t operator[](std::size_t i) const {
+        return static_cast<std::size_t>(positions[first + i]);
     }
-    execution_backend::copy_ranges(to, ranges);
+};
+struct SortedPart {
+    std::size_t rank = 0;
+    std::size_t before = 0;
+    std::size_t kept = 0;
+    std::shared_ptr<execution::Storage> others;
+};
+template <class T, Space space>
+SortedPart sort_part(const batch_vector<T, space> &part, std::size_t rank, execution::Storage &kept,
+                     std::size_t kept_rank) {
+    const std::size_t count = part.size();
+    SortedPart result{rank, count, 0, nullptr};
+    const std::size_t begin = std::max(rank, kept_rank);
+    const std::size_t end = std::min(rank + count, kept_rank + kept.size);
+    if (begin < end) {
+        result.before = begin - rank;
+        result.kept = end - begin;
+    }
+    result.others =
+        execution_backend::make_storage(part.location(), count - result.kept, sizeof(T), nullptr);
+    if (count == 0)
+        return result;
+    const std::shared_ptr<execution::Storage> places(&kept, [](execution::Storage *) {});
+    const OrderedCopy copies[] = {{nullptr, result.others}, {nullptr, places}};
+    with_order(part, copies, stream_handle{}, [&](const auto &for_each, const auto &positions) {
+        using Positions = PositionsFrom<std::remove_cvref_t<decltype(positions)>>;
+        const auto gather = [&](T *to, std::size_t first, std::size_t last) {
+            for_each(last - first, execution::GatherByOrder<T, Positions>{
+                                       part.data(), to, Positions{positions, first}});
+        };
+        T *const others = static_cast<T *>(result.others->data);
+        const std::size_t behind = result.before + result.kept;
+        gather(others, 0, result.before);
+        if (result.kept != 0) {
+            gather(static_cast<T *>(kept.data) + (begin - kept_rank), result.before, behind);
+        }
+        if (behind < count)
+            gather(others + result.before, behind, count);
+    });
+    return result;
+}
+
+// Copies to their places what other members sorted and `kept`, from this rank on, keeps.
+inline void take_others(execution::Storage &kept, std::size_t kept_rank,
+                        const std::vector<SortedPart> &parts) {
+    std::vector<execution_backend::RangeCopy> ranges;
+    const auto take = [&](const SortedPart &part, std::size_t first, std::size_t count,
+                          std::size_t rank) {
+        const std::size_t begin = std::max(rank, kept_rank);
+        const std::size_t end = std::min(rank + count, kept_rank + kept.size);
+        if (begin < end) {
+            ranges.push_back(
+                {begin - kept_rank, part.others.get(), first + (begin - rank), end - begin});
+        }
+    };
+    for (const SortedPart &part : parts) {
+        take(part, 0, part.before, part.rank);
+        take(part, part.before, part.others->size - part.before,
+             part.rank + part.before + part.kept);
+    }
+    if (!ranges.empty())
+        execution_backend::copy_ranges(kept, ranges);
 }
 
 } // namespace containers
@@ -181,17 +239,17 @@ void sort(sharded_batch<T, space> &vector) {
         execution_backend::copy_ranges(*collected[i], ranges);
     });
     parts.clear();
+    runs = vector.storages(shards.sizes);
+    const expression::Shards lie{sizes, shards.locations};
+    std::vector<SortedPart> sorted(members);
     group.for_each_shard([&](std::size_t i) {
         batch_vector<T, space> unsorted;
         unsorted.adopt(*collected[i]);
-        runs[i] = sorted_elements(unsorted, stream_handle{});
+        sorted[i] = sort_part(unsorted, lie.first(i), *runs[i], shards.first(i));
     });
     if (sizes != shards.sizes) {
-        const std::vector<std::shared_ptr<execution::Storage>> placed =
-            vector.storages(shards.sizes);
         group.for_each_shard(
-            [&](std::size_t i) { copy_from_runs(*placed[i], shards.first(i), runs); });
-        runs = placed;
+            [&](std::size_t i) { take_others(*runs[i], shards.first(i), sorted); });
     }
     vector.adopt(runs);
 }
