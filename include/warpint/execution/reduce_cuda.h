@@ -211,67 +211,11 @@ count_elements_over_lanes(typename Reducer::Accumulator &r, ReductionFaults &fau
     }
 }
 
-// Whether the least or largest element is found over lanes.
-template <class Reducer, class Tree>
-inline constexpr bool compares_over_lanes = false;
-template <BigNumber Value, bool largest, class Tree>
-inline constexpr bool compares_over_lanes<ExtremeReducer<Value, largest>, Tree> =
-    is_over_lanes<Tree> && work_of<Tree, char>().kind == WorkKind::streaming;
-
-// The elements of [0, count) that the groups of lanes of this warp take; r of lane 0 gets the result.
-// own: this warp's, in shared memory.
-template <class Tree, class Value, bool largest>
-__device__ __forceinline__ void
-compare_elements_over_lanes(const ExtremeReducer<Value, largest> &reducer,
-                            typename ExtremeReducer<Value, largest>::Accumulator &r,
-                            ReductionFaults &faults, std::size_t count, const Tree &tree,
-                            typename ExtremeReducer<Value, largest>::Accumulator *own) {
-    constexpr int L = lanes_row<Tree>.lanes;
-    constexpr unsigned numbers = 32 / L; // of a warp at once
-    using Lanes = lane_number_t<L, Value>;
-    const unsigned lane = threadIdx.x % 32;
-    const std::size_t warp =
-        std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
-    const std::size_t warps = std::size_t{gridDim.x} * (reduction_threads / 32);
-    Lanes best(0);
-    bool found = false;
-    for (std::size_t first = warp * numbers; first < count; first += warps * numbers) {
-        const std::size_t index = first + lane / L;
-        const bool exists = index < count;
-        bool fault = false;
-        const Lanes value = warp_int::to<Lanes>(
-            evaluate(tree, LanesContext<L>{exists ? index : count - 1}, fault));
-        const bool less = largest ? best < value : value < best; // by all lanes together
-        const bool better = exists && !fault && (!found || less);
-        best = warp_int::select(better, value, best);
-        found = found || better;
-        if (exists && fault && lane % L == 0)
-            faults.note(index);
-    }
-    WARPINT_UNROLL(1, 0)
-    for (unsigned group = 0; group < numbers; ++group) {
-        if (lane / L == group)
-            best.store(&own->value);
-        if (lane == group * L)
-            own->exists = found ? 1u : 0u;
-        __syncwarp();
-        if (lane == 0)
-            reducer.combine(r, *own);
-        __syncwarp();
-    }
-}
-
 // Folds the elements of [0, count) that this warp takes: those of all blocks of a grid are all.
-// own: room for an accumulator of this warp's in shared memory.
 template <class Reducer, class Tree>
 __device__ __forceinline__ void
 add_elements(const Reducer &reducer, typename Reducer::Accumulator &r, ReductionFaults &faults,
-             std::size_t count, uint4 *staging, const Tree &tree,
-             [[maybe_unused]] typename Reducer::Accumulator *own) {
-    if constexpr (compares_over_lanes<Reducer, Tree>) {
-        compare_elements_over_lanes(reducer, r, faults, count, tree, own);
-        return;
-    }
+             std::size_t count, uint4 *staging, const Tree &tree) {
     if constexpr (counts_over_lanes<Reducer, Tree>) {
         count_elements_over_lanes<Reducer>(r, faults, count, tree);
         return;
@@ -343,7 +287,7 @@ __global__ void __launch_bounds__(reduction_threads)
     ReductionFaults faults;
     add_elements(reducer, r, faults, count,
                  staging_vectors != 0 ? staging + threadIdx.x / 32 * staging_vectors : nullptr,
-                 tree, shared + threadIdx.x / 32);
+                 tree);
     if (faults.count != 0) {
         atomicAdd(&state->fault_count, static_cast<unsigned long long>(faults.count));
         atomicMax(&state->last_complement, ~static_cast<unsigned long long>(faults.first));
