@@ -50,11 +50,13 @@ static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
 static_assert(lanes_of(WorkKind::power, 2048, 17) == 4);
 static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
 static_assert(lanes_of(WorkKind::division, 4096) == 8);
-static_assert(lanes_of(WorkKind::number_theory, 2048) == 0);
-static_assert(lanes_of(WorkKind::number_theory, 4096) == 8);
-// Square roots stay in a thread longer than divisions.
-static_assert(lanes_row_for(WorkKind::division, 4096, 0, any_count, true).lanes == 1);
-static_assert(lanes_row_for(WorkKind::division, 8192, 0, any_count, true).lanes == 16);
+static_assert(lanes_of(WorkKind::number_theory, 1536) == 0);
+static_assert(lanes_of(WorkKind::number_theory, 4096) == 4);
+// Square roots take fewer lanes than divisions.
+static_assert(lanes_row_for(WorkKind::division, 512, 0, any_count, true).family ==
+              KernelFamily::thread_per_number);
+static_assert(lanes_row_for(WorkKind::division, 4096, 0, any_count, true).lanes == 4);
+static_assert(lanes_row_for(WorkKind::division, 8192, 0, any_count, true).lanes == 8);
 static_assert(lanes_row_for(WorkKind::power, 4096, 4096, any_count, true).lanes == 8);
 // Four limbs a lane or more, so that warps read whole lines.
 static_assert(lanes_of(WorkKind::streaming, 1152) == 0);

@@ -93,20 +93,29 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void shift(const G &group, typename G::
 namespace detail {
 
 // What the rows of a division read and write: limb `row` of a dividend and of a quotient, both in K
-// words a lane.
+// words a lane. The quotient is null if nobody wants it.
 template <int K, class G>
 struct LimbsAtRows {
     const G &group;
     const typename G::word *dividend;
     typename G::word *quotient;
 
+    // Of limb `row`; unsigned, as that divides in fewer instructions.
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE static int word_of(int row) {
+        return static_cast<int>(static_cast<unsigned>(row) % K);
+    }
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE static int lane_of(int row) {
+        return static_cast<int>(static_cast<unsigned>(row) / K);
+    }
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb next(int row) const {
-        return group.broadcast(dividend[row % K], row / K);
+        return group.broadcast(dividend[word_of(row)], lane_of(row));
     }
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void digit(int row, typename G::limb q) const {
         using word = typename G::word;
-        quotient[row % K] =
-            G::select(group.template place<1>(0) == row / K, word(q), quotient[row % K]);
+        if (quotient != nullptr) {
+            quotient[word_of(row)] = G::select(group.template place<1>(0) == lane_of(row), word(q),
+                                               quotient[word_of(row)]);
+        }
     }
 };
 // Zeros, and a quotient that nobody wants.
@@ -129,8 +138,9 @@ divide_rows_exactly(G group, Words<K, G> rest, Words<K, G> m, TopLimbs<typename 
 } // namespace detail
 
 // rest = (rest B^rows + what limbs.next gives, from row rows - 1 down) mod m; the digits of the
-// quotient go to limbs.digit. rest < m, m with its top bit set, rows even.
-template <int K, class G, class Rows>
+// quotient go to limbs.digit. rest < m, m with its top bit set, rows a multiple of Step, which is
+// even: every Step rows the limbs are moved back to the registers where they were.
+template <int K, int Step, class G, class Rows>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 divide_rows(const G &group, typename G::word *rest, const typename G::word *m,
             const TopLimbs<typename G::limb> &top, int rows, const Rows &limbs) {
@@ -144,9 +154,13 @@ divide_rows(const G &group, typename G::word *rest, const typename G::word *m,
         for (int i = 0; i < K / 2; ++i)
             sums.even[i] = join_halves(rest[2 * i], rest[2 * i + 1]);
         WARPINT_UNROLL(2, 1)
-        for (int row = rows - 1; row > 0; row -= 2) {
-            limbs.digit(row, sums.divide_row(sums.even, sums.odd, limbs.next(row), c, top));
-            limbs.digit(row - 1, sums.divide_row(sums.odd, sums.even, limbs.next(row - 1), c, top));
+        for (int row = rows - 1; row > 0; row -= Step) {
+            WARPINT_UNROLL(Step / 2, Step / 2)
+            for (int k = 0; k < Step; k += 2) {
+                const int i = row - k;
+                limbs.digit(i, sums.divide_row(sums.even, sums.odd, limbs.next(i), c, top));
+                limbs.digit(i - 1, sums.divide_row(sums.odd, sums.even, limbs.next(i - 1), c, top));
+            }
         }
         word result[K];
         limb above[3];
@@ -191,7 +205,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide(const G &group, typename G:
     word dividend[K];
     resize<K, KU>(group, dividend, u);
     const int excess = bit_width<K>(group, dividend) + shift - top_bits + 1;
-    const int rows = group.largest(excess > 0 ? (excess + 2 * bits - 1) / (2 * bits) * 2 : 0);
+    constexpr int step = K * G::lanes % division_rows == 0 ? division_rows : 2; // rows <= K L
+    const int rows =
+        group.largest(excess > 0 ? (excess + step * bits - 1) / (step * bits) * step : 0);
     word rest[KM];
     {
         word above[K];
@@ -201,8 +217,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide(const G &group, typename G:
     shift_left<K>(group, dividend, dividend, shift);
     word quotient[K]; // both at run-time places
     fill<K>(quotient, word(0));
-    divide_rows<KM>(group, rest, divisor, top, rows,
-                    detail::LimbsAtRows<K, G>{group, dividend, quotient});
+    divide_rows<KM, step>(
+        group, rest, divisor, top, rows,
+        detail::LimbsAtRows<K, G>{group, dividend, q != nullptr ? quotient : nullptr});
     if (q != nullptr)
         resize<KU, K>(group, q, quotient);
     shift_right<KM>(group, r, rest, shift);

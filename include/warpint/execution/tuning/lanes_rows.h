@@ -11,7 +11,11 @@
 namespace warpint::execution::tuning {
 
 struct LanesTable {
-    static constexpr int count = 29;
+    static constexpr int count = 31;
+    TuningRow rows[count];
+};
+struct RootsTable {
+    static constexpr int count = 7;
     TuningRow rows[count];
 };
 
@@ -54,18 +58,21 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "a * b % m: 50 M a second at 8192 bits on an H200"},
         {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0,
          "a * b % m: 13 M a second at 16384 bits on an H200"},
-        {90, number_theory, 3000, 0, thread, 1, 128, 1, direct, 0,
-         "72 M gcd(a, b) and 39 M inverse(a, m) a second at 2048 bits on an H200, 49 M and 28 M "
-         "over "
-         "4 lanes"},
-        {90, number_theory, 4608, 0, lanes, 8, 128, 2, direct, 0,
-         "12.9 M gcd(a, b) and 7.3 M inverse(a, m) a second at 4096 bits on an H200, 7.7 M and 3.6 "
-         "M "
-         "in a thread"},
-        {90, number_theory, 9216, 0, lanes, 16, 128, 2, direct, 0,
-         "3.4 M gcd(a, b) and 1.9 M inverse(a, m) a second at 8192 bits on an H200"},
+        {90, number_theory, 1600, 0, thread, 1, 128, 1, direct, 0,
+         "104 M gcd(a, b) and 50 M inverse(a, m) a second at 1536 bits on an H200"},
+        {90, number_theory, 2304, 0, lanes, 2, 128, 2, direct, 0,
+         "55 M gcd(a, b) and 33 M inverse(a, m) a second at 2048 bits on an H200, 55 M and 28 M in "
+         "a thread"},
+        {90, number_theory, 4608, 0, lanes, 4, 128, 2, direct, 0,
+         "14.1 M gcd(a, b) and 8.3 M inverse(a, m) a second at 4096 bits on an H200, 12.9 M and "
+         "7.3 M over 8 lanes"},
+        {90, number_theory, 9216, 0, lanes, 8, 128, 2, direct, 0,
+         "3.4 M gcd(a, b) and 1.9 M inverse(a, m) a second at 8192 bits over 16 lanes on an H200"},
+        {90, number_theory, 18432, 0, lanes, 16, 128, 2, direct, 0,
+         "0.90 M gcd(a, b) and 0.50 M inverse(a, m) a second at 16384 bits over 32 lanes on an "
+         "H200"},
         {90, number_theory, any_width, 0, lanes, 32, 128, 2, direct, 0,
-         "0.90 M gcd(a, b) and 0.50 M inverse(a, m) a second at 16384 bits on an H200"},
+         "251 K gcd(a, b) and 169 K inverse(a, m) a second at 32768 bits on an H200"},
         {90, power, 800, 0, thread, 1, 128, 1, direct, 0,
          "26.4 M powers a second at 512 bits on an H200"},
         // One lane: the rows of products over lanes, for one thread.
@@ -107,9 +114,29 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
 inline constexpr int short_exponent_bits = 64;
 inline constexpr int short_exponent_width = 1152;
 
-// Formulas of divisions and square roots stay in a thread up to this width: 499 M and 167 M
-// isqrt(a) a second at 2048 and 4096 bits on an H200, 140 M and 63 M over lanes.
-inline constexpr int square_root_width = 4608;
+// Rows of formulas of divisions and square roots, by the width of the squares. The rows of a root are
+// short, and few lanes spend less on what is done once.
+WARPINT_HOST_DEVICE constexpr RootsTable roots_table() {
+    using enum WorkKind;
+    constexpr Loading direct = Loading::direct;
+    constexpr KernelFamily lanes = KernelFamily::lanes_per_number;
+    return {{
+        {90, division, 800, 0, KernelFamily::thread_per_number, 1, 128, 1, direct, 0,
+         "4.7 G isqrt(a) a second at 512 bits on an H200; not measured against a lane"},
+        // One lane: the rows of roots over lanes, for one thread.
+        {90, division, 1152, 0, lanes, 1, 128, 4, direct, 0,
+         "6.5 G isqrt(a) a second at 1024 bits on an H200, 1.8 G by the division of a thread"},
+        {90, division, 2304, 0, lanes, 2, 128, 4, direct, 0,
+         "2.05 G isqrt(a) a second at 2048 bits on an H200, 1.46 G over 4 lanes"},
+        {90, division, 4608, 0, lanes, 4, 128, 4, direct, 0,
+         "602 M isqrt(a) a second at 4096 bits on an H200, 427 M over 8 lanes"},
+        {90, division, 9216, 0, lanes, 8, 128, 4, direct, 0,
+         "170 M isqrt(a) a second at 8192 bits on an H200"},
+        {90, division, 18432, 0, lanes, 16, 128, 4, direct, 0, "not measured"},
+        {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0,
+         "11.2 M isqrt(a) a second at 32768 bits on an H200"},
+    }};
+}
 
 // A batch as large as any.
 inline constexpr std::size_t any_count = ~std::size_t{0};
@@ -120,8 +147,13 @@ inline constexpr std::size_t any_count = ~std::size_t{0};
 WARPINT_HOST_DEVICE constexpr TuningRow lanes_row_for(WorkKind kind, int bits, int power_bits,
                                                       std::size_t count = any_count,
                                                       bool takes_roots = false) {
-    if (kind == WorkKind::division && takes_roots && bits <= square_root_width)
-        return TuningRow{};
+    if (kind == WorkKind::division && takes_roots) {
+        const RootsTable roots = roots_table();
+        for (const TuningRow &row : roots.rows) {
+            if (bits <= row.max_bits)
+                return row;
+        }
+    }
     if (kind == WorkKind::power && power_bits <= short_exponent_bits &&
         bits <= short_exponent_width)
         return TuningRow{};
