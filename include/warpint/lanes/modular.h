@@ -61,7 +61,7 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
             word c[K];
             negate_if<K>(group, c, true, divisor);
             subtract_if<K>(group, c, false, divisor);
-            divide_rows<K, 2>(group, c, divisor, top, 2, detail::ZerosAtRows<G>{});
+            divide_rows<K>(group, c, divisor, top, 2, detail::ZerosAtRows<G>{});
 
             detail::TopRows<K, G> sums(group);
             WARPINT_UNROLL(2, 1)
@@ -79,12 +79,12 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
             sums.join(sum, above);
             if (!group.vote(sums.rare != word(0))) {
                 // (above B^n + sum) 2^shift mod the divisor, from the top.
-                const int rows = (places + 7) / 4 * 4;
+                const int rows = (places + 5) / 2 * 2;
                 word rest[K];
                 detail::move_down_three<K>(group, rest, sum, above);
                 shift_right<K>(group, rest, rest, (rows - 3) * bits - shift);
                 shift_left<K>(group, sum, sum, shift);
-                divide_rows<K, 4>(group, rest, divisor, top, rows,
+                divide_rows<K>(group, rest, divisor, top, rows,
                                   detail::LimbsAtRows<K, G>{group, sum, nullptr});
                 shift_right<K>(group, r, rest, shift);
                 return;

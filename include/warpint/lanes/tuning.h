@@ -12,10 +12,4 @@ namespace warpint::lanes {
 inline constexpr int karatsuba_limbs = 512;
 inline constexpr int karatsuba_words = 16;
 
-// Rows of a division in the body of its loop, an even number. Their limbs move up by as many places,
-// so that all of them change registers at the loop's end: 46 moves on the multiplier's pipe for 38
-// products where a lane has 16 limbs and there are two rows. More rows make longer code, and a
-// division takes a multiple of them.
-inline constexpr int division_rows = 4;
-
 } // namespace warpint::lanes
