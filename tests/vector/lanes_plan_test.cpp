@@ -34,7 +34,7 @@ static_assert(lanes_of(WorkKind::power, 1056, 1056) == 2);
 static_assert(lanes_of(WorkKind::power, 1536, 1536) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048) == 4);
 static_assert(lanes_of(WorkKind::power, 2100, 2100) == 4);
-static_assert(lanes_of(WorkKind::power, 3072, 3072) == 4);
+static_assert(lanes_of(WorkKind::power, 3072, 3072) == 8);
 static_assert(lanes_of(WorkKind::power, 4096, 4096) == 4);
 static_assert(lanes_of(WorkKind::power, 8192, 8192) == 8);
 static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);

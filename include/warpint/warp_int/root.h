@@ -21,7 +21,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED A root_by_newton(A a) {
     bool going = static_cast<bool>(a);
     while (g.vote(going)) {
         const A next = (root + a / root) >> 1;
-        going = going && warp_int::less(next, root);
+        const bool smaller = warp_int::less(next, root);
+        going = going && smaller;
         root = select(going, next, root);
     }
     return select(static_cast<bool>(a), root, A(0));
@@ -55,9 +56,10 @@ WARPINT_HOST_DEVICE A square_root(const A &a) {
     if (lanes::square_root_rows<K>(g, twice.words, rest.words, high.words, low.words)) {
         // The root of `all` is twice that of its quarter, or one more.
         const Half root = twice >> 1;
+        const bool above = warp_int::less(root, rest);
         const bool equal_rest = warp_int::equal(rest, root);
-        const bool more =
-            warp_int::less(root, rest) || (equal_rest && (g.broadcast(all.words[0], 0) & 3u) != 0);
+        const bool cut = (g.broadcast(all.words[0], 0) & 3u) != 0;
+        const bool more = above || (equal_rest && cut);
         const Half found = (twice + (more ? 1 : 0)) >> shift;
         return select(width == 0, A(0), to<A>(found));
     }
