@@ -6,6 +6,7 @@
 
 #include "support.h"
 
+#include <warpint/execution/tuning/lanes_rows.h>
 #include <warpint/number_theory.h>
 #include <warpint/warp_int.h>
 
