@@ -6,6 +6,7 @@
 
 #include "support.h"
 
+#include <warpint/execution/tuning/lanes_rows.h>
 #include <warpint/number_theory.h>
 #include <warpint/warp_int.h>
 
@@ -43,25 +44,31 @@ BigInt<Bits> expected_power(const BigInt<Bits> &a, const BigInt<ExponentBits> &e
 
 #if WARPINT_CUDA
 
-// A user's kernels.
+// A user's kernels, with the lanes and launch bounds that formulas take.
+template <int Bits, int ExponentBits>
+inline constexpr TuningRow power_row =
+    execution::tuning::lanes_row_for(execution::WorkKind::power, Bits, ExponentBits);
 template <int Bits, int ExponentBits, int L>
-__global__ void __launch_bounds__(64, Bits <= 9216 ? 8 : 4)
+__global__ void __launch_bounds__((power_row<Bits, ExponentBits>.threads_per_block),
+                                  (power_row<Bits, ExponentBits>.min_blocks))
     power_by_hand(const BigInt<Bits> *a, const BigInt<ExponentBits> *e, const BigInt<Bits> *m,
                   BigInt<Bits> *r, std::size_t n) {
-    using Wide = WarpInt<Bits, L>;
-    const std::size_t i = Wide::index();
-    if (i >= n)
+    using Wide = WarpInt<Bits, L, Together::warp>;
+    const std::size_t index = Wide::index();
+    if (index / (32 / L) * (32 / L) >= n)
         return;
-    pow(Wide(a + i), WarpInt<ExponentBits, L>(e + i), Wide(m + i)).store(r + i);
+    const std::size_t i = index < n ? index : n - 1; // the last one twice: the same result
+    pow(Wide(a + i), WarpInt<ExponentBits, L, Together::warp>(e + i), Wide(m + i)).store(r + i);
 }
-template <int Bits, int L>
+template <int Bits, int L, Together together>
 __global__ void __launch_bounds__(128, Bits <= 9216 ? 3 : 2)
     product_by_hand(const BigInt<Bits> *a, const BigInt<Bits> *b, const BigInt<Bits> *m,
                     BigInt<Bits> *r, std::size_t n) {
-    using Wide = WarpInt<Bits, L>;
-    const std::size_t i = Wide::index();
-    if (i >= n)
+    using Wide = WarpInt<Bits, L, together>;
+    const std::size_t index = Wide::index();
+    if (index / (32 / L) * (32 / L) >= n)
         return;
+    const std::size_t i = index < n ? index : n - 1;
     mulmod(Wide(a + i), Wide(b + i), Wide(m + i)).store(r + i);
 }
 
@@ -186,14 +193,16 @@ void measure_lanes(std::size_t count) {
         });
     }
 
-    // Small batches, over as many lanes as the plan takes and over the fewer of large ones.
+    // Small batches, over the lanes of large batches and over those of small ones.
     for (std::size_t batch : {std::size_t{1}, std::size_t{100}, std::size_t{1000},
                               std::size_t{4000}, std::size_t{8000}}) {
         if (batch > powers)
             break;
-        for (int lanes : {L, 2 * L}) {
-            if (lanes > 32)
-                break;
+        using execution::tuning::lanes_row_for;
+        constexpr execution::WorkKind power = execution::WorkKind::power;
+        constexpr int many = lanes_row_for(power, Bits, Exponent::bits).lanes;
+        constexpr int few = lanes_row_for(power, Bits, Exponent::bits, 0).lanes;
+        for (int lanes : {many, few}) {
             TuningRow row;
             row.kind = execution::WorkKind::power;
             row.family = execution::KernelFamily::lanes_per_number;
@@ -229,23 +238,29 @@ void measure_lanes(std::size_t count) {
             one_way("a * b, as it comes", std::integral_constant<ProductWay, as_it_comes>{});
             one_way("a * b, Karatsuba", std::integral_constant<ProductWay, karatsuba>{});
         }
-        using Wide = WarpInt<Bits, L>;
+        constexpr TuningRow row = power_row<Bits, Exponent::bits>;
+        constexpr unsigned threads = static_cast<unsigned>(row.threads_per_block);
         const double by_hand = seconds(
             [&] {
-                power_by_hand<Bits, Exponent::bits, L><<<Wide::blocks(powers, 64), 64>>>(
-                    va.data(), ve.data(), vm.data(), results.data(), powers);
+                power_by_hand<Bits, Exponent::bits, row.lanes>
+                    <<<WarpInt<Bits, row.lanes>::blocks(powers, row.threads_per_block), threads>>>(
+                        va.data(), ve.data(), vm.data(), results.data(), powers);
             },
             repetitions);
         print("pow, kernel of one's own", static_cast<double>(powers), by_hand);
         wait_for_device();
         check_powers("pow by hand", powers, results);
-        print("a * b % m, likewise", n, seconds([&] {
-                  product_by_hand<Bits, L><<<Wide::blocks(count, 128), 128>>>(
-                      va.data(), vb.data(), vm.data(), r.data(), count);
-              }));
-        wait_for_device();
-        check("a * b % m by hand", count,
-              [&](std::size_t i) { return r.read(i) == a[i] * b[i] % m[i]; });
+        const auto by_mode = [&](const char *name, auto together) {
+            print(name, n, seconds([&] {
+                      product_by_hand<Bits, L, decltype(together)::value>
+                          <<<WarpInt<Bits, L>::blocks(count, 128), 128>>>(
+                              va.data(), vb.data(), vm.data(), r.data(), count);
+                  }));
+            wait_for_device();
+            check(name, count, [&](std::size_t i) { return r.read(i) == a[i] * b[i] % m[i]; });
+        };
+        by_mode("a * b % m, likewise", std::integral_constant<Together, Together::warp>{});
+        by_mode("  not whole warps", std::integral_constant<Together, Together::number>{});
     }
 #endif
 }

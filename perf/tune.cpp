@@ -135,7 +135,8 @@ void tune(std::size_t large) {
         std::printf("        {%d, %s, %d, %zu, lanes, %d, %d, %d, direct, %d,\n"
                     "         \"%.4g a second at %d bits, batches of %zu, on a %s\"},\n",
                     info.compute_capability, kind, Bits + Bits / 8, from, best.lanes, best.threads,
-                    best.blocks, best.window, best.rate, Bits, from, info.name.c_str());
+                    best.blocks, best.window, best.rate, Bits, from != 0 ? from : large,
+                    info.name.c_str());
         std::fflush(stdout);
     };
     // Powers: from the largest batch down, rows come in that order.

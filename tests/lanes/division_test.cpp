@@ -5,6 +5,8 @@
 
 #include "lanes_support.h"
 
+#include <warpint/lanes/square_root.h>
+
 #include <doctest/doctest.h>
 
 namespace {
@@ -132,6 +134,52 @@ void check_rows(long count) {
     CHECK(uniform > 0);
 }
 
+// The rows of a square root: right wherever nothing was noted, and noted seldom for numbers without
+// a pattern.
+template <class S>
+void check_roots(long count) {
+    constexpr int K = S::words;
+    const typename S::Group group;
+    test::OperandSource source(test::property_seed("lanes/roots " + S::name(), S::bits));
+    Wrong wrong(S::name());
+    long found = 0;
+    long uniform = 0;
+    long noted = 0;
+    const Integer quarter = test::power_of_two(2 * S::capacity - 2);
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const bool random = source.one_in(2);
+        Integer a =
+            random ? source.uniform_bits(2 * S::capacity) : operand<S>(source, 2 * S::capacity);
+        if (!random && source.one_in(2)) { // a square, or one less or more
+            const Integer root =
+                operand<S>(source, S::capacity - 2) | test::power_of_two(S::capacity - 2);
+            a = root * root + Integer(source.below(3)) - 1;
+        }
+        a = a % quarter;
+        if (a < test::power_of_two(2 * S::capacity - 4))
+            a = a + test::power_of_two(2 * S::capacity - 3);
+        const Number<S, K> high(a >> S::capacity);
+        const Number<S, K> low(test::store_unsigned(a, S::capacity));
+        Number<S, K> twice;
+        Number<S, K> rest;
+        const bool right =
+            lanes::square_root_rows<K>(group, twice.words, rest.words, high.words, low.words);
+        uniform += random;
+        noted += random && !right;
+        if (!right)
+            continue;
+        ++found;
+        Integer root;
+        mpz_sqrt(root.raw(), a.raw());
+        wrong.equal("twice the root", twice.value(), root + root);
+        wrong.equal("rest", rest.value(), a - root * root);
+    }
+    if (sizeof(typename S::Limb) == 4)
+        CHECK(noted * 1000 <= uniform);
+    CHECK(found * 20 > uniform);
+    CHECK(uniform > 0);
+}
+
 } // namespace
 
 TEST_CASE("division over lanes") {
@@ -154,4 +202,11 @@ TEST_CASE("rows of a division with carries that wait") {
     check_rows<Shape<std::uint8_t, 4, 4>>(4000);
     check_rows<Shape<std::uint32_t, 4, 4>>(4000);
     check_rows<Shape<std::uint32_t, 2, 8>>(4000);
+}
+TEST_CASE("rows of a square root") {
+    check_roots<Shape<std::uint8_t, 1, 4>>(8000);
+    check_roots<Shape<std::uint8_t, 2, 4>>(8000);
+    check_roots<Shape<std::uint8_t, 8, 6>>(2000);
+    check_roots<Shape<std::uint32_t, 1, 8>>(2000);
+    check_roots<Shape<std::uint32_t, 4, 4>>(2000);
 }

@@ -27,7 +27,7 @@ constexpr int lanes_of(WorkKind kind, int bits, int exponent = 0, std::size_t co
     return row.family == KernelFamily::lanes_per_number ? row.lanes : 0; // 0: a thread
 }
 
-// 16 limbs a lane in large batches; the widths between powers of two beside them.
+// 16 or 32 limbs a lane in large batches; the widths between powers of two beside them.
 static_assert(lanes_of(WorkKind::power, 512, 512) == 0);
 static_assert(lanes_of(WorkKind::power, 1024, 1024) == 1);
 static_assert(lanes_of(WorkKind::power, 1056, 1056) == 2);
@@ -35,8 +35,8 @@ static_assert(lanes_of(WorkKind::power, 1536, 1536) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048) == 4);
 static_assert(lanes_of(WorkKind::power, 2100, 2100) == 4);
 static_assert(lanes_of(WorkKind::power, 3072, 3072) == 8);
-static_assert(lanes_of(WorkKind::power, 4096, 4096) == 8);
-static_assert(lanes_of(WorkKind::power, 8192, 8192) == 16);
+static_assert(lanes_of(WorkKind::power, 4096, 4096) == 4);
+static_assert(lanes_of(WorkKind::power, 8192, 8192) == 8);
 static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
 // More lanes for small batches of powers.
 static_assert(lanes_of(WorkKind::power, 1024, 1024, 20000) == 4);
@@ -50,12 +50,20 @@ static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
 static_assert(lanes_of(WorkKind::power, 2048, 17) == 4);
 static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
 static_assert(lanes_of(WorkKind::division, 4096) == 8);
-static_assert(lanes_of(WorkKind::number_theory, 2048) == 0);
-static_assert(lanes_of(WorkKind::number_theory, 4096) == 8);
-// Square roots stay in a thread longer than divisions.
-static_assert(lanes_row_for(WorkKind::division, 4096, 0, any_count, true).lanes == 1);
-static_assert(lanes_row_for(WorkKind::division, 8192, 0, any_count, true).lanes == 16);
-static_assert(lanes_row_for(WorkKind::power, 4096, 4096, any_count, true).lanes == 8);
+static_assert(lanes_of(WorkKind::number_theory, 1536) == 0);
+static_assert(lanes_of(WorkKind::number_theory, 4096) == 4);
+// Square roots take fewer lanes than divisions.
+static_assert(lanes_row_for(WorkKind::division, 128, 0, any_count, true).family ==
+              KernelFamily::thread_per_number);
+static_assert(lanes_row_for(WorkKind::division, 256, 0, any_count, true).lanes == 1);
+static_assert(lanes_row_for(WorkKind::division, 4096, 0, any_count, true).lanes == 4);
+static_assert(lanes_row_for(WorkKind::division, 8192, 0, any_count, true).lanes == 8);
+static_assert(lanes_row_for(WorkKind::power, 4096, 4096, any_count, true).lanes == 4);
+// Cofactors take more registers than numbers alone.
+static_assert(lanes_row_for(WorkKind::number_theory, 4096, 0, any_count, false, false).min_blocks ==
+              3);
+static_assert(lanes_row_for(WorkKind::number_theory, 4096, 0, any_count, false, true).min_blocks ==
+              2);
 // Four limbs a lane or more, so that warps read whole lines.
 static_assert(lanes_of(WorkKind::streaming, 1152) == 0);
 static_assert(lanes_of(WorkKind::streaming, 2049) == 16);
@@ -101,9 +109,8 @@ TEST_CASE("tuning rows over lanes are possible ones, and some row applies to eve
         if (row.max_bits == execution::any_width)
             CHECK(row.min_count == 0);
     }
-    for (WorkKind kind :
-         {WorkKind::streaming, WorkKind::product, WorkKind::division, WorkKind::number_theory,
-          WorkKind::power}) {
+    for (WorkKind kind : {WorkKind::streaming, WorkKind::product, WorkKind::division,
+                          WorkKind::number_theory, WorkKind::power}) {
         for (int bits = 64; bits <= 65536; bits += 64) {
             const TuningRow large = lanes_row_for(kind, bits, bits);
             const TuningRow small = lanes_row_for(kind, bits, bits, 1);

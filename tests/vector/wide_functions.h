@@ -17,13 +17,14 @@ namespace wide_functions {
 
 using namespace warpint;
 
-// Not a whole number of warps; zeros, even numbers and short ones among them.
-inline device_vector<BigInt<1200>> draw(const char *name) {
-    test::OperandSource source(test::property_seed(name, 1200));
+// Wide enough for lanes in all functions; not a whole number of warps; zeros, even numbers and short
+// ones among them.
+inline device_vector<BigInt<1632>> draw(const char *name) {
+    test::OperandSource source(test::property_seed(name, 1632));
     std::vector<test::Integer> values;
     for (int i = 0; i < 21; ++i)
-        values.push_back(i % 9 == 4 ? test::Integer(0) : source.number(1200));
-    return test::vector_of<BigInt<1200>>(values);
+        values.push_back(i % 9 == 4 ? test::Integer(0) : source.number(1632));
+    return test::vector_of<BigInt<1632>>(values);
 }
 
 template <class T>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas over lanes: which formulas may run with several lanes of a warp for each number (those of
-// which every operation is in lane_operations.h or lane_functions.h), the width that decides on the
-// lanes, and how an element is loaded and evaluated. The same on a host, where the lanes run in lock
-// step: tests do that.
+// Formulas over lanes: which formulas may run with several lanes of a warp for each number (those
+// of which every operation is in lane_operations.h or lane_functions.h), the width that decides on
+// the lanes, and how an element is loaded and evaluated. The same on a host, where the lanes run in
+// lock step: tests do that.
 #pragma once
 
 #include "evaluate_let.h"
@@ -16,16 +16,20 @@ namespace detail {
 
 // supported: every operation is here. bits: the width that decides on lanes, that of the heaviest
 // operation's operands: of a modulus, of the wider factor, of a divisor or half a dividend, of a
-// square. takes_roots: a square root is among them.
+// square. takes_roots: a square root is among them; takes_cofactors: an inverse or the like.
 struct LaneShape {
     bool supported = true;
     int bits = 0;
     bool takes_roots = false;
+    bool takes_cofactors = false;
 };
 template <class Operation>
 inline constexpr bool is_square_root =
     std::is_same_v<Operation, operation::SquareRoot> ||
     std::is_same_v<Operation, operation::SquareRootWithRemainder>;
+template <class Operation>
+inline constexpr bool has_cofactors = std::is_same_v<Operation, operation::Inverse> ||
+                                      std::is_same_v<Operation, operation::ChineseRemainder>;
 
 template <class Tree>
 struct lane_shape_of_tree {
@@ -53,14 +57,16 @@ struct lane_shape_of_tree<expression::Node<Operation, Operands...>> {
         ((r.supported = r.supported && lane_shape_of_tree<Operands>::value().supported,
           r.bits = expression::larger(r.bits, lane_shape_of_tree<Operands>::value().bits),
           r.takes_roots = r.takes_roots || lane_shape_of_tree<Operands>::value().takes_roots,
+          r.takes_cofactors =
+              r.takes_cofactors || lane_shape_of_tree<Operands>::value().takes_cofactors,
           last = expression::value_bits<typename Operands::value_type>,
           widest = expression::larger(widest, last)),
          ...);
         r.takes_roots = r.takes_roots || is_square_root<Operation>;
+        r.takes_cofactors = r.takes_cofactors || has_cofactors<Operation>;
         r.supported =
             r.supported && OverLanes<Operation>::template exists<typename Operands::value_type...>;
-        if (Operation::runs_user_code ||
-            std::is_same_v<Operation, operation::PowerWrapping>) {
+        if (Operation::runs_user_code || std::is_same_v<Operation, operation::PowerWrapping>) {
             r.bits = expression::larger(r.bits, widest);
         } else if (Operation::work == WorkKind::power) {
             r.bits = expression::larger(r.bits, last);
@@ -81,7 +87,8 @@ struct lane_shape_of_tree<expression::Node<operation::Let<level>, Bound, Body>> 
         const LaneShape bound = lane_shape_of_tree<Bound>::value();
         const LaneShape body = lane_shape_of_tree<Body>::value();
         return {bound.supported && body.supported && AnyNumber<typename Bound::value_type>,
-                expression::larger(bound.bits, body.bits), bound.takes_roots || body.takes_roots};
+                expression::larger(bound.bits, body.bits), bound.takes_roots || body.takes_roots,
+                bound.takes_cofactors || body.takes_cofactors};
     }
 };
 

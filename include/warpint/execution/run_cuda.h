@@ -144,7 +144,7 @@ inline constexpr TuningRow lanes_row = [] {
         properties.work == WorkKind::streaming ? properties.widest_bits : shape.bits;
     return shape.supported
                ? tuning::lanes_row_for(properties.work, bits, properties.power_bits, count,
-                                       shape.takes_roots)
+                                       shape.takes_roots, shape.takes_cofactors)
                : TuningRow{};
 }();
 template <class Tree>

@@ -84,9 +84,8 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
                 detail::move_down_three<K>(group, rest, sum, above);
                 shift_right<K>(group, rest, rest, (rows - 3) * bits - shift);
                 shift_left<K>(group, sum, sum, shift);
-                word unused[K];
                 divide_rows<K>(group, rest, divisor, top, rows,
-                               detail::LimbsAtRows<K, G>{group, sum, unused});
+                                  detail::LimbsAtRows<K, G>{group, sum, nullptr});
                 shift_right<K>(group, r, rest, shift);
                 return;
             }

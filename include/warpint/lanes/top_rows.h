@@ -19,24 +19,26 @@ struct TopLimbs {
     Limb reciprocal;
     Limb reciprocal_low;
 };
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE TopLimbs<typename G::limb>
-top_limbs(const G &group, const typename G::word *m) {
-    using limb = typename G::limb;
-    using pair = warpint::limb::double_limb_t<limb>;
-    const limb high = group.broadcast(m[K - 1], G::lanes - 1);
-    const limb low = group.broadcast(m[K - 2], G::lanes - 1);
-    const limb reciprocal = algorithm::reciprocal(high, low);
+template <class Limb>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE TopLimbs<Limb> prepare_top(Limb high, Limb low) {
+    using pair = warpint::limb::double_limb_t<Limb>;
+    const Limb reciprocal = algorithm::reciprocal(high, low);
     // What B + reciprocal leaves of B^3 - 1, below the divisor; modulo B^2.
     const pair divisor = warpint::limb::join_halves(low, high);
     const pair left =
         static_cast<pair>(~pair{0} - static_cast<pair>(divisor * reciprocal) -
-                          static_cast<pair>(pair{low} << warpint::limb::limb_bits<limb>));
-    const limb next =
+                          static_cast<pair>(pair{low} << warpint::limb::limb_bits<Limb>));
+    const Limb next =
         algorithm::divide_3by2(warpint::limb::high_half(left), warpint::limb::low_half(left),
-                               static_cast<limb>(detail::all_ones), high, low, reciprocal)
+                               static_cast<Limb>(detail::all_ones), high, low, reciprocal)
             .quotient;
     return {high, low, reciprocal, next};
+}
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE TopLimbs<typename G::limb>
+top_limbs(const G &group, const typename G::word *m) {
+    return prepare_top(group.broadcast(m[K - 1], G::lanes - 1),
+                       group.broadcast(m[K - 2], G::lanes - 1));
 }
 
 namespace detail {
@@ -114,14 +116,10 @@ struct TopRows {
         return beyond;
     }
 
-    // The sum times B, plus `next`, less q m; returns q. c = B^n - m is added q times and q taken
-    // from place n, the top lane's place K, where the sum counts modulo B: 0 <= sum < B^n holds as
-    // long as nothing is noted in `rare`, and sum < m nearly always.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE limb divide_row(pair *e, pair *o, limb next,
-                                                             const word *c,
+    // The digit of a quotient: the sum, moved up, x and e, over B^n by a divisor with these top
+    // limbs. Notes in `rare` a sum that is not below the divisor.
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE limb find_digit(const pair *e, const pair *x,
                                                              const TopLimbs<limb> &top) {
-        pair x[pairs + 1];
-        move_up(x, o, next);
         typename G::chain chain;
         const word low = chain.add(high_half(x[pairs - 1]), low_half(e[pairs - 1]));
         const word high = chain.add_next(low_half(x[pairs]), high_half(e[pairs - 1]));
@@ -138,10 +136,13 @@ struct TopRows {
         q = chain.add_next(q, word(0));
         chain.add(sum, low);
         q = chain.end(q);
-        const limb digit = group.broadcast(q, G::lanes - 1);
-
+        rare |= G::select(group.last(), highest | G::to_word(high >= word(top.high)), word(0));
+        return group.broadcast(q, G::lanes - 1);
+    }
+    // x and e, plus digit c, less digit B^n: closes the row.
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void take_digit(pair *e, pair *o, pair *x,
+                                                             const word *c, limb digit) {
         const auto last = group.last();
-        rare |= G::select(last, highest | G::to_word(high >= word(top.high)), word(0));
         word carry_odd = word(0);
         word carry_even = word(0);
         add_product(e, x, c, digit, carry_odd, carry_even);
@@ -150,7 +151,42 @@ struct TopRows {
         over = G::select(last, word(0), over);
         const word place = high_half(e[pairs - 1]) - G::select(last, word(digit), word(0));
         e[pairs - 1] = join_halves(low_half(e[pairs - 1]), place);
+    }
+
+    // The sum times B, plus `next`, less q m; returns q. c = B^n - m is added q times and q taken
+    // from place n, the top lane's place K, where the sum counts modulo B: 0 <= sum < B^n holds as
+    // long as nothing is noted in `rare`, and sum < m nearly always.
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE limb divide_row(pair *e, pair *o, limb next,
+                                                             const word *c,
+                                                             const TopLimbs<limb> &top) {
+        pair x[pairs + 1];
+        move_up(x, o, next);
+        const limb digit = find_digit(e, x, top);
+        take_digit(e, o, x, c, digit);
         return digit;
+    }
+
+    // A digit of a square root, limb i of lane `lane` (square_root.h): the sum times B, plus
+    // `next`, less q (d + q B^j), then d + 2 q B^j becomes d. d has zeros from limb j down, and c
+    // is B^n - 1 - d: what it is below B^n - d is added to `next`.
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+    root_row(pair *e, pair *o, limb next, word *c, int lane, int i, const TopLimbs<limb> &top) {
+        pair x[pairs + 1];
+        move_up(x, o, next);
+        const limb q = find_digit(e, x, top);
+        const auto rank = group.template place<1>(0);
+        const auto here = rank == lane;
+        c[i] = G::select(here, word(static_cast<limb>(~q)), c[i]);
+        x[0] = x[0] + join_halves(G::select(group.first(), word(q), word(0)), word(0));
+        take_digit(e, o, x, c, q);
+        c[i] = G::select(here, word(static_cast<limb>(~static_cast<limb>(q << 1))), c[i]);
+        // The top bit of 2 q goes to the limb above, whose lowest bit is 0 in d.
+        const word top_bit = word(static_cast<limb>(q >> (warpint::limb::limb_bits<limb> - 1)));
+        if (i + 1 < K) {
+            c[i + 1 < K ? i + 1 : 0] ^= G::select(here, top_bit, word(0));
+        } else {
+            c[0] ^= G::select(rank == lane + 1, top_bit, word(0));
+        }
     }
 
     // The sum times B, plus a b, where what passes place n + 2 comes back as a multiple of

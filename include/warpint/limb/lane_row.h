@@ -47,15 +47,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE double_limb_t<Limb> join_halves(Lim
     using Pair = double_limb_t<Limb>;
     return static_cast<Pair>(static_cast<Pair>(static_cast<Pair>(high) << limb_bits<Limb>) | low);
 }
-// a b.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE double_limb_t<Limb> multiply_pair(Limb a, Limb b) {
-    using Pair = double_limb_t<Limb>;
-    return static_cast<Pair>(static_cast<Pair>(a) * b);
-}
-
 #if WARPINT_DEVICE_PASS
 namespace ptx {
+
+__device__ __forceinline__ std::uint64_t mul_pair(u32 a, u32 b) {
+    std::uint64_t product;
+    asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
+    return product;
+}
 
 // pair + a b, low limb first, so that ptxas makes one wide multiply-add of it.
 __device__ __forceinline__ std::uint64_t mad_pair_cc(u32 a, u32 b, std::uint64_t pair) {
@@ -100,6 +99,20 @@ __device__ __forceinline__ std::uint64_t addc_high(std::uint64_t pair) {
 
 } // namespace ptx
 #endif
+
+// a b. In assembly, as a factor that a loop does not change may be extended before the loop, where
+// nvcc forgets that its upper half is zero and multiplies that too.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE double_limb_t<Limb> multiply_pair(Limb a, Limb b) {
+    using Pair = double_limb_t<Limb>;
+#if WARPINT_DEVICE_PASS
+    if constexpr (sizeof(Limb) == 4) {
+        if (!__builtin_is_constant_evaluated())
+            return ptx::mul_pair(a, b);
+    }
+#endif
+    return static_cast<Pair>(static_cast<Pair>(a) * b);
+}
 
 template <class Limb>
 class PairChain {

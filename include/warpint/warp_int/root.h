@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer square roots of numbers over lanes: the recursive method (P. Zimmermann, "Karatsuba
-// Square Root", INRIA RR-3805, 1999), the root of the upper half first, then one division half as
-// wide; each level works on numbers of half the limbs a lane. Variable time.
+// Integer square roots of numbers over lanes, limb by limb (lanes/square_root.h). Variable time.
 #pragma once
 
+#include "../lanes/square_root.h"
 #include "../number/root.h"
 #include "bits.h"
 
@@ -14,71 +13,58 @@ namespace warp_int {
 template <class A, int Bits, bool Signed = false>
 using resized_t = Number<Bits, A::lanes, traits<A>::together, Signed>;
 
-template <class Root, class Rest>
-struct RootAndRest {
-    Root root;
-    Rest rest;
-};
-
-// root^2 + rest = a, rest <= 2 root, for a with one of its two top bits set; its width is a
-// multiple of 4, and halves of that width are until 64 bits are left.
+// floor(sqrt(a)) by Newton's method from above, for numbers below a quarter of their width.
 template <class A>
-WARPINT_HOST_DEVICE RootAndRest<resized_t<A, A::bits / 2>, resized_t<A, A::bits / 2 + 1>>
-root_of_normalised(const A &a) {
-    constexpr int width = A::bits;
-    static_assert(width % 4 == 0);
-    using Root = resized_t<A, width / 2>;
-    using Rest = resized_t<A, width / 2 + 1>;
-    if constexpr (width <= 64) { // every lane for itself
-        const auto x = static_cast<std::uint64_t>(a);
-        std::uint64_t root = 0;
-        for (int bit = width / 2 - 1; bit >= 0; --bit) {
-            const std::uint64_t next = root | std::uint64_t{1} << bit;
-            if (next * next <= x)
-                root = next;
-        }
-        return {Root(root), Rest(x - root * root)};
-    } else {
-        constexpr int quarter = width / 4;
-        const auto upper = root_of_normalised(resized_t<A, width / 2>(a >> (width / 2)));
-        // The root's lower half, or one more: the rest, and the next quarter, by twice the upper.
-        using Divisor = resized_t<A, quarter + 1>;
-        const resized_t<A, quarter> next(a >> quarter);
-        const auto both = divmod((to<Rest>(upper.rest) << quarter) | to<Rest>(next),
-                                 to<Divisor>(upper.root) << 1);
-        const Rest root = (to<Rest>(upper.root) << quarter) + to<Rest>(both.quotient);
-        using Signed = resized_t<A, width / 2 + 3, true>;
-        const Signed rest = (to<Signed>(both.remainder) << quarter) +
-                            to<Signed>(resized_t<A, quarter>(a)) -
-                            to<Signed>(sqr(to<Divisor>(both.quotient)));
-        const bool negative = rest.is_negative();
-        const Signed twice = to<Signed>(root) << 1;
-        return {to<Root>(select(negative, root - 1, root)),
-                to<Rest>(select(negative, rest + twice - 1, rest))};
+WARPINT_HOST_DEVICE WARPINT_CALLED A root_by_newton(A a) {
+    const typename A::group g;
+    A root = A(1) << ((bit_width(a) + 1) / 2);
+    bool going = static_cast<bool>(a);
+    while (g.vote(going)) {
+        const A next = (root + a / root) >> 1;
+        const bool smaller = warp_int::less(next, root);
+        going = going && smaller;
+        root = select(going, next, root);
     }
+    return select(static_cast<bool>(a), root, A(0));
 }
 
-// How often a width is halved until 64 bits are left, and the width that this divides.
-template <int Bits>
-inline constexpr int root_levels = [] {
-    int levels = 0;
-    while ((Bits + (4 << levels) - 1) / (4 << levels) * 4 > 64)
-        ++levels;
-    return levels;
-}();
-template <int Bits>
-inline constexpr int root_width = (Bits + (4 << root_levels<Bits>)-1) /
-                                  (4 << root_levels<Bits>)*(4 << root_levels<Bits>);
+// Words a lane of the numbers whose roots are taken: a multiple of 4, so that both halves are pairs
+// of limbs in each lane, 8 or more.
+template <class A>
+inline constexpr int root_words = A::words_per_lane <= 8 ? 8 : (A::words_per_lane + 3) / 4 * 4;
 
 // floor(sqrt(a)) of an unsigned number.
 template <class A>
 WARPINT_HOST_DEVICE A square_root(const A &a) {
-    using Wide = resized_t<A, root_width<A::bits>>;
+    constexpr int K = root_words<A> / 2;
+    constexpr int half = 32 * K * A::lanes;
+    using Wide = resized_t<A, 2 * half>;
+    using Half = resized_t<A, half>;
+    const typename A::group g;
+    // a 4^shift with its top bit, or the one below, at the top; the rows take a quarter of it.
     const int width = bit_width(a);
-    const int shift = width == 0 ? 0 : (Wide::bits - width) / 2 * 2;
-    const Wide normalised = select(width == 0, Wide(1) << (Wide::bits - 1), to<Wide>(a) << shift);
-    const auto root = root_of_normalised(normalised).root >> (shift / 2);
-    return select(width == 0, A(0), to<A>(root));
+    const int shift = (Wide::bits - (width != 0 ? width : 1)) / 2;
+    Wide all = to<Wide>(a);
+    if (g.vote(shift != 0))
+        all = all << (2 * shift);
+    const Wide quarter = all >> 2;
+    Half high, low, twice, rest;
+    lanes::relayout<K, 2 * K, 0>(g, low.words, quarter.words);
+    lanes::relayout<K, 2 * K, -K * A::lanes>(g, high.words, quarter.words);
+    if (g.vote(width == 0))
+        high = select(width == 0, Half(1) << (half - 3), high);
+    if (lanes::square_root_rows<K>(g, twice.words, rest.words, high.words, low.words)) {
+        // The root of `all` is twice that of its quarter, or one more.
+        const Half root = twice >> 1;
+        const bool above = warp_int::less(root, rest);
+        const bool equal_rest = warp_int::equal(rest, root);
+        const bool cut = (g.broadcast(all.words[0], 0) & 3u) != 0;
+        const bool more = above || (equal_rest && cut);
+        const Half found = (twice + (more ? 1 : 0)) >> shift;
+        return select(width == 0, A(0), to<A>(found));
+    }
+    // Padded, as the method needs some room.
+    return to<A>(root_by_newton(to<resized_t<A, Wide::bits + 64 * A::lanes>>(a)));
 }
 
 } // namespace warp_int

@@ -11,7 +11,11 @@
 namespace warpint::execution::tuning {
 
 struct LanesTable {
-    static constexpr int count = 29;
+    static constexpr int count = 32;
+    TuningRow rows[count];
+};
+struct RootsTable {
+    static constexpr int count = 9;
     TuningRow rows[count];
 };
 
@@ -54,23 +58,27 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "a * b % m: 50 M a second at 8192 bits on an H200"},
         {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0,
          "a * b % m: 13 M a second at 16384 bits on an H200"},
-        {90, number_theory, 3000, 0, thread, 1, 128, 1, direct, 0,
-         "72 M gcd(a, b) and 39 M inverse(a, m) a second at 2048 bits on an H200, 49 M and 28 M "
-         "over "
-         "4 lanes"},
-        {90, number_theory, 4608, 0, lanes, 8, 128, 2, direct, 0,
-         "12.9 M gcd(a, b) and 7.3 M inverse(a, m) a second at 4096 bits on an H200, 7.7 M and 3.6 "
-         "M "
-         "in a thread"},
-        {90, number_theory, 9216, 0, lanes, 16, 128, 2, direct, 0,
-         "3.4 M gcd(a, b) and 1.9 M inverse(a, m) a second at 8192 bits on an H200"},
+        {90, number_theory, 1600, 0, thread, 1, 128, 1, direct, 0,
+         "104 M gcd(a, b) and 50 M inverse(a, m) a second at 1536 bits on an H200; gcd(a, b) 95 M "
+         "over 2 lanes"},
+        {90, number_theory, 2304, 0, lanes, 2, 128, 3, direct, 0,
+         "61 M gcd(a, b) and 35 M inverse(a, m) a second at 2048 bits on an H200, 55 M and 28 M in "
+         "a thread"},
+        {90, number_theory, 4608, 0, lanes, 4, 128, 3, direct, 0,
+         "15.6 M gcd(a, b) and 9.1 M inverse(a, m) a second at 4096 bits on an H200, 12.9 M and "
+         "7.3 M over 8 lanes"},
+        {90, number_theory, 9216, 0, lanes, 8, 128, 3, direct, 0,
+         "3.7 M gcd(a, b) a second at 8192 bits on an H200, 3.4 M over 16 lanes"},
+        {90, number_theory, 18432, 0, lanes, 16, 128, 3, direct, 0,
+         "0.90 M gcd(a, b) and 0.50 M inverse(a, m) a second at 16384 bits over 32 lanes on an "
+         "H200"},
         {90, number_theory, any_width, 0, lanes, 32, 128, 2, direct, 0,
-         "0.90 M gcd(a, b) and 0.50 M inverse(a, m) a second at 16384 bits on an H200"},
+         "251 K gcd(a, b) and 169 K inverse(a, m) a second at 32768 bits on an H200"},
         {90, power, 800, 0, thread, 1, 128, 1, direct, 0,
          "26.4 M powers a second at 512 bits on an H200"},
         // One lane: the rows of products over lanes, for one thread.
-        {90, power, 1024, 28000, lanes, 1, 64, 6, direct, 0,
-         "3.40 M powers a second at 1024 bits on an H200, 3.33 M over 2 lanes"},
+        {90, power, 1024, 28000, lanes, 1, 64, 4, direct, 0,
+         "3.41 M powers a second at 1024 bits on an H200, 3.33 M over 2 lanes"},
         {90, power, 1024, 0, lanes, 4, 64, 8, direct, 0,
          "a small batch: 2.61 M powers a second in batches of 8,000 at 1024 bits on an H200, 2.11 "
          "M "
@@ -84,18 +92,20 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "a small batch: 126 K powers a second in batches of 1,000 at 2048 bits on an H200, 73 K "
          "over "
          "4 lanes"},
-        {90, power, 4608, 3000, lanes, 8, 64, 8, direct, 0,
-         "56.2 K powers a second at 4096 bits on an H200, 21.1 K in a thread"},
+        {90, power, 3600, 3000, lanes, 8, 64, 8, direct, 0,
+         "126 K powers a second at 3072 bits on an H200, 119 K over 4 lanes (130 K in batches that "
+         "fill the GPU)"},
+        // From here on 32 limbs a lane: 255 registers, 8 warps.
+        {90, power, 4608, 7000, lanes, 4, 64, 4, direct, 0,
+         "57.8 K powers a second at 4096 bits on an H200, 56.2 K over 8 lanes, 21.1 K in a thread"},
         {90, power, 4608, 0, lanes, 16, 64, 8, direct, 0,
-         "a small batch: 32.6 K powers a second in batches of 1,000 at 4096 bits on an H200, 18.9 "
-         "K "
-         "over 8 lanes"},
-        {90, power, 9216, 1500, lanes, 16, 64, 8, direct, 0,
-         "7.19 K powers a second at 8192 bits on an H200"},
+         "a small batch: 33.9 K powers a second in batches of 1,000 at 4096 bits on an H200, 10 K "
+         "over 4 lanes"},
+        {90, power, 9216, 3500, lanes, 8, 64, 4, direct, 0,
+         "7.45 K powers a second at 8192 bits on an H200, 7.19 K over 16 lanes"},
         {90, power, 9216, 0, lanes, 32, 64, 8, direct, 0,
          "a small batch: 11.8 K powers of 4096 bits a second in batches of 1,000 at 8192 bits on "
-         "an "
-         "H200, 9.7 K over 16 lanes"},
+         "an H200, 9.7 K over 16 lanes"},
         {90, power, any_width, 0, lanes, 32, 64, 4, direct, 0,
          "3.4 K powers of 4096 bits a second at 16384 bits on an H200"},
     }};
@@ -107,28 +117,65 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
 inline constexpr int short_exponent_bits = 64;
 inline constexpr int short_exponent_width = 1152;
 
-// Formulas of divisions and square roots stay in a thread up to this width: 499 M and 167 M
-// isqrt(a) a second at 2048 and 4096 bits on an H200, 140 M and 63 M over lanes.
-inline constexpr int square_root_width = 4608;
+// Rows of formulas of divisions and square roots, by the width of the squares. The rows of a root
+// are short, and few lanes spend less on what is done once.
+WARPINT_HOST_DEVICE constexpr RootsTable roots_table() {
+    using enum WorkKind;
+    constexpr Loading direct = Loading::direct;
+    constexpr KernelFamily lanes = KernelFamily::lanes_per_number;
+    return {{
+        {90, division, 192, 0, KernelFamily::thread_per_number, 1, 128, 1, direct, 0,
+         "not measured"},
+        // One lane: the rows of roots over lanes, for one thread.
+        {90, division, 320, 0, lanes, 1, 128, 8, direct, 0,
+         "29.9 G isqrt(a) a second at 256 bits on an H200, 10.4 G by the divisions of a thread"},
+        {90, division, 640, 0, lanes, 1, 128, 6, direct, 0,
+         "17.8 G isqrt(a) a second at 512 bits on an H200, 4.6 G by the divisions of a thread"},
+        {90, division, 1152, 0, lanes, 1, 128, 4, direct, 0,
+         "6.5 G isqrt(a) a second at 1024 bits on an H200, 1.8 G by the divisions of a thread"},
+        {90, division, 2304, 0, lanes, 2, 128, 4, direct, 0,
+         "2.05 G isqrt(a) a second at 2048 bits on an H200, 1.46 G over 4 lanes"},
+        {90, division, 4608, 0, lanes, 4, 128, 4, direct, 0,
+         "612 M isqrt(a) a second at 4096 bits on an H200, 427 M over 8 lanes"},
+        {90, division, 9216, 0, lanes, 8, 128, 4, direct, 0,
+         "179 M isqrt(a) a second at 8192 bits on an H200, 35 M by divisions over 16 lanes"},
+        {90, division, 18432, 0, lanes, 16, 128, 4, direct, 0, "not measured"},
+        {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0,
+         "11.2 M isqrt(a) a second at 32768 bits on an H200"},
+    }};
+}
 
 // A batch as large as any.
 inline constexpr std::size_t any_count = ~std::size_t{0};
 
 // The row for a batch of `count` elements of a formula of this work whose width is `bits`, with
-// exponents of power_bits if it is a power, with square roots or without; of the thread family if
-// none applies.
+// exponents of power_bits if it is a power, with square roots or cofactors or without; of the
+// thread family if none applies.
 WARPINT_HOST_DEVICE constexpr TuningRow lanes_row_for(WorkKind kind, int bits, int power_bits,
                                                       std::size_t count = any_count,
-                                                      bool takes_roots = false) {
-    if (kind == WorkKind::division && takes_roots && bits <= square_root_width)
-        return TuningRow{};
+                                                      bool takes_roots = false,
+                                                      bool takes_cofactors = false) {
+    if (kind == WorkKind::division && takes_roots) {
+        const RootsTable roots = roots_table();
+        for (const TuningRow &row : roots.rows) {
+            if (bits <= row.max_bits)
+                return row;
+        }
+    }
     if (kind == WorkKind::power && power_bits <= short_exponent_bits &&
         bits <= short_exponent_width)
         return TuningRow{};
     const LanesTable table = lanes_table();
-    for (const TuningRow &row : table.rows) {
-        if (row.kind == kind && bits <= row.max_bits && count >= row.min_count)
+    for (TuningRow row : table.rows) {
+        if (row.kind == kind && bits <= row.max_bits && count >= row.min_count) {
+            // Cofactors need registers: 9.1 M inverses a second at 4096 bits with two blocks, 7.9 M
+            // with three.
+            if (takes_cofactors && row.family == KernelFamily::lanes_per_number &&
+                kind == WorkKind::number_theory) {
+                row.min_blocks = 2;
+            }
             return row;
+        }
     }
     return TuningRow{};
 }
