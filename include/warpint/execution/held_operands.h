@@ -211,6 +211,7 @@ struct Held {
     static constexpr int bytes_per_warp = 0;
     static constexpr int folded_limbs = 0; // of a product modulo m
     static constexpr bool shares_modulus = false;
+    static constexpr bool subtracts = false;
 };
 template <class Operation, class... Operands>
 requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
@@ -226,6 +227,8 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
         folded ? (std::max({HeldOperand<Operands>::bits...}) + 31) / 32 : 0;
     static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
     static constexpr algorithm::FoldTerm term = term_of<Operation, operands>;
+    static constexpr bool subtracts =
+        term == algorithm::FoldTerm::minus || term == algorithm::FoldTerm::minus_product;
 
     // Where operand i begins, in vectors.
     template <int i>

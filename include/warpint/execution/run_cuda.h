@@ -39,7 +39,7 @@ WARPINT_HOST_DEVICE constexpr int compiled_min_blocks(int compute_capability) {
     using H = Held<Tree>;
     constexpr int blocks =
         is_held<Tree, T...> && H::folded_limbs > 0
-            ? tuning::folded_blocks(H::folded_limbs, H::operands, H::shares_modulus)
+            ? tuning::folded_blocks(H::folded_limbs, H::operands, H::shares_modulus, H::subtracts)
             : 0;
     return blocks > 0 ? blocks : compiled_row<Tree, T...>(compute_capability).min_blocks;
 }

@@ -150,14 +150,15 @@ multiply_modulo_halves(Limb *r, const Limb *a, const B &b, [[maybe_unused]] cons
                        const PreparedFold<N, Limb> &m) {
     Limb even[2 * N + 3]{};
     Limb odd[2 * N + 3]{};
-    Limb t[N + 1]{};
-    if constexpr (term == FoldTerm::plus) {
-        copy<N>(t, c);
-    } else if constexpr (term == FoldTerm::minus) {
+    karatsuba_product<N, term == FoldTerm::plus>(even, odd, a, b, c);
+    if constexpr (term == FoldTerm::minus) { // the lower limbs of odd are free
+        constexpr int h = (N + 1) / 2;
+        Limb t[3 * h + 1]{};
         twice_normalised<N>(t, m);
         t[N] = static_cast<Limb>(t[N] - limb::sub<N>(t, t, c));
+        copy<h>(odd, t);
+        limb::add<2 * h + 1>(odd + h, odd + h, t + h);
     }
-    karatsuba_product<N, term != FoldTerm::none, term == FoldTerm::minus>(even, odd, a, b, t);
     fold_to_remainder<N, 2 * N>(r, even, odd, m.fold, m);
 }
 

@@ -52,13 +52,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void add_split_rows(Limb *even, 
         add_split_rows<N, J + 1>(even, odd, a, b);
 }
 
-// even + odd = a b + t by one level of Karatsuba's method: N limbs a and b, N + 1 limbs t, of which
-// the top one counts if Long. With a = a1 B^h + a0 and b = b1 B^h + b0, even becomes
+// even + odd = a b + t by one level of Karatsuba's method: of N limbs each, t counts
+// if Adds. With a = a1 B^h + a0 and b = b1 B^h + b0, even becomes
 // a0 b0 + a1 b1 B^2h and odd the rest: t and
 //     (a0 b0 + a1 b1 + (a0 - a1) (b1 - b0)) B^h.
 // The differences are taken modulo B^h, and what their signs stand for is subtracted: products of
 // theirs add to the accumulators without another sum. even and odd hold 0 on input.
-template <int N, bool Adds, bool Long, class Limb, class B>
+template <int N, bool Adds, class Limb, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
 karatsuba_product(Limb *even, Limb *odd, const Limb *a, const B &b,
                   [[maybe_unused]] const Limb *t) {
@@ -107,11 +107,6 @@ karatsuba_product(Limb *even, Limb *odd, const Limb *a, const B &b,
     cross[h] = limb::add<h>(cross, cross, second);
     limb::sub<h + 1>(sum, sum, cross);
     limb::add<h + 1>(middle + h, middle + h, sum);
-    if constexpr (Adds && Long) {
-        Limb top[2 * h + 1 - l]{};
-        top[0] = t[N];
-        limb::add<2 * h + 1 - l>(middle + l, middle + l, top);
-    }
 }
 
 } // namespace warpint::algorithm::detail

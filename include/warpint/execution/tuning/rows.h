@@ -70,9 +70,11 @@ WARPINT_HOST_DEVICE constexpr bool is_measured(int capability) {
 // shared memory (held_operands.h), so that the compiler does not read them early: some 4.2 registers
 // a limb and 22 more, for two products and their sum some more. A kernel of its own on an H200, 1024
 // bits: 3.26 G/s with 3 blocks, 2.84 with 4, which spill. By a modulus that all elements share a term
-// costs no more registers: 13.3, 13.2 G/s with 5, 6 blocks at 512 bits, 3.98, 3.77 with 3, 4 at 1024.
-WARPINT_HOST_DEVICE constexpr int folded_blocks(int limbs, int operands, bool shares_modulus) {
-    if (operands > (shares_modulus ? 4 : 3))
+// that is added costs no more registers, one that is subtracted does: 13.3, 13.2 G/s with 5, 6 blocks at
+// 512 bits, 3.98, 3.77 with 3, 4 at 1024.
+WARPINT_HOST_DEVICE constexpr int folded_blocks(int limbs, int operands, bool shares_modulus,
+                                                bool subtracts) {
+    if (operands > (shares_modulus && !subtracts ? 4 : 3))
         return limbs <= 12 ? 5 : limbs <= 16 ? 4 : limbs <= 24 ? 3 : 2;
     return limbs <= 12 ? 7 : limbs <= 16 ? 5 : limbs <= 20 ? 4 : 3;
 }
