@@ -4,7 +4,8 @@
 # headers       one C++ source per public header, which includes only that header, and includes it twice;
 #               a last one includes all of them. Linked together, a function that should have been
 #               inline is defined twice and fails the link.
-# headers_cuda  the same for nvcc: two .cu files with everything, linked with the C++ objects above.
+# headers_cuda  the same for nvcc: a .cu file with everything, compiled once and linked twice, with the C++
+#               objects above.
 
 file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
      "${PROJECT_SOURCE_DIR}/include/warpint/*.h")
@@ -38,10 +39,18 @@ set_tests_properties(headers PROPERTIES LABELS repository)
 if(WARPINT_CUDA_ENABLED)
     set(second_all "${CMAKE_CURRENT_BINARY_DIR}/headers/second_all.cu")
     file(CONFIGURE OUTPUT "${second_all}" CONTENT "@include_all@" @ONLY)
-    warpint_device_sources(main_all_device "${main_all}")
+    add_library(warpint_header_device_objects OBJECT "${second_all}")
+    target_link_libraries(warpint_header_device_objects PRIVATE warpint_test_support warpint::cuda)
+    set(again "${CMAKE_CURRENT_BINARY_DIR}/headers/again${CMAKE_CUDA_OUTPUT_EXTENSION}")
+    add_custom_command(
+        OUTPUT "${again}"
+        COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_OBJECTS:warpint_header_device_objects>" "${again}"
+        DEPENDS warpint_header_device_objects "$<TARGET_OBJECTS:warpint_header_device_objects>"
+        VERBATIM)
+    set_source_files_properties("${again}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 
-    add_executable(warpint_test_headers_cuda ${main_all_device} "${second_all}")
-    target_link_libraries(warpint_test_headers_cuda PRIVATE warpint_header_objects
+    add_executable(warpint_test_headers_cuda "${main_all}" "${again}")
+    target_link_libraries(warpint_test_headers_cuda PRIVATE warpint_header_objects warpint_header_device_objects
                                                             warpint_test_support warpint::cuda)
     add_test(NAME headers_cuda COMMAND warpint_test_headers_cuda)
     set_tests_properties(headers_cuda PROPERTIES LABELS repository)

@@ -33,6 +33,14 @@ struct OnDevice {
 #define TEST_SPACES test::OnHost, test::OnDevice
 #endif
 
+/// One space, for large formulas: a C++ program runs those of both spaces in the same loops on the CPU, which
+/// tests with TEST_SPACES see too.
+#if defined(__CUDACC__)
+#define TEST_ONE_SPACE test::OnDevice
+#else
+#define TEST_ONE_SPACE test::OnHost
+#endif
+
 using Number = warpint::BigInt<96>;
 
 /// The same numbers for the same step.

@@ -4,7 +4,8 @@
 # comment after its `CASE ==`.
 #
 #   cmake -DCOMPILER=<c++> -DCOMPILER_ID=<GNU|Clang|NVIDIA|...> -DSOURCE=<must_not_compile.cpp>
-#         -DINCLUDE=<include> -DCASE=<n> -P must_not_compile.cmake
+#         -DINCLUDE=<include> [-DHEADERS=<its headers, precompiled beside them>] -DCASE=<n>
+#         -P must_not_compile.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(ENV{LC_ALL} C) # messages in English, with ASCII quotation marks
@@ -15,6 +16,9 @@ if(COMPILER_ID STREQUAL "MSVC")
 endif()
 
 set(options -fsyntax-only -Wall -Wextra)
+if(HEADERS)
+    list(APPEND options -Winvalid-pch -include "${HEADERS}")
+endif()
 if(COMPILER_ID STREQUAL "NVIDIA")
     # Its front end for host code, which comes first, finds the mistake: the steps that take long never start.
     set(options -x cu -c -o "${OUTPUT}")

@@ -3,9 +3,11 @@
 #
 # Of a document NAME.md, the n-th block fenced as ```c++,
 # - if it has `int main`, is a program, warpint_NAME_<n>, and ctest NAME_<n> runs it; where CUDA is on, also
-#   warpint_NAME_<n>_cuda and NAME_<n>_cuda;
-# - if it has the comment `// device code`, stands in a namespace of a file that nvcc compiles, where CUDA is on;
-# - otherwise becomes the body of a function, after its own #include lines; ctest NAME calls all of these.
+#   warpint_NAME_<n>_cuda and NAME_<n>_cuda (where no GPU is, its device code is only checked);
+# - if it has the comment `// device code`, stands in a namespace of a file that nvcc compiles, where CUDA is
+#   on: one file for all documents, as nvcc takes longest to read the headers;
+# - otherwise becomes the body of a function of the program warpint_documents, after all #include lines;
+#   ctest NAME calls those of its document.
 # Errors name the line of the document. Nothing warns about what is unused: examples end early.
 
 # Writes a file only when that changes it, and takes the content as it is (configure_file would
@@ -94,33 +96,39 @@ function(readme_add_code name document)
             readme_write("${source}" "#line ${line} \"${document}\"\n${block}")
             readme_add_program(${name}_${number} "${source}" CXX)
             if(WARPINT_CUDA_ENABLED)
-                readme_write("${folder}/${name}_${number}.cu" "#include \"${source}\"\n")
-                readme_add_program(${name}_${number}_cuda "${folder}/${name}_${number}.cu" CUDA)
+                set(cuda_source "${folder}/${name}_${number}.cu")
+                readme_write("${cuda_source}" "#include \"${source}\"\n")
+                if(WARPINT_CHECK_DEVICE_CODE)
+                    warpint_check_device_code(warpint_check_${name}_${number}_cuda warpint_test_main "${cuda_source}")
+                    warpint_register_checked_test(${name}_${number}_cuda)
+                    set_property(TEST ${name}_${number}_cuda PROPERTY LABELS repository)
+                else()
+                    readme_add_program(${name}_${number}_cuda "${cuda_source}" CUDA)
+                endif()
                 set_property(TEST ${name}_${number}_cuda APPEND PROPERTY LABELS gpu)
             endif()
         elseif(block MATCHES "// device code")
-            readme_append(device "namespace block_${number}" "${block}" ${line} "${document}")
+            readme_append(device "namespace ${name}_block_${number}" "${block}" ${line} "${document}")
         else()
-            readme_append(host "static void block_${number}()" "${block}" ${line} "${document}")
-            string(APPEND host_calls "    block_${number}();\n")
+            readme_append(host "static void ${name}_block_${number}()" "${block}" ${line} "${document}")
+            string(APPEND host_calls "        ${name}_block_${number}();\n")
         endif()
         readme_count_lines(count "${block}")
         math(EXPR line "${line} + ${count}")
         # The closing fence now begins `rest`.
     endwhile()
 
-    set(begin "#include <warpint/warpint.h>\n")
-    set(middle "using namespace warpint;\n")
     if(host_calls)
-        string(CONCAT text "${begin}${host_includes}${middle}${host_text}" "int main() {\n${host_calls}}\n")
-        readme_write("${folder}/${name}.cpp" "${text}")
-        readme_add_program(${name} "${folder}/${name}.cpp" CXX)
+        set(readme_host_includes "${readme_host_includes}${host_includes}" PARENT_SCOPE)
+        set(readme_host_text "${readme_host_text}${host_text}" PARENT_SCOPE)
+        string(CONCAT calls "${readme_host_calls}" "    if (document == \"${name}\") {\n" "${host_calls}"
+                            "        known = true;\n    }\n")
+        set(readme_host_calls "${calls}" PARENT_SCOPE)
+        add_test(NAME ${name} COMMAND warpint_documents ${name})
+        set_tests_properties(${name} PROPERTIES LABELS repository)
     endif()
-    if(device_text AND WARPINT_CUDA_ENABLED)
-        readme_write("${folder}/${name}_device.cu" "${begin}${device_includes}${middle}${device_text}")
-        add_library(warpint_${name}_device OBJECT "${folder}/${name}_device.cu")
-        readme_configure(warpint_${name}_device CUDA)
-    endif()
+    set(readme_device_includes "${readme_device_includes}${device_includes}" PARENT_SCOPE)
+    set(readme_device_text "${readme_device_text}${device_text}" PARENT_SCOPE)
 endfunction()
 
 add_library(warpint_readme_options INTERFACE)
@@ -131,9 +139,30 @@ target_compile_options(
               "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--diag-suppress=177,550>"
               "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--extended-lambda>")
 
+foreach(part IN ITEMS host_includes host_text host_calls device_includes device_text)
+    set(readme_${part} "")
+endforeach()
 readme_add_code(readme "${PROJECT_SOURCE_DIR}/README.md")
 file(GLOB guide CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/docs/guide/*.md")
 foreach(page IN LISTS guide)
     cmake_path(GET page STEM stem)
     readme_add_code(guide_${stem} "${page}")
 endforeach()
+string(CONCAT text "#include <warpint/warpint.h>\n${readme_host_includes}#include <string_view>\n"
+                   "using namespace warpint;\n${readme_host_text}"
+                   "int main(int argc, char **argv) {\n"
+                   "    const std::string_view document(argc > 1 ? argv[1] : \"\");\n"
+                   "    bool known = false;\n${readme_host_calls}    return known ? 0 : 1;\n}\n")
+set(host_source "${CMAKE_CURRENT_BINARY_DIR}/readme/documents.cpp")
+readme_write("${host_source}" "${text}")
+add_executable(warpint_documents "${host_source}")
+readme_configure(warpint_documents CXX)
+
+if(readme_device_text AND WARPINT_CUDA_ENABLED)
+    set(device_source "${CMAKE_CURRENT_BINARY_DIR}/readme/device.cu")
+    string(CONCAT text "#include <warpint/warpint.h>\n${readme_device_includes}"
+                       "using namespace warpint;\n${readme_device_text}")
+    readme_write("${device_source}" "${text}")
+    add_library(warpint_readme_device OBJECT "${device_source}")
+    readme_configure(warpint_readme_device CUDA)
+endif()

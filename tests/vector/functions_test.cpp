@@ -128,7 +128,7 @@ void check(const char *what, const Tree &tree, Plain plain) {
             return expression;                                                                     \
         })
 
-TEST_CASE_TEMPLATE("functions of one and two batches", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("functions of one and two batches", S, TEST_ONE_SPACE) {
     const std::vector<Number> p = first_operand(), q = second_operand();
     const std::vector<Signed> s = signed_operand();
     const typename S::template vector<Number> a(p), b(q);
@@ -157,7 +157,7 @@ TEST_CASE_TEMPLATE("functions of one and two batches", S, TEST_SPACES) {
     CHECK_SAME(pow(x, y));
 }
 
-TEST_CASE_TEMPLATE("modular functions", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("modular functions", S, TEST_ONE_SPACE) {
     const std::vector<Number> p = first_operand(), q = second_operand();
     const std::vector<Signed> s = signed_operand();
     const typename S::template vector<Number> a(p), b(q);
@@ -182,7 +182,7 @@ TEST_CASE_TEMPLATE("modular functions", S, TEST_SPACES) {
     CHECK_SAME(pow(x, y, z));
 }
 
-TEST_CASE_TEMPLATE("select, as, positions by batches", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("select, as, positions by batches", S, TEST_ONE_SPACE) {
     const std::vector<Number> p = first_operand(), q = second_operand();
     const std::vector<Signed> s = signed_operand();
     const typename S::template vector<Number> a(p), b(q);
@@ -256,7 +256,7 @@ struct OddOnly {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("several results in one launch", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("several results in one launch", S, TEST_ONE_SPACE) {
     const std::vector<Number> p = first_operand(), q = second_operand();
     const std::vector<Signed> s = signed_operand();
     const typename S::template vector<Number> a(p), b(q);
@@ -337,7 +337,7 @@ TEST_CASE("a user's function that throws on the CPU") {
     }
 }
 
-TEST_CASE_TEMPLATE("indices alone go where they are stored", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("indices alone go where they are stored", S, TEST_ONE_SPACE) {
     typename S::template vector<std::uint64_t> v(1000, 7u), w;
     evaluate(indices(1000), v);
     w = indices(77) * 2u;
@@ -382,7 +382,7 @@ struct Slice {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("a formula on slices of its leaves", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("a formula on slices of its leaves", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<Number>;
     const Vector a(first_operand()), b(second_operand());
     const auto tree = (a * b + indices(element_count) * 3u) % Number(1000003) + map(OfOne{}, b);

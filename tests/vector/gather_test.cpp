@@ -43,7 +43,7 @@ TEST_CASE("what let names is computed once") {
 }
 #endif
 
-TEST_CASE_TEMPLATE("let", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("let", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<Number>;
     const std::vector<Number> x = some_numbers(100), y = some_numbers(100, 5);
     const Vector a(x), b(y);
@@ -68,7 +68,7 @@ TEST_CASE_TEMPLATE("let", S, TEST_SPACES) {
     CHECK(all(let(residues * residues, [](auto q) { return q * q; }) == pow(residues, 4)));
 }
 
-TEST_CASE_TEMPLATE("gather", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("gather", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<Number>;
     const std::vector<Number> x = some_numbers(100);
     Vector a(x);
@@ -97,7 +97,7 @@ TEST_CASE_TEMPLATE("gather", S, TEST_SPACES) {
     CHECK(all(gather(residues, 99 - indices(100)) == gather(a, 99 - indices(100))));
 }
 
-TEST_CASE_TEMPLATE("extract_bits", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("extract_bits", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<Number>;
     const std::vector<Number> x = some_numbers(100);
     const Vector a(x);
@@ -112,7 +112,7 @@ TEST_CASE_TEMPLATE("extract_bits", S, TEST_SPACES) {
     CHECK(all(fields == narrow));
 }
 
-TEST_CASE_TEMPLATE("vectors on streams", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("vectors on streams", S, TEST_ONE_SPACE) {
     typename S::template vector<Number> a{Number(1), Number(255), Number(0)};
     std::ostringstream out;
     out << a << std::hex << std::showbase << a << std::dec << eval(Number(1) / a);

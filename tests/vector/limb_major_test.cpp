@@ -88,7 +88,7 @@ void check_rows() {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("numbers in rows of limbs", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("numbers in rows of limbs", S, TEST_ONE_SPACE) {
     check_rows<S, BigInt<131>>();
 #if !defined(__CUDACC__)
     check_rows<S, BigInt<256>>();
@@ -96,7 +96,7 @@ TEST_CASE_TEMPLATE("numbers in rows of limbs", S, TEST_SPACES) {
 #endif
 }
 
-TEST_CASE_TEMPLATE("what has no value is 0 in rows", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("what has no value is 0 in rows", S, TEST_ONE_SPACE) {
     std::vector<Number> divisors(size, Number(5));
     divisors[0] = divisors[40] = divisors[76] = Number(0);
     const typename S::template vector<Number> divisor(divisors);
@@ -118,7 +118,7 @@ TEST_CASE_TEMPLATE("what has no value is 0 in rows", S, TEST_SPACES) {
 #endif
 }
 
-TEST_CASE_TEMPLATE("bad views of rows", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("bad views of rows", S, TEST_ONE_SPACE) {
     using View = batch_view<Number, S::space, limb_major>;
     Rows<S, Number> rows(some_numbers(size), 2 * size);
     std::uint32_t *const limbs = rows.limbs.data();

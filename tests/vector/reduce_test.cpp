@@ -102,7 +102,7 @@ void check_reductions(std::size_t size) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("reductions against GMP", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("reductions against GMP", S, TEST_ONE_SPACE) {
     for (std::size_t size : {1, 31, 33, 128, 129, 1000})
         check_reductions<S, 96>(size);
 #if !defined(__CUDACC__) // compile time
@@ -111,7 +111,7 @@ TEST_CASE_TEMPLATE("reductions against GMP", S, TEST_SPACES) {
     check_reductions<S, 1090>(131);
 }
 
-TEST_CASE_TEMPLATE("reductions of many elements", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("reductions of many elements", S, TEST_ONE_SPACE) {
     const std::size_t size = 1'000'003;
     CHECK(sum(select(indices(size) >= 0, typename S::template vector<std::uint32_t>(size, 3u),
                      0u)) == 3u * BigInt<64>(size));
@@ -127,7 +127,7 @@ TEST_CASE_TEMPLATE("reductions of many elements", S, TEST_SPACES) {
 }
 
 // On a GPU sums of vectors by columns of limbs, comparisons counted over lanes.
-TEST_CASE_TEMPLATE("reductions of wide numbers", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("reductions of wide numbers", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<BigInt<2090>>;
     using Signed = typename S::template vector<SignedBigInt<2090>>;
     test::OperandSource source(test::property_seed("wide reductions", 2090));
@@ -171,7 +171,7 @@ TEST_CASE_TEMPLATE("reductions of wide numbers", S, TEST_SPACES) {
     CHECK_THROWS_AS((void)max(a), std::domain_error);
 }
 
-TEST_CASE_TEMPLATE("reductions of no elements", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("reductions of no elements", S, TEST_ONE_SPACE) {
     const typename S::template vector<Number> none;
     CHECK(sum(none) == 0);
     CHECK(product(none, Number(7)) == 1);
@@ -184,7 +184,7 @@ TEST_CASE_TEMPLATE("reductions of no elements", S, TEST_SPACES) {
     CHECK_THROWS_AS((void)max(none), std::invalid_argument);
 }
 
-TEST_CASE_TEMPLATE("reductions and elements without a value", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("reductions and elements without a value", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<Number>;
     const std::size_t size = 1000;
     std::vector<Number> divisors(size, Number(3));
@@ -218,7 +218,7 @@ TEST_CASE_TEMPLATE("reductions and elements without a value", S, TEST_SPACES) {
     CHECK_THROWS_AS((void)product(a, -3), std::domain_error);
 }
 
-TEST_CASE_TEMPLATE("reductions run once and read what their vectors hold", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("reductions run once and read what their vectors hold", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<Number>;
     Vector a(some_numbers(100));
     const auto doubled = a + a;

@@ -67,7 +67,7 @@ void check_shards(const device_group &group, const std::vector<std::size_t> &siz
 
 } // namespace
 
-TEST_CASE_TEMPLATE("sorted vectors", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("sorted vectors", S, TEST_ONE_SPACE) {
     check_sorts<S, BigInt<96>>(2000);
 #if !defined(__CUDACC__)
     check_sorts<S, SignedBigInt<191>>(1);
@@ -76,7 +76,7 @@ TEST_CASE_TEMPLATE("sorted vectors", S, TEST_SPACES) {
 #endif
 }
 
-TEST_CASE_TEMPLATE("sorts of built-in integers, of nothing, of what has no value", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("sorts of built-in integers, of nothing, of what has no value", S, TEST_ONE_SPACE) {
     typename S::template vector<std::int32_t> small = {3, -1, 2, -5, 3};
     sort(small);
     CHECK(small.to_host() == std::vector<std::int32_t>{-5, -1, 2, 3, 3});

@@ -98,7 +98,7 @@ void check_bytes() {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("numbers as lines of text", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("numbers as lines of text", S, TEST_ONE_SPACE) {
     check_text<S, 61>();
     check_text<S, 2048>();
 }
@@ -111,7 +111,7 @@ TEST_CASE("lines of signed numbers, and none") {
     CHECK(parse<64>(std::vector<std::string_view>{}).empty());
 }
 
-TEST_CASE_TEMPLATE("lines read where the vector lies", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("lines read where the vector lies", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<SignedBigInt<131>>;
     const std::string text = "-5\r\n0\n0x1F\n-0b101\n017\n00\n1361129467683753853853498429727072845823\n"
                              "-1361129467683753853853498429727072845824"; // the greatest, the least
@@ -177,13 +177,13 @@ TEST_CASE("a bad line names its number and position") {
     CHECK_THROWS_AS((void)to_strings(v, 1), std::invalid_argument);
 }
 
-TEST_CASE_TEMPLATE("numbers as blocks of bytes", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("numbers as blocks of bytes", S, TEST_ONE_SPACE) {
     check_bytes<S, BigInt<61>>();
     check_bytes<S, SignedBigInt<100>>();
     check_bytes<S, BigInt<256>>();
 }
 
-TEST_CASE_TEMPLATE("blocks of bytes that do not fit", S, TEST_SPACES) {
+TEST_CASE_TEMPLATE("blocks of bytes that do not fit", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<BigInt<12>>;
     Vector v{1, 2, 0xfff};
     const std::vector<std::uint8_t> narrow{0, 1, 0x0f, 0xff, 0, 0};

@@ -18,11 +18,14 @@
 
 // 1 where functions are copied into their callers because this library asks for it: on GPUs, and on the
 // host where the compiler optimises. Where it does not, the copies are no faster, and g++ takes three
-// times as long to compile them.
+// times as long to compile them. A program may define this as 0 for its host code.
+#if defined(__CUDA_ARCH__) || !defined(WARPINT_FORCES_INLINING)
+#undef WARPINT_FORCES_INLINING
 #if defined(__CUDA_ARCH__) || (defined(__GNUC__) && defined(__OPTIMIZE__))
 #define WARPINT_FORCES_INLINING 1
 #else
 #define WARPINT_FORCES_INLINING 0
+#endif
 #endif
 #if WARPINT_FORCES_INLINING && defined(__CUDACC__)
 #define WARPINT_INLINE __forceinline__
