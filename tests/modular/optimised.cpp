@@ -7,11 +7,10 @@ namespace {
 
 const Registration optimised([] {
     add_residues<131>();
-    add_functions<64, 521>();
+    add_functions<64>();
     add_inverses<256>();
     add_powers<256>();
     add_powers<1024, 64>();
-    add_primes<64>();
 });
 
 } // namespace

@@ -77,7 +77,7 @@ WARPINT_HOST_DEVICE constexpr int folded_blocks(int limbs, int operands, bool sh
     const int in_words = limbs % 4 != 0 ? 1 : 0; // not vectors of shared memory: more registers
     if (operands > (shares_modulus && !subtracts ? 4 : 3))
         return limbs <= 12 ? 5 : limbs <= 16 ? 4 - in_words : limbs <= 24 ? 3 : 2;
-    return limbs <= 12 ? 7 : limbs <= 16 ? 5 - in_words : limbs <= 20 ? 4 : 3;
+    return limbs <= 12 ? 7 - 2 * in_words : limbs <= 16 ? 5 - in_words : limbs <= 20 ? 4 : 3;
 }
 
 // The library's row for this work.
