@@ -368,7 +368,7 @@ struct Slice {
         part.data = static_cast<T *>(part.data) + first;
         part.size = size;
         part.faults = nullptr;
-        part.may_have_faults = false;
+        part.marks = nullptr;
         return expression::BatchLeaf<T, space>{nullptr, part};
     }
     expression::IndexLeaf operator()(const expression::IndexLeaf &leaf) const {
