@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few widths once more, as users compile them: optimised, with everything copied into its callers that
-// asks for it. A program of its own, as a linker keeps one copy of a function.
+// A few widths once more, as users compile them: optimised, with everything copied into its callers
+// that asks for it. A program of its own, as a linker keeps one copy of a function.
 #include "number/widths.h"
 
 namespace number_test {

@@ -33,8 +33,8 @@ struct OnDevice {
 #define TEST_SPACES test::OnHost, test::OnDevice
 #endif
 
-/// One space, for large formulas: a C++ program runs those of both spaces in the same loops on the CPU, which
-/// tests with TEST_SPACES see too.
+/// One space, for large formulas: a C++ program runs those of both spaces in the same loops on the
+/// CPU, which tests with TEST_SPACES see too.
 #if defined(__CUDACC__)
 #define TEST_ONE_SPACE test::OnDevice
 #else

@@ -76,7 +76,8 @@ TEST_CASE_TEMPLATE("sorted vectors", S, TEST_ONE_SPACE) {
 #endif
 }
 
-TEST_CASE_TEMPLATE("sorts of built-in integers, of nothing, of what has no value", S, TEST_ONE_SPACE) {
+TEST_CASE_TEMPLATE("sorts of built-in integers, of nothing, of what has no value", S,
+                   TEST_ONE_SPACE) {
     typename S::template vector<std::int32_t> small = {3, -1, 2, -5, 3};
     sort(small);
     CHECK(small.to_host() == std::vector<std::int32_t>{-5, -1, 2, 3, 3});
