@@ -76,6 +76,21 @@ struct HeldNumber {
                         reinterpret_cast<const uint4 *>(first) + position);
                 }
             }
+        } else if (!in_vectors && aligned) {
+            // As it lies in memory, in vectors but for the words behind the last whole one.
+            const unsigned available = elements * words;
+            WARPINT_UNROLL((words + 3) / 4, 64)
+            for (unsigned k = 0; k < (words + 3) / 4; ++k) {
+                const unsigned position = (k * 32 + lane) * 4;
+                if (position + 4 <= available) {
+                    limb::copy_async(area + position / 4,
+                                     reinterpret_cast<const uint4 *>(first) + position / 4);
+                } else {
+                    for (unsigned i = position; i < available; ++i)
+                        reinterpret_cast<std::uint32_t *>(area)[i] =
+                            reinterpret_cast<const std::uint32_t *>(first)[i];
+                }
+            }
         } else {
             const std::uint32_t *const memory = reinterpret_cast<const std::uint32_t *>(first);
             WARPINT_UNROLL(4, in_vectors ? 1 : 4)
