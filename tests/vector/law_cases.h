@@ -260,8 +260,8 @@ void run_formula(const Leaves<A, B, C> &batch) {
 
 // ---- all pairs
 
-// Which positions of the inner operation are tried: all, one per pair in turn, or that of every third
-// pair (of all pairs in the long set).
+// Which positions of the inner operation are tried: all, one per pair in turn, or that of every
+// third pair (of all pairs in the long set).
 enum class Positions { all, alternating, alternating_other, sampled };
 #if defined(WARPINT_LONG_TESTS)
 inline constexpr int sampling = 1;
@@ -360,6 +360,35 @@ void run_modulus(CodeList<inner...>) {
         (run_formula<HostVector, Target, Code::power, inner, 0>(batch), ...);
         (run_formula<HostVector, Target, Code::power, inner, 1>(batch), ...);
     }
+}
+
+// Operands that lie otherwise: gathered by indices, and in rows of limbs. Every third pair.
+template <class Outer>
+void run_layouts(Outer outer) {
+    using warpint::BigInt;
+    using B = BigInt<67>;
+    auto drawn = draw_leaves<HostVector, BigInt<64>, B, BigInt<96>>(
+        "64 bits gathered, 67 in rows of limbs, 96 bits");
+    const std::size_t count = drawn.a.size();
+    std::vector<BigInt<64>> source(count);
+    std::vector<std::uint32_t> index(count), rows(count * B::limb_count);
+    for (std::size_t i = 0; i < count; ++i) {
+        index[i] = static_cast<std::uint32_t>(count - 1 - i);
+        source[index[i]] = test::from_integer<BigInt<64>>(drawn.columns[0].values[i]);
+        const B b = test::from_integer<B>(drawn.columns[1].values[i]);
+        for (std::size_t limb = 0; limb < B::limb_count; ++limb)
+            rows[limb * count + i] = b.limbs[limb];
+    }
+    HostVector<std::uint32_t> held_rows(rows);
+    const auto gathered = gather(HostVector<BigInt<64>>(source), HostVector<std::uint32_t>(index));
+    constexpr warpint::Space space = std::is_same_v<HostVector<B>, DeviceVector<B>>
+                                         ? warpint::Space::device
+                                         : warpint::Space::host;
+    const warpint::batch_view<const B, space, warpint::limb_major> in_rows(held_rows.data(), count);
+    const Leaves<std::remove_const_t<decltype(gathered)>, std::remove_const_t<decltype(in_rows)>,
+                 HostVector<BigInt<96>>>
+        batch{drawn.name, drawn.columns, gathered, in_rows, drawn.c};
+    run_pairs<HostVector, BigInt<109>, Positions::sampled, AllCodes>(outer, batch);
 }
 
 // Signed operands among unsigned ones, stored in a wider number. Narrower as CUDA, where every limb
