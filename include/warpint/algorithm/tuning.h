@@ -80,11 +80,11 @@ inline constexpr int fold_karatsuba_limbs = 8;
 
 // Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up to
 // the first width, beyond it a product and a remainder; from the second width on that remainder is a
-// division, not two products with the reciprocal. On a Xeon (Rocket Lake), ns for two Montgomery products,
-// product and reciprocal, product and division: 512 bits 353, 357, 459; 640 bits 676, 495, 574;
-// 768 bits 993, 967, 861; 1280 bits 2647, 2295, 1774; 2048 bits 5996, 5011, 3958.
+// division, not two products with the reciprocal. On a Xeon, of numbers that do not repeat, ns for product
+// and reciprocal, product and division: 768 bits 443, 492; 1024 bits 905, 967; 1280 bits 1342, 1148;
+// 1536 bits 2501, 1968. Two Montgomery products and the reciprocal: 512 bits 353, 357; 640 bits 676, 495.
 inline constexpr int host_montgomery_product_limbs = 16;
-inline constexpr int host_division_limbs = 24;
+inline constexpr int host_division_limbs = 40;
 
 // Limbs in the side of a tile: 16 need fewer loads, 8 leave registers for more threads. On an H200,
 // in M/s with 8 and 16 limbs: products 2390 and 2450 at 48 limbs, 1330 and 1420 at 64, 300 and 367

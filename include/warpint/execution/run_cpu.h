@@ -95,7 +95,7 @@ void set_fault_word(const Target<T...> &target, std::size_t word, std::uint32_t 
 }
 
 // Long sums and differences of which the target keeps the low bits are computed in its width, from
-// memory to memory. (Short ones stay in registers.)
+// memory to memory. (Those of unrolled rows and a carry stay in registers.)
 template <class Operation>
 inline constexpr bool is_sum = std::is_same_v<Operation, expression::operation::Add> ||
                                std::is_same_v<Operation, expression::operation::Subtract>;
@@ -105,7 +105,7 @@ template <class Operation, class A, class B, BigNumber T>
 inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> = [] {
     if constexpr (is_sum<Operation>) {
         using Value = typename expression::Node<Operation, A, B>::value_type;
-        return T::limb_count >= 2 * limb::unrolled_words && number::bits_of<Value> >= T::bits;
+        return T::limb_count > 2 * limb::unrolled_words + 1 && number::bits_of<Value> >= T::bits;
     }
     return false;
 }();
