@@ -79,6 +79,28 @@ TEST_CASE("vectors of Thrust and ours") {
     CHECK(sum[0] == numbers[0] + 1);
 }
 
+TEST_CASE("what iterators point to stands for its value") {
+    const std::vector<Element> x = some_numbers(50);
+    warpint::device_vector<Element> a(x);
+    Element total(0), expected(0);
+    for (auto each : a)
+        total += each;
+    for (const Element &each : x)
+        expected += each;
+    CHECK(total == expected);
+    CHECK(*a.begin() + *a.begin() == x[0] + x[0]);
+    CHECK(*a.begin() == x[0]);
+    CHECK_FALSE(a.cbegin()[1] != x[1]);
+    auto first = a.begin();
+    swap(*first, first[1]);
+    *first += x[0];
+    CHECK(a[0] == x[1] + x[0]);
+    CHECK(a[1] == x[0]);
+    const warpint::host_vector<Element> copied(a.begin() + 1, a.end());
+    CHECK(copied.size() == x.size() - 1);
+    CHECK(copied[0] == x[0]);
+}
+
 #else
 
 TEST_CASE_TEMPLATE("the standard library computes over our vectors", S, TEST_SPACES) {

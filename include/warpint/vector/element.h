@@ -76,12 +76,12 @@ template <class T, Space space>
 inline constexpr bool is_element<element_reference<T, space>> = true;
 
 template <class T>
-[[nodiscard]] const T &value_of(const T &x) {
-    return x;
-}
-template <class T, Space space>
-[[nodiscard]] T value_of(const element_reference<T, space> &x) {
-    return x.value();
+[[nodiscard]] decltype(auto) value_of(const T &x) {
+    if constexpr (is_element<T>) {
+        return x.value();
+    } else {
+        return (x);
+    }
 }
 
 // By value, also where both are built-in integers of different signs.
@@ -138,9 +138,9 @@ WARPINT_ELEMENT_COMPARISON(>=)
 // total += v[i]: each turn waits for the work on v and copies one number; sum(v), or a loop over v.to_host(),
 // copies once.
 #define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
-    template <class A, class T, Space space>                                                       \
-    requires(BigNumber<A> || AnyResidue<A>) A &operator symbol(                                    \
-        A &a, const element_reference<T, space> &element) {                                        \
+    template <class A, class Element>                                                              \
+    requires((BigNumber<A> || AnyResidue<A>) && containers::is_element<Element>)                   \
+    A &operator symbol(A &a, const Element &element) {                                             \
         return a symbol element.value();                                                           \
     }
 WARPINT_ELEMENT_TO_NUMBER(+=)

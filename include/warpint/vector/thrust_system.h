@@ -9,7 +9,7 @@
 // On the host they run as with thrust::host, and need functions that hosts can call.
 #pragma once
 
-#include "../execution/backend.h"
+#include "element.h"
 
 #if WARPINT_CUDA
 
@@ -230,6 +230,7 @@ public:
     reference(const reference &) = default;
 
     WARPINT_HOST_DEVICE pointer operator&() const { return to_; }
+    [[nodiscard]] WARPINT_HOST_DEVICE value_type value() const { return *this; }
 
     _CCCL_EXEC_CHECK_DISABLE
     WARPINT_HOST_DEVICE operator value_type() const {
@@ -333,6 +334,12 @@ WARPINT_HOST_DEVICE void iter_swap(device_system &system, A a, B b) {
 }
 
 } // namespace thrust_system
+
+// On hosts they stand for their values in expressions, as elements of a vector do.
+namespace containers {
+template <class T>
+inline constexpr bool is_element<thrust_system::reference<T>> = true;
+} // namespace containers
 
 using thrust_system::device_system;
 

@@ -388,11 +388,10 @@ public:
                                                   count * sizeof(T));
             }
 #if WARPINT_CUDA
-        } else if constexpr (space == Space::device &&
-                             (std::is_same_v<Iterator, thrust_system::pointer<T>> ||
-                              std::is_same_v<Iterator, thrust_system::pointer<const T>>)) {
-            *this = batch_vector(batch_view<const T>(thrust::raw_pointer_cast(first),
-                                                     static_cast<std::size_t>(last - first)));
+        } else if constexpr (std::is_same_v<Iterator, thrust_system::pointer<T>> ||
+                             std::is_same_v<Iterator, thrust_system::pointer<const T>>) {
+            *this = batch_vector<T, Space::device>(batch_view<const T>(
+                thrust::raw_pointer_cast(first), static_cast<std::size_t>(last - first)));
         } else if constexpr (containers::is_device_iterator<Iterator>) {
             renew(static_cast<std::size_t>(last - first));
             copy(first, last, begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
@@ -414,6 +413,12 @@ public:
     }
     void assign(std::initializer_list<T> values) {
         assign(values.begin(), values.end());
+    }
+    // With the marks of the view's vector.
+    template <class U, Space from>
+    requires std::is_same_v<std::remove_const_t<U>, T>
+    void assign(const batch_view<U, from> &values) {
+        *this = batch_vector<T, from>(values);
     }
     void assign(std::span<const T> values) {
         assign(values.begin(), values.end());
