@@ -224,6 +224,11 @@ Result read(Vector &vector, bool exact) {
     return result;
 }
 
+// What explain() said of a formula is what ran.
+inline void check_ran_as(const warpint::Explanation &explained) {
+    CHECK(warpint::execution::last_run().explanation() == explained);
+}
+
 // What the formula is stored in: eval()'s own type, or a number type.
 struct Exact {};
 
@@ -234,7 +239,7 @@ void store_and_verify(const Batch &batch, const Pair &pair, const Tree &tree) {
         result.resize(element_count());
     const warpint::Explanation explained = explain(tree, result);
     result = tree;
-    CHECK(warpint::execution::last_run().explanation() == explained);
+    check_ran_as(explained);
     verify(batch.name, pair, batch.columns, read(result, false));
 }
 
@@ -251,7 +256,7 @@ void run_formula(const Leaves<A, B, C> &batch) {
     if constexpr (std::is_same_v<Target, Exact>) {
         const warpint::Explanation explained = explain(tree);
         auto result = eval(tree);
-        CHECK(warpint::execution::last_run().explanation() == explained);
+        check_ran_as(explained);
         verify(batch.name, pair, batch.columns, read(result, true));
     } else {
         store_and_verify<Vector<Target>>(batch, pair, tree);

@@ -14,16 +14,14 @@
 #include "tuning/rows.h"
 #include "view_marks.h"
 
+#include <optional>
+#include <span>
+
 namespace warpint {
 inline namespace WARPINT_BACKEND {
 namespace execution_backend {
 
 using execution::Extent;
-
-template <class Tree>
-Extent extent_of(const Tree &tree, Location of_indices) {
-    return execution::extent_of(execution::OperandList<Tree>(tree), of_indices);
-}
 
 // Where a result goes: the elements of a storage, or of a view (storage null; no room for faults
 // without marks).
@@ -70,16 +68,6 @@ Destination<T> destination_of(void *to, std::size_t count, Location place,
     return Destination<T>(static_cast<T *>(to), count, place, of_vector);
 }
 
-// A formula ready to run: the decision, and the tree made for it.
-template <class Tree>
-struct Prepared {
-    using Lowered = expression::lowered_t<Tree>;
-    static_assert(std::is_trivially_copyable_v<Lowered>);
-
-    execution::Decision decision;
-    Lowered tree;
-};
-
 // Whether a formula for which is_bulk_inverse holds runs so. On a CPU operations inside it that a
 // group computes together come first (collective.h).
 template <class Lowered>
@@ -95,20 +83,51 @@ bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent
            Inverse::modulus_exists(tree);
 }
 
-// What a formula's types alone say. What decides looks at this and not at the types: it is compiled
-// once and not for every formula.
+// What a formula's types alone say. What decides and runs looks at this and not at the types: it is
+// compiled once and not for every formula.
 struct FormulaFacts {
     execution::Work work;
     int described_bits;     // of the widest value in the formula as it was written
     std::size_t operations; // of limbs, for each element
-    const char *(*cpu_reason)(); // how CPUs run it
+    bool can_fault;         // by an operation of its own
+    bool runs_user_code;
+    bool has_collective; // operations that CPUs do together
 #if WARPINT_CUDA
-    execution::KernelTraits kernel{}; // null: never on a GPU
+    execution::KernelTraits (*kernel)(); // null: never on a GPU
 #endif
 };
 
-// The decision for a batch, on the GPU that is current if the extent is on one. aligned: whether all
-// operands and results lie on multiples of 16 bytes.
+// Host vectors are never on a GPU: no kernel is compiled for their formulas, which may call what
+// only hosts can.
+template <class Tree>
+inline constexpr bool may_run_on_gpu = WARPINT_CUDA && !expression::properties<Tree>.on_host;
+
+#if WARPINT_CUDA
+template <class Tree, class... T>
+constexpr auto kernel_of() -> execution::KernelTraits (*)() {
+    if constexpr (may_run_on_gpu<Tree>) {
+        return &execution::kernel_traits<expression::lowered_t<Tree>, T...>;
+    } else {
+        return nullptr;
+    }
+}
+#endif
+
+template <class Tree, class... T>
+inline constexpr FormulaFacts formula_facts {
+    execution::work_of<expression::lowered_t<Tree>, T...>(),
+        expression::properties<Tree>.widest_bits,
+        execution::operations_per_element<expression::lowered_t<Tree>>,
+        expression::properties<expression::lowered_t<Tree>>.can_fault,
+        expression::properties<expression::lowered_t<Tree>>.runs_user_code,
+        execution::collective::has_collective<expression::lowered_t<Tree>>,
+#if WARPINT_CUDA
+        kernel_of<Tree, T...>(),
+#endif
+};
+
+// The decision for a batch, on the GPU that is current if the extent is on one. aligned: whether
+// all operands and results lie on multiples of 16 bytes.
 inline execution::Decision decide(const FormulaFacts &facts, const Extent &extent,
                                   [[maybe_unused]] bool aligned) {
     execution::Decision decision;
@@ -117,8 +136,8 @@ inline execution::Decision decide(const FormulaFacts &facts, const Extent &exten
     decision.size = extent.size;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
-        const auto [plan, kernel] = execution::plan_on_gpu(
-            facts.kernel, extent.location.device, facts.work, extent.size, aligned);
+        const auto [plan, kernel] = execution::plan_on_gpu(facts.kernel(), extent.location.device,
+                                                           facts.work, extent.size, aligned);
         decision.plan = plan;
         decision.registers = kernel.registers;
         decision.local_bytes = kernel.local_bytes;
@@ -127,55 +146,130 @@ inline execution::Decision decide(const FormulaFacts &facts, const Extent &exten
 #endif
     decision.plan.threads_per_block = static_cast<int>(
         execution::threads_for(extent.size, execution::cpu_group, facts.operations));
-    decision.plan.reason = facts.cpu_reason();
+    decision.plan.reason = execution::collective::reason(facts.has_collective);
     return decision;
 }
 
-// Host vectors are never on a GPU: no kernel is compiled for their formulas, which may call what only
-// hosts can.
-template <class Tree>
-inline constexpr bool may_run_on_gpu = WARPINT_CUDA && !expression::properties<Tree>.on_host;
-
+// The tree that runs. What of the plan depends on its constants is noted in the decision.
 template <class Tree, class... T>
-FormulaFacts facts_of() {
-    using Lowered = expression::lowered_t<Tree>;
-    constexpr execution::Work work = execution::work_of<Lowered, T...>();
-    constexpr std::size_t operations = execution::operations_per_element<Lowered>();
-    FormulaFacts facts{work, expression::properties<Tree>.widest_bits, operations,
-                                  &execution::collective::reason<Lowered>};
+expression::lowered_t<Tree> lower_as_decided(const Tree &tree,
+                                             const expression::LoweringTarget &target,
+                                             [[maybe_unused]] const Extent &extent,
+                                             [[maybe_unused]] execution::Decision &decision) {
+    if constexpr (expression::properties<Tree>.power_bits == 0 &&
+                  !execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
+        return expression::lower_formula(tree, target);
+    } else {
+        const auto lowered = expression::lower_formula(tree, target);
+        execution::Plan &plan = decision.plan;
+        if constexpr (expression::properties<Tree>.power_bits > 0) {
+            if (plan.window == 0)
+                plan.window = execution::window_of(lowered, target.on_gpu);
+        }
+        if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
+            if (inverts_together(lowered, extent))
+                plan.reason = "inverses modulo one modulus: one inversion for many elements";
+        }
+        return lowered;
+    }
+}
+
+// One run of a formula, whatever its type: what is checked before, decided, and noted after it. The
+// lists and the facts outlive it.
+class FormulaRun {
+public:
+    // Throws size_mismatch or wrong_location, with nothing written.
+    FormulaRun(const FormulaFacts &facts, std::span<const execution::Result> results,
+               std::span<const execution::Operand> operands, stream_handle stream)
+        : facts_{facts}, results_{results}, operands_{operands},
+          extent_{checked_extent(results, operands)}, stream_{stream}
 #if WARPINT_CUDA
-    if constexpr (may_run_on_gpu<Tree>)
-        facts.kernel = execution::kernel_traits<Lowered, T...>();
+          ,
+          current_(extent_.location)
 #endif
-    return facts;
-}
+          ,
+          operand_marks_(operands, extent_.location, stream) {
+    }
+    [[nodiscard]] const Extent &extent() const {
+        return extent_;
+    }
+    [[nodiscard]] bool is_empty() const {
+        return extent_.size == 0;
+    }
+    // What to lower for; lowering completes the decision.
+    [[nodiscard]] expression::LoweringTarget decide() {
+        decision_ =
+            execution_backend::decide(facts_, extent_, execution::are_aligned(results_, operands_));
+        return operand_marks_.target(extent_.location.on_gpu(), decision_.plan.most_window);
+    }
+    [[nodiscard]] execution::Decision &decision() {
+        return decision_;
+    }
+    // Before the launch. constants_fault: whether a constant leaves every element without a value.
+    void begin(bool constants_fault) {
+        can_fault_ = facts_.can_fault || constants_fault || execution::may_have_faults(operands_) ||
+                     (facts_.runs_user_code && !extent_.location.on_gpu());
+        view_words_.emplace(results_, can_fault_, extent_.location, stream_);
+    }
+    // Whether results may have elements without a value, and where the formula marks them.
+    [[nodiscard]] bool can_fault() const {
+        return can_fault_;
+    }
+    [[nodiscard]] std::uint32_t *fault_words(const Storage *storage,
+                                             const expression::MemoryMarks *marks) {
+        return can_fault_ ? view_words_->fault_words(storage, marks) : nullptr;
+    }
+    // After the launch. faults: whether results may have elements without a value.
+    void end(bool faults) {
+        view_words_->store(faults);
+        execution::set_faults(results_, faults);
+        execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
+        execution::last_run().decision = decision_;
+    }
 
-template <class Tree, class... T>
-Prepared<Tree> prepare(const Tree &tree, const Extent &extent, bool aligned) {
-    const execution::Decision decision =
-        decide(facts_of<Tree, T...>(), extent, aligned);
-    const bool on_gpu = extent.location.on_gpu();
-    Prepared<Tree> prepared{decision,
-                            expression::lower_formula(tree, {on_gpu, decision.plan.most_window})};
-    execution::Plan &plan = prepared.decision.plan;
-    if constexpr (expression::properties<Tree>.power_bits > 0) {
-        if (plan.window == 0)
-            plan.window = execution::window_of(prepared.tree, on_gpu);
+#if WARPINT_CUDA
+    [[nodiscard]] const execution::Plan &plan() const {
+        return decision_.plan;
     }
-    if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
-        if (inverts_together(prepared.tree, extent))
-            plan.reason = "inverses modulo one modulus: one inversion for many elements";
+    [[nodiscard]] bool is_in_place() const {
+        return execution::is_in_place(results_, operands_);
     }
-    return prepared;
-}
+    [[nodiscard]] execution::OrderedWork ordered_work() const {
+        return execution::OrderedWork(extent_.location.device, stream_, operands_, results_);
+    }
+#endif
+
+private:
+    static Extent checked_extent(std::span<const execution::Result> results,
+                                 std::span<const execution::Operand> operands) {
+        const Extent extent = execution::extent_of(operands, results[0].location);
+        execution::check_results(results, operands, extent);
+        if (extent.size == 0)
+            execution::set_faults(results, false);
+        return extent;
+    }
+
+    const FormulaFacts &facts_;
+    std::span<const execution::Result> results_;
+    std::span<const execution::Operand> operands_;
+    Extent extent_;
+    stream_handle stream_;
+#if WARPINT_CUDA
+    execution::CurrentDevice current_;
+#endif
+    OperandMarks operand_marks_;
+    execution::Decision decision_;
+    std::optional<ResultMarks> view_words_;
+    bool can_fault_ = false;
+};
 
 template <class Lowered, class... T>
-bool run_on_cpu(const execution::Target<T...> &target, const Extent &extent, const Lowered &tree) {
-    if constexpr (execution::is_bulk_inverse<Lowered, T...>) {
-        if (inverts_together(tree, extent))
-            return execution::run_inverses_on_cpu(target, extent.size, tree);
-    }
-    return execution::run_on_cpu(target, extent.size, tree);
+requires execution::is_bulk_inverse<Lowered, T...>
+bool run_inverses_on_cpu(const execution::Target<T...> &target, const Extent &extent,
+                         const Lowered &tree) {
+    return inverts_together(tree, extent)
+               ? execution::run_inverses_on_cpu(target, extent.size, tree)
+               : execution::run_on_cpu(target, extent.size, tree);
 }
 
 #if WARPINT_CUDA
@@ -195,65 +289,80 @@ void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, con
 
 #endif
 
-// Runs the formula into its destinations, all of the formula's size: exactly one launch (none for
-// an empty batch).
+// Runs the formula, whose operands are listed, into its destinations, all of the formula's size:
+// exactly one launch (none for an empty batch).
 template <class Tree, class... T>
-void assign(const Tree &tree, [[maybe_unused]] stream_handle stream, Destination<T>... to) {
-    expression::check_spaces<Tree>();
+void assign(const Tree &tree, std::span<const execution::Operand> operands, stream_handle stream,
+            const Destination<T> &...to) {
+    static_assert(expression::check_spaces<Tree>());
     static_assert(execution::part_count<typename Tree::value_type> == sizeof...(T),
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
-    using Lowered = typename Prepared<Tree>::Lowered;
+    static_assert(std::is_trivially_copyable_v<expression::lowered_t<Tree>>);
     const execution::Result results[] = {
         {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data), to.marks}...};
-    const execution::OperandList<Tree> operands(tree);
-    const execution::Assignment assignment(results, operands);
-    if (assignment.is_empty())
+    FormulaRun run(formula_facts<Tree, T...>, results, operands, stream);
+    if (run.is_empty())
         return;
-    const Extent &extent = assignment.extent();
-#if WARPINT_CUDA
-    const execution::CurrentDevice current(extent.location);
-#endif
-    if (has_view_marks(operands)) { // rare
-        Tree marked = tree;
-        const OperandMarks words(execution::OperandList<Tree>(marked), extent.location, stream);
-        assign(marked, stream, to...);
-        return;
+    const expression::LoweringTarget lowering = run.decide();
+    const auto lowered = lower_as_decided<Tree, T...>(tree, lowering, run.extent(), run.decision());
+    if constexpr (expression::has_checked_constant<expression::lowered_t<Tree>>) {
+        run.begin(expression::constants_fault(lowered));
+    } else {
+        run.begin(false);
     }
-    const Prepared<Tree> ready = prepare<Tree, T...>(tree, extent, assignment.is_aligned());
-    constexpr expression::Properties properties = expression::properties<Lowered>;
-    const bool can_fault = properties.can_fault || expression::constants_fault(ready.tree) ||
-                           assignment.operands_may_have_faults() ||
-                           (properties.runs_user_code && !extent.location.on_gpu());
-    ResultMarks view_words(results, can_fault, extent.location, stream);
-    const execution::Target<T...> target{{{execution::Place<T>{
-        to.data, can_fault ? view_words.fault_words(to.storage, to.marks) : nullptr}}...}};
-    bool faults = can_fault;
-    if (!extent.location.on_gpu()) {
-        faults = run_on_cpu<Lowered>(target, extent, ready.tree);
+    const execution::Target<T...> target{
+        {{execution::Place<T>{to.data, run.fault_words(to.storage, to.marks)}}...}};
+    bool faults = run.can_fault();
+    if (!run.extent().location.on_gpu()) {
+        if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
+            faults = run_inverses_on_cpu(target, run.extent(), lowered);
+        } else {
+            faults = execution::run_on_cpu(target, run.extent().size, lowered);
+        }
     } else {
 #if WARPINT_CUDA
         if constexpr (may_run_on_gpu<Tree>) {
-            execution::OrderedWork work(extent.location.device, stream, operands, results);
-            run_on_gpu(target, extent, ready.tree, ready.decision.plan, assignment.is_in_place(),
-                       stream);
+            execution::OrderedWork work = run.ordered_work();
+            run_on_gpu(target, run.extent(), lowered, run.plan(), run.is_in_place(), stream);
             work.done();
         }
 #endif
     }
-    view_words.store(faults);
-    assignment.finish(ready.decision, faults);
+    run.end(faults);
 }
+
+// How a formula would run, whatever its type.
+class PlannedFormula {
+public:
+    PlannedFormula(const FormulaFacts &facts, std::span<const execution::Operand> operands)
+        : extent_{execution::extent_of(operands, device_location())} {
+#if WARPINT_CUDA
+        const execution::CurrentDevice current(extent_.location);
+#endif
+        decision_ = decide(facts, extent_, execution::are_aligned({}, operands));
+    }
+    [[nodiscard]] const Extent &extent() const {
+        return extent_;
+    }
+    [[nodiscard]] execution::Decision &decision() {
+        return decision_;
+    }
+    [[nodiscard]] expression::LoweringTarget lowering() const {
+        return {extent_.location.on_gpu(), decision_.plan.most_window};
+    }
+
+private:
+    Extent extent_;
+    execution::Decision decision_;
+};
 
 template <class Tree, class... T>
 Explanation explain(const Tree &tree) {
-    expression::check_spaces<Tree>();
-    const execution::OperandList<Tree> operands(tree);
-    const Extent extent = execution::extent_of(operands, device_location());
-#if WARPINT_CUDA
-    const execution::CurrentDevice current(extent.location);
-#endif
-    return execution::explanation_of(
-        prepare<Tree, T...>(tree, extent, execution::are_aligned({}, operands)).decision);
+    static_assert(expression::check_spaces<Tree>());
+    execution::Operand room[execution::leaf_count<Tree>];
+    PlannedFormula planned(formula_facts<Tree, T...>, {room, execution::list_operands(room, tree)});
+    lower_as_decided<Tree, T...>(tree, planned.lowering(), planned.extent(), planned.decision());
+    return execution::explanation_of(planned.decision());
 }
 
 } // namespace execution_backend

@@ -315,12 +315,11 @@ inline constexpr bool always_in_groups = has_collective<Tree> &&
                                          (!only_by_engine<Tree> ||
                                           expression::properties<Tree>.work == WorkKind::power);
 
-// In words, for explain().
-template <class Tree>
-const char *reason() {
+// In words, for explain(), of a formula with operations that are done together or without.
+inline const char *reason([[maybe_unused]] bool with_collective) {
     constexpr const char *one_by_one = "the batch lies in host memory";
 #if WARPINT_SIMD
-    if (has_collective<Tree> && has_engine()) {
+    if (with_collective && has_engine()) {
         return simd::engine() == simd::Engine::avx512_ifma
                    ? "the batch lies in host memory; 8 or 16 elements side by side (AVX-512 IFMA)"
                    : "the batch lies in host memory; 8 or 16 elements side by side (emulated)";

@@ -8,7 +8,7 @@
 #include "operands.h"
 #include "plan.h"
 
-#include <sstream>
+#include <string>
 #include <tuple>
 
 namespace warpint {
@@ -32,21 +32,22 @@ struct Explanation {
     friend bool operator==(const Explanation &, const Explanation &) = default;
 
     [[nodiscard]] std::string to_string() const {
-        std::ostringstream text;
-        text << name(family) << ", " << name(kind) << " of " << widest_bits << " bits, "
-             << lanes_per_number << " lane(s) per number, " << threads_per_block
-             << (family == execution::KernelFamily::cpu_threads ? " threads"
-                                                                : " threads per block");
+        using std::to_string;
+        std::string text = std::string(name(family)) + ", " + name(kind) + " of " +
+                           to_string(widest_bits) + " bits, " + to_string(lanes_per_number) +
+                           " lane(s) per number, " + to_string(threads_per_block) +
+                           (family == execution::KernelFamily::cpu_threads ? " threads"
+                                                                           : " threads per block");
         if (window > 0)
-            text << ", window " << window;
+            text += ", window " + to_string(window);
         if (registers > 0) {
-            text << ", " << name(loading) << ", " << registers << " registers, " << local_bytes
-                 << " B local, " << shared_bytes << " B shared";
+            text += std::string(", ") + name(loading) + ", " + to_string(registers) +
+                    " registers, " + to_string(local_bytes) + " B local, " +
+                    to_string(shared_bytes) + " B shared";
         }
         if (workspace > 0)
-            text << ", " << workspace << " B workspace";
-        text << ", " << bytes_moved << " B moved: " << reason;
-        return text.str();
+            text += ", " + to_string(workspace) + " B workspace";
+        return text + ", " + to_string(bytes_moved) + " B moved: " + reason;
     }
 };
 
@@ -130,36 +131,6 @@ constexpr int window_of(const expression::Node<Operation, Operands...> &node, bo
     }
     return window;
 }
-
-// What an assignment does for every formula alike: checks before the launch, what is noted after it.
-// Throws size_mismatch or wrong_location, with nothing written.
-class Assignment {
-public:
-    Assignment(std::span<const Result> results, std::span<const Operand> operands)
-        : results_{results}, operands_{operands},
-          extent_{execution::extent_of(operands, results[0].location)} {
-        check_results(results, operands, extent_);
-        if (extent_.size == 0)
-            set_faults(results, false);
-    }
-    [[nodiscard]] const Extent &extent() const { return extent_; }
-    [[nodiscard]] bool is_empty() const { return extent_.size == 0; }
-    [[nodiscard]] bool is_aligned() const { return are_aligned(results_, operands_); }
-    [[nodiscard]] bool is_in_place() const { return execution::is_in_place(results_, operands_); }
-    [[nodiscard]] bool operands_may_have_faults() const { return may_have_faults(operands_); }
-
-    // After the launch. faults: whether results may have elements without a value.
-    void finish(const Decision &decision, bool faults) const {
-        set_faults(results_, faults);
-        launch_counter().fetch_add(1, std::memory_order_relaxed);
-        last_run().decision = decision;
-    }
-
-private:
-    std::span<const Result> results_;
-    std::span<const Operand> operands_;
-    Extent extent_;
-};
 
 } // namespace execution
 } // namespace warpint

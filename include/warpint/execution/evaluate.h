@@ -79,7 +79,16 @@ template <class Operation, class... Operands, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
 evaluate(const expression::Node<Operation, Operands...> &node, const Context &context,
          bool &fault) {
-    return detail::evaluate_node(std::index_sequence_for<Operands...>{}, node, context, fault);
+    if constexpr (sizeof...(Operands) == 1) {
+        return context.apply(static_cast<const Operation &>(node), fault,
+                             evaluate(expression::slot<0>(node.operands), context, fault));
+    } else if constexpr (sizeof...(Operands) == 2) {
+        return context.apply(static_cast<const Operation &>(node), fault,
+                             evaluate(expression::slot<0>(node.operands), context, fault),
+                             evaluate(expression::slot<1>(node.operands), context, fault));
+    } else {
+        return detail::evaluate_node(std::index_sequence_for<Operands...>{}, node, context, fault);
+    }
 }
 
 // Storing keeps the low bits of the target; a bool target takes whether the value is not zero. A value

@@ -165,7 +165,7 @@ bool run_inverses_on_cpu(const Target<T> &target, std::size_t count, const Tree 
     std::uint32_t *const words = place<0>(target).faults;
     std::atomic<bool> any_fault{false};
     parallel_for(
-        count, row, operations_per_element<Tree>() / 8, [&](std::size_t first, std::size_t last) {
+        count, row, operations_per_element<Tree> / 8, [&](std::size_t first, std::size_t last) {
             std::vector<T> elements(row), prefix(row);
             bool faults[row];
             bool exists[row];

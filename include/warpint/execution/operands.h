@@ -41,63 +41,69 @@ template <class Operation, class... Operands>
 inline constexpr std::size_t leaf_count<expression::Node<Operation, Operands...>> =
     (leaf_count<Operands> + ...);
 
+// Writes the operands of a formula from `next` on, leaf_count<Tree> at most; returns where they end:
+//
+//   Operand room[leaf_count<Tree>];
+//   const std::span<const Operand> operands{room, list_operands(room, tree)};
+//
+// The list is good for as long as the formula is.
 template <class Leaf>
-void list_operands(Operand *&, const Leaf &) {} // a constant, a name
-inline void list_operands(Operand *&next, const expression::IndexLeaf &leaf) {
-    *next++ = Operand{nullptr, nullptr, leaf.size, 0, false};
+Operand *list_operands(Operand *next, const Leaf &) { // a constant, a name
+    return next;
+}
+inline Operand *list_operands(Operand *next, const expression::IndexLeaf &leaf) {
+    *next = Operand{nullptr, nullptr, leaf.size, 0, false};
+    return next + 1;
 }
 template <class T, Space space>
-void list_operands(Operand *&next, const expression::BatchLeaf<T, space> &leaf) {
+Operand *list_operands(Operand *next, const expression::BatchLeaf<T, space> &leaf) {
     const expression::BatchState &state = leaf.state();
-    *next++ = Operand{&state, static_cast<const Storage *>(leaf.shared.get()), state.size, sizeof(T),
-                      false};
+    *next = Operand{&state, static_cast<const Storage *>(leaf.shared.get()), state.size, sizeof(T),
+                    false};
+    return next + 1;
 }
 template <class T, Space space>
-void list_operands(Operand *&next, const expression::SourceLeaf<T, space> &leaf) {
-    list_operands(next, static_cast<const expression::BatchLeaf<T, space> &>(leaf));
-    next[-1].any_element = true;
+Operand *list_operands(Operand *next, const expression::SourceLeaf<T, space> &leaf) {
+    Operand *const end =
+        list_operands(next, static_cast<const expression::BatchLeaf<T, space> &>(leaf));
+    next->any_element = true;
+    return end;
 }
 template <class T, Space space>
-void list_operands(Operand *&next, const expression::LimbMajorLeaf<T, space> &leaf) {
-    *next++ = Operand{&leaf.state, nullptr, leaf.state.size, sizeof(T), false, leaf.stride};
+Operand *list_operands(Operand *next, const expression::LimbMajorLeaf<T, space> &leaf) {
+    *next = Operand{&leaf.state, nullptr, leaf.state.size, sizeof(T), false, leaf.stride};
+    return next + 1;
 }
 template <class T, Space space>
-void list_operands(Operand *&next, const expression::SourceOfShards<T, space> &leaf) {
+Operand *list_operands(Operand *next, const expression::SourceOfShards<T, space> &leaf) {
     for (const auto &part : leaf.shared->parts)
         *next++ = Operand{part.get(), nullptr, part->size, sizeof(T), true, 0, true};
+    return next;
 }
 template <class Operation, class... Operands>
-void list_operands(Operand *&next, const expression::Node<Operation, Operands...> &node);
+Operand *list_operands(Operand *next, const expression::Node<Operation, Operands...> &node);
 
 namespace detail {
 
 template <std::size_t... i, class Operands>
-void list_each(std::index_sequence<i...>, Operand *&next, const Operands &operands) {
-    (list_operands(next, expression::slot<i>(operands)), ...);
+Operand *list_each(std::index_sequence<i...>, Operand *next, const Operands &operands) {
+    ((next = list_operands(next, expression::slot<i>(operands))), ...);
+    return next;
 }
 
 } // namespace detail
 
 template <class Operation, class... Operands>
-void list_operands(Operand *&next, const expression::Node<Operation, Operands...> &node) {
-    detail::list_each(std::index_sequence_for<Operands...>{}, next, node.operands);
-}
-
-// The operands of a formula.
-template <class Tree>
-class OperandList {
-public:
-    explicit OperandList(const Tree &tree) {
-        Operand *end = operands_;
-        list_operands(end, tree);
-        count_ = static_cast<std::size_t>(end - operands_);
+Operand *list_operands(Operand *next, const expression::Node<Operation, Operands...> &node) {
+    if constexpr (sizeof...(Operands) == 1) {
+        return list_operands(next, expression::slot<0>(node.operands));
+    } else if constexpr (sizeof...(Operands) == 2) { // most: a function less for each formula
+        return list_operands(list_operands(next, expression::slot<0>(node.operands)),
+                             expression::slot<1>(node.operands));
+    } else {
+        return detail::list_each(std::index_sequence_for<Operands...>{}, next, node.operands);
     }
-    operator std::span<const Operand>() const { return {operands_, count_}; }
-
-private:
-    Operand operands_[leaf_count<Tree>];
-    std::size_t count_ = 0;
-};
+}
 
 // Where one result goes: the elements of a storage, or of a view (storage null).
 struct Result {

@@ -8,7 +8,6 @@
 
 #include "run_cuda.h"
 
-#include <map>
 #include <mutex>
 #include <utility>
 
@@ -65,11 +64,17 @@ struct KernelFacts {
 // The device is current. The driver is asked once.
 inline KernelFacts kernel_facts(const void *kernel, int device) {
     static std::mutex mutex;
-    static std::map<std::pair<const void *, int>, KernelFacts> known;
+    struct Known {
+        const void *kernel;
+        int device;
+        KernelFacts facts;
+    };
+    static std::vector<Known> all_known; // a program runs a few dozen kernels
     const std::lock_guard lock(mutex);
-    const auto found = known.find({kernel, device});
-    if (found != known.end())
-        return found->second;
+    for (const Known &known : all_known) {
+        if (known.kernel == kernel && known.device == device)
+            return known.facts;
+    }
     cudaFuncAttributes attributes{};
     check_cuda(cudaFuncGetAttributes(&attributes, kernel), "warpint: no kernel for this GPU");
     int major = 0;
@@ -82,7 +87,7 @@ inline KernelFacts kernel_facts(const void *kernel, int device) {
     const KernelFacts facts{10 * major + minor, attributes.ptxVersion, attributes.numRegs,
                             static_cast<int>(attributes.localSizeBytes),
                             attributes.maxThreadsPerBlock};
-    known.emplace(std::pair{kernel, device}, facts);
+    all_known.push_back({kernel, device, facts});
     return facts;
 }
 

@@ -19,7 +19,7 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
     std::mutex mutex;
     ReductionFaults faults;
     result = reducer.identity();
-    parallel_for(count, cpu_group, operations_per_element<Tree>(),
+    parallel_for(count, cpu_group, operations_per_element<Tree>,
                  [&](std::size_t first, std::size_t last) {
                      Accumulator own = reducer.identity();
                      ReductionFaults own_faults;
@@ -109,25 +109,22 @@ StartedReduction<typename Reducer::Accumulator>
 start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] stream_handle stream) {
     using Started = StartedReduction<typename Reducer::Accumulator>;
     static_assert(std::is_trivially_copyable_v<Reducer>);
-    expression::check_spaces<Tree>();
-    const execution::OperandList<Tree> operands(tree);
+    static_assert(expression::check_spaces<Tree>());
+    execution::Operand room[execution::leaf_count<Tree>];
+    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent = execution::extent_of(operands, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     if (extent.size == 0)
         return Started(reduced);
-    if (has_view_marks(operands)) { // rare
 #if WARPINT_CUDA
-        const execution::CurrentDevice current(extent.location);
+    const execution::CurrentDevice current(extent.location);
 #endif
-        Tree marked = tree;
-        const OperandMarks words(execution::OperandList<Tree>(marked), extent.location, stream);
-        return start_reduction(reducer, std::as_const(marked), stream);
-    }
-    const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu(), 0});
+    const OperandMarks view_marks(operands, extent.location, stream);
+    const auto lowered =
+        expression::lower_formula(tree, view_marks.target(extent.location.on_gpu(), 0));
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
         const int device = extent.location.device;
-        const execution::CurrentDevice current(device);
         if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
             throw std::logic_error("warpint: a reduction returns its value, so that a stream that "
                                    "records a graph cannot take it");

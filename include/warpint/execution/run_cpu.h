@@ -10,7 +10,7 @@ namespace warpint::execution {
 // A rough count of limb operations per element, enough to tell a batch worth sharing from one that
 // is not.
 template <class Tree>
-constexpr std::size_t operations_per_element() {
+inline constexpr std::size_t operations_per_element = [] {
     constexpr expression::Properties properties = expression::properties<Tree>;
     const std::size_t words = static_cast<std::size_t>(properties.widest_bits) / 64 + 1;
     if (properties.runs_user_code)
@@ -27,7 +27,7 @@ constexpr std::size_t operations_per_element() {
         break;
     }
     return 4 * words;
-}
+}();
 
 namespace detail {
 
@@ -71,7 +71,11 @@ std::uint32_t operand_faults(std::index_sequence<i...>, const Operands &operands
 template <class Operation, class... Operands>
 std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &node,
                              std::size_t word) {
-    return operand_faults(std::index_sequence_for<Operands...>{}, node.operands, word);
+    if constexpr (sizeof...(Operands) == 1) {
+        return operand_faults(expression::slot<0>(node.operands), word);
+    } else {
+        return operand_faults(std::index_sequence_for<Operands...>{}, node.operands, word);
+    }
 }
 template <int Bits, class Tree>
 std::uint32_t operand_faults(const expression::WithModulus<Bits, Tree> &whole, std::size_t word) {
@@ -136,10 +140,11 @@ template <std::size_t... k, class Tree, class... T>
 bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, std::size_t count,
                   const Tree &shared_tree) {
     std::atomic<bool> any_fault{false};
-    const std::uint32_t everywhere =
-        expression::constants_fault(shared_tree) ? ~std::uint32_t{0} : 0;
+    std::uint32_t everywhere = 0;
+    if constexpr (expression::has_checked_constant<Tree>)
+        everywhere = expression::constants_fault(shared_tree) ? ~std::uint32_t{0} : 0;
     parallel_for(
-        count, cpu_group, operations_per_element<Tree>(), [&](std::size_t first, std::size_t last) {
+        count, cpu_group, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
             // Copies, which no store to a number can change: pointers stay in registers.
             const Tree tree = shared_tree;
             const Target<T...> target = shared_target;
@@ -222,7 +227,7 @@ template <bool together, class Tree, class... T>
 bool run_groups(const Target<T...> &target, std::size_t count, const Tree &tree) {
     std::atomic<bool> any_fault{false};
     parallel_for(
-        count, cpu_group, operations_per_element<Tree>(), [&](std::size_t first, std::size_t last) {
+        count, cpu_group, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
             const auto run = [&](Source<together, Tree> &source) {
                 std::uint32_t faults = 0;
                 for (std::size_t group = first; group < last; group += cpu_group) {

@@ -5,10 +5,10 @@
 // views without marks, which is nearly all, do neither.
 #pragma once
 
+#include "../expression/lower.h"
 #include "for_each_cuda.h"
 #include "operands.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace warpint {
@@ -119,42 +119,43 @@ inline std::size_t first_mark(const expression::MemoryMarks &marks, const void *
            element_bytes;
 }
 
-// Whether an operand is a view of a vector that has marks now, and where they are is not yet said.
+// Whether an operand is a view of a vector that has marks now.
 inline bool has_view_marks(const execution::Operand &operand) {
     return operand.storage == nullptr && operand.state != nullptr && operand.size != 0 &&
            operand.state->faults == nullptr && operand.state->may_have_faults();
 }
-inline bool has_view_marks(std::span<const execution::Operand> operands) {
-    return std::any_of(operands.begin(), operands.end(),
-                       [](const execution::Operand &operand) { return has_view_marks(operand); });
-}
 
-// Says where the marks of such operands are, in the states that the list names: those of a tree
-// that may be changed. It outlives the formula's launch.
+// Where the marks of such operands are, for lowering. It outlives the formula's launch.
 class OperandMarks {
 public:
     OperandMarks(std::span<const execution::Operand> operands, Location location,
                  stream_handle stream) {
         for (const execution::Operand &operand : operands) {
-            if (!has_view_marks(operand))
-                continue;
-            auto &state = const_cast<expression::BatchState &>(*operand.state);
-            const expression::MemoryMarks &marks = *state.marks;
-            const std::size_t first = first_mark(marks, state.data, operand.element_bytes);
-            if (first % 32 == 0) {
-                state.faults = marks.faults + first / 32;
-                continue;
-            }
-            const std::size_t words = execution::fault_word_count(operand.size);
-            copies_.emplace_back(location, words, stream);
-            state.faults = copies_.back().data();
-            for_each_word(location, words,
-                          execution::MarksFrom{marks.faults, marks.words, first, state.faults},
-                          stream);
+            if (has_view_marks(operand))
+                add(operand, location, stream);
         }
+    }
+    [[nodiscard]] expression::LoweringTarget target(bool on_gpu, int most_window) const {
+        return {on_gpu, most_window, views_.data(), views_.size(), nullptr};
     }
 
 private:
+    void add(const execution::Operand &operand, Location location, stream_handle stream) {
+        const expression::MemoryMarks &marks = *operand.state->marks;
+        const std::size_t first = first_mark(marks, operand.state->data, operand.element_bytes);
+        if (first % 32 == 0) {
+            views_.push_back({operand.state, marks.faults + first / 32});
+            return;
+        }
+        const std::size_t words = execution::fault_word_count(operand.size);
+        copies_.emplace_back(location, words, stream);
+        std::uint32_t *const own = copies_.back().data();
+        for_each_word(location, words, execution::MarksFrom{marks.faults, marks.words, first, own},
+                      stream);
+        views_.push_back({operand.state, own});
+    }
+
+    std::vector<expression::MarksOfView> views_;
     std::vector<MarkWords> copies_;
 };
 

@@ -45,7 +45,7 @@ struct MemoryMarks {
 // The elements that a batch holds now.
 struct BatchState {
     void *data = nullptr;            // size elements, one after another
-    std::uint32_t *faults = nullptr; // as MemoryMarks'; null in a view, until a formula of it runs
+    std::uint32_t *faults = nullptr; // as MemoryMarks'; null in a view
     std::size_t size = 0;
     Location location;
     MemoryMarks *marks = nullptr; // null without memory, and in a view of somebody else's

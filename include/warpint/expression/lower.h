@@ -15,11 +15,31 @@
 
 namespace warpint::expression {
 
+// Where the marks of a view's elements are, for one run of a formula.
+struct MarksOfView {
+    const BatchState *view;
+    const std::uint32_t *faults;
+};
+
 // Where the lowered tree will run, as far as constants depend on it.
 struct LoweringTarget {
     bool on_gpu = false;
     int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
+    const MarksOfView *view_marks = nullptr; // of all views that have marks
+    std::size_t view_mark_count = 0;
     const void *modulus = nullptr; // the Modulus of the formula's residues
+
+    // The fault words of a batch; null if every element has a value.
+    [[nodiscard]] const std::uint32_t *fault_words(const BatchState &batch) const {
+        if (!batch.may_have_faults())
+            return nullptr;
+        for (std::size_t i = 0; i < view_mark_count; ++i) { // the same view, or a copy of it
+            const BatchState &view = *view_marks[i].view;
+            if (view.data == batch.data && view.size == batch.size && view.marks == batch.marks)
+                return view_marks[i].faults;
+        }
+        return batch.faults;
+    }
 };
 
 namespace detail {
@@ -162,9 +182,9 @@ constexpr auto make_node(const Operation &operation, const Operands &...operands
 // ---- leaves
 
 template <class T, Space space>
-auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &) {
+auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &target) {
     const BatchState &state = leaf.state();
-    const std::uint32_t *const faults = state.may_have_faults() ? state.faults : nullptr;
+    const std::uint32_t *const faults = target.fault_words(state);
     if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
         return detail::make_node(
             operation::StaticResidueOfForm<T>{},
@@ -186,10 +206,9 @@ NamedLeaf<Tag, T> lower(const NamedLeaf<Tag, T> &leaf, const LoweringTarget &) {
     return leaf;
 }
 template <class T, Space space>
-ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf, const LoweringTarget &) {
+ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf, const LoweringTarget &target) {
     const BatchState &state = leaf.state();
-    return {{static_cast<const T *>(state.data), state.may_have_faults() ? state.faults : nullptr,
-             state.size}};
+    return {{static_cast<const T *>(state.data), target.fault_words(state), state.size}};
 }
 
 // ---- nodes
@@ -224,10 +243,13 @@ template <class Operation, class... Operands, std::size_t... i>
 auto lower_operands(std::index_sequence<i...>, const Node<Operation, Operands...> &node,
                     const LoweringTarget &target) {
     using Last = typename decltype((std::type_identity<Operands>{}, ...))::type;
-    return make_node(static_cast<const Operation &>(node),
-                     lower_operand<Operation::role(static_cast<int>(i)),
-                                   Operation::work == WorkKind::division, Last>(
-                         slot<i>(node.operands), target)...);
+    constexpr bool divides = Operation::work == WorkKind::division;
+    using Lowered =
+        Node<Operation, decltype(lower_operand<Operation::role(static_cast<int>(i)), divides, Last>(
+                            slot<i>(node.operands), target))...>;
+    return Lowered{static_cast<const Operation &>(node),
+                   {{lower_operand<Operation::role(static_cast<int>(i)), divides, Last>(
+                       slot<i>(node.operands), target)}...}};
 }
 
 // What a remainder is taken of: a product, a square, a sum or a difference have modular operations
@@ -434,33 +456,48 @@ using lowered_t = decltype(lower_formula(std::declval<const Tree &>(), LoweringT
 // Whether a constant of a lowered tree leaves every element without a value: a modulus 0, a negative
 // exponent.
 template <class Leaf>
-constexpr bool constants_fault(const Leaf &) {
-    return false;
-}
+inline constexpr bool has_checked_constant = false;
 template <int Bits>
-constexpr bool constants_fault(const ConstantLeaf<SharedModulus<Bits>> &leaf) {
-    return !leaf.value.exists;
-}
+inline constexpr bool has_checked_constant<ConstantLeaf<SharedModulus<Bits>>> = true;
 template <int Bits>
-constexpr bool constants_fault(const ConstantLeaf<SharedExponent<Bits>> &leaf) {
-    return !leaf.value.exists;
-}
+inline constexpr bool has_checked_constant<ConstantLeaf<SharedExponent<Bits>>> = true;
 template <int Bits, int ExponentBits>
-constexpr bool constants_fault(const ConstantLeaf<SharedBase<Bits, ExponentBits>> &leaf) {
+inline constexpr bool has_checked_constant<ConstantLeaf<SharedBase<Bits, ExponentBits>>> = true;
+template <class Operation, class... Operands>
+inline constexpr bool has_checked_constant<Node<Operation, Operands...>> =
+    (has_checked_constant<Operands> || ...);
+template <int Bits, class Tree>
+inline constexpr bool has_checked_constant<WithModulus<Bits, Tree>> = has_checked_constant<Tree>;
+
+template <class T>
+constexpr bool constants_fault(const ConstantLeaf<T> &leaf) {
     return !leaf.value.exists;
 }
 template <class Operation, class... Operands>
 constexpr bool constants_fault(const Node<Operation, Operands...> &node);
+template <int Bits, class Tree>
+constexpr bool constants_fault(const WithModulus<Bits, Tree> &whole) {
+    return constants_fault(whole.tree);
+}
 
 namespace detail {
 
+template <class Operand>
+constexpr bool constant_faults(const Operand &operand) {
+    if constexpr (has_checked_constant<Operand>) {
+        return constants_fault(operand);
+    } else {
+        return false;
+    }
+}
 template <std::size_t... i, class Operands>
 constexpr bool any_constant_faults(std::index_sequence<i...>, const Operands &operands) {
-    return (constants_fault(slot<i>(operands)) || ...);
+    return (constant_faults(slot<i>(operands)) || ...);
 }
 
 } // namespace detail
 
+// For trees that have such a constant.
 template <class Operation, class... Operands>
 constexpr bool constants_fault(const Node<Operation, Operands...> &node) {
     return detail::any_constant_faults(std::index_sequence_for<Operands...>{}, node.operands);

@@ -53,7 +53,8 @@ template <class Operation, class... Operands>
     constexpr bool of_residues = (AnyResidue<typename captured_t<Operands>::value_type> || ...);
     using Chosen = typename std::conditional_t<of_residues, operation::of_residues<Operation>,
                                                std::type_identity<Operation>>::type;
-    return describe_by(Chosen{}, std::forward<Operands>(operands)...);
+    return Node<Chosen, captured_t<Operands>...>{Chosen{},
+                                                 {{capture(std::forward<Operands>(operands))}...}};
 }
 
 // Operands of a formula: at least one batch.

@@ -140,12 +140,13 @@ struct properties_of_tree<Node<Operation, Operands...>> {
 
 // Formulas of one space only.
 template <class Tree>
-constexpr void check_spaces() {
+constexpr bool check_spaces() {
     static_assert(!(properties<Tree>.on_host && properties<Tree>.on_device),
                   "a formula cannot mix host_vector and device_vector: copy one of them");
     static_assert(!properties<Tree>.on_shards ||
                       !(properties<Tree>.on_host || properties<Tree>.on_device),
                   "a formula cannot mix sharded_vector and other vectors: copy one of them");
+    return true;
 }
 
 } // namespace warpint::expression

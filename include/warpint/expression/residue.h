@@ -290,10 +290,6 @@ struct WithModulus {
 };
 
 // As of other trees (lower.h).
-template <int Bits, class Tree>
-constexpr bool constants_fault(const WithModulus<Bits, Tree> &whole) {
-    return constants_fault(whole.tree);
-}
 
 } // namespace expression
 } // namespace warpint

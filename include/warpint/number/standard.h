@@ -5,8 +5,8 @@
 
 #include "storage.h"
 
-#include <functional>
 #include <limits>
+#include <string_view> // std::hash; <functional> would bring hash tables and sorting along
 
 #if WARPINT_CUDA
 #if __has_include(<cuda/std/limits>)

@@ -151,11 +151,14 @@ private:
     template <class Tree, class... Elements>
     static void run_into(const Tree &tree, stream_handle stream, Elements &...each) {
         (Elements::template check_target_space<Tree>(), ...);
+        execution::Operand room[execution::leaf_count<Tree>];
+        const std::span<const execution::Operand> operands{room,
+                                                           execution::list_operands(room, tree)};
         const auto extent =
-            execution_backend::extent_of(tree, std::get<0>(std::tie(each...)).handle()->location);
+            execution::extent_of(operands, std::get<0>(std::tie(each...)).handle()->location);
         const auto assign_all = [&](const auto &...targets) {
             execution_backend::assign(
-                tree, stream,
+                tree, operands, stream,
                 execution_backend::Destination<
                     typename containers::stored_as<typename Elements::value_type>::type>(
                     *targets)...);
@@ -234,9 +237,10 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_view<T, space> out,
                                                                 stream_handle stream = {}) {
-    batch_vector<T, space>::template check_target_space<Tree>();
-    containers::assign_elements<T>(tree, stream, out.data(), out.size(), out.location(),
-                                   out.marks());
+    static_assert(batch_vector<T, space>::template check_target_space<Tree>());
+    execution::Operand room[execution::leaf_count<Tree>];
+    containers::assign_elements<T>(tree, {room, execution::list_operands(room, tree)}, stream,
+                                   out.data(), out.size(), out.location(), out.marks());
 }
 
 template <expression::Batch Formula, class T, Space space>
@@ -244,8 +248,11 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
     static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
     using Rows = expression::operation::NumberForRows<T>;
     const auto tree = expression::describe<Rows>(std::forward<Formula>(formula));
-    batch_vector<T, space>::template check_target_space<std::remove_const_t<decltype(tree)>>();
-    execution_backend::assign(tree, stream,
+    using Tree = std::remove_const_t<decltype(tree)>;
+    static_assert(batch_vector<T, space>::template check_target_space<Tree>());
+    execution::Operand room[execution::leaf_count<Tree>];
+    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
+    execution_backend::assign(tree, operands, stream,
                               execution_backend::Destination<expression::InLimbRows<T>>{
                                   out.rows(), out.size(), out.location()});
 }
@@ -266,7 +273,7 @@ requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &) {
-    batch_vector<T, space>::template check_target_space<Tree>();
+    static_assert(batch_vector<T, space>::template check_target_space<Tree>());
     return containers::explain_as(expression::Types<T>{}, tree);
 }
 

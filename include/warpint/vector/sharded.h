@@ -12,7 +12,7 @@ namespace containers {
 
 template <class Tree>
 Explanation explain_shard(const Tree &tree) {
-    expression::check_spaces<Tree>();
+    static_assert(expression::check_spaces<Tree>());
     return warpint::explain(expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
 }
 
@@ -20,7 +20,7 @@ template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
 reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     check_no_stream(stream);
-    expression::check_spaces<Tree>();
+    static_assert(expression::check_spaces<Tree>());
     using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
     const auto shards = shards_of_formula(tree);
     const device_group group = group_of_formula(tree);
@@ -89,8 +89,13 @@ private:
         check_places(shards, {static_cast<const void *>(&each)...}, {&each.group()...});
         const auto assign_all = [&](auto... targets) {
             containers::run_on_shards(first.group(), tree, [&](std::size_t i) {
+                const auto part = expression::formula_of_shard(tree, i, shards);
+                execution::Operand
+                    room[execution::leaf_count<std::remove_const_t<decltype(part)>>];
+                const std::span<const execution::Operand> operands{
+                    room, execution::list_operands(room, part)};
                 execution_backend::assign(
-                    expression::formula_of_shard(tree, i, shards), stream_handle{},
+                    part, operands, stream_handle{},
                     execution_backend::Destination<
                         typename containers::stored_as<typename Elements::value_type>::type>(
                         *targets[i])...);

@@ -290,7 +290,9 @@ public:
         }
         const std::vector<std::shared_ptr<execution::Storage>> targets = targets_for(shards);
         containers::run_on_shards(group(), tree, [&](std::size_t i) {
-            containers::assign_elements<T>(expression::formula_of_shard(tree, i, shards), {},
+            const auto part = expression::formula_of_shard(tree, i, shards);
+            execution::Operand room[execution::leaf_count<std::remove_const_t<decltype(part)>>];
+            containers::assign_elements<T>(part, {room, execution::list_operands(room, part)}, {},
                                            *targets[i]);
         });
         adopt(targets);
@@ -326,11 +328,13 @@ public:
     template <class Tree>
     [[nodiscard]] expression::Shards shards_for(const Tree &tree) const {
         check_formula<Tree>();
-        expression::check_spaces<Tree>();
+        static_assert(expression::check_spaces<Tree>());
         if (const auto found = containers::shards_of_formula(tree))
             return *found;
         expression::Shards own = shards_of(state());
-        const std::size_t count = execution_backend::extent_of(tree, Location{}).size;
+        execution::Operand room[execution::leaf_count<Tree>];
+        const std::size_t count =
+            execution::extent_of({room, execution::list_operands(room, tree)}, Location{}).size;
         if (own.size() != count)
             own.sizes = containers::even_sizes(count, own.sizes.size());
         return own;

@@ -96,6 +96,23 @@ public:
             std::swap(*storage_, target);
     }
 
+    // The target of one formula of these operands; of indices alone it runs where the vector lies.
+    class Target {
+    public:
+        Target(SharedElements &vector, std::span<const execution::Operand> operands)
+            : vector_{vector} {
+            const Extent extent = execution::extent_of(operands, vector.handle()->location);
+            storage_ = vector.target_for(extent.size, extent.location);
+        }
+        [[nodiscard]] Storage &storage() const { return *storage_; }
+        // After the formula ran.
+        void adopt() { vector_.adopt(*storage_); }
+
+    private:
+        SharedElements &vector_;
+        std::shared_ptr<Storage> storage_;
+    };
+
 protected:
     // On the GPU that is current, or in host memory.
     SharedElements(std::size_t element_bytes, bool on_device)

@@ -10,7 +10,6 @@
 
 #include <atomic>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -103,6 +102,15 @@ constexpr std::size_t operations_of_text(int bits) {
     return 50 * words + 4 * words * words;
 }
 
+// A random access range of strings that is not one string itself.
+template <class Lines>
+concept SeveralLines =
+    !std::convertible_to<const Lines &, std::string_view> && requires(const Lines &lines) {
+    requires std::random_access_iterator<decltype(std::begin(lines))>;
+    { *std::begin(lines) } -> std::convertible_to<std::string_view>;
+    { std::size(lines) } -> std::convertible_to<std::size_t>;
+};
+
 template <BigNumber T, class Lines>
 host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
     host_vector<T> numbers(count, uninitialized);
@@ -150,20 +158,16 @@ template <BigNumber T>
     const auto lines = containers::lines_of(text);
     return containers::parse_lines<T>(lines, lines.size(), base);
 }
-template <BigNumber T, std::ranges::random_access_range Lines>
-requires(std::convertible_to<std::ranges::range_reference_t<const Lines>, std::string_view> &&
-         !std::convertible_to<const Lines &, std::string_view>)
-    [[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 0) {
-    return containers::parse_lines<T>(std::ranges::begin(lines), std::ranges::size(lines), base);
+template <BigNumber T, containers::SeveralLines Lines>
+[[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 0) {
+    return containers::parse_lines<T>(std::begin(lines), std::size(lines), base);
 }
 template <int Bits>
 [[nodiscard]] host_vector<BigInt<Bits>> parse(std::string_view text, int base = 0) {
     return parse<BigInt<Bits>>(text, base);
 }
-template <int Bits, std::ranges::random_access_range Lines>
-requires(std::convertible_to<std::ranges::range_reference_t<const Lines>, std::string_view> &&
-         !std::convertible_to<const Lines &, std::string_view>)
-    [[nodiscard]] host_vector<BigInt<Bits>> parse(const Lines &lines, int base = 0) {
+template <int Bits, containers::SeveralLines Lines>
+[[nodiscard]] host_vector<BigInt<Bits>> parse(const Lines &lines, int base = 0) {
     return parse<BigInt<Bits>>(lines, base);
 }
 

@@ -66,18 +66,21 @@ template <AnyResidue To, AnyNumber From>
 inline constexpr bool widens<To, From> = true;
 
 // Runs a formula into elements of type T. Residues of a constant modulus are stored as their forms.
+// operands: the tree's.
 template <class T, class Tree, class... Place>
-void assign_elements(const Tree &tree, stream_handle stream, Place &&...place) {
+void assign_elements(const Tree &tree, std::span<const execution::Operand> operands,
+                     stream_handle stream, Place &&...place) {
     constexpr bool residues = AnyResidue<typename Tree::value_type>;
     static_assert(!residues || AnyResidue<T>,
                   "residues go to a vector of residues: value(x) is a formula of numbers");
     if constexpr (AnyResidue<T>) {
         using Form = typename T::Value;
         execution_backend::assign(
-            expression::describe<expression::operation::FormOfResidue<T>>(tree), stream,
+            expression::describe<expression::operation::FormOfResidue<T>>(tree), operands, stream,
             execution_backend::destination_of<Form>(place...));
     } else {
-        execution_backend::assign(tree, stream, execution_backend::destination_of<T>(place...));
+        execution_backend::assign(tree, operands, stream,
+                                  execution_backend::destination_of<T>(place...));
     }
 }
 
@@ -465,30 +468,35 @@ public:
     // Runs a formula on a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        check_target_space<Tree>();
-        const auto extent = execution_backend::extent_of(tree, handle()->location);
-        const std::shared_ptr<Storage> target = target_for(extent.size, extent.location);
-        containers::assign_elements<T>(tree, stream, *target);
-        adopt(*target);
+        static_assert(check_target_space<Tree>());
+        execution::Operand room[execution::leaf_count<Tree>];
+        const std::span<const execution::Operand> operands{room,
+                                                           execution::list_operands(room, tree)};
+        execution_backend::SharedElements::Target target(*this, operands);
+        containers::assign_elements<T>(tree, operands, stream, target.storage());
+        target.adopt();
     }
 
     // As run(), but the target must have the formula's size already.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        check_target_space<Tree>();
-        containers::assign_elements<T>(tree, stream, *handle());
+        static_assert(check_target_space<Tree>());
+        execution::Operand room[execution::leaf_count<Tree>];
+        containers::assign_elements<T>(tree, {room, execution::list_operands(room, tree)}, stream,
+                                       *handle());
     }
 
     // ---- for this library: the parts of run()
 
     template <class Tree>
-    static constexpr void check_target_space() {
+    static constexpr bool check_target_space() {
         static_assert(
             !(space == Space::host ? expression::properties<Tree>.on_device
                                    : expression::properties<Tree>.on_host),
             "a formula of one space cannot be stored in a vector of the other: copy the result");
         static_assert(!expression::properties<Tree>.on_shards,
                       "a formula of sharded vectors is stored in a sharded vector");
+        return true;
     }
 
 private:
