@@ -215,7 +215,7 @@ void for_dividends(std::uint64_t p, const char *name, Check &&check) {
             check(last - i);
         }
         Source source(name);
-        for (long i = 0, runs = test::scaled(200000); i < runs; ++i) {
+        for (long i = 0, runs = test::scaled(50000); i < runs; ++i) {
             const std::uint64_t x = source.number(8) & last;
             check(x);
             check(x / p * p);

@@ -2,26 +2,23 @@
 // Modular powers: fixed and sliding windows of every width and combs over limb arrays, against
 // plain integers; FixedBase and pow against GMP.
 
+#include "power_cases.h"
 #include "support/limbs.h"
 #include "support/oracle.h"
 #include "support/property.h"
 
-#include <warpint/algorithm/power/comb.h>
 #include <warpint/modular.h>
 #include <warpint/modular/fixed_base.h>
 
 #include <doctest/doctest.h>
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <stdexcept>
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
-
-using algorithm::PowerMethod;
+using namespace power_cases;
 using test::check_property;
 using test::from_integer;
 using test::Integer;
@@ -30,72 +27,12 @@ using test::OperandSource;
 using test::power_modulo;
 using test::to_integer;
 using test::Verdict;
-using test::limbs::Limb;
-using test::limbs::Limbs;
 using test::limbs::Source;
 using test::limbs::Tally;
 using warpint::BigInt;
 using warpint::FixedBase;
 using warpint::Modulus;
 using warpint::SignedBigInt;
-
-/// What powers need of a modulus m >= 1.
-template <int N>
-struct Prepared {
-    explicit Prepared(std::uint64_t m) : zeros(std::countr_zero(m)) {
-        const Limbs<N> odd_part(m >> zeros);
-        algorithm::copy<N>(context.modulus, odd_part.begin());
-        algorithm::prepare<N>(context);
-    }
-    int zeros;
-    algorithm::MontgomeryContext<N, Limb> context; // of the odd part
-};
-
-/// a^e mod m by the library's parts, as a caller combines them.
-template <int N, int MaxWindow, PowerMethod method, std::size_t E>
-std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m) {
-    const Limbs<N> base(a);
-    Limbs<N> r;
-    algorithm::power_odd<N, MaxWindow, method>(r.begin(), base.begin(),
-                                               algorithm::ExponentLimbs{e.data(), int(E)},
-                                               m.context);
-    if (m.zeros > 0) {
-        algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
-    }
-    return r.intact() ? r.value() : ~std::uint64_t(0);
-}
-
-/// The same for an exponent that was recoded before.
-template <int N, int MaxWindow, std::size_t E>
-std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> &e,
-                            const Prepared<N> &m) {
-    const auto schedule = algorithm::make_schedule<32 * int(E)>(e.data(), MaxWindow);
-    const Limbs<N> base(a);
-    Limbs<N> r;
-    algorithm::power_odd<N, MaxWindow>(r.begin(), base.begin(), &schedule, m.context);
-    if (m.zeros > 0) {
-        algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
-    }
-    return r.intact() ? r.value() : ~std::uint64_t(0);
-}
-
-/// a^e mod m for odd m by a comb.
-template <int N, int Teeth, std::size_t E>
-std::uint64_t comb(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m,
-                   int columns) {
-    const auto &context = m.context;
-    const Limbs<N> base(a), unit(1);
-    Limbs<N> x, r;
-    algorithm::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared, context.modulus,
-                                      context.inverse);
-    Limb table[N << Teeth];
-    algorithm::comb_table<N, Teeth>(table, x.begin(), columns, context);
-    const auto load = [&](Limb *entry, int i) { algorithm::copy<N>(entry, table + i * N); };
-    algorithm::comb_power<N, Teeth>(r.begin(), e.data(), int(E), columns, load, context);
-    algorithm::montgomery_multiply<N>(r.begin(), r.begin(), unit.begin(), context.modulus,
-                                      context.inverse);
-    return r.intact() ? r.value() : ~std::uint64_t(0);
-}
 
 /// a^e mod m, m < 2^32, bit by bit.
 template <std::size_t E>
@@ -183,27 +120,6 @@ void check_exponents(const char *name, long count) {
 }
 
 } // namespace
-
-TEST_CASE("powers: every base, exponent and modulus of one limb") {
-    Tally tally("powers, exhaustive");
-    for (std::uint64_t m = 1; m < 256; ++m) {
-        const Prepared<1> modulus(m);
-        for (std::uint64_t a = 0; a < 256; ++a) {
-            std::uint64_t expected = 1 % m; // a^e
-            for (std::uint32_t e = 0; e < 256; ++e, expected = expected * a % m) {
-                const std::array<std::uint32_t, 1> exponent{e};
-                tally.equal(power<1, 4, PowerMethod::fixed_windows>(a, exponent, modulus), expected,
-                            a, e, m);
-                tally.equal(power<1, 4, PowerMethod::sliding_windows>(a, exponent, modulus),
-                            expected, a, e, m);
-                tally.equal(power_recoded<1, 4>(a, exponent, modulus), expected, a, e, m);
-                if (m % 2 == 1) {
-                    tally.equal(comb<1, 3>(a, exponent, modulus, 3), expected, a, e, m);
-                }
-            }
-        }
-    }
-}
 
 TEST_CASE("powers: random limbs, every window and comb width") {
     Tally tally("powers");

@@ -26,9 +26,12 @@ struct OnDevice {
 };
 
 /// The spaces of TEST_CASE_TEMPLATE. CUDA builds run formulas on the device only, to keep compile
-/// time down.
+/// time down; so do, on the host only, programs with WARPINT_TEST_ONE_SPACE, whose cases another
+/// program runs in both.
 #if defined(__CUDACC__)
 #define TEST_SPACES test::OnDevice
+#elif defined(WARPINT_TEST_ONE_SPACE)
+#define TEST_SPACES test::OnHost
 #else
 #define TEST_SPACES test::OnHost, test::OnDevice
 #endif

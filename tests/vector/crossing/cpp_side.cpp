@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
+#include <string_view>
 
 namespace {
 
@@ -78,7 +79,14 @@ void exceptions_cross() {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
+    const std::string_view fault = argc > 1 ? argv[1] : "";
+    if (fault == "no_gpu" || fault == "old_driver") {
+        const char *const wrong = wrong_without_gpu(fault == "old_driver");
+        std::printf("%s%s\n",
+                    wrong == nullptr ? "all right" : "not so: ", wrong == nullptr ? "" : wrong);
+        return wrong == nullptr ? 0 : 1;
+    }
     vectors_cross();
     formulas_cross();
     exceptions_cross();

@@ -12,12 +12,11 @@ namespace crossing {
 using Number = warpint::BigInt<96>;
 using Vector = warpint::host_vector<Number>;
 using View = warpint::batch_view<Number, warpint::Space::host>;
-using Formula =
-    decltype((std::declval<const Vector &>() * std::declval<const Vector &>() + 1u) %
-             std::declval<const warpint::Modulus<96> &>());
+using Formula = decltype((std::declval<const Vector &>() * std::declval<const Vector &>() + 1u) %
+                         std::declval<const warpint::Modulus<96> &>());
 
 #define CROSSING_SIDE                                                                              \
-    Vector squares(std::size_t count);             /* 0, 1, 4 ... */                               \
+    Vector squares(std::size_t count); /* 0, 1, 4 ... */                                           \
     Number total(const Vector &v);                                                                 \
     void fill(View view, const Number &value);                                                     \
     Formula formula(const Vector &a, const Vector &b, const warpint::Modulus<96> &m);              \
@@ -36,5 +35,9 @@ CROSSING_SIDE
 namespace cuda_side {
 CROSSING_SIDE
 }
+
+/// Uses device vectors where no GPU is, or, with old_driver, none that the driver knows how to run;
+/// what was not so, or nullptr. Of the CUDA side.
+const char *wrong_without_gpu(bool old_driver);
 
 } // namespace crossing

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Powers modulo numbers of 8-bit limbs by the library's parts, as a caller combines them.
+#pragma once
+
+#include "support/limbs.h"
+
+#include <warpint/algorithm/power/comb.h>
+#include <warpint/modular.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace power_cases {
+
+namespace algorithm = warpint::algorithm;
+
+using algorithm::PowerMethod;
+using test::limbs::Limb;
+using test::limbs::Limbs;
+
+/// What powers need of a modulus m >= 1.
+template <int N>
+struct Prepared {
+    explicit Prepared(std::uint64_t m) : zeros(std::countr_zero(m)) {
+        const Limbs<N> odd_part(m >> zeros);
+        algorithm::copy<N>(context.modulus, odd_part.begin());
+        algorithm::prepare<N>(context);
+    }
+    int zeros;
+    algorithm::MontgomeryContext<N, Limb> context; // of the odd part
+};
+
+/// a^e mod m by the library's parts, as a caller combines them.
+template <int N, int MaxWindow, PowerMethod method, std::size_t E>
+std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m) {
+    const Limbs<N> base(a);
+    Limbs<N> r;
+    algorithm::power_odd<N, MaxWindow, method>(r.begin(), base.begin(),
+                                               algorithm::ExponentLimbs{e.data(), int(E)},
+                                               m.context);
+    if (m.zeros > 0) {
+        algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
+    }
+    return r.intact() ? r.value() : ~std::uint64_t(0);
+}
+
+/// The same for an exponent that was recoded before.
+template <int N, int MaxWindow, std::size_t E>
+std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> &e,
+                            const Prepared<N> &m) {
+    const auto schedule = algorithm::make_schedule<32 * int(E)>(e.data(), MaxWindow);
+    const Limbs<N> base(a);
+    Limbs<N> r;
+    algorithm::power_odd<N, MaxWindow>(r.begin(), base.begin(), &schedule, m.context);
+    if (m.zeros > 0) {
+        algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
+    }
+    return r.intact() ? r.value() : ~std::uint64_t(0);
+}
+
+/// a^e mod m for odd m by a comb.
+template <int N, int Teeth, std::size_t E>
+std::uint64_t comb(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m,
+                   int columns) {
+    const auto &context = m.context;
+    const Limbs<N> base(a), unit(1);
+    Limbs<N> x, r;
+    algorithm::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared, context.modulus,
+                                      context.inverse);
+    Limb table[N << Teeth];
+    algorithm::comb_table<N, Teeth>(table, x.begin(), columns, context);
+    const auto load = [&](Limb *entry, int i) { algorithm::copy<N>(entry, table + i * N); };
+    algorithm::comb_power<N, Teeth>(r.begin(), e.data(), int(E), columns, load, context);
+    algorithm::montgomery_multiply<N>(r.begin(), r.begin(), unit.begin(), context.modulus,
+                                      context.inverse);
+    return r.intact() ? r.value() : ~std::uint64_t(0);
+}
+
+} // namespace power_cases
