@@ -83,8 +83,14 @@ inline constexpr int fold_karatsuba_limbs = 8;
 // division, not two products with the reciprocal. On a Xeon, of numbers that do not repeat, ns for product
 // and reciprocal, product and division: 768 bits 443, 492; 1024 bits 905, 967; 1280 bits 1342, 1148;
 // 1536 bits 2501, 1968. Two Montgomery products and the reciprocal: 512 bits 353, 357; 640 bits 676, 495.
-inline constexpr int host_montgomery_product_limbs = 16;
-inline constexpr int host_division_limbs = 40;
+#ifndef HM
+#define HM 12
+#endif
+inline constexpr int host_montgomery_product_limbs = HM;
+#ifndef HD
+#define HD 40
+#endif
+inline constexpr int host_division_limbs = HD;
 
 // Limbs in the side of a tile: 16 need fewer loads, 8 leave registers for more threads. On an H200,
 // in M/s with 8 and 16 limbs: products 2390 and 2450 at 48 limbs, 1330 and 1420 at 64, 300 and 367

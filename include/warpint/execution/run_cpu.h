@@ -114,6 +114,20 @@ inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> = [] {
     return false;
 }();
 
+// Long products and squares of operands of other types are computed where they are stored.
+template <class Operand, class T>
+inline constexpr bool is_stored_apart = false;
+template <class A, class T>
+inline constexpr bool is_stored_apart<Elements<A>, T> = !std::is_same_v<A, T>;
+template <class Tree, class... T>
+inline constexpr bool is_long_product = false;
+template <class Operation, class... Operands, BigNumber T>
+inline constexpr bool is_long_product<expression::Node<Operation, Operands...>, T> =
+    (std::is_same_v<Operation, expression::operation::Multiply> ||
+     std::is_same_v<Operation, expression::operation::Square>)&&T::limb_count >= 16 &&
+    std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
+    (is_stored_apart<Operands, T> && ...);
+
 template <class T>
 WARPINT_INLINE const T &addend(const Elements<T> &leaf, const FaultlessContext &context, bool &) {
     return leaf.data[context.index];
@@ -159,6 +173,10 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
                     if constexpr (is_narrow_sum<Tree, T...>) {
                         store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}},
                                          fault);
+                    } else if constexpr (is_long_product<Tree, T...>) {
+                        auto &number = place<0>(target).data[i];
+                        ::new (static_cast<void *>(&number)) std::remove_reference_t<decltype(number)>(
+                            evaluate(tree, FaultlessContext{{i}}, fault));
                     } else {
                         const auto &value = evaluate(tree, FaultlessContext{{i}}, fault);
                         ((place<k>(target).data[i] = stored<T>(result<k, sizeof...(T)>(value))),

@@ -112,6 +112,42 @@ struct ProductOfLimbs {
     }
 };
 
+// Whether a host multiplies numbers of A and B bits modulo a Modulus by its reciprocal.
+template <int A, int B, int Bits>
+inline constexpr bool multiplies_by_reciprocal =
+    has_words &&BigInt<A>::limb_count == Modulus<Bits>::limb_count
+        &&BigInt<B>::limb_count == Modulus<Bits>::limb_count &&
+            Modulus<Bits>::limb_count > algorithm::host_montgomery_product_limbs &&
+    Modulus<Bits>::limb_count < algorithm::host_division_limbs;
+
+// r = a b mod m by the reciprocal, on machine limbs throughout; all have the modulus' limbs. 0 for
+// m = 0.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void product_by_reciprocal(std::uint32_t *r, const std::uint32_t *a,
+                                                         const std::uint32_t *b,
+                                                         const Modulus<Bits> &m) {
+    constexpr int limbs = Modulus<Bits>::limb_count;
+    on_machine_limbs(
+        [&m]<class Limb>(Limb *z, const Limb *x, const Limb *y, Limb *modulus,
+                         const Limb *reciprocal) WARPINT_INLINE_LAMBDA {
+            constexpr int n = machine_limbs<limbs, Limb>;
+            const int shift = m.shift();
+            if (m.is_odd() && shift != 0)
+                algorithm::shift_left<n>(modulus, modulus, shift);
+            if (modulus[n - 1] == 0) {
+                algorithm::set_zero<n>(z);
+                return;
+            }
+            Limb product[2 * n];
+            algorithm::multiply_by_engine<n, n>(product, x, y);
+            algorithm::barrett_scaled_remainder<2 * n, n>(z, product, modulus, reciprocal, shift);
+            if (shift != 0)
+                algorithm::shift_right<n>(z, z, shift);
+        },
+        output<limbs>(r), input<limbs>(a), input<limbs>(b), copied_input<limbs>(m.form_modulus()),
+        input<limbs>(m.reciprocal()));
+}
+
 // a b mod m for a Modulus of any parity, 0 included.
 template <int A, int B, int Bits>
 WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
@@ -121,6 +157,15 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
         WARPINT_DEVICE_PASS != 0
             ? Modulus<Bits>::limb_count <= algorithm::register_limbs
             : Modulus<Bits>::limb_count > algorithm::host_montgomery_product_limbs;
+    if constexpr (multiplies_by_reciprocal<A, B, Bits>) {
+        if (limb::use_words()) {
+            BigInt<Bits> r;
+            std::uint32_t rest[Modulus<Bits>::limb_count];
+            product_by_reciprocal(rest, a.limbs, b.limbs, m);
+            algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, rest);
+            return r;
+        }
+    }
     if (by_remainder || !m.is_odd())
         return reduce(a * b, m);
     constexpr int limbs = Modulus<Bits>::limb_count;

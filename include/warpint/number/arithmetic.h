@@ -99,6 +99,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     constexpr int m = BigInt<M>::limb_count;
     constexpr int size = BigInt<N + M>::limb_count;
     BigInt<N + M> r;
+    if constexpr (algorithm::multiplies_stored<n, m>) {
+        if (limb::use_words() && algorithm::try_multiply_stored<n, m>(r.limbs, a.limbs, b.limbs))
+            return r;
+    }
     on_machine_limbs(
         []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
             algorithm::multiply_by_engine<machine_limbs<n, Limb>, machine_limbs<m, Limb>>(z, x, y);
@@ -371,6 +375,10 @@ template <BigNumber A>
     const BigInt<A::bits> &x = number::magnitude(a);
     constexpr int size = BigInt<2 * A::bits>::limb_count;
     BigInt<2 * A::bits> r;
+    if constexpr (algorithm::squares_stored<n>) {
+        if (limb::use_words() && algorithm::try_square_stored<n>(r.limbs, x.limbs))
+            return r;
+    }
     number::on_machine_limbs(
         []<class Limb>(Limb *z, const Limb *y) WARPINT_INLINE_LAMBDA {
             algorithm::square_by_engine<number::machine_limbs<n, Limb>>(z, y);

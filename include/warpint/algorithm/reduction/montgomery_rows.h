@@ -14,6 +14,7 @@
 #include "montgomery_alternate.h"
 #include "../product/multiply.h"
 
+#include "../../limb/quotient_block.h"
 #include "../../limb/short_row.h"
 
 namespace warpint::algorithm {
@@ -60,6 +61,10 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 quotient_block(Limb *q, Limb *carried, const Limb *t, const Limb *m, Limb m_inverse) {
     constexpr int block = limb::block_limbs;
     static_assert(block <= limb::short_row_limbs);
+    if (limb::has_quotient_rows<Limb>()) {
+        limb::quotient_rows(q, carried, t, m, m_inverse);
+        return;
+    }
     Limb sum[2 * block + 2]{};
     WARPINT_UNROLL_ALWAYS
     for (int k = 0; k < block; ++k)
@@ -128,12 +133,19 @@ WARPINT_HOST_DEVICE constexpr void reduce_product(Limb *r, Limb *t, const Limb *
         reduce_tiles<reduction_tile<N>>(r, t, m, N, m_inverse);
         return;
     }
-    Limb low[2 * N];
-    for (int i = 0; i < N; ++i)
-        low[i] = t[i];
-    reduce_blocks(low, m, N, m_inverse);
     Limb sum[N];
-    const Limb top = limb::add<N>(sum, low + N, t + N);
+    Limb top;
+    if constexpr (N == limb::block_limbs) {
+        Limb q[N];
+        quotient_block(q, sum, t, m, m_inverse);
+        top = limb::add<N>(sum, sum, t + N);
+    } else {
+        Limb low[2 * N];
+        for (int i = 0; i < N; ++i)
+            low[i] = t[i];
+        reduce_blocks(low, m, N, m_inverse);
+        top = limb::add<N>(sum, low + N, t + N);
+    }
     subtract_once<N>(r, sum, top, m);
 }
 
