@@ -117,7 +117,7 @@ inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> = [] {
 // Long products and squares of operands of other types are computed where they are stored.
 template <class Operand, class T>
 inline constexpr bool is_stored_apart = false;
-template <class A, class T>
+template <BigNumber A, class T>
 inline constexpr bool is_stored_apart<Elements<A>, T> = !std::is_same_v<A, T>;
 template <class Tree, class... T>
 inline constexpr bool is_long_product = false;
@@ -148,6 +148,21 @@ WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation,
     }
 }
 
+template <class T, class A>
+WARPINT_INLINE void
+compute_in_place(T &place, const expression::Node<expression::operation::Square, Elements<A>> &square,
+                 std::size_t i) {
+    ::new (static_cast<void *>(&place)) T(sqr(expression::slot<0>(square.operands).data[i]));
+}
+template <class T, class A, class B>
+WARPINT_INLINE void compute_in_place(
+    T &place,
+    const expression::Node<expression::operation::Multiply, Elements<A>, Elements<B>> &product,
+    std::size_t i) {
+    ::new (static_cast<void *>(&place)) T(expression::slot<0>(product.operands).data[i] *
+                                          expression::slot<1>(product.operands).data[i]);
+}
+
 // Results for all elements, one by one. Returns whether any has no value. For formulas without
 // functions of the user, which may throw.
 template <std::size_t... k, class Tree, class... T>
@@ -174,9 +189,7 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
                         store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}},
                                          fault);
                     } else if constexpr (is_long_product<Tree, T...>) {
-                        auto &number = place<0>(target).data[i];
-                        ::new (static_cast<void *>(&number)) std::remove_reference_t<decltype(number)>(
-                            evaluate(tree, FaultlessContext{{i}}, fault));
+                        compute_in_place(place<0>(target).data[i], tree, i);
                     } else {
                         const auto &value = evaluate(tree, FaultlessContext{{i}}, fault);
                         ((place<k>(target).data[i] = stored<T>(result<k, sizeof...(T)>(value))),

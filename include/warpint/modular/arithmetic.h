@@ -140,9 +140,15 @@ WARPINT_HOST_DEVICE constexpr void product_by_reciprocal(std::uint32_t *r, const
             }
             Limb product[2 * n];
             algorithm::multiply_by_engine<n, n>(product, x, y);
+            if constexpr (algorithm::detail::barrett_by_blocks<n, Limb>) {
+                if (shift == 0) { // the modulus fills its limbs
+                    algorithm::reduce_once<n>(product + n, product + n, Limb{0}, modulus);
+                    algorithm::barrett_reduce<n>(z, product, modulus, reciprocal);
+                    return;
+                }
+            }
             algorithm::barrett_scaled_remainder<2 * n, n>(z, product, modulus, reciprocal, shift);
-            if (shift != 0)
-                algorithm::shift_right<n>(z, z, shift);
+            algorithm::shift_right<n>(z, z, shift);
         },
         output<limbs>(r), input<limbs>(a), input<limbs>(b), copied_input<limbs>(m.form_modulus()),
         input<limbs>(m.reciprocal()));

@@ -105,6 +105,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
         }
         multiply_columns<N, M>(r, a, b);
     } else {
+        if constexpr (N == limb::block_limbs && M == N) {
+            if (limb::has_blocks_of_four<Limb>()) {
+                limb::multiply_block(r, a, b, M);
+                return;
+            }
+        }
         detail::multiply_long<N, M>(r, a, b);
     }
 }

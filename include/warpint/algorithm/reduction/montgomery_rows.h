@@ -14,6 +14,7 @@
 #include "montgomery_alternate.h"
 #include "../product/multiply.h"
 
+#include "../../limb/montgomery_four.h"
 #include "../../limb/quotient_block.h"
 #include "../../limb/short_row.h"
 
@@ -23,6 +24,12 @@ namespace warpint::algorithm {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
+    if constexpr (N == limb::montgomery_words) {
+        if (limb::has_montgomery_four<Limb>()) {
+            limb::montgomery_four(r, a, b, m, m_inverse);
+            return;
+        }
+    }
     Limb t[2 * N + 2]{};
     WARPINT_UNROLL_ALWAYS
     for (int i = 0; i < N; ++i) {
@@ -36,6 +43,12 @@ montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
+    if constexpr (N == limb::montgomery_words) {
+        if (limb::has_montgomery_four<Limb>()) {
+            limb::montgomery_four(r, a, a, m, m_inverse);
+            return;
+        }
+    }
     if constexpr (N > 4) { // mixed products once, but by slower columns: no gain from five limbs on
         montgomery_multiply_short<N>(r, a, a, m, m_inverse);
         return;
