@@ -27,20 +27,15 @@ namespace detail {
 #define WARPINT_BLOCK_STEP(k, first, t0, t1, t2, t3, t4, t5, t6, t7)                               \
     "movq " #k "(%[b]), %%rdx\n\t"                                                                 \
     "xorl %k[low], %k[low]\n\t" /* clears both carry flags */                                      \
-    first(k, t0)                                                                                   \
-    WARPINT_BLOCK_PRODUCT(0, t0, t1)                                                               \
-    "movq %%" #t0 ", " #k "(%[r])\n\t"                                                             \
-    WARPINT_BLOCK_PRODUCT(8, t1, t2)                                                               \
-    WARPINT_BLOCK_PRODUCT(16, t2, t3)                                                              \
-    WARPINT_BLOCK_PRODUCT(24, t3, t4)                                                              \
-    WARPINT_BLOCK_PRODUCT(32, t4, t5)                                                              \
-    WARPINT_BLOCK_PRODUCT(40, t5, t6)                                                              \
-    WARPINT_BLOCK_PRODUCT(48, t6, t7)                                                              \
-    "mulxq 56(%[a]), %[low], %%" #t0 "\n\t"                                                        \
-    "adoxq %[low], %%" #t7 "\n\t"                                                                  \
-    "movl $0, %k[low]\n\t" /* keeps the flags */                                                   \
-    "adcxq %[low], %%" #t0 "\n\t"                                                                  \
-    "adoxq %[low], %%" #t0 "\n\t"
+        first(k, t0) WARPINT_BLOCK_PRODUCT(                                                        \
+            0, t0, t1) "movq %%" #t0 ", " #k "(%[r])\n\t" WARPINT_BLOCK_PRODUCT(8, t1, t2)         \
+            WARPINT_BLOCK_PRODUCT(16, t2, t3) WARPINT_BLOCK_PRODUCT(24, t3, t4)                    \
+                WARPINT_BLOCK_PRODUCT(32, t4, t5) WARPINT_BLOCK_PRODUCT(40, t5, t6)                \
+                    WARPINT_BLOCK_PRODUCT(48, t6, t7) "mulxq 56(%[a]), %[low], %%" #t0 "\n\t"      \
+                                                      "adoxq %[low], %%" #t7 "\n\t"                \
+                                                      "movl $0, %k[low]\n\t" /* keeps the flags */ \
+                                                      "adcxq %[low], %%" #t0 "\n\t"                \
+                                                      "adoxq %[low], %%" #t0 "\n\t"
 #define WARPINT_BLOCK_STORED_LIMB(k, t0) "adcxq " #k "(%[r]), %%" #t0 "\n\t"
 #define WARPINT_BLOCK_NO_LIMB(k, t0) ""
 
@@ -128,17 +123,13 @@ WARPINT_HOT inline void multiply_block_adx(void *r, const void *a, const void *b
     "adcxq %[high], %%" #next "\n\t"
 #define WARPINT_FOUR_STEP(k, first, t0, t1, t2, t3)                                                \
     "movq " #k "(%[b]), %%rdx\n\t"                                                                 \
-    "xorl %k[low], %k[low]\n\t"                                                                    \
-    first(k, t0)                                                                                   \
-    WARPINT_FOUR_PRODUCT(0, t0, t1)                                                                \
-    "movq %%" #t0 ", " #k "(%[r])\n\t"                                                             \
-    WARPINT_FOUR_PRODUCT(8, t1, t2)                                                                \
-    WARPINT_FOUR_PRODUCT(16, t2, t3)                                                               \
-    "mulxq 24(%[a]), %[low], %%" #t0 "\n\t"                                                        \
-    "adoxq %[low], %%" #t3 "\n\t"                                                                  \
-    "movl $0, %k[low]\n\t"                                                                         \
-    "adcxq %[low], %%" #t0 "\n\t"                                                                  \
-    "adoxq %[low], %%" #t0 "\n\t"
+    "xorl %k[low], %k[low]\n\t" first(k, t0) WARPINT_FOUR_PRODUCT(                                 \
+        0, t0, t1) "movq %%" #t0 ", " #k "(%[r])\n\t" WARPINT_FOUR_PRODUCT(8, t1, t2)              \
+        WARPINT_FOUR_PRODUCT(16, t2, t3) "mulxq 24(%[a]), %[low], %%" #t0 "\n\t"                   \
+                                         "adoxq %[low], %%" #t3 "\n\t"                             \
+                                         "movl $0, %k[low]\n\t"                                    \
+                                         "adcxq %[low], %%" #t0 "\n\t"                             \
+                                         "adoxq %[low], %%" #t0 "\n\t"
 // clang-format off
 #define WARPINT_FOUR(first)                                                                        \
     asm volatile(                                                                                  \
@@ -173,6 +164,34 @@ WARPINT_HOT inline void multiply_four_adx(void *r, const void *a, const void *b,
     } else {
         WARPINT_FOUR(WARPINT_BLOCK_NO_LIMB);
     }
+}
+
+// r[0..8) = a[0..4) b[0..4).
+WARPINT_HOT inline void multiply_four_by_four_adx(void *r, const void *a, const void *b) {
+    std::uint64_t low, high;
+    // clang-format off
+    asm volatile(
+        "movq (%[b]), %%rdx\n\t"
+        "mulxq (%[a]), %%r8, %%r9\n\t"
+        "mulxq 8(%[a]), %[low], %%r10\n\t"
+        "addq %[low], %%r9\n\t"
+        "movq %%r8, (%[r])\n\t"
+        "mulxq 16(%[a]), %[low], %%r11\n\t"
+        "adcq %[low], %%r10\n\t"
+        "mulxq 24(%[a]), %[low], %%r8\n\t"
+        "adcq %[low], %%r11\n\t"
+        "adcq $0, %%r8\n\t"
+        WARPINT_FOUR_STEP(8, WARPINT_BLOCK_NO_LIMB, r9, r10, r11, r8)
+        WARPINT_FOUR_STEP(16, WARPINT_BLOCK_NO_LIMB, r10, r11, r8, r9)
+        WARPINT_FOUR_STEP(24, WARPINT_BLOCK_NO_LIMB, r11, r8, r9, r10)
+        "movq %%r8, 32(%[r])\n\t"
+        "movq %%r9, 40(%[r])\n\t"
+        "movq %%r10, 48(%[r])\n\t"
+        "movq %%r11, 56(%[r])\n\t"
+        : [low] "=&r"(low), [high] "=&r"(high)
+        : [r] "r"(r), [a] "r"(a), [b] "r"(b)
+        : "rdx", "r8", "r9", "r10", "r11", "cc", "memory");
+    // clang-format on
 }
 
 #undef WARPINT_FOUR
@@ -247,8 +266,8 @@ WARPINT_NOINLINE inline void multiply_stored_adx(void *r, const void *a, int n, 
 
 // Whether multiply_stored takes N by M limbs of 32 bits.
 template <int N, int M>
-inline constexpr bool is_stored_product = WARPINT_X86_64 && WARPINT_ALL_REGISTERS && N % 8 == 0 &&
-                                          M % 8 == 0;
+inline constexpr bool is_stored_product =
+    WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&N % 8 == 0 && M % 8 == 0;
 
 // r = a b of N and M limbs of 32 bits as they are stored, at run time on a host; r overlaps neither
 // operand. False, with nothing done, where the processor has no code for it. Constant time.
@@ -260,7 +279,7 @@ WARPINT_INLINE bool multiply_stored([[maybe_unused]] std::uint32_t *r,
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if (detail::has_two_carry_chains) {
         if constexpr (N == 8 && M == 8) {
-            detail::multiply_four_adx<false>(r, a, b, 4);
+            detail::multiply_four_by_four_adx(r, a, b);
         } else if constexpr (N == 16 && M == 16) {
             detail::multiply_block_adx<false>(r, a, b, 8);
         } else if constexpr (N <= M) { // the rows are those of the shorter one
@@ -287,13 +306,23 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_blocks_of_four() {
 // r[0..n + 4) = r[0..n) + a[0..4) b[0..n), or, if First, = a[0..4) b[0..n); n a multiple of 4, not
 // 0. Where has_blocks_of_four. Constant time.
 template <bool First, class Limb>
-WARPINT_HOST_DEVICE constexpr void multiply_block_of_four([[maybe_unused]] Limb *r,
-                                                          [[maybe_unused]] const Limb *a,
-                                                          [[maybe_unused]] const Limb *b,
-                                                          [[maybe_unused]] int n) {
+WARPINT_HOST_DEVICE constexpr void
+multiply_block_of_four([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
+                       [[maybe_unused]] const Limb *b, [[maybe_unused]] int n) {
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if constexpr (sizeof(Limb) == 8)
         detail::multiply_four_adx<!First>(r, a, b, n);
+#endif
+}
+
+// r[0..8) = a[0..4) b[0..4), likewise.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void multiply_four_by_four([[maybe_unused]] Limb *r,
+                                                         [[maybe_unused]] const Limb *a,
+                                                         [[maybe_unused]] const Limb *b) {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if constexpr (sizeof(Limb) == 8)
+        detail::multiply_four_by_four_adx(r, a, b);
 #endif
 }
 

@@ -113,6 +113,68 @@ WARPINT_HOT inline void square_block_adx(void *r, const void *a) {
         : [r] "r"(r), [a] "r"(a)
         : "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory");
 }
+
+// r[0..8) = a[0..4)^2, likewise.
+WARPINT_HOT inline void square_four_adx(void *r, const void *a) {
+    std::uint64_t low, high;
+    asm volatile(
+        "movq (%[a]), %%rdx\n\t"
+        "mulxq 8(%[a]), %%r8, %%r9\n\t" // limbs 1 to 6 of the mixed products in r8, r9, r10, r11, rax, rcx
+        "mulxq 16(%[a]), %[low], %%r10\n\t"
+        "addq %[low], %%r9\n\t"
+        "mulxq 24(%[a]), %[low], %%r11\n\t"
+        "adcq %[low], %%r10\n\t"
+        "adcq $0, %%r11\n\t"
+        "movq 8(%[a]), %%rdx\n\t"
+        "xorl %%eax, %%eax\n\t"
+        "mulxq 16(%[a]), %[low], %[high]\n\t"
+        "adoxq %[low], %%r10\n\t"
+        "adcxq %[high], %%r11\n\t"
+        "mulxq 24(%[a]), %[low], %[high]\n\t"
+        "adoxq %[low], %%r11\n\t"
+        "adcxq %[high], %%rax\n\t"
+        "movl $0, %k[low]\n\t"
+        "adoxq %[low], %%rax\n\t"
+        "movq 16(%[a]), %%rdx\n\t"
+        "mulxq 24(%[a]), %[low], %%rcx\n\t"
+        "addq %[low], %%rax\n\t"
+        "adcq $0, %%rcx\n\t"
+        "movq (%[a]), %%rdx\n\t"
+        "xorl %k[low], %k[low]\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "adcxq %%r8, %%r8\n\t"
+        "adoxq %[high], %%r8\n\t"
+        "movq %[low], (%[r])\n\t"
+        "movq %%r8, 8(%[r])\n\t"
+        "movq 8(%[a]), %%rdx\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "adcxq %%r9, %%r9\n\t"
+        "adoxq %[low], %%r9\n\t"
+        "adcxq %%r10, %%r10\n\t"
+        "adoxq %[high], %%r10\n\t"
+        "movq %%r9, 16(%[r])\n\t"
+        "movq %%r10, 24(%[r])\n\t"
+        "movq 16(%[a]), %%rdx\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "adcxq %%r11, %%r11\n\t"
+        "adoxq %[low], %%r11\n\t"
+        "adcxq %%rax, %%rax\n\t"
+        "adoxq %[high], %%rax\n\t"
+        "movq %%r11, 32(%[r])\n\t"
+        "movq %%rax, 40(%[r])\n\t"
+        "movq 24(%[a]), %%rdx\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "movl $0, %%r8d\n\t"
+        "adcxq %%rcx, %%rcx\n\t"
+        "adoxq %[low], %%rcx\n\t"
+        "adcxq %%r8, %%r8\n\t"
+        "adoxq %[high], %%r8\n\t"
+        "movq %%rcx, 48(%[r])\n\t"
+        "movq %%r8, 56(%[r])\n\t"
+        : [low] "=&r"(low), [high] "=&r"(high)
+        : [r] "r"(r), [a] "r"(a)
+        : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");
+}
 // clang-format on
 
 #undef WARPINT_SQUARE_PRODUCT
@@ -144,13 +206,29 @@ WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
 #endif
 }
 
-// The same of 16 limbs of 32 bits as they are stored, at run time on a host. False, with nothing
-// done, where the processor has no code for it.
-WARPINT_INLINE bool square_stored_block([[maybe_unused]] std::uint32_t *r,
-                                        [[maybe_unused]] const std::uint32_t *a) {
+// r[0..8) = a[0..4)^2, likewise.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void square_four([[maybe_unused]] Limb *r,
+                                               [[maybe_unused]] const Limb *a) {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if constexpr (sizeof(Limb) == 8)
+        detail::square_four_adx(r, a);
+#endif
+}
+
+// The same of N = 8 or 16 limbs of 32 bits as they are stored, at run time on a host. False, with
+// nothing done, where the processor has no code for it.
+template <int N>
+WARPINT_INLINE bool square_stored([[maybe_unused]] std::uint32_t *r,
+                                  [[maybe_unused]] const std::uint32_t *a) {
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if (detail::has_two_carry_chains) {
-        detail::square_block_adx(r, a);
+        static_assert(N == 8 || N == 16);
+        if constexpr (N == 8) {
+            detail::square_four_adx(r, a);
+        } else {
+            detail::square_block_adx(r, a);
+        }
         return true;
     }
 #endif

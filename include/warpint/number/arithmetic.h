@@ -145,6 +145,23 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     return r;
 }
 
+template <int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<2 * N> square_unsigned(const BigInt<N> &a) {
+    constexpr int n = BigInt<N>::limb_count;
+    BigInt<2 * N> r;
+#if !WARPINT_DEVICE_PASS
+    if constexpr (algorithm::squares_stored<n>) {
+        if (limb::use_words()) {
+            if (!algorithm::try_square_stored<n>(r.limbs, a.limbs))
+                detail::square_limbs_called<n>(r.limbs, a.limbs);
+            return r;
+        }
+    }
+#endif
+    detail::square_limbs<BigInt<2 * N>::limb_count, n>(r.limbs, a.limbs);
+    return r;
+}
+
 // The low half: a b modulo 2^N.
 template <int N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const BigInt<N> &a,
@@ -405,20 +422,7 @@ WARPINT_HOST_DEVICE constexpr A operator--(A &a, int) {
 // a^2, exact: BigInt<2 N>. Constant time, unless WARPINT_USE_GMP is defined.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A &a) {
-    constexpr int n = A::limb_count;
-    const BigInt<A::bits> &x = number::magnitude(a);
-    BigInt<2 * A::bits> r;
-#if !WARPINT_DEVICE_PASS
-    if constexpr (algorithm::squares_stored<n>) {
-        if (limb::use_words()) {
-            if (!algorithm::try_square_stored<n>(r.limbs, x.limbs))
-                number::detail::square_limbs_called<n>(r.limbs, x.limbs);
-            return r;
-        }
-    }
-#endif
-    number::detail::square_limbs<BigInt<2 * A::bits>::limb_count, n>(r.limbs, x.limbs);
-    return r;
+    return number::square_unsigned<A::bits>(number::magnitude(a));
 }
 
 namespace number {

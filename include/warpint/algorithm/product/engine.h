@@ -59,23 +59,22 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_by_engine(Limb *r, cons
 }
 
 // Products and squares of numbers as they are stored, in 32-bit limbs, without a copy of them in
-// words: on hosts, of widths that are a multiple of 256 bits and have no faster method. r overlaps no
-// operand. False, with nothing done, where the processor has no code for it.
+// words: on hosts, of widths that are a multiple of 256 bits and have no faster method. r overlaps
+// no operand. False, with nothing done, where the processor has no code for it.
 template <int N, int M>
-inline constexpr bool multiplies_stored =
-    limb::has_words &&limb::is_stored_product<N, M> &&
-    (N < 2 * Tuning<std::uint64_t>::karatsuba_limbs ||
-     M < 2 * Tuning<std::uint64_t>::karatsuba_limbs) &&
-    !engine_multiplies<N / 2, M / 2, std::uint64_t>;
+inline constexpr bool multiplies_stored = limb::has_words &&limb::is_stored_product<N, M> &&
+                                          (N < 2 * Tuning<std::uint64_t>::karatsuba_limbs ||
+                                           M < 2 * Tuning<std::uint64_t>::karatsuba_limbs) &&
+                                          !engine_multiplies<N / 2, M / 2, std::uint64_t>;
 template <int N>
 inline constexpr bool squares_stored =
-    limb::has_words &&limb::is_stored_product<N, N> && N <= 2 * limb::block_limbs &&
+    limb::has_words &&limb::is_stored_product<N, N> &&N <= 2 * limb::block_limbs &&
     !engine_squares<N / 2, std::uint64_t>;
 
 template <int N, int M>
-WARPINT_HOST_DEVICE WARPINT_INLINE bool try_multiply_stored([[maybe_unused]] std::uint32_t *r,
-                                                            [[maybe_unused]] const std::uint32_t *a,
-                                                            [[maybe_unused]] const std::uint32_t *b) {
+WARPINT_HOST_DEVICE WARPINT_INLINE bool
+try_multiply_stored([[maybe_unused]] std::uint32_t *r, [[maybe_unused]] const std::uint32_t *a,
+                    [[maybe_unused]] const std::uint32_t *b) {
 #if !WARPINT_DEVICE_PASS
     if constexpr (multiplies_stored<N, M>)
         return limb::multiply_stored<N, M>(r, a, b);
@@ -86,11 +85,8 @@ template <int N>
 WARPINT_HOST_DEVICE WARPINT_INLINE bool try_square_stored([[maybe_unused]] std::uint32_t *r,
                                                           [[maybe_unused]] const std::uint32_t *a) {
 #if !WARPINT_DEVICE_PASS
-    if constexpr (squares_stored<N>) {
-        if constexpr (N == 2 * limb::block_limbs)
-            return limb::square_stored_block(r, a);
-        return limb::multiply_stored<N, N>(r, a, a);
-    }
+    if constexpr (squares_stored<N>)
+        return limb::square_stored<N>(r, a);
 #endif
     return false;
 }

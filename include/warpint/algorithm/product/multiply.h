@@ -99,7 +99,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
     } else if constexpr (detail::by_columns<N, M, Limb>) {
         if constexpr (N == 4 && M == 4) {
             if (limb::has_blocks_of_four<Limb>()) {
-                limb::multiply_block_of_four<true>(r, a, b, M);
+                limb::multiply_four_by_four(r, a, b);
                 return;
             }
         }

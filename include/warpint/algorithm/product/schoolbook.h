@@ -43,8 +43,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_rows(Limb *r, const L
         r[i + m] = limb::multiply_add_row(r + i, b, m, a[i]);
 }
 
-// r[n..2 n) = those limbs of a b, less what the columns below n - 1 add to them; the limbs below are
-// left undefined. n is a multiple of eight.
+// r[n..2 n) = those limbs of a b, less what the columns below n - 1 add to them; the limbs below
+// are left undefined. n is a multiple of eight.
 template <class Limb>
 WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_high_blocks(Limb *r, const Limb *a,
                                                                        const Limb *b, int n) {
@@ -219,6 +219,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_short(Limb *r, const Li
     case 3:
         return square_columns<3>(r, a);
     case 4:
+        if (limb::has_square_block<Limb>())
+            return limb::square_four(r, a);
         return square_columns<4>(r, a);
     case 5:
         return square_columns<5>(r, a);

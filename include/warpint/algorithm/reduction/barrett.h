@@ -42,8 +42,8 @@ inline constexpr bool barrett_by_halves = N >= 4 &&
                                           (in_registers<N, N, Limb> || half_by_columns<N, Limb>);
 // True where they go by blocks of eight rows, of which the limbs that are not wanted are left out.
 template <int N, class Limb>
-inline constexpr bool barrett_by_blocks = sizeof(Limb) == 8 && N % limb::block_limbs == 0 &&
-                                          levels<N, Limb> == 0;
+inline constexpr bool
+    barrett_by_blocks = sizeof(Limb) == 8 && N % limb::block_limbs == 0 && levels<N, Limb> == 0;
 
 // r[0..Last - First) = that window of the product; see multiply_columns.
 template <int N, int First, int Last, class Limb>
@@ -111,8 +111,9 @@ barrett_reduce_blocks(Limb *r, const Limb *x, const Limb *m, const Limb *recipro
 // r = x mod m for a normalised m. On input: x has 2 N limbs and x < m B^N. r may be x.
 //
 // With x = x1 B^N + x0 the quotient is estimated as x1 + floor(x1 v / B^N), v the reciprocal, the
-// columns of that product below N - 2 left out, or, by blocks, some of those below N - 1. With t = m /
-// B^N in [1/2, 1) the true quotient is less than x0 / m + x1 / B^N + N / B + 1 <= 1 / t + t + N / B
+// columns of that product below N - 2 left out, or, by blocks, some of those below N - 1. With t =
+// m / B^N in [1/2, 1) the true quotient is less than x0 / m + x1 / B^N + N / B + 1 <= 1 / t + t + N
+// / B
 // + 1 < 4 larger: the remainder is below 4 m, and two conditional subtractions (2 m, m) are left.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
