@@ -114,11 +114,13 @@ struct ProductOfLimbs {
 
 // Whether a host multiplies numbers of A and B bits modulo a Modulus by its reciprocal.
 template <int A, int B, int Bits>
-inline constexpr bool multiplies_by_reciprocal =
-    has_words &&BigInt<A>::limb_count == Modulus<Bits>::limb_count &&BigInt<B>::limb_count ==
-    Modulus<Bits>::limb_count &&Modulus<Bits>::limb_count >
-        algorithm::host_montgomery_product_limbs &&Modulus<Bits>::limb_count <
-        algorithm::host_division_limbs;
+inline constexpr bool multiplies_by_reciprocal = [] {
+    constexpr int n = Modulus<Bits>::limb_count;
+    constexpr bool by_blocks = n % 16 == 0 && n <= algorithm::host_block_reciprocal_limbs;
+    return has_words && BigInt<A>::limb_count == n && BigInt<B>::limb_count == n &&
+           n > algorithm::host_montgomery_product_limbs &&
+           (n < algorithm::host_division_limbs || by_blocks);
+}();
 
 // r = a b mod m by the reciprocal, on machine limbs throughout; all have the modulus' limbs. 0 for
 // m = 0.
