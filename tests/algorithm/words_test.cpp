@@ -134,6 +134,13 @@ void check_montgomery(long count) {
         std::copy(b.begin(), b.end(), r.begin()); // in place
         algorithm::montgomery_multiply<N>(r.data(), a.data(), r.data(), m.data(), inverse);
         check(r, product(a, b));
+        if constexpr (N == limb::montgomery_words) {
+            if (limb::has_montgomery_four<Word>()) {
+                std::copy(b.begin(), b.end(), r.begin());
+                limb::montgomery_four(r.data(), a.data(), r.data(), m.data(), inverse);
+                check(r, product(a, b));
+            }
+        }
         std::copy(b.begin(), b.end(), r.begin());
         algorithm::montgomery_square<N>(r.data(), r.data(), m.data(), inverse);
         check(r, product(b, b));

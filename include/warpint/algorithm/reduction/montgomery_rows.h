@@ -3,7 +3,8 @@
 //
 //   short rows    up to eight limbs: a row of the product, then a row of the reduction (CIOS), the
 //                 accumulator in registers (limb/short_row.h)
-//   blocks        any length: the product of algorithm/product/multiply.h, then the reduction by blocks of
+//   blocks        any length: the product of algorithm/product/multiply.h, then the reduction by
+//   blocks of
 //                 eight quotient limbs: their product with the eight lowest limbs of m row by row,
 //                 which yields them, and with the others by limb::multiply_add_block. On GPUs the
 //                 reduction goes by tiles (tiles.h).
@@ -11,8 +12,8 @@
 // Constant time.
 #pragma once
 
-#include "montgomery_alternate.h"
 #include "../product/multiply.h"
+#include "montgomery_alternate.h"
 
 #include "../../limb/montgomery_four.h"
 #include "../../limb/quotient_block.h"
@@ -24,12 +25,6 @@ namespace warpint::algorithm {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
-    if constexpr (N == limb::montgomery_words) {
-        if (limb::has_montgomery_four<Limb>()) {
-            limb::montgomery_four(r, a, b, m, m_inverse);
-            return;
-        }
-    }
     Limb t[2 * N + 2]{};
     WARPINT_UNROLL_ALWAYS
     for (int i = 0; i < N; ++i) {
@@ -45,6 +40,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
     if constexpr (N == limb::montgomery_words) {
         if (limb::has_montgomery_four<Limb>()) {
+            // Squares wait for each other, in powers: a shorter way from operand to result. Single
+            // products do not, and keep their words in registers.
             limb::montgomery_four(r, a, a, m, m_inverse);
             return;
         }
