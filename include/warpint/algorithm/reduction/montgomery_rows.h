@@ -2,12 +2,13 @@
 // Montgomery arithmetic by rows on hosts, and for numbers that lie in memory everywhere.
 //
 //   short rows    up to eight limbs: a row of the product, then a row of the reduction (CIOS), the
-//                 accumulator in registers (limb/short_row.h)
+//                 accumulator in registers (limb/short_row.h); squares of four limbs as one text of
+//                 assembly (limb/montgomery_four.h); eight limbs are a block where a processor has
+//                 code for it (limb/quotient_block.h)
 //   blocks        any length: the product of algorithm/product/multiply.h, then the reduction by
-//   blocks of
-//                 eight quotient limbs: their product with the eight lowest limbs of m row by row,
-//                 which yields them, and with the others by limb::multiply_add_block. On GPUs the
-//                 reduction goes by tiles (tiles.h).
+//                 blocks of eight quotient limbs: their product with the eight lowest limbs of m
+//                 row by row, which yields them, and with the others by limb::multiply_add_block.
+//                 On GPUs the reduction goes by tiles (tiles.h).
 //
 // Constant time.
 #pragma once
