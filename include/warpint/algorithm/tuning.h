@@ -79,12 +79,14 @@ inline constexpr int shared_reciprocal_limbs = 2;
 inline constexpr int fold_karatsuba_limbs = 8;
 
 // Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up to
-// the first width, beyond it a product and a remainder; from the second width on that remainder is a
-// division, not two products with the reciprocal. On a Xeon, of numbers that do not repeat, ns for product
-// and reciprocal, product and division: 768 bits 443, 492; 1024 bits 905, 967; 1280 bits 1342, 1148;
-// 1536 bits 2501, 1968. Two Montgomery products and the reciprocal: 512 bits 353, 357; 640 bits 676, 495.
-inline constexpr int host_montgomery_product_limbs = 16;
+// the first width; beyond it a product and a remainder, which from the second width on is a division,
+// not two products with the reciprocal. Where these go by blocks of eight 64-bit limbs (widths that
+// are a multiple of 512 bits) they are faster up to the third width. On a Xeon, of numbers that do not
+// repeat, ns for two Montgomery products and the reciprocal: 256 bits 65, 64; 384 bits 124, 119; for
+// the division and the reciprocal: 1280 bits 805, 990; 1536 bits 919, 802; 2048 bits 1525, 1252.
+inline constexpr int host_montgomery_product_limbs = 12;
 inline constexpr int host_division_limbs = 40;
+inline constexpr int host_block_reciprocal_limbs = 64;
 
 // Limbs in the side of a tile: 16 need fewer loads, 8 leave registers for more threads. On an H200,
 // in M/s with 8 and 16 limbs: products 2390 and 2450 at 48 limbs, 1330 and 1420 at 64, 300 and 367

@@ -114,6 +114,21 @@ inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> = [] {
     return false;
 }();
 
+// Long products and squares of operands of other types are computed where they are stored.
+template <class Operand, class T>
+inline constexpr bool is_stored_apart = false;
+template <int Bits, class T>
+inline constexpr bool is_stored_apart<Elements<BigInt<Bits>>, T> = !std::is_same_v<BigInt<Bits>, T>;
+template <class Tree, class... T>
+inline constexpr bool is_long_product = false;
+template <class Operation, class... Operands, BigNumber T>
+inline constexpr bool is_long_product<expression::Node<Operation, Operands...>, T> =
+    (std::is_same_v<Operation, expression::operation::Multiply> ||
+     std::is_same_v<Operation, expression::operation::Square>)&&T::limb_count
+        >= 16 &&
+    std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
+    (is_stored_apart<Operands, T> && ...);
+
 template <class T>
 WARPINT_INLINE const T &addend(const Elements<T> &leaf, const FaultlessContext &context, bool &) {
     return leaf.data[context.index];
@@ -132,6 +147,24 @@ WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation,
     } else {
         number::subtract(place, number::operand<T>(a), number::operand<T>(b));
     }
+}
+
+template <class T, class A>
+WARPINT_INLINE void
+compute_in_place(T &place,
+                 const expression::Node<expression::operation::Square, Elements<A>> &square,
+                 std::size_t i) {
+    ::new (static_cast<void *>(&place))
+        T(number::square_unsigned(expression::slot<0>(square.operands).data[i]));
+}
+template <class T, class A, class B>
+WARPINT_INLINE void compute_in_place(
+    T &place,
+    const expression::Node<expression::operation::Multiply, Elements<A>, Elements<B>> &product,
+    std::size_t i) {
+    ::new (static_cast<void *>(&place))
+        T(number::multiply_unsigned(expression::slot<0>(product.operands).data[i],
+                                    expression::slot<1>(product.operands).data[i]));
 }
 
 // Results for all elements, one by one. Returns whether any has no value. For formulas without
@@ -159,6 +192,8 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
                     if constexpr (is_narrow_sum<Tree, T...>) {
                         store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}},
                                          fault);
+                    } else if constexpr (is_long_product<Tree, T...>) {
+                        compute_in_place(place<0>(target).data[i], tree, i);
                     } else {
                         const auto &value = evaluate(tree, FaultlessContext{{i}}, fault);
                         ((place<k>(target).data[i] = stored<T>(result<k, sizeof...(T)>(value))),

@@ -21,6 +21,23 @@ namespace detail {
     "mulxq " #offset "(%[a]), %[low], %[high]\n\t"                                                 \
     "adoxq %[low], %%" #here "\n\t"                                                                \
     "adcxq %[high], %%" #next "\n\t"
+// A step adds a[0..8) b[k] to t0 .. t7, stores the lowest limb and leaves the next limb above in
+// its register, t0: the step that follows begins with t1. After eight steps each register is again
+// where it was, so that eight in a row need no moves.
+#define WARPINT_BLOCK_STEP(k, first, t0, t1, t2, t3, t4, t5, t6, t7)                               \
+    "movq " #k "(%[b]), %%rdx\n\t"                                                                 \
+    "xorl %k[low], %k[low]\n\t" /* clears both carry flags */                                      \
+        first(k, t0) WARPINT_BLOCK_PRODUCT(                                                        \
+            0, t0, t1) "movq %%" #t0 ", " #k "(%[r])\n\t" WARPINT_BLOCK_PRODUCT(8, t1, t2)         \
+            WARPINT_BLOCK_PRODUCT(16, t2, t3) WARPINT_BLOCK_PRODUCT(24, t3, t4)                    \
+                WARPINT_BLOCK_PRODUCT(32, t4, t5) WARPINT_BLOCK_PRODUCT(40, t5, t6)                \
+                    WARPINT_BLOCK_PRODUCT(48, t6, t7) "mulxq 56(%[a]), %[low], %%" #t0 "\n\t"      \
+                                                      "adoxq %[low], %%" #t7 "\n\t"                \
+                                                      "movl $0, %k[low]\n\t" /* keeps the flags */ \
+                                                      "adcxq %[low], %%" #t0 "\n\t"                \
+                                                      "adoxq %[low], %%" #t0 "\n\t"
+#define WARPINT_BLOCK_STORED_LIMB(k, t0) "adcxq " #k "(%[r]), %%" #t0 "\n\t"
+#define WARPINT_BLOCK_NO_LIMB(k, t0) ""
 
 // clang-format off
 #define WARPINT_BLOCK(first)                                                                       \
@@ -33,36 +50,42 @@ namespace detail {
         "xorl %%r13d, %%r13d\n\t"                                                                  \
         "xorl %%r14d, %%r14d\n\t"                                                                  \
         "xorl %%r15d, %%r15d\n\t"                                                                  \
-        ".p2align 4\n"                                                                             \
+        "subq $8, %[n]\n\t"                                                                        \
+        "jb 2f\n\t"                                                                                \
+        ".p2align 5\n"                                                                             \
         "1:\n\t"                                                                                   \
-        "movq (%[b]), %%rdx\n\t"                                                                   \
-        "xorl %k[low], %k[low]\n\t"                                                                \
-        first                                                                                      \
-        WARPINT_BLOCK_PRODUCT(0, r8, r9)                                                           \
-        "movq %%r8, (%[r])\n\t"                                                                    \
-        WARPINT_BLOCK_PRODUCT(8, r9, r10)                                                          \
+        WARPINT_BLOCK_STEP(0, first, r8, r9, r10, r11, r12, r13, r14, r15)                         \
+        WARPINT_BLOCK_STEP(8, first, r9, r10, r11, r12, r13, r14, r15, r8)                         \
+        WARPINT_BLOCK_STEP(16, first, r10, r11, r12, r13, r14, r15, r8, r9)                        \
+        WARPINT_BLOCK_STEP(24, first, r11, r12, r13, r14, r15, r8, r9, r10)                        \
+        WARPINT_BLOCK_STEP(32, first, r12, r13, r14, r15, r8, r9, r10, r11)                        \
+        WARPINT_BLOCK_STEP(40, first, r13, r14, r15, r8, r9, r10, r11, r12)                        \
+        WARPINT_BLOCK_STEP(48, first, r14, r15, r8, r9, r10, r11, r12, r13)                        \
+        WARPINT_BLOCK_STEP(56, first, r15, r8, r9, r10, r11, r12, r13, r14)                        \
+        "leaq 64(%[r]), %[r]\n\t"                                                                  \
+        "leaq 64(%[b]), %[b]\n\t"                                                                  \
+        "subq $8, %[n]\n\t"                                                                        \
+        "jae 1b\n"                                                                                 \
+        "2:\n\t"                                                                                   \
+        "addq $8, %[n]\n\t"                                                                        \
+        "je 4f\n\t"                                                                                \
+        ".p2align 5\n"                                                                             \
+        "3:\n\t" /* the other limbs of b: the registers move down by one after each step */        \
+        WARPINT_BLOCK_STEP(0, first, r8, r9, r10, r11, r12, r13, r14, r15)                         \
+        "movq %%r8, %[high]\n\t"                                                                   \
         "movq %%r9, %%r8\n\t"                                                                      \
-        WARPINT_BLOCK_PRODUCT(16, r10, r11)                                                        \
         "movq %%r10, %%r9\n\t"                                                                     \
-        WARPINT_BLOCK_PRODUCT(24, r11, r12)                                                        \
         "movq %%r11, %%r10\n\t"                                                                    \
-        WARPINT_BLOCK_PRODUCT(32, r12, r13)                                                        \
         "movq %%r12, %%r11\n\t"                                                                    \
-        WARPINT_BLOCK_PRODUCT(40, r13, r14)                                                        \
         "movq %%r13, %%r12\n\t"                                                                    \
-        WARPINT_BLOCK_PRODUCT(48, r14, r15)                                                        \
         "movq %%r14, %%r13\n\t"                                                                    \
-        "mulxq 56(%[a]), %[low], %[high]\n\t"                                                      \
-        "adoxq %[low], %%r15\n\t"                                                                  \
-        "movl $0, %k[low]\n\t"                                                                     \
-        "adcxq %[low], %[high]\n\t"                                                                \
-        "adoxq %[low], %[high]\n\t"                                                                \
         "movq %%r15, %%r14\n\t"                                                                    \
         "movq %[high], %%r15\n\t"                                                                  \
         "leaq 8(%[r]), %[r]\n\t"                                                                   \
         "leaq 8(%[b]), %[b]\n\t"                                                                   \
         "decq %[n]\n\t"                                                                            \
-        "jnz 1b\n\t"                                                                               \
+        "jnz 3b\n"                                                                                 \
+        "4:\n\t"                                                                                   \
         "movq %%r8, (%[r])\n\t"                                                                    \
         "movq %%r9, 8(%[r])\n\t"                                                                   \
         "movq %%r10, 16(%[r])\n\t"                                                                 \
@@ -76,23 +99,106 @@ namespace detail {
         : "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory")
 // clang-format on
 
-// r[0..n + 8) = a[0..8) b[0..n), plus r[0..n) before if Accumulate; n >= 1. Two carry chains
-// (Ozturk, Guilford, Gopal, Feghali, "New Instructions Supporting Large Integer Arithmetic on Intel
-// Architecture Processors", 2012). The accumulators move down by one register per step; such moves
-// cost no execution unit.
+// r[0..n + 8) = a[0..8) b[0..n), plus r[0..n) before if Accumulate; n >= 1; 64-bit words at any
+// addresses. Two carry chains (Ozturk, Guilford, Gopal, Feghali, "New Instructions Supporting Large
+// Integer Arithmetic on Intel Architecture Processors", 2012).
 template <bool Accumulate>
-WARPINT_NOINLINE inline void multiply_block_adx(std::uint64_t *r, const std::uint64_t *a,
-                                                const std::uint64_t *b, long n) {
+WARPINT_HOT inline void multiply_block_adx(void *r, const void *a, const void *b, long n) {
     std::uint64_t low, high;
     if constexpr (Accumulate) {
-        WARPINT_BLOCK("adcxq (%[r]), %%r8\n\t");
+        WARPINT_BLOCK(WARPINT_BLOCK_STORED_LIMB);
     } else {
-        WARPINT_BLOCK("");
+        WARPINT_BLOCK(WARPINT_BLOCK_NO_LIMB);
     }
 }
 
 #undef WARPINT_BLOCK
+#undef WARPINT_BLOCK_STEP
 #undef WARPINT_BLOCK_PRODUCT
+
+// The same for a block of four rows.
+#define WARPINT_FOUR_PRODUCT(offset, here, next)                                                   \
+    "mulxq " #offset "(%[a]), %[low], %[high]\n\t"                                                 \
+    "adoxq %[low], %%" #here "\n\t"                                                                \
+    "adcxq %[high], %%" #next "\n\t"
+#define WARPINT_FOUR_STEP(k, first, t0, t1, t2, t3)                                                \
+    "movq " #k "(%[b]), %%rdx\n\t"                                                                 \
+    "xorl %k[low], %k[low]\n\t" first(k, t0) WARPINT_FOUR_PRODUCT(                                 \
+        0, t0, t1) "movq %%" #t0 ", " #k "(%[r])\n\t" WARPINT_FOUR_PRODUCT(8, t1, t2)              \
+        WARPINT_FOUR_PRODUCT(16, t2, t3) "mulxq 24(%[a]), %[low], %%" #t0 "\n\t"                   \
+                                         "adoxq %[low], %%" #t3 "\n\t"                             \
+                                         "movl $0, %k[low]\n\t"                                    \
+                                         "adcxq %[low], %%" #t0 "\n\t"                             \
+                                         "adoxq %[low], %%" #t0 "\n\t"
+// clang-format off
+#define WARPINT_FOUR(first)                                                                        \
+    asm volatile(                                                                                  \
+        "xorl %%r8d, %%r8d\n\t"                                                                    \
+        "xorl %%r9d, %%r9d\n\t"                                                                    \
+        "xorl %%r10d, %%r10d\n\t"                                                                  \
+        "xorl %%r11d, %%r11d\n"                                                                    \
+        "1:\n\t"                                                                                   \
+        WARPINT_FOUR_STEP(0, first, r8, r9, r10, r11)                                              \
+        WARPINT_FOUR_STEP(8, first, r9, r10, r11, r8)                                              \
+        WARPINT_FOUR_STEP(16, first, r10, r11, r8, r9)                                             \
+        WARPINT_FOUR_STEP(24, first, r11, r8, r9, r10)                                             \
+        "leaq 32(%[r]), %[r]\n\t"                                                                  \
+        "leaq 32(%[b]), %[b]\n\t"                                                                  \
+        "subq $4, %[n]\n\t"                                                                        \
+        "jnz 1b\n\t"                                                                               \
+        "movq %%r8, (%[r])\n\t"                                                                    \
+        "movq %%r9, 8(%[r])\n\t"                                                                   \
+        "movq %%r10, 16(%[r])\n\t"                                                                 \
+        "movq %%r11, 24(%[r])\n\t"                                                                 \
+        : [r] "+r"(r), [b] "+r"(b), [n] "+r"(n), [low] "=&r"(low), [high] "=&r"(high)              \
+        : [a] "r"(a)                                                                               \
+        : "rdx", "r8", "r9", "r10", "r11", "cc", "memory")
+// clang-format on
+
+// r[0..n + 4) = a[0..4) b[0..n), plus r[0..n) before if Accumulate; n a multiple of 4, not 0.
+template <bool Accumulate>
+WARPINT_HOT inline void multiply_four_adx(void *r, const void *a, const void *b, long n) {
+    std::uint64_t low, high;
+    if constexpr (Accumulate) {
+        WARPINT_FOUR(WARPINT_BLOCK_STORED_LIMB);
+    } else {
+        WARPINT_FOUR(WARPINT_BLOCK_NO_LIMB);
+    }
+}
+
+// r[0..8) = a[0..4) b[0..4).
+WARPINT_HOT inline void multiply_four_by_four_adx(void *r, const void *a, const void *b) {
+    std::uint64_t low, high;
+    // clang-format off
+    asm volatile(
+        "movq (%[b]), %%rdx\n\t"
+        "mulxq (%[a]), %%r8, %%r9\n\t"
+        "mulxq 8(%[a]), %[low], %%r10\n\t"
+        "addq %[low], %%r9\n\t"
+        "movq %%r8, (%[r])\n\t"
+        "mulxq 16(%[a]), %[low], %%r11\n\t"
+        "adcq %[low], %%r10\n\t"
+        "mulxq 24(%[a]), %[low], %%r8\n\t"
+        "adcq %[low], %%r11\n\t"
+        "adcq $0, %%r8\n\t"
+        WARPINT_FOUR_STEP(8, WARPINT_BLOCK_NO_LIMB, r9, r10, r11, r8)
+        WARPINT_FOUR_STEP(16, WARPINT_BLOCK_NO_LIMB, r10, r11, r8, r9)
+        WARPINT_FOUR_STEP(24, WARPINT_BLOCK_NO_LIMB, r11, r8, r9, r10)
+        "movq %%r8, 32(%[r])\n\t"
+        "movq %%r9, 40(%[r])\n\t"
+        "movq %%r10, 48(%[r])\n\t"
+        "movq %%r11, 56(%[r])\n\t"
+        : [low] "=&r"(low), [high] "=&r"(high)
+        : [r] "r"(r), [a] "r"(a), [b] "r"(b)
+        : "rdx", "r8", "r9", "r10", "r11", "cc", "memory");
+    // clang-format on
+}
+
+#undef WARPINT_FOUR
+#undef WARPINT_FOUR_STEP
+#undef WARPINT_FOUR_PRODUCT
+#undef WARPINT_BLOCK_STORED_LIMB
+#undef WARPINT_BLOCK_NO_LIMB
 
 } // namespace detail
 #endif
@@ -128,6 +234,96 @@ WARPINT_HOST_DEVICE constexpr void multiply_block(Limb *r, const Limb *a, const 
     for (int i = 0; i < n; ++i)
         r[i] = 0;
     multiply_add_block(r, a, b, n);
+}
+
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+namespace detail {
+
+// r = a b for words at any addresses; a has n words, b has m, both multiples of 4 and not 0. r
+// overlaps neither.
+WARPINT_NOINLINE inline void multiply_stored_adx(void *r, const void *a, int n, const void *b,
+                                                 int m) {
+    constexpr int word = 8;
+    auto *to = static_cast<unsigned char *>(r);
+    auto *from = static_cast<const unsigned char *>(a);
+    int left = n;
+    if (n >= block_limbs) {
+        multiply_block_adx<false>(to, from, b, m);
+        for (left -= block_limbs; left >= block_limbs; left -= block_limbs) {
+            to += block_limbs * word;
+            from += block_limbs * word;
+            multiply_block_adx<true>(to, from, b, m);
+        }
+        if (left != 0)
+            multiply_four_adx<true>(to + block_limbs * word, from + block_limbs * word, b, m);
+    } else {
+        multiply_four_adx<false>(to, from, b, m);
+    }
+}
+
+} // namespace detail
+#endif
+
+// Whether multiply_stored takes N by M limbs of 32 bits.
+template <int N, int M>
+inline constexpr bool is_stored_product =
+    WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&N % 8 == 0 && M % 8 == 0;
+
+// r = a b of N and M limbs of 32 bits as they are stored, at run time on a host; r overlaps neither
+// operand. False, with nothing done, where the processor has no code for it. Constant time.
+template <int N, int M>
+WARPINT_INLINE bool multiply_stored([[maybe_unused]] std::uint32_t *r,
+                                    [[maybe_unused]] const std::uint32_t *a,
+                                    [[maybe_unused]] const std::uint32_t *b) {
+    static_assert(is_stored_product<N, M>);
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if (detail::has_two_carry_chains) {
+        if constexpr (N == 8 && M == 8) {
+            detail::multiply_four_by_four_adx(r, a, b);
+        } else if constexpr (N == 16 && M == 16) {
+            detail::multiply_block_adx<false>(r, a, b, 8);
+        } else if constexpr (N <= M) { // the rows are those of the shorter one
+            detail::multiply_stored_adx(r, a, N / 2, b, M / 2);
+        } else {
+            detail::multiply_stored_adx(r, b, M / 2, a, N / 2);
+        }
+        return true;
+    }
+#endif
+    return false;
+}
+
+// True if there are blocks of four rows here.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_blocks_of_four() {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if constexpr (sizeof(Limb) == 8)
+        return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
+#endif
+    return false;
+}
+
+// r[0..n + 4) = r[0..n) + a[0..4) b[0..n), or, if First, = a[0..4) b[0..n); n a multiple of 4, not
+// 0. Where has_blocks_of_four. Constant time.
+template <bool First, class Limb>
+WARPINT_HOST_DEVICE constexpr void
+multiply_block_of_four([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
+                       [[maybe_unused]] const Limb *b, [[maybe_unused]] int n) {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if constexpr (sizeof(Limb) == 8)
+        detail::multiply_four_adx<!First>(r, a, b, n);
+#endif
+}
+
+// r[0..8) = a[0..4) b[0..4), likewise.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void multiply_four_by_four([[maybe_unused]] Limb *r,
+                                                         [[maybe_unused]] const Limb *a,
+                                                         [[maybe_unused]] const Limb *b) {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if constexpr (sizeof(Limb) == 8)
+        detail::multiply_four_by_four_adx(r, a, b);
+#endif
 }
 
 } // namespace warpint::limb

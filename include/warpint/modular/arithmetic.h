@@ -26,8 +26,8 @@ inline constexpr bool folds_to_remainder = false;
 template <int Length, int Bits>
 inline constexpr bool folds_to_remainder<BigInt<Length>, FoldedModulus<Bits>> =
     WARPINT_DEVICE_PASS != 0 && BigInt<Bits>::limb_count >= 2 &&
-    BigInt<Length>::limb_count > BigInt<Bits>::limb_count &&
-    BigInt<Length>::limb_count <= 2 * BigInt<Bits>::limb_count + 1;
+    BigInt<Length>::limb_count > BigInt<Bits>::limb_count &&BigInt<Length>::limb_count <=
+        2 * BigInt<Bits>::limb_count + 1;
 
 // Whether a product, or a number of its length, is folded by this modulus.
 template <class M>
@@ -112,15 +112,69 @@ struct ProductOfLimbs {
     }
 };
 
+// Whether a host multiplies numbers of A and B bits modulo a Modulus by its reciprocal.
+template <int A, int B, int Bits>
+inline constexpr bool multiplies_by_reciprocal = [] {
+    constexpr int n = Modulus<Bits>::limb_count;
+    constexpr bool by_blocks = n % 16 == 0 && n <= algorithm::host_block_reciprocal_limbs;
+    return has_words && BigInt<A>::limb_count == n && BigInt<B>::limb_count == n &&
+           n > algorithm::host_montgomery_product_limbs &&
+           (n < algorithm::host_division_limbs || by_blocks);
+}();
+
+// r = a b mod m by the reciprocal, on machine limbs throughout; all have the modulus' limbs. 0 for
+// m = 0.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void product_by_reciprocal(std::uint32_t *r, const std::uint32_t *a,
+                                                         const std::uint32_t *b,
+                                                         const Modulus<Bits> &m) {
+    constexpr int limbs = Modulus<Bits>::limb_count;
+    on_machine_limbs(
+        [&m]<class Limb>(Limb *z, const Limb *x, const Limb *y, Limb *modulus,
+                         const Limb *reciprocal) WARPINT_INLINE_LAMBDA {
+            constexpr int n = machine_limbs<limbs, Limb>;
+            const int shift = m.shift();
+            if (m.is_odd() && shift != 0)
+                algorithm::shift_left<n>(modulus, modulus, shift);
+            if (modulus[n - 1] == 0) {
+                algorithm::set_zero<n>(z);
+                return;
+            }
+            Limb product[2 * n];
+            algorithm::multiply_by_engine<n, n>(product, x, y);
+            if constexpr (algorithm::detail::barrett_by_blocks<n, Limb>) {
+                if (shift == 0) { // the modulus fills its limbs
+                    algorithm::reduce_once<n>(product + n, product + n, Limb{0}, modulus);
+                    algorithm::barrett_reduce<n>(z, product, modulus, reciprocal);
+                    return;
+                }
+            }
+            algorithm::barrett_scaled_remainder<2 * n, n>(z, product, modulus, reciprocal, shift);
+            algorithm::shift_right<n>(z, z, shift);
+        },
+        output<limbs>(r), input<limbs>(a), input<limbs>(b), copied_input<limbs>(m.form_modulus()),
+        input<limbs>(m.reciprocal()));
+}
+
 // a b mod m for a Modulus of any parity, 0 included.
 template <int A, int B, int Bits>
 WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
                                                           const Modulus<Bits> &m) {
-    // In registers of a GPU, and of wide numbers on a host, the remainder is faster for every parity.
+    // In registers of a GPU, and of wide numbers on a host, the remainder is faster for every
+    // parity.
     constexpr bool by_remainder =
         WARPINT_DEVICE_PASS != 0
             ? Modulus<Bits>::limb_count <= algorithm::register_limbs
             : Modulus<Bits>::limb_count > algorithm::host_montgomery_product_limbs;
+    if constexpr (multiplies_by_reciprocal<A, B, Bits>) {
+        if (limb::use_words()) {
+            BigInt<Bits> r;
+            std::uint32_t rest[Modulus<Bits>::limb_count];
+            product_by_reciprocal(rest, a.limbs, b.limbs, m);
+            algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, rest);
+            return r;
+        }
+    }
     if (by_remainder || !m.is_odd())
         return reduce(a * b, m);
     constexpr int limbs = Modulus<Bits>::limb_count;
@@ -263,14 +317,15 @@ template <class M, class... T>
 requires(AnyNumber<M> &&is_unsigned_big<M>) //
     inline constexpr bool folds_modulo<M, T...> = folds<modulus_bits_v<M>, T...>;
 template <ModulusContext M, class... T>
-inline constexpr bool folds_modulo<M, T...> =
-    (is_folded_modulus<M> || BigInt<M::bits>::limb_count >= algorithm::prepared_fold_limbs) &&
-    folds<M::bits, T...>;
+inline constexpr bool folds_modulo<M, T...> = (is_folded_modulus<M> ||
+                                               BigInt<M::bits>::limb_count >=
+                                                   algorithm::prepared_fold_limbs) &&
+                                              folds<M::bits, T...>;
 
-// True where a product and what is added to it are reduced by themselves and then added modulo m: by
-// a prepared modulus, where nothing is folded and the operands are no longer than it.
+// True where a product and what is added to it are reduced by themselves and then added modulo m:
+// by a prepared modulus, where nothing is folded and the operands are no longer than it.
 template <class M, class... T>
-inline constexpr bool adds_reduced = ModulusContext<M> && fits_form<M, T...>;
+inline constexpr bool adds_reduced = ModulusContext<M> &&fits_form<M, T...>;
 
 } // namespace detail
 
@@ -278,8 +333,8 @@ inline constexpr bool adds_reduced = ModulusContext<M> && fits_form<M, T...>;
 
 // (a + b) mod m, (a - b) mod m, a b mod m, a^2 mod m: exact inside, so that unreduced operands are
 // right. Products do not divide on a GPU up to 1024 bits, where they are folded
-// (algorithm/reduction/fold.h), nor by a prepared Modulus of less than 768 bits on a host and any on
-// a GPU: Montgomery products if it is odd, its reciprocal (Barrett) otherwise. Errors:
+// (algorithm/reduction/fold.h), nor by a prepared Modulus of less than 768 bits on a host and any
+// on a GPU: Montgomery products if it is odd, its reciprocal (Barrett) otherwise. Errors:
 // std::domain_error for m = 0 or negative m on the host; 0 in device code.
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>

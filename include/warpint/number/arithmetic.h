@@ -91,19 +91,74 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE operand_t<BigInt<T::bits>, T> magni
     }
 }
 
+namespace detail {
+
+// r = a b; Size limbs are kept, of N + M.
+template <int Size, int N, int M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_limbs(std::uint32_t *r, const std::uint32_t *a, const std::uint32_t *b) {
+    on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+            algorithm::multiply_by_engine<machine_limbs<N, Limb>, machine_limbs<M, Limb>>(z, x, y);
+        },
+        cleared_output<Size, N, M>(r), input<N>(a), input<M>(b));
+}
+// r = a^2, likewise.
+template <int Size, int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_limbs(std::uint32_t *r,
+                                                               const std::uint32_t *a) {
+    on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *x)
+            WARPINT_INLINE_LAMBDA { algorithm::square_by_engine<machine_limbs<N, Limb>>(z, x); },
+        cleared_output<Size, N, N>(r), input<N>(a));
+}
+// As functions of their own, where they are not what usually runs.
+template <int N, int M>
+WARPINT_NOINLINE void multiply_limbs_called(std::uint32_t *r, const std::uint32_t *a,
+                                            const std::uint32_t *b) {
+    multiply_limbs<N + M, N, M>(r, a, b);
+}
+template <int N>
+WARPINT_NOINLINE void square_limbs_called(std::uint32_t *r, const std::uint32_t *a) {
+    square_limbs<2 * N, N>(r, a);
+}
+
+} // namespace detail
+
 // Exact product of unsigned numbers.
 template <int N, int M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(const BigInt<N> &a,
                                                                              const BigInt<M> &b) {
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
-    constexpr int size = BigInt<N + M>::limb_count;
     BigInt<N + M> r;
-    on_machine_limbs(
-        []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
-            algorithm::multiply_by_engine<machine_limbs<n, Limb>, machine_limbs<m, Limb>>(z, x, y);
-        },
-        cleared_output<size, n, m>(r.limbs), input<n>(a.limbs), input<m>(b.limbs));
+#if !WARPINT_DEVICE_PASS
+    if constexpr (algorithm::multiplies_stored<n, m>) {
+        if (limb::use_words()) {
+            if (!algorithm::try_multiply_stored<n, m>(r.limbs, a.limbs, b.limbs))
+                detail::multiply_limbs_called<n, m>(r.limbs, a.limbs, b.limbs);
+            return r;
+        }
+    }
+#endif
+    detail::multiply_limbs<BigInt<N + M>::limb_count, n, m>(r.limbs, a.limbs, b.limbs);
+    return r;
+}
+
+template <int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<2 * N> square_unsigned(const BigInt<N> &a) {
+    constexpr int n = BigInt<N>::limb_count;
+    BigInt<2 * N> r;
+#if !WARPINT_DEVICE_PASS
+    if constexpr (algorithm::squares_stored<n>) {
+        if (limb::use_words()) {
+            if (!algorithm::try_square_stored<n>(r.limbs, a.limbs))
+                detail::square_limbs_called<n>(r.limbs, a.limbs);
+            return r;
+        }
+    }
+#endif
+    detail::square_limbs<BigInt<2 * N>::limb_count, n>(r.limbs, a.limbs);
     return r;
 }
 
@@ -367,16 +422,7 @@ WARPINT_HOST_DEVICE constexpr A operator--(A &a, int) {
 // a^2, exact: BigInt<2 N>. Constant time, unless WARPINT_USE_GMP is defined.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A &a) {
-    constexpr int n = A::limb_count;
-    const BigInt<A::bits> &x = number::magnitude(a);
-    constexpr int size = BigInt<2 * A::bits>::limb_count;
-    BigInt<2 * A::bits> r;
-    number::on_machine_limbs(
-        []<class Limb>(Limb *z, const Limb *y) WARPINT_INLINE_LAMBDA {
-            algorithm::square_by_engine<number::machine_limbs<n, Limb>>(z, y);
-        },
-        number::cleared_output<size, n, n>(r.limbs), number::input<n>(x.limbs));
-    return r;
+    return number::square_unsigned<A::bits>(number::magnitude(a));
 }
 
 namespace number {

@@ -9,7 +9,8 @@
 // products in radix 2^28 (values not checked): AVX-512 without IFMA 6.0 K, twice the scalar
 // code's 3.0 K (IFMA: 22 K); those CPUs, Skylake-X to Cooper Lake, would want a second radix.
 // AVX2 3.9 K: 1.3 times, not worth a path of its own. AVX-IFMA on 256 bits (Sierra Forest, Arrow
-// Lake) would be the same text with four lanes: not measured. NEON and SVE: not measured.
+// Lake) would be the same text with four lanes. It, NEON and SVE are not here because no such CPU was
+// at hand to measure on.
 //
 // The environment variable WARPINT_CPU_ENGINES, read once, lists what may be used, separated by
 // commas: "scalar" turns the engines off; "avx512_ifma", or nothing, leaves the choice to the CPU.

@@ -58,4 +58,37 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_by_engine(Limb *r, cons
     square<N>(r, a);
 }
 
+// Products and squares of numbers as they are stored, in 32-bit limbs, without a copy of them in
+// words: on hosts, of widths that are a multiple of 256 bits and have no faster method. r overlaps
+// no operand. False, with nothing done, where the processor has no code for it.
+template <int N, int M>
+inline constexpr bool multiplies_stored = limb::has_words &&limb::is_stored_product<N, M> &&
+                                          (N < 2 * Tuning<std::uint64_t>::karatsuba_limbs ||
+                                           M < 2 * Tuning<std::uint64_t>::karatsuba_limbs) &&
+                                          !engine_multiplies<N / 2, M / 2, std::uint64_t>;
+template <int N>
+inline constexpr bool squares_stored =
+    limb::has_words &&limb::is_stored_product<N, N> &&N <= 2 * limb::block_limbs &&
+    !engine_squares<N / 2, std::uint64_t>;
+
+template <int N, int M>
+WARPINT_HOST_DEVICE WARPINT_INLINE bool
+try_multiply_stored([[maybe_unused]] std::uint32_t *r, [[maybe_unused]] const std::uint32_t *a,
+                    [[maybe_unused]] const std::uint32_t *b) {
+#if !WARPINT_DEVICE_PASS
+    if constexpr (multiplies_stored<N, M>)
+        return limb::multiply_stored<N, M>(r, a, b);
+#endif
+    return false;
+}
+template <int N>
+WARPINT_HOST_DEVICE WARPINT_INLINE bool try_square_stored([[maybe_unused]] std::uint32_t *r,
+                                                          [[maybe_unused]] const std::uint32_t *a) {
+#if !WARPINT_DEVICE_PASS
+    if constexpr (squares_stored<N>)
+        return limb::square_stored<N>(r, a);
+#endif
+    return false;
+}
+
 } // namespace warpint::algorithm

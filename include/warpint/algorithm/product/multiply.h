@@ -97,8 +97,20 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
         r[0] = limb::multiply_add(a[0], b[0], Limb{0}, high);
         r[1] = high;
     } else if constexpr (detail::by_columns<N, M, Limb>) {
+        if constexpr (N == 4 && M == 4) {
+            if (limb::has_blocks_of_four<Limb>()) {
+                limb::multiply_four_by_four(r, a, b);
+                return;
+            }
+        }
         multiply_columns<N, M>(r, a, b);
     } else {
+        if constexpr (N == limb::block_limbs && M == N) {
+            if (limb::has_blocks_of_four<Limb>()) {
+                limb::multiply_block(r, a, b, M);
+                return;
+            }
+        }
         detail::multiply_long<N, M>(r, a, b);
     }
 }
@@ -113,6 +125,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a)
         }
     }
     if constexpr (detail::half_by_columns<N, Limb>) {
+        if constexpr (N == limb::block_limbs) {
+            if (limb::has_square_block<Limb>()) {
+                limb::square_block(r, a);
+                return;
+            }
+        }
         square_columns<N>(r, a);
     } else {
         detail::square_long<N>(r, a);

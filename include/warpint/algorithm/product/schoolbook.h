@@ -13,6 +13,7 @@
 
 #include "../../limb/block.h"
 #include "../../limb/column.h"
+#include "../../limb/square_block.h"
 #include "../linear.h"
 #include "../tuning.h"
 
@@ -27,12 +28,46 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_rows(Limb *r, const L
         limb::multiply_block(r, a, b, m);
         for (i = limb::block_limbs; i + limb::block_limbs <= n; i += limb::block_limbs)
             limb::multiply_add_block(r + i, a + i, b, m);
+    } else if (n >= 4 && m % 4 == 0 && limb::has_blocks_of_four<Limb>()) {
+        limb::multiply_block_of_four<true>(r, a, b, m);
+        i = 4;
     } else {
         for (int k = 0; k < m; ++k)
             r[k] = 0;
     }
+    if (i + 4 <= n && m % 4 == 0 && limb::has_blocks_of_four<Limb>()) {
+        limb::multiply_block_of_four<false>(r + i, a + i, b, m);
+        i += 4;
+    }
     for (; i < n; ++i)
         r[i + m] = limb::multiply_add_row(r + i, b, m, a[i]);
+}
+
+// r[n..2 n) = those limbs of a b, less what the columns below n - 1 add to them; the limbs below
+// are left undefined. n is a multiple of eight.
+template <class Limb>
+WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_high_blocks(Limb *r, const Limb *a,
+                                                                       const Limb *b, int n) {
+    constexpr int block = limb::block_limbs;
+    for (int i = 0; i < n; i += block) {
+        const int skipped = n - 1 - block - i > 0 ? n - 1 - block - i : 0; // limbs of b
+        if (i == 0) {
+            limb::multiply_block(r + skipped, a, b + skipped, n - skipped);
+        } else {
+            limb::multiply_add_block(r + i + skipped, a + i, b + skipped, n - skipped);
+        }
+    }
+}
+
+// r[0..n] = those limbs of a b; a and b have n limbs, a multiple of eight, r has 2 n; its limbs
+// above are left undefined.
+template <class Limb>
+WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_low_blocks(Limb *r, const Limb *a,
+                                                                      const Limb *b, int n) {
+    constexpr int block = limb::block_limbs;
+    limb::multiply_block(r, a, b, n);
+    for (int i = block; i < n; i += block)
+        limb::multiply_add_block(r + i, a + i, b, n + 1 - i);
 }
 
 // r = a b modulo B^n; all have n limbs, r overlaps neither operand.
@@ -184,6 +219,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_short(Limb *r, const Li
     case 3:
         return square_columns<3>(r, a);
     case 4:
+        if (limb::has_square_block<Limb>())
+            return limb::square_four(r, a);
         return square_columns<4>(r, a);
     case 5:
         return square_columns<5>(r, a);
@@ -192,6 +229,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_short(Limb *r, const Li
     case 7:
         return square_columns<7>(r, a);
     default:
+        if (limb::has_square_block<Limb>())
+            return limb::square_block(r, a);
         return square_columns<8>(r, a);
     }
 }

@@ -40,6 +40,10 @@ namespace detail {
 template <int N, class Limb>
 inline constexpr bool barrett_by_halves = N >= 4 &&
                                           (in_registers<N, N, Limb> || half_by_columns<N, Limb>);
+// True where they go by blocks of eight rows, of which the limbs that are not wanted are left out.
+template <int N, class Limb>
+inline constexpr bool
+    barrett_by_blocks = sizeof(Limb) == 8 && N % limb::block_limbs == 0 && levels<N, Limb> == 0;
 
 // r[0..Last - First) = that window of the product; see multiply_columns.
 template <int N, int First, int Last, class Limb>
@@ -74,39 +78,67 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_if_reached(Limb *t, L
 
 } // namespace detail
 
+namespace detail {
+
+// r = x - product of limbs [0, N], below 4 m, reduced. r may be x.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+barrett_correct(Limb *r, const Limb *x, const Limb *product, const Limb *m) {
+    Limb rest[N]{};
+    const Limb borrow = limb::sub<N>(rest, x, product);
+    Limb top = static_cast<Limb>(x[N] - product[N] - borrow);
+    WARPINT_ASSERT(top <= 3); // below 4 m
+    subtract_if_reached<N, true>(rest, top, m);
+    subtract_if_reached<N, false>(rest, top, m);
+    WARPINT_ASSERT(top == 0 && less<N>(rest, m));
+    move<N>(r, rest);
+}
+
+// barrett_reduce for numbers that lie in memory: a function that is called.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+barrett_reduce_blocks(Limb *r, const Limb *x, const Limb *m, const Limb *reciprocal) {
+    Limb product[2 * N];
+    Limb quotient[N];
+    multiply_high_blocks(product, x + N, reciprocal, N);
+    limb::add<N>(quotient, product + N, x + N);
+    multiply_low_blocks(product, quotient, m, N);
+    barrett_correct<N>(r, x, product, m);
+}
+
+} // namespace detail
+
 // r = x mod m for a normalised m. On input: x has 2 N limbs and x < m B^N. r may be x.
 //
 // With x = x1 B^N + x0 the quotient is estimated as x1 + floor(x1 v / B^N), v the reciprocal, the
-// columns of that product below N - 2 left out. With t = m / B^N in [1/2, 1) the true quotient is
-// less than x0 / m + x1 / B^N + N / B + 1 <= 1 / t + t + N / B + 1 < 4 larger: the remainder is
-// below 4 m, and two conditional subtractions (2 m, m) are left.
+// columns of that product below N - 2 left out, or, by blocks, some of those below N - 1. With t =
+// m / B^N in [1/2, 1) the true quotient is less than x0 / m + x1 / B^N + N / B + 1 <= 1 / t + t + N
+// / B
+// + 1 < 4 larger: the remainder is below 4 m, and two conditional subtractions (2 m, m) are left.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 barrett_reduce(Limb *r, const Limb *x, const Limb *m, const Limb *reciprocal) {
     WARPINT_ASSERT(m[N - 1] >> (limb::limb_bits<Limb> - 1) != 0);
     WARPINT_ASSERT(less<N>(x + N, m));
-    Limb quotient[N]{};
-    Limb product[2 * N]{}; // its limbs [0, N] are used
-    if constexpr (detail::barrett_by_halves<N, Limb>) {
-        Limb high[N + 2]{};
-        Limb factor[N]{}; // a copy, so that device code loads it before and not within the product
-        detail::move<N>(factor, reciprocal);
-        detail::multiply_window<N, N - 2, 2 * N>(high, x + N, factor);
-        limb::add<N>(quotient, high + 2, x + N);
-        detail::multiply_window<N, 0, N + 1>(product, quotient, m);
+    if constexpr (detail::barrett_by_blocks<N, Limb>) {
+        detail::barrett_reduce_blocks<N>(r, x, m, reciprocal);
     } else {
-        multiply<N, N>(product, x + N, reciprocal);
-        limb::add<N>(quotient, product + N, x + N);
-        multiply<N, N>(product, quotient, m);
+        Limb quotient[N]{};
+        Limb product[2 * N]{}; // its limbs [0, N] are used
+        if constexpr (detail::barrett_by_halves<N, Limb>) {
+            Limb high[N + 2]{};
+            Limb factor[N]{}; // a copy, so that device code loads it before, not within the product
+            detail::move<N>(factor, reciprocal);
+            detail::multiply_window<N, N - 2, 2 * N>(high, x + N, factor);
+            limb::add<N>(quotient, high + 2, x + N);
+            detail::multiply_window<N, 0, N + 1>(product, quotient, m);
+        } else {
+            multiply<N, N>(product, x + N, reciprocal);
+            limb::add<N>(quotient, product + N, x + N);
+            multiply<N, N>(product, quotient, m);
+        }
+        detail::barrett_correct<N>(r, x, product, m);
     }
-    Limb rest[N]{};
-    const Limb borrow = limb::sub<N>(rest, x, product);
-    Limb top = static_cast<Limb>(x[N] - product[N] - borrow);
-    WARPINT_ASSERT(top <= 3); // below 4 m
-    detail::subtract_if_reached<N, true>(rest, top, m);
-    detail::subtract_if_reached<N, false>(rest, top, m);
-    WARPINT_ASSERT(top == 0 && less<N>(rest, m));
-    detail::move<N>(r, rest);
 }
 
 // r = a b for residues in scaled form (see above). r may be a or b.
@@ -162,7 +194,11 @@ WARPINT_HOST_DEVICE constexpr void barrett_scaled_remainder(Limb *r, const Limb 
             reduce_once<N>(r, piece, Limb{0}, m);
             continue;
         }
-        detail::shift_apart<N>(shifted, piece, shift);
+        if (shift == 0) {
+            copy<N>(shifted, piece);
+        } else {
+            detail::shift_apart<N>(shifted, piece, shift);
+        }
         if (i == pieces - 1 && is_zero<N>(shifted + N) && less<N>(shifted, m)) {
             copy<N>(r, shifted);
             continue;

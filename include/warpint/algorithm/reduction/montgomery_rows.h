@@ -2,18 +2,22 @@
 // Montgomery arithmetic by rows on hosts, and for numbers that lie in memory everywhere.
 //
 //   short rows    up to eight limbs: a row of the product, then a row of the reduction (CIOS), the
-//                 accumulator in registers (limb/short_row.h)
-//   blocks        any length: the product of algorithm/product/multiply.h, then the reduction by blocks of
-//                 eight quotient limbs: their product with the eight lowest limbs of m row by row,
-//                 which yields them, and with the others by limb::multiply_add_block. On GPUs the
-//                 reduction goes by tiles (tiles.h).
+//                 accumulator in registers (limb/short_row.h); squares of four limbs as one text of
+//                 assembly (limb/montgomery_four.h); eight limbs are a block where a processor has
+//                 code for it (limb/quotient_block.h)
+//   blocks        any length: the product of algorithm/product/multiply.h, then the reduction by
+//                 blocks of eight quotient limbs: their product with the eight lowest limbs of m
+//                 row by row, which yields them, and with the others by limb::multiply_add_block.
+//                 On GPUs the reduction goes by tiles (tiles.h).
 //
 // Constant time.
 #pragma once
 
-#include "montgomery_alternate.h"
 #include "../product/multiply.h"
+#include "montgomery_alternate.h"
 
+#include "../../limb/montgomery_four.h"
+#include "../../limb/quotient_block.h"
 #include "../../limb/short_row.h"
 
 namespace warpint::algorithm {
@@ -35,6 +39,14 @@ montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
+    if constexpr (N == limb::montgomery_words) {
+        if (limb::has_montgomery_four<Limb>()) {
+            // Squares wait for each other, in powers: a shorter way from operand to result. Single
+            // products do not, and keep their words in registers.
+            limb::montgomery_four(r, a, a, m, m_inverse);
+            return;
+        }
+    }
     if constexpr (N > 4) { // mixed products once, but by slower columns: no gain from five limbs on
         montgomery_multiply_short<N>(r, a, a, m, m_inverse);
         return;
@@ -60,6 +72,10 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 quotient_block(Limb *q, Limb *carried, const Limb *t, const Limb *m, Limb m_inverse) {
     constexpr int block = limb::block_limbs;
     static_assert(block <= limb::short_row_limbs);
+    if (limb::has_quotient_rows<Limb>()) {
+        limb::quotient_rows(q, carried, t, m, m_inverse);
+        return;
+    }
     Limb sum[2 * block + 2]{};
     WARPINT_UNROLL_ALWAYS
     for (int k = 0; k < block; ++k)
@@ -128,12 +144,19 @@ WARPINT_HOST_DEVICE constexpr void reduce_product(Limb *r, Limb *t, const Limb *
         reduce_tiles<reduction_tile<N>>(r, t, m, N, m_inverse);
         return;
     }
-    Limb low[2 * N];
-    for (int i = 0; i < N; ++i)
-        low[i] = t[i];
-    reduce_blocks(low, m, N, m_inverse);
     Limb sum[N];
-    const Limb top = limb::add<N>(sum, low + N, t + N);
+    Limb top;
+    if constexpr (N == limb::block_limbs) {
+        Limb q[N];
+        quotient_block(q, sum, t, m, m_inverse);
+        top = limb::add<N>(sum, sum, t + N);
+    } else {
+        Limb low[2 * N];
+        for (int i = 0; i < N; ++i)
+            low[i] = t[i];
+        reduce_blocks(low, m, N, m_inverse);
+        top = limb::add<N>(sum, low + N, t + N);
+    }
     subtract_once<N>(r, sum, top, m);
 }
 

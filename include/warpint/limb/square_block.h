@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// The square of eight 64-bit words, mixed products once, in registers: what squares on hosts are
+// made of. For x86-64 processors with the BMI2 and ADX extensions, chosen at run time.
+#pragma once
+
+#include "row.h"
+
+namespace warpint::limb {
+
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+namespace detail {
+
+// clang-format off
+#define WARPINT_SQUARE_PRODUCT(offset, here, next)                                                 \
+    "mulxq " #offset "(%[a]), %[low], %[high]\n\t"                                                 \
+    "adoxq %[low], %%" #here "\n\t"                                                                \
+    "adcxq %[high], %%" #next "\n\t"
+#define WARPINT_SQUARE_BEGIN(offset)                                                               \
+    "movq " #offset "(%[a]), %%rdx\n\t"                                                            \
+    "xorl %k[low], %k[low]\n\t" /* clears both carry flags */
+// Ends a row with the product by a[7], whose upper limb is the first in its place; the two lowest
+// limbs are complete.
+#define WARPINT_SQUARE_END(last, top, offset, low_limb, next_offset, next_limb)                    \
+    "mulxq 56(%[a]), %[low], %%" #top "\n\t"                                                       \
+    "adoxq %[low], %%" #last "\n\t"                                                                \
+    "movl $0, %k[low]\n\t" /* keeps the flags */                                                   \
+    "adcxq %[low], %%" #top "\n\t"                                                                 \
+    "adoxq %[low], %%" #top "\n\t"                                                                 \
+    "movq %%" #low_limb ", " #offset "(%[r])\n\t"                                                  \
+    "movq %%" #next_limb ", " #next_offset "(%[r])\n\t"
+#define WARPINT_SQUARE_FIRST(offset, sum, here, next)                                              \
+    "mulxq " #offset "(%[a]), %[low], %%" #next "\n\t" sum " %[low], %%" #here "\n\t"
+// Limbs 2 i and 2 i + 1: the mixed products on one carry chain twice, on the other a[i]^2.
+#define WARPINT_SQUARE_DOUBLE(a_offset, offset, next_offset)                                       \
+    "movq " #a_offset "(%[a]), %%rdx\n\t"                                                          \
+    "mulxq %%rdx, %[low], %[high]\n\t"                                                             \
+    "movq " #offset "(%[r]), %%r8\n\t"                                                             \
+    "movq " #next_offset "(%[r]), %%r9\n\t"                                                        \
+    "adcxq %%r8, %%r8\n\t"                                                                         \
+    "adoxq %[low], %%r8\n\t"                                                                       \
+    "adcxq %%r9, %%r9\n\t"                                                                         \
+    "adoxq %[high], %%r9\n\t"                                                                      \
+    "movq %%r8, " #offset "(%[r])\n\t"                                                             \
+    "movq %%r9, " #next_offset "(%[r])\n\t"
+
+// r[0..16) = a[0..8)^2; words at any addresses, r and a do not overlap. The mixed products row by
+// row: limb i of them is in register 8 + i mod 8 until it is complete.
+WARPINT_HOT inline void square_block_adx(void *r, const void *a) {
+    std::uint64_t low, high;
+    asm volatile(
+        "movq (%[a]), %%rdx\n\t"
+        "mulxq 8(%[a]), %%r9, %%r10\n\t"
+        WARPINT_SQUARE_FIRST(16, "addq", r10, r11)
+        WARPINT_SQUARE_FIRST(24, "adcq", r11, r12)
+        WARPINT_SQUARE_FIRST(32, "adcq", r12, r13)
+        WARPINT_SQUARE_FIRST(40, "adcq", r13, r14)
+        WARPINT_SQUARE_FIRST(48, "adcq", r14, r15)
+        WARPINT_SQUARE_FIRST(56, "adcq", r15, r8)
+        "adcq $0, %%r8\n\t"
+        "movq %%r9, 8(%[r])\n\t"
+        "movq %%r10, 16(%[r])\n\t"
+        WARPINT_SQUARE_BEGIN(8)
+        WARPINT_SQUARE_PRODUCT(16, r11, r12)
+        WARPINT_SQUARE_PRODUCT(24, r12, r13)
+        WARPINT_SQUARE_PRODUCT(32, r13, r14)
+        WARPINT_SQUARE_PRODUCT(40, r14, r15)
+        WARPINT_SQUARE_PRODUCT(48, r15, r8)
+        WARPINT_SQUARE_END(r8, r9, 24, r11, 32, r12)
+        WARPINT_SQUARE_BEGIN(16)
+        WARPINT_SQUARE_PRODUCT(24, r13, r14)
+        WARPINT_SQUARE_PRODUCT(32, r14, r15)
+        WARPINT_SQUARE_PRODUCT(40, r15, r8)
+        WARPINT_SQUARE_PRODUCT(48, r8, r9)
+        WARPINT_SQUARE_END(r9, r10, 40, r13, 48, r14)
+        WARPINT_SQUARE_BEGIN(24)
+        WARPINT_SQUARE_PRODUCT(32, r15, r8)
+        WARPINT_SQUARE_PRODUCT(40, r8, r9)
+        WARPINT_SQUARE_PRODUCT(48, r9, r10)
+        WARPINT_SQUARE_END(r10, r11, 56, r15, 64, r8)
+        WARPINT_SQUARE_BEGIN(32)
+        WARPINT_SQUARE_PRODUCT(40, r9, r10)
+        WARPINT_SQUARE_PRODUCT(48, r10, r11)
+        WARPINT_SQUARE_END(r11, r12, 72, r9, 80, r10)
+        WARPINT_SQUARE_BEGIN(40)
+        WARPINT_SQUARE_PRODUCT(48, r11, r12)
+        WARPINT_SQUARE_END(r12, r13, 88, r11, 96, r12)
+        WARPINT_SQUARE_BEGIN(48)
+        WARPINT_SQUARE_END(r13, r14, 104, r13, 112, r14)
+        "movq (%[a]), %%rdx\n\t"
+        "xorl %k[low], %k[low]\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "movq 8(%[r]), %%r9\n\t"
+        "adcxq %%r9, %%r9\n\t"
+        "adoxq %[high], %%r9\n\t"
+        "movq %[low], (%[r])\n\t"
+        "movq %%r9, 8(%[r])\n\t"
+        WARPINT_SQUARE_DOUBLE(8, 16, 24)
+        WARPINT_SQUARE_DOUBLE(16, 32, 40)
+        WARPINT_SQUARE_DOUBLE(24, 48, 56)
+        WARPINT_SQUARE_DOUBLE(32, 64, 72)
+        WARPINT_SQUARE_DOUBLE(40, 80, 88)
+        WARPINT_SQUARE_DOUBLE(48, 96, 104)
+        "movq 56(%[a]), %%rdx\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "movl $0, %%r9d\n\t"
+        "adcxq %%r14, %%r14\n\t"
+        "adoxq %[low], %%r14\n\t"
+        "adcxq %%r9, %%r9\n\t"
+        "adoxq %[high], %%r9\n\t"
+        "movq %%r14, 112(%[r])\n\t"
+        "movq %%r9, 120(%[r])\n\t"
+        : [low] "=&r"(low), [high] "=&r"(high)
+        : [r] "r"(r), [a] "r"(a)
+        : "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory");
+}
+
+// r[0..8) = a[0..4)^2, likewise.
+WARPINT_HOT inline void square_four_adx(void *r, const void *a) {
+    std::uint64_t low, high;
+    asm volatile(
+        "movq (%[a]), %%rdx\n\t"
+        "mulxq 8(%[a]), %%r8, %%r9\n\t" // limbs 1 to 6 of the mixed products in r8, r9, r10, r11, rax, rcx
+        "mulxq 16(%[a]), %[low], %%r10\n\t"
+        "addq %[low], %%r9\n\t"
+        "mulxq 24(%[a]), %[low], %%r11\n\t"
+        "adcq %[low], %%r10\n\t"
+        "adcq $0, %%r11\n\t"
+        "movq 8(%[a]), %%rdx\n\t"
+        "xorl %%eax, %%eax\n\t"
+        "mulxq 16(%[a]), %[low], %[high]\n\t"
+        "adoxq %[low], %%r10\n\t"
+        "adcxq %[high], %%r11\n\t"
+        "mulxq 24(%[a]), %[low], %[high]\n\t"
+        "adoxq %[low], %%r11\n\t"
+        "adcxq %[high], %%rax\n\t"
+        "movl $0, %k[low]\n\t"
+        "adoxq %[low], %%rax\n\t"
+        "movq 16(%[a]), %%rdx\n\t"
+        "mulxq 24(%[a]), %[low], %%rcx\n\t"
+        "addq %[low], %%rax\n\t"
+        "adcq $0, %%rcx\n\t"
+        "movq (%[a]), %%rdx\n\t"
+        "xorl %k[low], %k[low]\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "adcxq %%r8, %%r8\n\t"
+        "adoxq %[high], %%r8\n\t"
+        "movq %[low], (%[r])\n\t"
+        "movq %%r8, 8(%[r])\n\t"
+        "movq 8(%[a]), %%rdx\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "adcxq %%r9, %%r9\n\t"
+        "adoxq %[low], %%r9\n\t"
+        "adcxq %%r10, %%r10\n\t"
+        "adoxq %[high], %%r10\n\t"
+        "movq %%r9, 16(%[r])\n\t"
+        "movq %%r10, 24(%[r])\n\t"
+        "movq 16(%[a]), %%rdx\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "adcxq %%r11, %%r11\n\t"
+        "adoxq %[low], %%r11\n\t"
+        "adcxq %%rax, %%rax\n\t"
+        "adoxq %[high], %%rax\n\t"
+        "movq %%r11, 32(%[r])\n\t"
+        "movq %%rax, 40(%[r])\n\t"
+        "movq 24(%[a]), %%rdx\n\t"
+        "mulxq %%rdx, %[low], %[high]\n\t"
+        "movl $0, %%r8d\n\t"
+        "adcxq %%rcx, %%rcx\n\t"
+        "adoxq %[low], %%rcx\n\t"
+        "adcxq %%r8, %%r8\n\t"
+        "adoxq %[high], %%r8\n\t"
+        "movq %%rcx, 48(%[r])\n\t"
+        "movq %%r8, 56(%[r])\n\t"
+        : [low] "=&r"(low), [high] "=&r"(high)
+        : [r] "r"(r), [a] "r"(a)
+        : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");
+}
+// clang-format on
+
+#undef WARPINT_SQUARE_PRODUCT
+#undef WARPINT_SQUARE_BEGIN
+#undef WARPINT_SQUARE_END
+#undef WARPINT_SQUARE_FIRST
+#undef WARPINT_SQUARE_DOUBLE
+
+} // namespace detail
+#endif
+
+// True if square_block exists here.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_square_block() {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if constexpr (sizeof(Limb) == 8)
+        return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
+#endif
+    return false;
+}
+
+// r[0..16) = a[0..8)^2, where has_square_block. r does not overlap a. Constant time.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
+                                                [[maybe_unused]] const Limb *a) {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if constexpr (sizeof(Limb) == 8)
+        detail::square_block_adx(r, a);
+#endif
+}
+
+// r[0..8) = a[0..4)^2, likewise.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void square_four([[maybe_unused]] Limb *r,
+                                               [[maybe_unused]] const Limb *a) {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if constexpr (sizeof(Limb) == 8)
+        detail::square_four_adx(r, a);
+#endif
+}
+
+// The same of N = 8 or 16 limbs of 32 bits as they are stored, at run time on a host. False, with
+// nothing done, where the processor has no code for it.
+template <int N>
+WARPINT_INLINE bool square_stored([[maybe_unused]] std::uint32_t *r,
+                                  [[maybe_unused]] const std::uint32_t *a) {
+#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+    if (detail::has_two_carry_chains) {
+        static_assert(N == 8 || N == 16);
+        if constexpr (N == 8) {
+            detail::square_four_adx(r, a);
+        } else {
+            detail::square_block_adx(r, a);
+        }
+        return true;
+    }
+#endif
+    return false;
+}
+
+} // namespace warpint::limb
