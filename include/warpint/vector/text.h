@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many numbers as text: parse, to_strings, assign_text; where the vector lies. On a GPU a thread
-// reads or writes a line, by the algorithms that hosts take for numbers of its width.
+// reads or writes a line, by the algorithms that hosts take for numbers of its width, or, where
+// numbers are wide, the threads of a block (text_cuda.h).
 #pragma once
 
 #include "copy.h"
+#include "text_cuda.h"
 #include "vector.h"
 
 #include "../execution/for_each_cuda.h"
@@ -33,11 +35,8 @@ struct NumberOfLine : Plain<WorkKind::division> {
         if (index + 1 >= offsets.size) // a thread beyond the end of the batch
             return r;
         const char *const line = text.data + offsets.data[index];
-        std::size_t size = offsets.data[index + 1] - offsets.data[index];
-        if (size > 0 && line[size - 1] == '\n')
-            --size;
-        if (size > 0 && line[size - 1] == '\r')
-            --size;
+        const std::size_t size =
+            number::size_of_line(line, offsets.data[index + 1] - offsets.data[index]);
         const number::TextHead head = number::head_of_text(line, size, base);
         bool good = size > head.start && (T::is_signed || !head.negative);
         for (std::size_t i = head.start; i < size; ++i) {
@@ -175,6 +174,41 @@ template <int Bits, containers::SeveralLines Lines>
 
 namespace containers {
 
+// The lines of `count` numbers into blocks of `room` characters, on the legacy stream, as
+// TextOfNumbers writes them.
+template <BigNumber T>
+void write_text_on_gpu(const TextOfNumbers<T> &write, std::size_t count, const TextPlan &plan) {
+    if (!plan.by_blocks) {
+        execution::for_each_on_gpu(count, write, nullptr);
+    } else if (count != 0) {
+        write_text_kernel<<<text_blocks(count), plan.threads, plan.shared_bytes>>>(
+            write.numbers->limbs, count, T::is_signed, plan.tree, write.text, write.lengths,
+            write.room);
+        execution::check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+    }
+}
+
+// As batch_vector::assign_text(), of lines that end where the next offset is, by blocks; false,
+// with nothing assigned, if a line is bad.
+template <BigNumber T, Space space>
+bool read_text_on_gpu(batch_vector<T, space> &vector, const batch_vector<char, space> &text,
+                      const batch_vector<std::uint64_t, space> &offsets, int base, TextPlan plan) {
+    const std::size_t count = offsets.size() - 1;
+    const execution::CurrentDevice current(text.location().device);
+    const batch_vector<std::uint32_t, space> constants(text_constants(plan.tree, false));
+    plan.tree.constants = constants.data();
+    batch_vector<std::uint32_t, space> any_bad(1, std::uint32_t{0});
+    batch_vector<T, space> numbers(count, uninitialized);
+    read_text_kernel<<<text_blocks(count), plan.threads, plan.shared_bytes>>>(
+        text.data(), offsets.data(), count, base, T::bits, T::is_signed, plan.tree,
+        numbers.data()->limbs, any_bad.data());
+    execution::check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+    if (any_bad.to_host()[0] != 0)
+        return false;
+    vector = std::move(numbers);
+    return true;
+}
+
 // In pieces: the GPU writes and sends one while the host makes strings of the one before.
 template <BigNumber T, Space space>
 std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base) {
@@ -184,6 +218,10 @@ std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector,
         std::min(vector.size(), std::max<std::size_t>(1, bytes_of_piece / room));
     const execution::CurrentDevice current(vector.location().device);
     std::vector<std::string> lines(vector.size());
+    TextPlan plan = text_plan(true, T::limb_count, base, lines.size());
+    const batch_vector<std::uint32_t, space> constants(
+        plan.by_blocks ? text_constants(plan.tree, true) : std::vector<std::uint32_t>());
+    plan.tree.constants = constants.data();
     struct Piece { // the lengths of its lines, then their blocks, on both sides
         std::size_t first;
         std::size_t count;
@@ -200,11 +238,10 @@ std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector,
         p.first = first;
         p.count = std::min(piece, lines.size() - first);
         char *const text = p.on_gpu.data() + lengths_bytes;
-        execution::for_each_on_gpu(
-            p.count,
+        write_text_on_gpu(
             TextOfNumbers<T>{vector.data() + first, text,
                              reinterpret_cast<std::uint32_t *>(p.on_gpu.data()), room, base},
-            nullptr);
+            p.count, plan);
         copy_async(p.on_gpu, p.on_host);
     };
     const auto finish = [&](const Piece &p) {
@@ -248,6 +285,16 @@ void batch_vector<T, space>::assign_text(std::string_view text, int base) {
         starts.push_back(text.size());
     const batch_vector<char, space> characters(text.begin(), text.end());
     const batch_vector<std::uint64_t, space> offsets(starts);
+#if WARPINT_CUDA
+    if constexpr (space == Space::device) {
+        const auto plan = containers::text_plan(false, T::limb_count, base, starts.size() - 1);
+        if (characters.location().on_gpu() && plan.by_blocks && starts.size() > 1) {
+            if (!containers::read_text_on_gpu(*this, characters, offsets, base, plan))
+                *this = batch_vector(parse<T>(text, base)); // which says what is wrong
+            return;
+        }
+    }
+#endif
     using Text = expression::SourceLeaf<char, space>;
     using Offsets = expression::SourceLeaf<std::uint64_t, space>;
     using Read = expression::operation::NumberOfLine<T>;
