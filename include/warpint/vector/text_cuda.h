@@ -120,24 +120,83 @@ __global__ void __launch_bounds__(execution::tuning::most_text_threads)
 #endif
 }
 
-// Whether a block takes each number, not a thread, and how many threads it has.
+// Who converts a batch: the host, a thread of the GPU each number, or a block.
+enum class TextFamily { host, threads, blocks };
+
 struct TextPlan {
-    bool by_blocks = false;
-    unsigned threads = 0;
+    TextFamily family = TextFamily::threads;
+    unsigned threads = 0; // of a block
     std::size_t shared_bytes = 0;
     TextTree tree;
 };
 
+// What a block of the current device can have of shared memory.
+inline std::size_t most_shared_bytes() {
+    int device = 0;
+    int bytes = 0;
+    execution::check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
+    execution::check_cuda(
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "warpint: cudaDeviceGetAttribute");
+    return static_cast<std::size_t>(bytes) - 1024; // the kernels' own and the system's
+}
+
+// Shared memory that every GPU gives to a block unasked.
+inline constexpr std::size_t unasked_shared_bytes = std::size_t{48} * 1024 - 64;
+
+constexpr std::size_t text_shared_bytes(bool writes, const TextTree &tree) {
+    return sizeof(std::uint32_t) *
+           static_cast<std::size_t>(writes ? to_digits_memory(tree) : from_digits_memory(tree));
+}
+
+// base: 2..36, or 0 for lines with prefixes.
 inline TextPlan text_plan(bool writes, int limbs, int base, std::size_t count) {
+    namespace tuning = execution::tuning;
     TextPlan plan;
     plan.tree = algorithm::radix_tree<std::uint32_t>(limbs, base == 0 ? 10 : base);
-    plan.shared_bytes =
-        sizeof(std::uint32_t) * static_cast<std::size_t>(writes ? to_digits_memory(plan.tree)
-                                                                : from_digits_memory(plan.tree));
-    plan.threads = execution::tuning::text_threads(limbs, count);
-    plan.by_blocks = execution::tuning::text_by_blocks(writes, plan.tree.leaf == 0, limbs, count) &&
-                     plan.shared_bytes <= execution::tuning::most_text_bytes;
+    const bool by_bits = plan.tree.leaf == 0;
+    const auto all_limbs = static_cast<std::size_t>(limbs) * count;
+    const int least = count < tuning::few_texts ? tuning::few_text_limbs
+                                                : tuning::block_text_limbs(writes, by_bits);
+    if (all_limbs < tuning::host_text_limbs(writes, by_bits)) {
+        plan.family = TextFamily::host;
+    } else if (limbs >= least) {
+        plan.threads = tuning::text_threads(limbs, count);
+        plan.shared_bytes = text_shared_bytes(writes, plan.tree);
+        if (plan.shared_bytes <= unasked_shared_bytes || plan.shared_bytes <= most_shared_bytes())
+            plan.family = TextFamily::blocks;
+    }
     return plan;
+}
+
+// Whether blocks convert all numbers of a width that hosts do not, on every GPU and in every base:
+// then there need be no kernels with a thread each.
+constexpr bool only_blocks_convert(int limbs) {
+    if (limbs < execution::tuning::any_block_text_limbs)
+        return false;
+    for (int base = 3; base <= 36; ++base) {
+        const TextTree tree = algorithm::radix_tree<std::uint32_t>(limbs, base);
+        if (text_shared_bytes(true, tree) > unasked_shared_bytes ||
+            text_shared_bytes(false, tree) > unasked_shared_bytes)
+            return false;
+    }
+    return true;
+}
+
+// A block for each of count > 0 numbers, as far as a grid has them.
+template <class Kernel, class... Arguments>
+void launch_text_blocks(const TextPlan &plan, Kernel *kernel, std::size_t count,
+                        const Arguments &...arguments) {
+    constexpr std::size_t most = 0x7fffffff;
+    if (plan.shared_bytes > unasked_shared_bytes) {
+        execution::check_cuda(cudaFuncSetAttribute(kernel,
+                                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                   static_cast<int>(plan.shared_bytes)),
+                              "warpint: cudaFuncSetAttribute");
+    }
+    kernel<<<static_cast<unsigned>(count < most ? count : most), plan.threads, plan.shared_bytes>>>(
+        arguments...);
+    execution::check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
 }
 
 // The constants of a tree, in host memory.
@@ -155,12 +214,6 @@ inline std::vector<std::uint32_t> text_constants(const TextTree &tree, bool with
     std::vector<Word> scratch(static_cast<std::size_t>(algorithm::radix_tree_scratch<Word>(tree)));
     algorithm::radix_tree_constants(tree, with_reciprocal, constants.data(), scratch.data());
     return constants;
-}
-
-// A block for each of count > 0 numbers, as far as a grid has them.
-inline unsigned text_blocks(std::size_t count) {
-    constexpr std::size_t most = 0x7fffffff;
-    return static_cast<unsigned>(count < most ? count : most);
 }
 
 } // namespace warpint::containers
