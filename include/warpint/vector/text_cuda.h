@@ -13,6 +13,7 @@
 #include "../execution/tuning/text_rows.h"
 #include "../number/text.h"
 
+#include <type_traits>
 #include <vector>
 
 namespace warpint::containers {
@@ -184,9 +185,9 @@ constexpr bool only_blocks_convert(int limbs) {
 }
 
 // A block for each of count > 0 numbers, as far as a grid has them.
-template <class Kernel, class... Arguments>
-void launch_text_blocks(const TextPlan &plan, Kernel *kernel, std::size_t count,
-                        const Arguments &...arguments) {
+template <class... Parameters>
+void launch_text_blocks(const TextPlan &plan, void (*kernel)(Parameters...), std::size_t count,
+                        std::type_identity_t<Parameters>... arguments) {
     constexpr std::size_t most = 0x7fffffff;
     if (plan.shared_bytes > unasked_shared_bytes) {
         execution::check_cuda(cudaFuncSetAttribute(kernel,
