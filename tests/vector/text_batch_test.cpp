@@ -72,9 +72,6 @@ void check_text(std::size_t count) {
     const typename S::template vector<BigInt<Bits>> there(numbers);
     CHECK(to_strings(there) == decimal);
     CHECK(to_strings(there, 16) == hexadecimal);
-    typename S::template vector<BigInt<Bits>> read;
-    read.assign_text(text);
-    CHECK(read.to_host() == numbers.to_host());
 }
 
 template <class S, class T>

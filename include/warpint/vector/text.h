@@ -192,10 +192,9 @@ void write_text_on_gpu(const TextOfNumbers<T> &write, std::size_t count, const T
 template <BigNumber T, Space space>
 std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base,
                                            TextPlan plan) {
-    constexpr std::size_t bytes_of_piece = std::size_t{1} << 23;
     const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
     const std::size_t piece =
-        std::min(vector.size(), std::max<std::size_t>(1, bytes_of_piece / room));
+        std::min(vector.size(), std::max<std::size_t>(1, execution::tuning::text_piece_bytes / room));
     const execution::CurrentDevice current(vector.location().device);
     std::vector<std::string> lines(vector.size());
     const batch_vector<std::uint32_t, space> constants(
@@ -211,7 +210,7 @@ std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector,
     const std::size_t lengths_bytes = piece * sizeof(std::uint32_t);
     const auto piece_of = [&] {
         const std::size_t bytes = lengths_bytes + piece * room;
-        const bool pinned = bytes > execution::tuning::pageable_text_bytes;
+        const bool pinned = vector.size() * room > execution::tuning::pageable_text_bytes;
         return Piece{0, 0, batch_vector<char, space>(bytes, uninitialized),
                      host_vector<char>(bytes, uninitialized, pinned ? pinned_resource() : nullptr)};
     };

@@ -43,7 +43,10 @@ constexpr unsigned text_threads(int limbs, std::size_t count) {
     return limbs < 64 ? 64 : limbs < 128 ? 128 : limbs < 1024 ? 256 : 512;
 }
 
-// Text of up to so many bytes goes to pageable memory of the host: pinning costs 0.1 ms or more.
-inline constexpr std::size_t pageable_text_bytes = std::size_t{2} << 20;
+// What is written goes to the host in two pieces of so many bytes by turns, in pinned memory if the
+// whole is longer than the second number: on the machine of that H200 to_strings() of 1000 numbers
+// took 0.8 ms for each MB that was pinned, and pageable memory takes a copy more.
+inline constexpr std::size_t text_piece_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t pageable_text_bytes = std::size_t{16} << 20;
 
 } // namespace warpint::execution::tuning
