@@ -47,8 +47,8 @@ std::vector<Integer> some_values(std::size_t count) {
 }
 
 template <class S, int Bits>
-void check_text() {
-    const std::vector<Integer> values = some_values<Bits>(500);
+void check_text(std::size_t count) {
+    const std::vector<Integer> values = some_values<Bits>(count);
     std::vector<std::string> decimal, hexadecimal;
     std::string text;
     for (const Integer &value : values) {
@@ -99,8 +99,8 @@ void check_bytes() {
 } // namespace
 
 TEST_CASE_TEMPLATE("numbers as lines of text", S, TEST_ONE_SPACE) {
-    check_text<S, 61>();
-    check_text<S, 2048>();
+    check_text<S, 61>(500);
+    check_text<S, 2048>(500);
 }
 
 TEST_CASE("lines of signed numbers, and none") {
@@ -138,6 +138,56 @@ TEST_CASE_TEMPLATE("lines read where the vector lies", S, TEST_ONE_SPACE) {
     CHECK(v.size() == 2);
     v.assign_text("");
     CHECK(v.empty());
+}
+
+// On a GPU blocks of threads convert them.
+TEST_CASE_TEMPLATE("lines of wide numbers", S, TEST_ONE_SPACE) {
+    using T = SignedBigInt<2100>;
+    using Vector = typename S::template vector<T>;
+    std::vector<T> numbers{0, 1, -1, std::numeric_limits<T>::max(),
+                           std::numeric_limits<T>::lowest()};
+    for (const Integer &value : some_values<2100>(295))
+        numbers.push_back(test::from_integer<T>(value));
+    const Vector v(numbers);
+    for (const int base : {2, 3, 8, 10, 16, 32, 36}) {
+        CAPTURE(base);
+        const std::vector<std::string> lines = to_strings(v, base);
+        std::string text;
+        bool equal = lines.size() == numbers.size();
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            equal = equal && lines[i] == to_string(numbers[i], base);
+            text += (i % 7 == 0 && numbers[i] >= 0 ? "000" : "") + lines[i] + '\n';
+        }
+        CHECK(equal);
+        Vector read;
+        read.assign_text(text, base);
+        CHECK(read.to_host() == numbers);
+    }
+    // Each line with a base of its own, and bad ones among them.
+    std::string text, many;
+    for (int i = 0; i < 100; ++i) {
+        text += "-0x1F\r\n0b101\n017\n-0\n0\n" + to_string(numbers[3]) + "\n" +
+                to_string(numbers[4]) + "\n0x" + to_string(numbers[3], 16) + "\n";
+    }
+    Vector read;
+    read.assign_text(text);
+    REQUIRE(read.size() == 800);
+    CHECK(read.to_host()[792] == T(-31));
+    CHECK(read.to_host()[793] == T(5));
+    CHECK(read.to_host()[794] == T(15));
+    CHECK(read.to_host()[795] == T(0));
+    CHECK(read.to_host()[797] == numbers[3]);
+    CHECK(read.to_host()[798] == numbers[4]);
+    CHECK(read.to_host()[799] == numbers[3]);
+    const std::string too_large = (to_integer(numbers[3]) + Integer(1)).to_string(10);
+    for (const std::string &bad :
+         {std::string(), std::string("-"), std::string("0x"), std::string("12a"), std::string(" 2"),
+          std::string("--2"), std::string("08"), too_large, "-" + too_large + "0",
+          "0x" + std::string(700, '1')}) {
+        CAPTURE(bad);
+        CHECK(contains(message_of([&] { read.assign_text(text + bad + "\n1\n"); }), "line 801:"));
+    }
+    CHECK(read.size() == 800);
 }
 
 #if !defined(__CUDACC__)

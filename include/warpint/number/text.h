@@ -124,6 +124,15 @@ WARPINT_HOST_DEVICE constexpr int prefix_base(char letter) {
     }
 }
 
+// The length of a line of `size` characters without its end, \n or \r\n.
+WARPINT_HOST_DEVICE constexpr std::size_t size_of_line(const char *line, std::size_t size) {
+    if (size > 0 && line[size - 1] == '\n')
+        --size;
+    if (size > 0 && line[size - 1] == '\r')
+        --size;
+    return size;
+}
+
 // What stands before a number's digits: whether there is a sign, where the digits start, and their
 // base: the given one, or, for 0, that of the prefix.
 struct TextHead {

@@ -38,25 +38,6 @@ public:
         return *this;
     }
 
-#define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
-    template <class B>                                                                             \
-    const element_reference &operator symbol(const B &b) const {                                   \
-        T x = value();                                                                             \
-        x symbol b;                                                                                \
-        return *this = x;                                                                          \
-    }
-    WARPINT_ELEMENT_ASSIGNMENT(+=)
-    WARPINT_ELEMENT_ASSIGNMENT(-=)
-    WARPINT_ELEMENT_ASSIGNMENT(*=)
-    WARPINT_ELEMENT_ASSIGNMENT(/=)
-    WARPINT_ELEMENT_ASSIGNMENT(%=)
-    WARPINT_ELEMENT_ASSIGNMENT(&=)
-    WARPINT_ELEMENT_ASSIGNMENT(|=)
-    WARPINT_ELEMENT_ASSIGNMENT(^=)
-    WARPINT_ELEMENT_ASSIGNMENT(<<=)
-    WARPINT_ELEMENT_ASSIGNMENT(>>=)
-#undef WARPINT_ELEMENT_ASSIGNMENT
-
     friend void swap(const element_reference &a, const element_reference &b) {
         const T x = a.value();
         a = b.value();
@@ -103,6 +84,62 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
                      ModulusContext<T>)&&...);
 
 } // namespace containers
+
+// a op= b, ++ and -- where an element lies: it is read, changed and written. In code of a GPU, where
+// pointers of Thrust's point to elements (thrust_system.h), as any memory is.
+#if WARPINT_CUDA
+#define WARPINT_ELEMENT_ON_BOTH_SIDES _Pragma("nv_exec_check_disable")
+#else
+#define WARPINT_ELEMENT_ON_BOTH_SIDES
+#endif
+#define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
+    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    template <class Element, class B>                                                              \
+    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
+        const Element &element, const B &b) {                                                      \
+        typename Element::value_type value = element;                                              \
+        value symbol b;                                                                            \
+        Element there(element);                                                                    \
+        there = value;                                                                             \
+        return there;                                                                              \
+    }
+WARPINT_ELEMENT_ASSIGNMENT(+=)
+WARPINT_ELEMENT_ASSIGNMENT(-=)
+WARPINT_ELEMENT_ASSIGNMENT(*=)
+WARPINT_ELEMENT_ASSIGNMENT(/=)
+WARPINT_ELEMENT_ASSIGNMENT(%=)
+WARPINT_ELEMENT_ASSIGNMENT(&=)
+WARPINT_ELEMENT_ASSIGNMENT(|=)
+WARPINT_ELEMENT_ASSIGNMENT(^=)
+WARPINT_ELEMENT_ASSIGNMENT(<<=)
+WARPINT_ELEMENT_ASSIGNMENT(>>=)
+#undef WARPINT_ELEMENT_ASSIGNMENT
+#define WARPINT_ELEMENT_STEP(symbol)                                                               \
+    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    template <class Element>                                                                       \
+    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
+        const Element &element) {                                                                  \
+        typename Element::value_type value = element;                                              \
+        symbol value;                                                                              \
+        Element there(element);                                                                    \
+        there = value;                                                                             \
+        return there;                                                                              \
+    }                                                                                              \
+    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    template <class Element>                                                                       \
+    requires containers::is_element<Element> WARPINT_HOST_DEVICE typename Element::value_type      \
+    operator symbol(const Element &element, int) {                                                 \
+        const typename Element::value_type former = element;                                       \
+        typename Element::value_type value = former;                                               \
+        symbol value;                                                                              \
+        Element there(element);                                                                    \
+        there = value;                                                                             \
+        return former;                                                                             \
+    }
+WARPINT_ELEMENT_STEP(++)
+WARPINT_ELEMENT_STEP(--)
+#undef WARPINT_ELEMENT_STEP
+#undef WARPINT_ELEMENT_ON_BOTH_SIDES
 
 #define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
     template <class A, class B>                                                                    \

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many numbers as text: parse, to_strings, assign_text; where the vector lies. On a GPU a thread
-// reads or writes a line, by the algorithms that hosts take for numbers of its width.
+// reads or writes a line, by the algorithms that hosts take for numbers of its width, or, where
+// numbers are wide or few, the threads of a block (text_cuda.h); of very few the host itself.
 #pragma once
 
 #include "copy.h"
+#include "text_cuda.h"
 #include "vector.h"
 
 #include "../execution/for_each_cuda.h"
@@ -33,11 +35,8 @@ struct NumberOfLine : Plain<WorkKind::division> {
         if (index + 1 >= offsets.size) // a thread beyond the end of the batch
             return r;
         const char *const line = text.data + offsets.data[index];
-        std::size_t size = offsets.data[index + 1] - offsets.data[index];
-        if (size > 0 && line[size - 1] == '\n')
-            --size;
-        if (size > 0 && line[size - 1] == '\r')
-            --size;
+        const std::size_t size =
+            number::size_of_line(line, offsets.data[index + 1] - offsets.data[index]);
         const number::TextHead head = number::head_of_text(line, size, base);
         bool good = size > head.start && (T::is_signed || !head.negative);
         for (std::size_t i = head.start; i < size; ++i) {
@@ -76,7 +75,7 @@ struct TextOfNumbers {
 template <class Take>
 void take_lines(const char *text, const std::uint32_t *lengths, std::size_t room, std::size_t count,
                 const Take &take) {
-    execution::parallel_for(count, 16, 200, [&](std::size_t first, std::size_t last) {
+    execution::parallel_for(count, 1, 200 + room / 4, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i)
             take(i, std::string_view(text + (i + 1) * room - lengths[i], lengths[i]));
     });
@@ -175,15 +174,33 @@ template <int Bits, containers::SeveralLines Lines>
 
 namespace containers {
 
+// The lines of `count` numbers into blocks of `room` characters, on the legacy stream, as
+// TextOfNumbers writes them.
+template <BigNumber T>
+void write_text_on_gpu(const TextOfNumbers<T> &write, std::size_t count, const TextPlan &plan) {
+    if (count == 0)
+        return;
+    if (plan.family == TextFamily::blocks) {
+        launch_text_blocks(plan, write_text_kernel<TextTree>, count, write.numbers->limbs, count,
+                           T::is_signed, plan.tree, write.text, write.lengths, write.room);
+    } else if constexpr (!only_blocks_convert(T::limb_count)) {
+        execution::for_each_on_gpu(count, write, nullptr);
+    }
+}
+
 // In pieces: the GPU writes and sends one while the host makes strings of the one before.
 template <BigNumber T, Space space>
-std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base) {
-    constexpr std::size_t bytes_of_piece = std::size_t{1} << 23;
+std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base,
+                                           TextPlan plan) {
     const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
     const std::size_t piece =
-        std::min(vector.size(), std::max<std::size_t>(1, bytes_of_piece / room));
+        std::min(vector.size(), std::max<std::size_t>(1, execution::tuning::text_piece_bytes / room));
     const execution::CurrentDevice current(vector.location().device);
     std::vector<std::string> lines(vector.size());
+    const batch_vector<std::uint32_t, space> constants(
+        plan.family == TextFamily::blocks ? text_constants(plan.tree, true)
+                                          : std::vector<std::uint32_t>());
+    plan.tree.constants = constants.data();
     struct Piece { // the lengths of its lines, then their blocks, on both sides
         std::size_t first;
         std::size_t count;
@@ -193,18 +210,18 @@ std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector,
     const std::size_t lengths_bytes = piece * sizeof(std::uint32_t);
     const auto piece_of = [&] {
         const std::size_t bytes = lengths_bytes + piece * room;
+        const bool pinned = vector.size() * room > execution::tuning::pageable_text_bytes;
         return Piece{0, 0, batch_vector<char, space>(bytes, uninitialized),
-                     host_vector<char>(bytes, uninitialized, pinned_resource())};
+                     host_vector<char>(bytes, uninitialized, pinned ? pinned_resource() : nullptr)};
     };
     const auto start = [&](Piece &p, std::size_t first) {
         p.first = first;
         p.count = std::min(piece, lines.size() - first);
         char *const text = p.on_gpu.data() + lengths_bytes;
-        execution::for_each_on_gpu(
-            p.count,
+        write_text_on_gpu(
             TextOfNumbers<T>{vector.data() + first, text,
                              reinterpret_cast<std::uint32_t *>(p.on_gpu.data()), room, base},
-            nullptr);
+            p.count, plan);
         copy_async(p.on_gpu, p.on_host);
     };
     const auto finish = [&](const Piece &p) {
@@ -234,6 +251,83 @@ std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector,
 
 #endif
 
+namespace containers {
+
+// What batch_vector::assign_text() does for the lines that begin at starts[i] and end at
+// starts[i + 1]; false, with nothing assigned, if one is bad. A thread takes a line.
+template <BigNumber T, Space space>
+bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
+                          const std::vector<std::uint64_t> &starts, int base) {
+    const batch_vector<char, space> characters(text.begin(), text.end());
+    const batch_vector<std::uint64_t, space> offsets(starts);
+    using Text = expression::SourceLeaf<char, space>;
+    using Offsets = expression::SourceLeaf<std::uint64_t, space>;
+    using Read = expression::operation::NumberOfLine<T>;
+    Read read;
+    read.base = base;
+    batch_vector<T, space> numbers;
+    numbers = expression::Node<Read, Text, Offsets, expression::IndexLeaf>{
+        read,
+        {{Text{{characters.handle(), {}}}},
+         {Offsets{{offsets.handle(), {}}}},
+         {indices(starts.size() - 1)}}};
+    const std::vector<bool> bad = numbers.error_mask();
+    if (std::find(bad.begin(), bad.end(), true) != bad.end())
+        return false;
+    numbers.clear_errors();
+    vector = std::move(numbers);
+    return true;
+}
+
+#if WARPINT_CUDA
+
+// The same: the threads of a block take a line.
+template <BigNumber T, Space space>
+bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
+                         const std::vector<std::uint64_t> &starts, int base, TextPlan plan) {
+    const std::size_t count = starts.size() - 1;
+    const batch_vector<char, space> characters(text.begin(), text.end());
+    const batch_vector<std::uint64_t, space> offsets(starts);
+    const batch_vector<std::uint32_t, space> constants(text_constants(plan.tree, false));
+    plan.tree.constants = constants.data();
+    batch_vector<std::uint32_t, space> any_bad(1, std::uint32_t{0});
+    batch_vector<T, space> numbers(count, uninitialized);
+    launch_text_blocks(plan, read_text_kernel<TextTree>, count, characters.data(), offsets.data(),
+                       count, base, T::bits, T::is_signed, plan.tree, numbers.data()->limbs,
+                       any_bad.data());
+    if (any_bad.to_host()[0] != 0)
+        return false;
+    vector = std::move(numbers);
+    return true;
+}
+
+#endif
+
+// The same, by whoever is fastest; false also if that is parse().
+template <BigNumber T, Space space>
+bool read_text(batch_vector<T, space> &vector, std::string_view text,
+               const std::vector<std::uint64_t> &starts, int base) {
+#if WARPINT_CUDA
+    if constexpr (space == Space::device) {
+        if (execution_backend::device_location().on_gpu()) {
+            const TextPlan plan = text_plan(false, T::limb_count, base, starts.size() - 1);
+            if (plan.family == TextFamily::host)
+                return false;
+            if (plan.family == TextFamily::blocks)
+                return read_text_by_blocks(vector, text, starts, base, plan);
+        }
+        if constexpr (only_blocks_convert(T::limb_count)) {
+            return false; // there is no GPU
+        } else {
+            return read_text_by_threads(vector, text, starts, base);
+        }
+    } else
+#endif
+        return read_text_by_threads(vector, text, starts, base);
+}
+
+} // namespace containers
+
 // The numbers that the lines of a text spell, as parse() reads them; where the vector lies: the
 // text goes to the GPU, the numbers stay there. Throws what parse() throws, with nothing assigned.
 template <class T, Space space>
@@ -246,26 +340,8 @@ void batch_vector<T, space>::assign_text(std::string_view text, int base) {
         starts.push_back(++end);
     if (starts.back() != text.size())
         starts.push_back(text.size());
-    const batch_vector<char, space> characters(text.begin(), text.end());
-    const batch_vector<std::uint64_t, space> offsets(starts);
-    using Text = expression::SourceLeaf<char, space>;
-    using Offsets = expression::SourceLeaf<std::uint64_t, space>;
-    using Read = expression::operation::NumberOfLine<T>;
-    Read read;
-    read.base = base;
-    batch_vector numbers;
-    numbers = expression::Node<Read, Text, Offsets, expression::IndexLeaf>{
-        read,
-        {{Text{{characters.handle(), {}}}},
-         {Offsets{{offsets.handle(), {}}}},
-         {indices(starts.size() - 1)}}};
-    const std::vector<bool> bad = numbers.error_mask();
-    if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
+    if (!containers::read_text(*this, text, starts, base))
         *this = batch_vector(parse<T>(text, base)); // which says what is wrong with which line
-        return;
-    }
-    numbers.clear_errors();
-    *this = std::move(numbers);
 }
 
 // Each element as to_string gives it. Waits for the work on the vector; throws std::domain_error if
@@ -278,7 +354,9 @@ template <BigNumber T, Space space>
 #if WARPINT_CUDA
     if (vector.location().on_gpu()) {
         vector.check();
-        return containers::to_strings_on_gpu(vector, base);
+        const auto plan = containers::text_plan(true, T::limb_count, base, vector.size());
+        if (plan.family != containers::TextFamily::host)
+            return containers::to_strings_on_gpu(vector, base, plan);
     }
 #endif
     const std::vector<T> numbers = vector.to_host();

@@ -259,23 +259,6 @@ public:
         return *this = value_type(static_cast<typename reference<U>::value_type>(other));
     }
 
-#define WARPINT_REFERENCE_OPERATOR(op)                                                             \
-    _CCCL_EXEC_CHECK_DISABLE                                                                       \
-    WARPINT_HOST_DEVICE reference &operator op##=(const value_type &x) {                           \
-        value_type value = *this;                                                                  \
-        value op## = x;                                                                            \
-        return *this = value;                                                                      \
-    }
-    WARPINT_REFERENCE_OPERATOR(+)
-    WARPINT_REFERENCE_OPERATOR(-)
-    WARPINT_REFERENCE_OPERATOR(*)
-    WARPINT_REFERENCE_OPERATOR(/)
-    WARPINT_REFERENCE_OPERATOR(%)
-    WARPINT_REFERENCE_OPERATOR(&)
-    WARPINT_REFERENCE_OPERATOR(|)
-    WARPINT_REFERENCE_OPERATOR(^)
-#undef WARPINT_REFERENCE_OPERATOR
-
     WARPINT_HOST_DEVICE void swap(reference &other) {
         const value_type former = *this;
         *this = other;
@@ -335,7 +318,8 @@ WARPINT_HOST_DEVICE void iter_swap(device_system &system, A a, B b) {
 
 } // namespace thrust_system
 
-// On hosts they stand for their values in expressions, as elements of a vector do.
+// On hosts they stand for their values in expressions, as elements of a vector do; on both sides
+// they take ++, -- and the assignments that compute.
 namespace containers {
 template <class T>
 inline constexpr bool is_element<thrust_system::reference<T>> = true;

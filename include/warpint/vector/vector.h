@@ -65,6 +65,15 @@ inline constexpr bool widens<To, From> =
 template <AnyResidue To, AnyNumber From>
 inline constexpr bool widens<To, From> = true;
 
+// Another library's container of T, such as thrust::host_vector.
+template <class Container, class T>
+concept ForeignContainer = std::is_same_v<typename Container::value_type, T> && requires {
+    typename Container::allocator_type;
+} && requires(const Container &values) {
+    { values.begin() } -> std::input_iterator;
+    values.end();
+};
+
 // Runs a formula into elements of type T. Residues of a constant modulus are stored as their forms.
 // operands: the tree's.
 template <class T, class Tree, class... Place>
@@ -148,8 +157,8 @@ public:
     batch_vector(std::size_t count, uninitialized_t, memory_resource *resource = nullptr)
         : batch_vector(count, uninitialized, current_place(), resource) {}
 
-    // From a range of host iterators (or, in CUDA code, device iterators), a list, or a
-    // std::vector.
+    // From a range of host iterators (or, in CUDA code, device iterators), a list, or another
+    // container of T: std::vector, thrust::host_vector, thrust::device_vector.
     template <std::input_iterator Iterator>
     batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
         : batch_vector(0, uninitialized, current_place(), resource) {
@@ -162,6 +171,9 @@ public:
     template <class Allocator>
     explicit batch_vector(const std::vector<T, Allocator> &values,
                           memory_resource *resource = nullptr)
+        : batch_vector(values.begin(), values.end(), resource) {}
+    template <containers::ForeignContainer<T> Container>
+    explicit batch_vector(const Container &values, memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
 
     // Copies, also between host and device. Elements without a value stay without; reading a device
@@ -202,6 +214,11 @@ public:
     }
     template <class Allocator>
     batch_vector &operator=(const std::vector<T, Allocator> &values) {
+        assign(values.begin(), values.end());
+        return *this;
+    }
+    template <containers::ForeignContainer<T> Container>
+    batch_vector &operator=(const Container &values) {
         assign(values.begin(), values.end());
         return *this;
     }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text of batches on a GPU: which batches a host converts, and when the threads of a block convert
+// one number together (vector/text_cuda.h), not one thread each. Measured on an H200
+// (perf/results/2026-11-22-h200-batches-3.txt); other GPUs take the same.
+#pragma once
+
+#include <cstddef>
+
+namespace warpint::execution::tuning {
+
+// Batches below so many 32-bit limbs are converted by the host, copies included. Of 32768 bits a
+// host writes one number in 100 us and reads one in 60, a GPU writes or reads ten in 280 or 180; of
+// 1024 bits a host reads 1000 in 101 us, a GPU in 92. Hexadecimal of 32768 bits: ten in 45 and 53
+// us there, 60 here.
+constexpr std::size_t host_text_limbs(bool writes, bool by_bits) {
+    return by_bits ? 8192 : writes ? 2048 : 4096;
+}
+
+// Blocks convert numbers of at least this many limbs in batches of any size. GB/s of text by blocks
+// and by threads, writing: 73 and 51 at 1024 bits, 83 and 50 at 2048, 61 and 23 at 8192, 19 and 1.6
+// at 32768; reading: 73 and 176, 87 and 81, 75 and 47, 29 and 4.0. Hexadecimal, writing: 105 and 92
+// at 256 bits, 523 and 65 at 2048; reading: 156 and 139 at 1024 bits, 188 and 67 at 2048.
+constexpr int block_text_limbs(bool writes, bool by_bits) {
+    return writes ? (by_bits ? 8 : 24) : (by_bits ? 32 : 64);
+}
+inline constexpr int any_block_text_limbs = 64; // the largest of them
+
+// In batches of fewer numbers than the first, which do not fill the GPU with a thread each, blocks
+// convert numbers of at least so many limbs: 1000 of 256 bits are written in 11 us by blocks, in 23
+// by threads, one of 32768 bits in 0.13 ms and 23 ms, and read in 0.11 and 5.6.
+inline constexpr std::size_t few_texts = 16384;
+inline constexpr int few_text_limbs = 8;
+
+// Threads of a block. Decimal, written, us with 32, 64, 128, 256 threads: one number of 8192 bits
+// 66, 43, 37, 35; 1000 of them 80, 66, 85, 105; 32768 of them 1331, 1539, 2100, 2777; 8192 numbers
+// of 32768 bits 6008, 4419, 4217, 4732.
+inline constexpr int most_text_threads = 512;
+constexpr unsigned text_threads(int limbs, std::size_t count) {
+    if (count >= 4096)
+        return limbs < 512 ? 32 : limbs < 1024 ? 64 : 128;
+    if (count >= 256)
+        return limbs < 32 ? 32 : limbs < 512 ? 64 : 128;
+    return limbs < 64 ? 64 : limbs < 128 ? 128 : limbs < 1024 ? 256 : 512;
+}
+
+// What is written goes to the host in two pieces of so many bytes by turns, in pinned memory if the
+// whole is longer than the second number: on the machine of that H200 to_strings() of 1000 numbers
+// took 0.8 ms for each MB that was pinned, and pageable memory takes a copy more.
+inline constexpr std::size_t text_piece_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t pageable_text_bytes = std::size_t{16} << 20;
+
+} // namespace warpint::execution::tuning
