@@ -244,9 +244,13 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
     const W a = warp_int::to<W>(evaluate(expression::slot<0>(tree.operands), context, fault));
     const W b = warp_int::to<W>(evaluate(expression::slot<1>(tree.operands), context, fault));
     const auto &to = place<0>(target);
-    const W factor = warp_int::select(fault, W(0), a); // 0 where there is no value
     warpint::lanes::multiply_and_store<W::words_per_lane, W::limb_count>(
-        typename W::group{}, to.data[context.index].limbs, factor.words, b.words, exists);
+        typename W::group{}, to.data[context.index].limbs, a.words, b.words, exists && !fault);
+    if (exists && fault) { // 0 where there is no value
+        BigInt<W::bits> *const halves = reinterpret_cast<BigInt<W::bits> *>(to.data + context.index);
+        W(0).store(halves);
+        W(0).store(halves + 1);
+    }
     if (to.faults != nullptr) {
         store_faults<L>(to.faults, context.index, __ballot_sync(0xffffffffu, fault),
                         threadIdx.x % 32, exists);

@@ -11,7 +11,7 @@
 namespace warpint::execution::tuning {
 
 struct LanesTable {
-    static constexpr int count = 32;
+    static constexpr int count = 35;
     TuningRow rows[count];
 };
 struct RootsTable {
@@ -86,12 +86,21 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
         {90, power, 1152, 12000, lanes, 2, 64, 8, direct, 0,
          "3.33 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
         {90, power, 1152, 0, lanes, 4, 64, 8, direct, 0, "a small batch: as at 1024 bits"},
+        // 24 and 32 limbs a lane, 10 and 8 warps.
+        {90, power, 1600, 14000, lanes, 2, 64, 5, direct, 0,
+         "1.03 M powers a second at 1536 bits on an H200, 0.98 M over 4 lanes"},
+        {90, power, 2048, 14000, lanes, 2, 64, 4, direct, 0,
+         "452 K powers a second at 2048 bits on an H200, 445 K over 4 lanes, 405 K over 8, 221 K "
+         "in "
+         "a thread"},
+        {90, power, 2048, 0, lanes, 8, 64, 8, direct, 0,
+         "a small batch: 126 K powers a second in batches of 1,000 and 371 K in batches of 14,000 "
+         "at 2048 bits on an H200, 38 K and 380 K over 2 lanes"},
+        // Up to 20 limbs a lane: 34 and more do not fit a thread's registers.
         {90, power, 2304, 6000, lanes, 4, 64, 8, direct, 0,
-         "432 K powers a second at 2048 bits on an H200, 221 K in a thread"},
+         "363 K powers a second at 2100 bits on an H200, 312 K over 8 lanes"},
         {90, power, 2304, 0, lanes, 8, 64, 8, direct, 0,
-         "a small batch: 126 K powers a second in batches of 1,000 at 2048 bits on an H200, 73 K "
-         "over "
-         "4 lanes"},
+         "a small batch: 106 K powers a second in batches of 1,000 at 2100 bits on an H200"},
         {90, power, 3600, 3000, lanes, 8, 64, 8, direct, 0,
          "126 K powers a second at 3072 bits on an H200, 119 K over 4 lanes (130 K in batches that "
          "fill the GPU)"},
