@@ -40,7 +40,7 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "0.13 at 4096 and 8192"},
         {90, product, 1100, 0, thread, 1, 128, 1, direct, 0,
          "5.4 G products a second at 1024 bits on an H200"},
-        {90, product, 2304, 0, lanes, 4, 128, 4, direct, 0,
+        {90, product, 2304, 0, lanes, 4, 64, 7, direct, 0,
          "1.57 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
         {90, product, 4608, 0, lanes, 8, 128, 4, direct, 0,
          "416 M products a second at 4096 bits on an H200, 243 M in a thread"},
