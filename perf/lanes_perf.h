@@ -101,8 +101,9 @@ __global__ void __launch_bounds__(128, Bits <= 9216 ? 4 : 2)
 
 #endif
 
-// count: elements of a batch of products on a GPU. Powers take a few times what a GPU of 132
-// multiprocessors holds at once, those beyond 8192 bits exponents of 4096 bits.
+// count: elements of a batch of products on a GPU. Powers take four times what a GPU of 132
+// multiprocessors holds at once (33 * 2^22 bits in all), those beyond 8192 bits exponents of 4096
+// bits.
 template <int Bits, int L>
 void measure_lanes(std::size_t count) {
     using Number = BigInt<Bits>;
@@ -164,7 +165,7 @@ void measure_lanes(std::size_t count) {
     });
 
     const std::size_t powers = std::min<std::size_t>(
-        count, std::max<std::size_t>((std::size_t{1} << 27) / Bits / (Bits > 8192 ? 4 : 1), 32));
+        count, std::max<std::size_t>((std::size_t{33} << 22) / Bits / (Bits > 8192 ? 4 : 1), 32));
     const int repetitions = Bits <= 4096 ? 3 : 1;
     std::vector<Exponent> e;
     for (std::size_t i = 0; i < powers; ++i)

@@ -194,6 +194,7 @@ TEST_CASE("products and powers modulo any number over lanes") {
     check_modular<Shape<std::uint8_t, 1, 8>>(2000);
     check_modular<Shape<std::uint8_t, 2, 4>>(2000);
     check_modular<Shape<std::uint8_t, 8, 6, 45>>(1000);
+    check_modular<Shape<std::uint8_t, 4, 8, 26>>(1000);
     check_modular<Shape<std::uint8_t, 16, 2>>(500);
     check_modular<Shape<std::uint32_t, 4, 6, 22>>(500);
 }

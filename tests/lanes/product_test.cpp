@@ -36,7 +36,7 @@ void check_products(long count) {
         lanes::multiply<2, K, KB, limbs_b>(group, low.words, x.words, y.words);
         if constexpr (K == KB) {
             typename S::Limb memory[2 * limbs_b];
-            lanes::multiply_and_store<K>(group, memory, x.words, y.words);
+            lanes::multiply_and_store<K, limbs_b>(group, memory, x.words, y.words);
             Integer stored;
             mpz_import(stored.raw(), 2 * limbs_b, -1, sizeof(memory[0]), 0, 0, memory);
             wrong.equal("stored product", stored, a * b);
@@ -48,6 +48,31 @@ void check_products(long count) {
         const Number<S, KB> z(c);
         lanes::multiply<K + KB, K, KB, 3>(group, exact.words, x.words, z.words);
         wrong.equal("product by a short factor", exact.value(), a * c);
+    }
+}
+
+// Products of N limbs that do not fill their lanes, exact and stored as they come.
+template <class S>
+void check_short_products(long count) {
+    constexpr int K = S::words;
+    const typename S::Group group;
+    test::OperandSource source(test::property_seed("lanes/short products " + S::name(), S::bits));
+    Wrong wrong(S::name() + ", " + std::to_string(S::limbs) + " limbs");
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const Integer a = source.one_in(8) ? test::all_ones(S::bits) : operand<S>(source);
+        const Integer b = source.one_in(8) ? test::all_ones(S::bits) : operand<S>(source);
+        const Number<S, K> x(a);
+        const Number<S, K> y(b);
+        Number<S, 2 * K> exact;
+        lanes::multiply<2 * K, K, K, S::limbs>(group, exact.words, x.words, y.words);
+        wrong.equal("product", exact.value(), a * b);
+        if constexpr (S::limbs % 2 == 0) {
+            typename S::Limb memory[2 * S::limbs];
+            lanes::multiply_and_store<K, S::limbs>(group, memory, x.words, y.words);
+            Integer stored;
+            mpz_import(stored.raw(), 2 * S::limbs, -1, sizeof(memory[0]), 0, 0, memory);
+            wrong.equal("stored product", stored, a * b);
+        }
     }
 }
 
@@ -118,6 +143,47 @@ void check_montgomery(long count) {
     }
 }
 
+// Numbers that take S::limbs rows, at least two bits shorter, with operands below twice the
+// moduli's power of two.
+template <class S>
+void check_short_montgomery(long count) {
+    constexpr int K = S::words;
+    constexpr int rows = S::limbs;
+    constexpr int bits = S::bits - 2;
+    const typename S::Group group;
+    const Integer r = test::power_of_two(S::bits);
+    test::OperandSource source(test::property_seed("lanes/short rows " + S::name(), rows));
+    Wrong wrong(S::name() + ", " + std::to_string(rows) + " rows");
+    for (long round = 0; round < test::scaled(count); ++round) {
+        Integer m = (source.one_in(2) ? operand<S>(source, bits) : source.modulus(bits)) | 1;
+        if (source.one_in(8))
+            m = test::all_ones(bits);
+        const Integer a =
+            source.one_in(8) ? test::all_ones(bits + 1) : operand<S>(source, bits + 1);
+        const Integer b =
+            source.one_in(8) ? test::all_ones(bits + 1) : operand<S>(source, bits + 1);
+        const Number<S, K> x(a);
+        const Number<S, K> y(b);
+        const Number<S, K> z(m);
+        const auto inverse = lanes::montgomery_inverse(group, z.words);
+        Number<S, K> p;
+        lanes::montgomery_multiply<K, rows>(
+            group, p.words, x.words, lanes::LimbsOfLanes<K, typename S::Group>{group, y.words},
+            z.words, inverse);
+        wrong.equal("product", test::modulo(p.value() * r - a * b, m), 0);
+        wrong.equal("range of the product", p.value() >> (bits + 1), 0);
+        lanes::montgomery_square<K, rows>(group, p.words, x.words, z.words, inverse);
+        wrong.equal("square", test::modulo(p.value() * r - a * a, m), 0);
+        wrong.equal("range of the square", p.value() >> (bits + 1), 0);
+        if (round % 16 != 0)
+            continue;
+        const Integer e = source.one_in(2) ? source.exponent(S::bits, m) : operand<S>(source);
+        const Number<S, K> exponent(e);
+        lanes::power_odd<K, 3, K, rows>(group, p.words, x.words, exponent.words, z.words);
+        wrong.equal("power", p.value(), test::power_modulo(a, e, m));
+    }
+}
+
 template <class S>
 void check_sum_rotate(long count) {
     const typename S::Group group;
@@ -151,6 +217,11 @@ TEST_CASE("products over lanes") {
     check_products<Shape<std::uint8_t, 2, 16>, 16>(200);
     check_products<Shape<std::uint32_t, 4, 6>, 4>(300);
 }
+TEST_CASE("products over lanes of numbers that do not fill them") {
+    check_short_products<Shape<std::uint8_t, 4, 4, 13>>(1000);
+    check_short_products<Shape<std::uint8_t, 2, 6, 8>>(1000);
+    check_short_products<Shape<std::uint8_t, 8, 4, 26>>(500);
+}
 TEST_CASE("products by Karatsuba's method over lanes") {
     check_karatsuba<Shape<std::uint8_t, 1, 4>>(2000);
     check_karatsuba<Shape<std::uint8_t, 2, 4>>(1000);
@@ -169,4 +240,11 @@ TEST_CASE("Montgomery arithmetic over lanes of 8-bit limbs") {
 TEST_CASE("Montgomery arithmetic over lanes of 32-bit limbs") {
     check_montgomery<Shape<std::uint32_t, 2, 8>>(500);
     check_montgomery<Shape<std::uint32_t, 4, 4, 14>>(300);
+}
+TEST_CASE("Montgomery arithmetic over lanes that numbers do not fill") {
+    check_short_montgomery<Shape<std::uint8_t, 1, 4>>(2000);
+    check_short_montgomery<Shape<std::uint8_t, 2, 4, 6>>(2000);
+    check_short_montgomery<Shape<std::uint8_t, 4, 4, 14>>(2000);
+    check_short_montgomery<Shape<std::uint8_t, 8, 4, 18>>(1000);
+    check_short_montgomery<Shape<std::uint32_t, 4, 4, 14>>(300);
 }

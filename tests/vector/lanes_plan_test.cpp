@@ -31,8 +31,8 @@ constexpr int lanes_of(WorkKind kind, int bits, int exponent = 0, std::size_t co
 static_assert(lanes_of(WorkKind::power, 512, 512) == 0);
 static_assert(lanes_of(WorkKind::power, 1024, 1024) == 1);
 static_assert(lanes_of(WorkKind::power, 1056, 1056) == 2);
-static_assert(lanes_of(WorkKind::power, 1536, 1536) == 4);
-static_assert(lanes_of(WorkKind::power, 2048, 2048) == 4);
+static_assert(lanes_of(WorkKind::power, 1536, 1536) == 2);
+static_assert(lanes_of(WorkKind::power, 2048, 2048) == 2);
 static_assert(lanes_of(WorkKind::power, 2100, 2100) == 4);
 static_assert(lanes_of(WorkKind::power, 3072, 3072) == 8);
 static_assert(lanes_of(WorkKind::power, 4096, 4096) == 4);
@@ -42,12 +42,14 @@ static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
 static_assert(lanes_of(WorkKind::power, 1024, 1024, 20000) == 4);
 static_assert(lanes_of(WorkKind::power, 1024, 1024, 1000) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 1000) == 8);
-static_assert(lanes_of(WorkKind::power, 2048, 2048, 6000) == 4);
+static_assert(lanes_of(WorkKind::power, 2048, 2048, 13999) == 8);
+static_assert(lanes_of(WorkKind::power, 2048, 2048, 14000) == 2);
+static_assert(lanes_of(WorkKind::power, 2100, 2100, 6000) == 4);
 static_assert(lanes_of(WorkKind::power, 4096, 4096, 1) == 16);
 static_assert(lanes_of(WorkKind::power, 8192, 8192, 1499) == 32);
 // Short exponents stay in a thread while that pays.
 static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
-static_assert(lanes_of(WorkKind::power, 2048, 17) == 4);
+static_assert(lanes_of(WorkKind::power, 2048, 17) == 2);
 static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
 static_assert(lanes_of(WorkKind::division, 4096) == 8);
 static_assert(lanes_of(WorkKind::number_theory, 1536) == 0);

@@ -270,11 +270,11 @@ TEST_CASE("conversions of WarpInt") {
     check_conversions<32>();
 }
 
-// Products stored as they come from the rows, of numbers that fill their lanes.
+// Products stored as they come from the rows.
 TEST_CASE("store_product of WarpInt") {
     const auto check_lanes = []<int L, int Bits>(std::integer_sequence<int, L, Bits>) {
         using W = WarpInt<Bits, L>;
-        static_assert(warp_int::fills_lanes<W>);
+        static_assert(warp_int::has_stored_product<W>);
         test::OperandSource source(test::property_seed("store_product", Bits));
         for (int i = 0; i < 200; ++i) {
             const auto pair = source.pair(Bits, Bits);
@@ -287,5 +287,70 @@ TEST_CASE("store_product of WarpInt") {
     };
     check_lanes(std::integer_sequence<int, 1, 256>{});
     check_lanes(std::integer_sequence<int, 4, 512>{});
+    check_lanes(std::integer_sequence<int, 4, 690>{}); // 22 limbs in 24 words
     check_lanes(std::integer_sequence<int, 32, 4096>{});
+}
+
+// Products and powers modulo m of numbers of one lane, which GPUs compute as one thread does, and
+// of numbers that leave words of their lanes unused.
+namespace {
+template <int Bits, int L>
+WARPINT_HOST_DEVICE void compute_modular(const BigInt<Bits> *operands, BigInt<Bits> *results) {
+    using W = WarpInt<Bits, L>;
+    const W a(operands), b(operands + 1), m(operands + 2);
+    mulmod(a, b, m).store(results);
+    pow(a, b, m).store(results + 1);
+}
+#if WARPINT_CUDA
+template <int Bits, int L>
+__global__ void modular_kernel(const BigInt<Bits> *operands, BigInt<Bits> *results, std::size_t n) {
+    const std::size_t i = WarpInt<Bits, L>::index();
+    if (i < n)
+        compute_modular<Bits, L>(operands + 3 * i, results + 2 * i);
+}
+#endif
+template <int Bits, int L>
+void check_modular(std::size_t count) {
+    using Number = BigInt<Bits>;
+    test::OperandSource source(test::property_seed("warp_int modular", Bits));
+    std::vector<test::Integer> expected;
+    std::vector<Number> operands;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto triple = source.triple(Bits, Bits, Bits);
+        if (triple.m.is_zero())
+            triple.m = 1;
+        if (i % 4 == 1)
+            triple.m = test::all_ones(Bits);
+        if (i % 4 == 2)
+            triple.a = triple.m - 1;
+        expected.push_back(test::modulo(triple.a * triple.b, triple.m));
+        expected.push_back(test::power_modulo(triple.a, triple.b, triple.m));
+        operands.push_back(test::from_integer<Number>(triple.a));
+        operands.push_back(test::from_integer<Number>(triple.b));
+        operands.push_back(test::from_integer<Number>(triple.m));
+    }
+    std::vector<Number> results(2 * count);
+#if WARPINT_CUDA
+    Number *device = nullptr;
+    REQUIRE(cudaMalloc(&device, 5 * count * sizeof(Number)) == cudaSuccess);
+    REQUIRE(cudaMemcpy(device, operands.data(), 3 * count * sizeof(Number),
+                       cudaMemcpyHostToDevice) == cudaSuccess);
+    modular_kernel<Bits, L>
+        <<<WarpInt<Bits, L>::blocks(count, 64), 64>>>(device, device + 3 * count, count);
+    REQUIRE(cudaMemcpy(results.data(), device + 3 * count, 2 * count * sizeof(Number),
+                       cudaMemcpyDeviceToHost) == cudaSuccess);
+    REQUIRE(cudaFree(device) == cudaSuccess);
+#else
+    for (std::size_t i = 0; i < count; ++i)
+        compute_modular<Bits, L>(&operands[3 * i], &results[2 * i]);
+#endif
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        INFO(Bits, " bits, ", L, " lanes, element ", i / 2, i % 2 == 0 ? ", product" : ", power");
+        REQUIRE(test::to_integer(results[i]) == expected[i]);
+    }
+}
+} // namespace
+TEST_CASE("products and powers modulo m of WarpInt") {
+    check_modular<320, 1>(200);
+    check_modular<690, 4>(100);
 }

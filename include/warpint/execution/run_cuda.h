@@ -221,8 +221,8 @@ store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, 
      ...);
 }
 
-// Formulas that are one exact product of numbers that fill their lanes, stored at twice the width:
-// it leaves as it comes. Wider ones are left to Karatsuba's method.
+// Formulas that are one exact product of numbers of one width, stored at twice the width: it leaves
+// as it comes. Wider ones are left to Karatsuba's method.
 template <int L, class Tree, class... T>
 inline constexpr bool is_stored_product = false;
 template <int L, class A, class B, class T>
@@ -230,7 +230,7 @@ requires(std::is_same_v<typename A::value_type, typename B::value_type> &&
          BigNumber<typename A::value_type>)
 inline constexpr bool is_stored_product<L, expression::Node<operation::Multiply, A, B>, T> = [] {
     using W = lane_number_t<L, typename A::value_type>;
-    return warp_int::fills_lanes<W> && W::limb_count < warpint::lanes::karatsuba_limbs &&
+    return warp_int::has_stored_product<W> && W::limb_count < warpint::lanes::karatsuba_limbs &&
            std::is_same_v<T, BigInt<2 * W::bits>>;
 }();
 
@@ -244,9 +244,13 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
     const W a = warp_int::to<W>(evaluate(expression::slot<0>(tree.operands), context, fault));
     const W b = warp_int::to<W>(evaluate(expression::slot<1>(tree.operands), context, fault));
     const auto &to = place<0>(target);
-    const W factor = warp_int::select(fault, W(0), a); // 0 where there is no value
-    warpint::lanes::multiply_and_store<W::words_per_lane>(
-        typename W::group{}, to.data[context.index].limbs, factor.words, b.words, exists);
+    warpint::lanes::multiply_and_store<W::words_per_lane, W::limb_count>(
+        typename W::group{}, to.data[context.index].limbs, a.words, b.words, exists && !fault);
+    if (exists && fault) { // 0 where there is no value
+        BigInt<W::bits> *const halves = reinterpret_cast<BigInt<W::bits> *>(to.data + context.index);
+        W(0).store(halves);
+        W(0).store(halves + 1);
+    }
     if (to.faults != nullptr) {
         store_faults<L>(to.faults, context.index, __ballot_sync(0xffffffffu, fault),
                         threadIdx.x % 32, exists);

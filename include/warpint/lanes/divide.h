@@ -113,8 +113,8 @@ struct LimbsAtRows {
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void digit(int row, typename G::limb q) const {
         using word = typename G::word;
         if (quotient != nullptr) {
-            quotient[word_of(row)] = G::select(group.template place<1>(0) == lane_of(row), word(q),
-                                               quotient[word_of(row)]);
+            G::assign_where(group.template place<1>(0) == lane_of(row), quotient[word_of(row)],
+                            word(q));
         }
     }
 };
@@ -156,8 +156,10 @@ divide_rows(const G &group, typename G::word *rest, const typename G::word *m,
             sums.even[i] = join_halves(rest[2 * i], rest[2 * i + 1]);
         WARPINT_UNROLL(2, 1)
         for (int row = rows - 1; row > 0; row -= 2) {
-            limbs.digit(row, sums.divide_row(sums.even, sums.odd, limbs.next(row), c, top));
-            limbs.digit(row - 1, sums.divide_row(sums.odd, sums.even, limbs.next(row - 1), c, top));
+            const limb first = limbs.next(row); // both before the rows wait for each other
+            const limb second = limbs.next(row - 1);
+            limbs.digit(row, sums.divide_row(sums.even, sums.odd, first, c, top));
+            limbs.digit(row - 1, sums.divide_row(sums.odd, sums.even, second, c, top));
         }
         word result[K];
         limb above[3];

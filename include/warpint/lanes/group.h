@@ -11,7 +11,7 @@
 //   first(), last()     whether this is lane 0, lane L - 1
 //   broadcast(v, l)     lane l's value
 //   from_above(v)       the next lane's value; the last lane gets lane 0's
-//   from_below(v)       the lane's below; lane 0 gets the last lane's
+//   from_below(v)       the lane's below; lane 0 gets a value that means nothing
 //   gather(v, s)        lane s(l)'s value in lane l, s a word
 //   any(f), all(f)      over the lanes of the number
 //   vote(f)             whether to take a branch: true if f holds in any lane that runs together
@@ -73,7 +73,8 @@ public:
         return word::each([&](int l) { return value.lane[(l + 1) % Lanes]; });
     }
     word from_below(const word &value) const {
-        return word::each([&](int l) { return value.lane[(l + Lanes - 1) % Lanes]; });
+        return word::each(
+            [&](int l) { return l != 0 ? value.lane[l != 0 ? l - 1 : 0] : Limb(0xa5); });
     }
     // Of the lane whose number, modulo Lanes, is in `source`.
     word gather(const word &value, const integer &source) const {
@@ -85,6 +86,10 @@ public:
         return word::each([&](int l) { return condition.lane[l] ? a.lane[l] : b.lane[l]; });
     }
     static word select(bool condition, const word &a, const word &b) { return condition ? a : b; }
+    // Where the condition holds r = value.
+    static void assign_where(const flag &condition, word &r, const word &value) {
+        r = select(condition, value, r);
+    }
     static word to_word(const flag &f) {
         return word::each([&](int l) { return f.lane[l] ? 1 : 0; });
     }
@@ -177,7 +182,9 @@ public:
         return shuffle(value, warpint::limb::warp::lane() + 1);
     }
     __device__ __forceinline__ u32 from_below(u32 value) const {
-        return shuffle(value, warpint::limb::warp::lane() + 31);
+        if constexpr (Lanes == 1)
+            return value;
+        return warpint::limb::warp::shuffle_up<Lanes>(mask(), value);
     }
     __device__ __forceinline__ u32 gather(u32 value, int source) const {
         return shuffle(value, static_cast<u32>(source));
@@ -185,6 +192,10 @@ public:
 
     __device__ __forceinline__ static u32 select(bool condition, u32 a, u32 b) {
         return condition ? a : b;
+    }
+    __device__ __forceinline__ static void assign_where(bool condition, u32 &r, u32 value) {
+        if (condition) // where r is in local memory it is not read
+            r = value;
     }
     __device__ __forceinline__ static u32 to_word(bool f) { return f ? 1u : 0u; }
 

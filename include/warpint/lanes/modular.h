@@ -10,6 +10,19 @@ namespace warpint::lanes {
 
 namespace detail {
 
+// r = a B^places, 0 <= places < K.
+template <int K, int places, class G>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up_by(const G &group, typename G::word *r,
+                                                         const typename G::word *a) {
+    using word = typename G::word;
+    WARPINT_UNROLL(K, K)
+    for (int i = 0; i < K; ++i) {
+        r[i] = i >= places ? a[i >= places ? i - places : 0]
+                           : G::select(group.first(), word(0),
+                                       group.from_below(a[i >= places ? 0 : K + i - places]));
+    }
+}
+
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
 multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m) {
@@ -49,10 +62,14 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
     constexpr int bits = warpint::limb::limb_bits<limb>;
     constexpr int n = K * G::lanes;
     if constexpr (K >= 4 && n >= 8) {
+        // a goes to the top of the lanes, and the sum is that of a b B^unused: its remainder by the
+        // shifted divisor takes only the rows that moduli shorter than N limbs need.
+        constexpr int unused = n - N < K ? n - N : 0;
         const int length = bit_width<K>(group, m);
         const int shift = bits * n - (length != 0 ? length : 1);
-        const int places = group.largest(shift / bits);
-        if (!group.vote(places > n - 8)) { // short moduli by division
+        const int left = shift - bits * unused;
+        const int places = group.largest(left / bits);
+        if (!group.vote(places > n - unused - 8)) { // short moduli by division
             word divisor[K];
             copy<K>(divisor, m);
             divisor[0] = divisor[0] | G::select(group.first() & (length == 0), word(1), word(0));
@@ -63,29 +80,35 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
             subtract_if<K>(group, c, false, divisor);
             divide_rows<K>(group, c, divisor, top, 2, detail::ZerosAtRows<G>{});
 
+            word top_a[K];
+            detail::move_up_by<K, unused>(group, top_a, a);
             detail::TopRows<K, G> sums(group);
+            constexpr int lanes_of_b = factor_lanes<K, N>;
+            constexpr int in_last = (N - K * (lanes_of_b - 1) + 1) / 2 * 2;
             WARPINT_UNROLL(2, 1)
-            for (int lane = factor_lanes<K, N> - 1; lane >= 0; --lane) {
+            for (int lane = lanes_of_b - 1; lane >= 0; --lane) {
                 WARPINT_UNROLL(K, K)
                 for (int i = K - 2; i >= 0; i -= 2) {
+                    if (i >= in_last && lane == lanes_of_b - 1)
+                        continue;
                     const limb high = group.broadcast(b[i + 1], lane);
                     const limb low = group.broadcast(b[i], lane);
-                    sums.fold_row(sums.even, sums.odd, a, high, c);
-                    sums.fold_row(sums.odd, sums.even, a, low, c);
+                    sums.fold_row(sums.even, sums.odd, top_a, high, c);
+                    sums.fold_row(sums.odd, sums.even, top_a, low, c);
                 }
             }
             word sum[K];
             limb above[3];
             sums.join(sum, above);
             if (!group.vote(sums.rare != word(0))) {
-                // (above B^n + sum) 2^shift mod the divisor, from the top.
+                // (above B^n + sum) 2^left mod the divisor, from the top.
                 const int rows = (places + 5) / 2 * 2;
                 word rest[K];
                 detail::move_down_three<K>(group, rest, sum, above);
-                shift_right<K>(group, rest, rest, (rows - 3) * bits - shift);
-                shift_left<K>(group, sum, sum, shift);
+                shift_right<K>(group, rest, rest, (rows - 3) * bits - left);
+                shift_left<K>(group, sum, sum, left);
                 divide_rows<K>(group, rest, divisor, top, rows,
-                                  detail::LimbsAtRows<K, G>{group, sum, nullptr});
+                               detail::LimbsAtRows<K, G>{group, sum, nullptr});
                 shift_right<K>(group, r, rest, shift);
                 return;
             }
@@ -107,13 +130,18 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
 template <int K, int Bits>
 inline constexpr int power_window = [] {
     constexpr int limit = K <= 16 ? 7 : K <= 32 ? 6 : K <= 64 ? 5 : 4;
-    const int wanted = Bits > 3000 ? 7 : Bits > 1300 ? 6 : Bits > 300 ? 5 : Bits > 90 ? 4 : Bits > 24 ? 3 : 2;
+    const int wanted = Bits > 3000   ? 7
+                       : Bits > 1300 ? 6
+                       : Bits > 300  ? 5
+                       : Bits > 90   ? 4
+                       : Bits > 24   ? 3
+                                     : 2;
     return wanted < limit ? wanted : limit;
 }();
 
 namespace detail {
 
-template <int K, int Window, int KE, class G>
+template <int K, int Window, int KE, int Rows, class G>
 struct PowerByWindows {
     const G &group;
     const typename G::word *a;
@@ -121,10 +149,10 @@ struct PowerByWindows {
 
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void operator()(typename G::word *r,
                                                              const typename G::word *m) const {
-        power_odd<K, Window, KE>(group, r, a, e, m);
+        power_odd<K, Window, KE, Rows>(group, r, a, e, m);
     }
 };
-template <int K, int MaxWindow, class G, class Steps>
+template <int K, int MaxWindow, int Rows, class G, class Steps>
 struct PowerBySteps {
     const G &group;
     const typename G::word *a;
@@ -133,30 +161,31 @@ struct PowerBySteps {
 
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void operator()(typename G::word *r,
                                                              const typename G::word *m) const {
-        power_odd_by_steps<K, MaxWindow>(group, r, a, steps, window, m);
+        power_odd_by_steps<K, MaxWindow, Rows>(group, r, a, steps, window, m);
     }
 };
 
 } // namespace detail
 
-// r = a^e mod m in [0, m), for any a and m; e of KE words. For m = 0 the result means nothing. r is
-// no operand.
-template <int K, int Window, int KE, class G>
+// r = a^e mod m in [0, m), for any a and m of so many bits as short_rows() made Rows of (0: as many
+// as the lanes have); e of KE words. For m = 0 the result means nothing. r is no operand.
+template <int K, int Window, int KE, int Rows = 0, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 power_modulo(const G &group, typename G::word *r, const typename G::word *a,
              const typename G::word *e, const typename G::word *m) {
     detail::power_of_any_parity<K, KE>(group, r, a, e, m,
-                                       detail::PowerByWindows<K, Window, KE, G>{group, a, e});
+                                       detail::PowerByWindows<K, Window, KE, Rows, G>{group, a, e});
 }
 // The same with the steps of an exponent that all numbers share, whose windows have at most
 // MaxWindow bits.
-template <int K, int MaxWindow, int KE, class G, class Steps>
+template <int K, int MaxWindow, int KE, int Rows = 0, class G, class Steps>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 power_modulo_by_steps(const G &group, typename G::word *r, const typename G::word *a,
                       const typename G::word *e, const Steps &steps, int window,
                       const typename G::word *m) {
     detail::power_of_any_parity<K, KE>(
-        group, r, a, e, m, detail::PowerBySteps<K, MaxWindow, G, Steps>{group, a, steps, window});
+        group, r, a, e, m,
+        detail::PowerBySteps<K, MaxWindow, Rows, G, Steps>{group, a, steps, window});
 }
 
 } // namespace warpint::lanes

@@ -13,6 +13,10 @@
 // algorithm/reduction/montgomery_alternate.h: the scheme; the text differs, as there a row's
 // carries end in the number, here in the lane.
 //
+// Numbers that leave lanes' limbs unused, or two bits of them, take fewer rows and no subtraction:
+// with R = B^Rows of at least 4 times the moduli's power of two 2^bits, operands and results lie
+// anywhere in [0, 2^(bits + 1)), since (a b + q m) / R < 2^bits + m. Limbs from Rows on are zero.
+//
 // Variable time: three rare cases depend on the data.
 #pragma once
 
@@ -32,7 +36,28 @@ struct LimbsOfLanes {
     }
 };
 
+// Rows of products modulo numbers of at most `bits` bits over lanes of K words if they can do
+// without subtractions; else 0, which stands for K L rows.
+template <int K, int Lanes, int bits>
+inline constexpr int short_rows = (bits + 65) / 64 * 2 <= K *Lanes ? (bits + 65) / 64 * 2 : 0;
+
 namespace detail {
+
+// Of 0 or a number of rows: how many there are, the whole lanes among them, and those beyond.
+template <int K, int Rows, class G>
+struct RowCount {
+    static constexpr int rows = Rows != 0 ? Rows : K * G::lanes;
+    static constexpr int lanes = (rows + K - 1) / K;
+    static constexpr int in_last = rows - K * (lanes - 1);
+    static_assert(rows % 2 == 0 && rows <= K * G::lanes);
+
+    // Whether the rows end inside of a lane: at end_at() and nowhere else, so that a loop over all
+    // lanes that asks there has one end, and ptxas need not move limbs to where another has them.
+    static constexpr bool inside = in_last != K;
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool end_at(int lane, int i) {
+        return inside && i == in_last && lane == lanes - 1;
+    }
+};
 
 template <int K, class G>
 struct MontgomeryRows {
@@ -77,7 +102,8 @@ struct MontgomeryRows {
     // the reverse, each doubled, and each takes the diagonal once; together they are both blocks.
     // Doubling is done on b: its lowest bit, the top bit of `below`, belongs to limb r of this lane
     // as well, which row r - 1 has doubled: hence that limb takes b + this bit. On input: b is not
-    // all ones, or the sum would overflow.
+    // all ones, or the sum would overflow. (Rows that end inside of a block are those of a number
+    // whose top limb there has its top bit clear.)
     template <int r>
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_square(pair *x, pair *y, const word *a,
                                                              limb b, limb below) {
@@ -131,15 +157,20 @@ struct MontgomeryRows {
         reduce(x, y, add_product(x, y, a, b0));
         reduce(y, x, add_product(y, x, a, b1));
     }
-    template <int r>
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void square_rows(pair *x, pair *y, const word *a,
+    // Returns whether that were the last.
+    template <class Count, int r>
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool square_rows(pair *x, pair *y, const word *a,
                                                               limb below, int lane) {
         if constexpr (r < K) {
+            if (Count::end_at(lane, r))
+                return true;
             const limb b0 = group.broadcast(a[r], lane);
             const limb b1 = group.broadcast(a[r + 1], lane);
             reduce(x, y, add_square<r>(x, y, a, b0, below));
             reduce(y, x, add_square<r + 1>(y, x, a, b1, b0));
-            square_rows<r + 2>(x, y, a, b1, lane);
+            return square_rows<Count, r + 2>(x, y, a, b1, lane);
+        } else {
+            return !Count::inside && lane == Count::lanes - 1;
         }
     }
 };
@@ -187,8 +218,9 @@ subtract_masked(typename G::word *r, const typename G::word *m, typename G::limb
     return chain.subtract_end(over);
 }
 
-// r = what is left of the sum after the last row, below R.
-template <int K, class G>
+// r = what is left of the sum after the last row, below R; less_than_r: it is so without a
+// subtraction.
+template <int K, bool less_than_r, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void finish(const MontgomeryRows<K, G> &rows,
                                                      typename G::word *r, const typename G::pair *x,
                                                      const typename G::pair *y) {
@@ -207,6 +239,20 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void finish(const MontgomeryRows<K, G> 
         t[i] = chain.add_next(even, i % 2 != 0 ? high_half(y[i / 2]) : low_half(y[i / 2]));
     }
     const word over = chain.end(high_half(rows.fresh)); // at most 3
+    if constexpr (less_than_r) {
+        const word in = G::select(group.first(), word(0), group.from_below(over));
+        const word low = t[0] + in;
+        if (group.vote(low < in)) {
+            settle<K>(group, t, over);
+            copy<K>(r, t);
+        } else {
+            r[0] = low;
+            WARPINT_UNROLL(K, K)
+            for (int i = 1; i < K; ++i)
+                r[i] = t[i];
+        }
+        return;
+    }
     // What the last lane carried out decides the subtraction, but for a carry that is still to come
     // from below: a rare case.
     limb mask = static_cast<limb>(0u - group.broadcast(over, G::lanes - 1));
@@ -230,9 +276,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void finish(const MontgomeryRows<K, G> 
 
 } // namespace detail
 
-// r = a b / R mod m in [0, R); m odd, m_inverse = -m^-1 mod B, a in [0, R) and b, whose limbs come
-// from a LimbsOfLanes or the like. r may be a.
-template <int K, class G, class Limbs>
+// r = a b / R mod m; m odd, m_inverse = -m^-1 mod B, Rows as short_rows; a, b and r in the ranges
+// above. The limbs of b come from a LimbsOfLanes or the like. r may be a.
+template <int K, int Rows = 0, class G, class Limbs>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_multiply(const G &group, typename G::word *r, const typename G::word *a, const Limbs &b,
                     const typename G::word *m, typename G::limb m_inverse) {
@@ -246,25 +292,31 @@ montgomery_multiply(const G &group, typename G::word *r, const typename G::word 
         x[i] = pair(0);
         y[i] = pair(0);
     }
+    using Count = detail::RowCount<K, Rows, G>;
     WARPINT_UNROLL(2, 1)
-    for (int lane = 0; lane < G::lanes; ++lane) {
+    for (int lane = 0; Count::inside || lane < Count::lanes; ++lane) {
         WARPINT_UNROLL(pairs, pairs)
-        for (int i = 0; i < K; i += 2)
+        for (int i = 0; i < K; i += 2) {
+            if (Count::end_at(lane, i)) {
+                detail::finish<K, Rows != 0>(rows, r, x, y);
+                return;
+            }
             rows.multiply_rows(x, y, a, b, lane, i);
+        }
     }
-    detail::finish<K>(rows, r, x, y);
+    detail::finish<K, Rows != 0>(rows, r, x, y);
 }
 
 // The same as a function that is called, for what is not in an inner loop.
-template <int K, class G>
+template <int K, int Rows, class G>
 WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
 montgomery_multiply_called(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m,
                            typename G::limb m_inverse) {
-    montgomery_multiply<K>(group, a.words, a.words, LimbsOfLanes<K, G>{group, b.words}, m.words,
-                           m_inverse);
+    montgomery_multiply<K, Rows>(group, a.words, a.words, LimbsOfLanes<K, G>{group, b.words},
+                                 m.words, m_inverse);
     return a;
 }
-template <int K, class G>
+template <int K, int Rows = 0, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_multiply_by_call(const G &group, typename G::word *r, const typename G::word *a,
                             const typename G::word *b, const typename G::word *m,
@@ -275,13 +327,13 @@ montgomery_multiply_by_call(const G &group, typename G::word *r, const typename 
     copy<K>(x.words, a);
     copy<K>(y.words, b);
     copy<K>(z.words, m);
-    const Words<K, G> product = montgomery_multiply_called<K, G>(group, x, y, z, m_inverse);
+    const Words<K, G> product = montgomery_multiply_called<K, Rows>(group, x, y, z, m_inverse);
     copy<K>(r, product.words);
 }
 
-// r = a^2 / R mod m in [0, R): the products of a square once each, in (K + 1) / 2 products a row
+// r = a^2 / R mod m likewise: the products of a square once each, in (K + 1) / 2 products a row
 // and lane instead of K. r may be a.
-template <int K, class G>
+template <int K, int Rows = 0, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_square(const G &group, typename G::word *r, const typename G::word *a,
                   const typename G::word *m, typename G::limb m_inverse) {
@@ -294,7 +346,7 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
     for (int i = 1; i < K; ++i)
         ones = ones | (a[i] == word(static_cast<limb>(detail::all_ones)));
     if (group.vote(ones)) {
-        montgomery_multiply_by_call<K>(group, r, a, a, m, m_inverse);
+        montgomery_multiply_by_call<K, Rows>(group, r, a, a, m, m_inverse);
         return;
     }
     constexpr int pairs = K / 2;
@@ -306,10 +358,11 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
         x[i] = pair(0);
         y[i] = pair(0);
     }
+    using Count = detail::RowCount<K, Rows, G>;
     WARPINT_UNROLL(2, 1)
-    for (int lane = 0; lane < G::lanes; ++lane)
-        rows.template square_rows<0>(x, y, a, limb{0}, lane);
-    detail::finish<K>(rows, r, x, y);
+    for (int lane = 0; !rows.template square_rows<Count, 0>(x, y, a, limb{0}, lane); ++lane) {
+    }
+    detail::finish<K, Rows != 0>(rows, r, x, y);
 }
 
 // -m^-1 mod B, m odd.

@@ -122,6 +122,17 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void relayout(const G &group, typename 
             const auto inside = (source >= 0) & (source < G::lanes);
             r[i] = G::select(inside, group.gather(a[from % KA], source), word(0));
         }
+    } else if constexpr (G::lanes == 2) { // what either lane wants, known when this is compiled
+        const auto limb_at = [&](int place, int own_lane) {
+            if (place < 0 || place >= 2 * KA)
+                return word(0);
+            const word &held = a[place < 0 || place >= 2 * KA ? 0 : place % KA];
+            return place / KA == own_lane ? held : word(group.broadcast(held, place / KA));
+        };
+        WARPINT_UNROLL(KR, KR)
+        for (int i = 0; i < KR; ++i) {
+            r[i] = G::select(group.first(), limb_at(i - Offset, 0), limb_at(KR + i - Offset, 1));
+        }
     } else {
         constexpr int common = [] {
             int x = KR;

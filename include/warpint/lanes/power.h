@@ -28,15 +28,15 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void double_modulo(const G &group, type
 }
 
 // r = R^2 mod m, or that plus a small multiple of m, for an odd m: a power of two just below m,
-// doubled to 2^t R, then squared until the power is R^2.
-template <int K, class G>
+// doubled to 2^t R, then squared until the power is R^2. Rows: as in montgomery.h.
+template <int K, int Rows = 0, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_r_squared(const G &group, typename G::word *r, const typename G::word *m,
                      typename G::limb m_inverse) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int limb_bits = warpint::limb::limb_bits<limb>;
-    constexpr int bits = limb_bits * K * G::lanes; // R = 2^bits
+    constexpr int bits = limb_bits * detail::RowCount<K, Rows, G>::rows; // R = 2^bits
     constexpr int squares = [] {
         int count = 0;
         while ((bits >> count) % 2 == 0 && (bits >> count) >= 32)
@@ -55,7 +55,7 @@ montgomery_r_squared(const G &group, typename G::word *r, const typename G::word
         double_modulo<K>(group, r, m, i < count);
     WARPINT_UNROLL(2, 1)
     for (int i = 0; i < squares; ++i)
-        montgomery_multiply_by_call<K>(group, r, r, r, m, m_inverse);
+        montgomery_multiply_by_call<K, Rows>(group, r, r, r, m, m_inverse);
 }
 
 // Bits [at, at + width) of the number, width <= the limb's; the same `at` for all lanes. 0 from the
@@ -76,32 +76,33 @@ extract_digit(const G &group, const typename G::word *a, int at, int width) {
 namespace detail {
 
 // one = R mod m (perhaps plus a multiple of m), x = a R.
-template <int K, class G>
+template <int K, int Rows, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 enter_montgomery(const G &group, typename G::word *one, typename G::word *x,
                  const typename G::word *a, const typename G::word *m, typename G::limb m_inverse) {
     typename G::word r_squared[K];
-    montgomery_r_squared<K>(group, r_squared, m, m_inverse);
-    montgomery_multiply_by_call<K>(group, x, r_squared, a, m, m_inverse);
+    montgomery_r_squared<K, Rows>(group, r_squared, m, m_inverse);
+    montgomery_multiply_by_call<K, Rows>(group, x, r_squared, a, m, m_inverse);
     set_limb<K>(group, one, typename G::limb{1});
-    montgomery_multiply_by_call<K>(group, one, r_squared, one, m, m_inverse);
+    montgomery_multiply_by_call<K, Rows>(group, one, r_squared, one, m, m_inverse);
 }
 // r = x / R mod m in [0, m).
-template <int K, class G>
+template <int K, int Rows, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 leave_montgomery(const G &group, typename G::word *r, const typename G::word *x,
                  const typename G::word *m, typename G::limb m_inverse) {
     typename G::word one[K];
     set_limb<K>(group, one, typename G::limb{1});
-    montgomery_multiply_by_call<K>(group, r, x, one, m, m_inverse);
+    montgomery_multiply_by_call<K, Rows>(group, r, x, one, m, m_inverse);
     subtract_if<K>(group, r, false, m);
 }
 
 } // namespace detail
 
-// r = a^e mod m in [0, m) for an odd m; a any number below R, e of KE words. Window: bits of the
-// exponent per product; the table of 2^Window powers is an array of every lane.
-template <int K, int Window, int KE, class G>
+// r = a^e mod m in [0, m) for an odd m; a any number that montgomery.h allows for these Rows, e of
+// KE words. Window: bits of the exponent per product; the table of 2^Window powers is an array of
+// every lane.
+template <int K, int Window, int KE, int Rows = 0, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 power_odd(const G &group, typename G::word *r, const typename G::word *a, const typename G::word *e,
           const typename G::word *m) {
@@ -118,13 +119,13 @@ power_odd(const G &group, typename G::word *r, const typename G::word *a, const 
     // The powers 0, 1, 2, ... of a R.
     word x[K];
     word base[K];
-    detail::enter_montgomery<K>(group, x, base, a, m, m_inverse);
+    detail::enter_montgomery<K, Rows>(group, x, base, a, m, m_inverse);
     copy<K>(table, x);
     copy<K>(table + K, base);
     WARPINT_UNROLL(2, 1)
     for (int k = 2; k < entries; ++k) {
         copy<K>(x, table + (k - 1) * K);
-        montgomery_multiply_by_call<K>(group, x, x, base, m, m_inverse);
+        montgomery_multiply_by_call<K, Rows>(group, x, x, base, m, m_inverse);
         copy<K>(table + k * K, x);
     }
 
@@ -135,17 +136,17 @@ power_odd(const G &group, typename G::word *r, const typename G::word *a, const 
         at -= Window;
         WARPINT_UNROLL(2, 1)
         for (int k = 0; k < Window; ++k)
-            montgomery_square<K>(group, x, x, m, m_inverse);
+            montgomery_square<K, Rows>(group, x, x, m, m_inverse);
         const int digit = static_cast<int>(extract_digit<KE>(group, exponent, at, Window));
         copy<K>(base, table + digit * K);
-        montgomery_multiply<K>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
+        montgomery_multiply<K, Rows>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
     }
-    detail::leave_montgomery<K>(group, r, x, m, m_inverse);
+    detail::leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
 }
 
-// r = a^e mod m in [0, m) for an odd m and any a below R; the steps are those of e, the same for
+// r = a^e mod m in [0, m) for an odd m, a and Rows as above; the steps are those of e, the same for
 // all numbers that run together, by windows of `window` <= MaxWindow bits; for e = 0: no steps.
-template <int K, int MaxWindow, class G, class Steps>
+template <int K, int MaxWindow, int Rows = 0, class G, class Steps>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *a, Steps steps,
                    int window, const typename G::word *m) {
@@ -155,16 +156,16 @@ power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *
     word table[K << (MaxWindow - 1)]; // entry i: a^(2 i + 1)
     word x[K];
     word base[K];
-    detail::enter_montgomery<K>(group, x, base, a, m, m_inverse);
+    detail::enter_montgomery<K, Rows>(group, x, base, a, m, m_inverse);
     copy<K>(table, base);
     if (window > 1) {
         word squared[K];
         word power[K];
         copy<K>(power, base);
-        montgomery_multiply_by_call<K>(group, squared, base, base, m, m_inverse);
+        montgomery_multiply_by_call<K, Rows>(group, squared, base, base, m, m_inverse);
         WARPINT_UNROLL(2, 1)
         for (int i = 1; i < 1 << (window - 1); ++i) {
-            montgomery_multiply_by_call<K>(group, power, power, squared, m, m_inverse);
+            montgomery_multiply_by_call<K, Rows>(group, power, power, squared, m, m_inverse);
             copy<K>(table + i * K, power);
         }
     }
@@ -174,13 +175,14 @@ power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *
         const algorithm::PowerStep step = steps.next();
         WARPINT_UNROLL(2, 1)
         for (int k = 0; k < step.squares; ++k)
-            montgomery_square<K>(group, x, x, m, m_inverse);
+            montgomery_square<K, Rows>(group, x, x, m, m_inverse);
         if (step.entry >= 0) {
             copy<K>(base, table + step.entry * K);
-            montgomery_multiply<K>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
+            montgomery_multiply<K, Rows>(group, x, x, LimbsOfLanes<K, G>{group, base}, m,
+                                         m_inverse);
         }
     }
-    detail::leave_montgomery<K>(group, r, x, m, m_inverse);
+    detail::leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
 }
 
 } // namespace warpint::lanes

@@ -74,8 +74,11 @@ join_rows(const G &group, typename G::word *r, const typename G::pair *x, const 
 // that hold some.
 template <int KB, int NB>
 inline constexpr int factor_lanes = (NB + KB - 1) / KB;
+// The limbs that a product by NB limbs leaves one by one: in pairs.
+template <int NB>
+inline constexpr int product_rows = (NB + 1) / 2 * 2;
 
-// high B^(KB factor_lanes) + low = a b, for a of KA words, b of NB limbs in KB words, which come
+// high B^product_rows<NB> + low = a b, for a of KA words, b of NB limbs in KB words, which come
 // from a LimbsOfLanes or the like. High may be null if only the low half is wanted.
 template <int KA, int KB, int NB, class G, class Limbs>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
@@ -99,6 +102,8 @@ multiply_split(const G &group, typename G::word *low, typename G::word *high,
         const auto here = rank == lane;
         WARPINT_UNROLL(KB, KB)
         for (int i = 0; i < KB; i += 2) {
+            if (detail::RowCount<KB, product_rows<NB>, G>::end_at(lane, i))
+                break;
             const word even = rows.add(x, y, a, b(lane, i));
             low[i] = G::select(here, word(group.broadcast(even, 0)), low[i]);
             const word odd = rows.add(y, x, a, b(lane, i + 1));
@@ -117,9 +122,10 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename 
     using word = typename G::word;
     word low[KB];
     const LimbsOfLanes<KB, G> limbs{group, b};
-    constexpr int low_limbs = KB * factor_lanes<KB, NB>;
-    if constexpr (KR * G::lanes <= low_limbs) {
-        multiply_split<KA, KB, NB>(group, low, static_cast<word *>(nullptr), a, limbs);
+    constexpr int low_limbs = product_rows<NB>;
+    constexpr int in_lanes = KB * factor_lanes<KB, NB>;
+    if constexpr (KR * G::lanes <= in_lanes) {
+        multiply_split<KA, KB, in_lanes>(group, low, static_cast<word *>(nullptr), a, limbs);
         resize<KR, KB>(group, r, low);
     } else {
         word high[KA];
@@ -133,22 +139,22 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename 
     }
 }
 
-// Writes the 2 K L limbs of a b to memory as they come: the lower half from all lanes, then the
-// upper one, without the moves to 2 K words a lane (1.65 G products of 2048 bits a second on an
-// H200, with them 1.55 G). K L limbs each; memory as for store(). Numbers where `stores` is false
-// only compute.
-template <int K, class G>
+// Writes the 2 N limbs of a b to memory as they come: the lower half from all lanes, then the
+// upper one, without the moves to the words of a lane that such a number has (1.65 G products of
+// 2048 bits a second on an H200, with them 1.55 G). N limbs each, N even; memory as for store().
+// Numbers where `stores` is false only compute.
+template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 multiply_and_store(const G &group, typename G::limb *memory, const typename G::word *a,
                    const typename G::word *b, bool stores = true) {
+    static_assert(N % 2 == 0);
     using word = typename G::word;
-    constexpr int limbs = K * G::lanes;
     word low[K];
     word high[K];
-    multiply_split<K, K, limbs>(group, low, high, a, LimbsOfLanes<K, G>{group, b});
+    multiply_split<K, K, N>(group, low, high, a, LimbsOfLanes<K, G>{group, b});
     if (stores) {
-        store<K, limbs>(group, memory, low);
-        store<K, limbs>(group, memory + limbs, high);
+        store<K, N>(group, memory, low);
+        store<K, N>(group, memory + N, high);
     }
 }
 

@@ -35,6 +35,11 @@ __device__ __forceinline__ u32 active() {
     return __activemask();
 }
 
+// The value of the lane below in the caller's group of Lanes neighbours; the first gets its own.
+template <int Lanes>
+__device__ __forceinline__ u32 shuffle_up(u32 mask, u32 value) {
+    return __shfl_up_sync(mask, value, 1, Lanes);
+}
 // The value of lane `source` (modulo Lanes) of the caller's group of Lanes neighbours.
 template <int Lanes>
 __device__ __forceinline__ u32 shuffle(u32 mask, u32 value, u32 source) {

@@ -136,24 +136,25 @@ requires warp_int::Operands<A, B>
 
 namespace warp_int {
 
-// Whether store_product() is there for factors of type W: unsigned, and all limbs of the lanes used.
+// Whether store_product() is there for factors of type W: unsigned, of an even number of limbs, as
+// many as half of the product's.
 template <class W>
-inline constexpr bool fills_lanes =
-    !W::is_signed && W::bits == 32 * W::words_per_lane * W::lanes;
+inline constexpr bool has_stored_product =
+    !W::is_signed && W::limb_count % 2 == 0 && number::limb_count<2 * W::bits> == 2 * W::limb_count;
 
 } // namespace warp_int
 
-// Stores the exact product of two numbers that fill their lanes (limb counts are whole multiples of
-// the lanes'): what (a * b).store(memory) does, without spreading the product over the lanes first.
+// Stores the exact product of two numbers of an even number of limbs: what (a * b).store(memory)
+// does, without spreading the product over the lanes first.
 template <int Bits, int Lanes, warpint::lanes::Together together>
-requires(warp_int::fills_lanes<BasicWarpInt<Bits, Lanes, together, false>>)
+requires(warp_int::has_stored_product<BasicWarpInt<Bits, Lanes, together, false>>)
     WARPINT_HOST_DEVICE void store_product(const BasicWarpInt<Bits, Lanes, together, false> &a,
                                            const BasicWarpInt<Bits, Lanes, together, false> &b,
                                            BigInt<2 * Bits> *memory) {
     using W = BasicWarpInt<Bits, Lanes, together, false>;
     const typename W::group g;
     WARPINT_ASSERT(g.is_complete());
-    lanes::multiply_and_store<W::words_per_lane>(g, memory->limbs, a.words, b.words);
+    lanes::multiply_and_store<W::words_per_lane, W::limb_count>(g, memory->limbs, a.words, b.words);
 }
 
 // Quotient and remainder together; signs and b = 0 as for BigInt.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../lanes/modular.h"
+#include "../modular/arithmetic.h"
 #include "bits.h"
 
 namespace warpint {
@@ -36,6 +37,15 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
         const M u = warp_int::to<M>(x);
         const M v = warp_int::to<M>(y);
         M r;
+        if constexpr (M::lanes == 1) { // on GPUs as in one thread, where that is there
+            using Plain = typename M::plain;
+            if constexpr (number::detail::folds_modulo<Plain, Plain, Plain>) {
+                if (warpint::limb::use_ptx()) {
+                    return M(mulmod(static_cast<Plain>(u), static_cast<Plain>(v),
+                                    static_cast<Plain>(m)));
+                }
+            }
+        }
         lanes::multiply_modulo<M::words_per_lane, M::limb_count>(typename M::group{}, r.words,
                                                                  u.words, v.words, m.words);
         const bool exists = static_cast<bool>(m);
@@ -108,8 +118,9 @@ template <warp_int::Any A, warp_int::Any E, WarpNumber M>
     }
     M r;
     lanes::power_modulo<M::words_per_lane, lanes::power_window<M::words_per_lane, Exponent::bits>,
-                        Exponent::words_per_lane>(typename M::group{}, r.words, base.words,
-                                                  exponent.words, m.words);
+                        Exponent::words_per_lane,
+                        lanes::short_rows<M::words_per_lane, M::lanes, M::bits>>(
+        typename M::group{}, r.words, base.words, exponent.words, m.words);
     const bool exists = static_cast<bool>(m);
     if (!exists)
         number::report_domain_error("warpint: modulus 0");
@@ -138,7 +149,8 @@ WARPINT_HOST_DEVICE M power_by_schedule(const A &a, const algorithm::PowerSchedu
         plain.limbs[i] = schedule.limbs[i];
     const over_lanes<M, M, BigInt<E>> exponent(plain);
     M r;
-    lanes::power_modulo_by_steps<M::words_per_lane, MaxWindow, decltype(exponent)::words_per_lane>(
+    lanes::power_modulo_by_steps<M::words_per_lane, MaxWindow, decltype(exponent)::words_per_lane,
+                                 lanes::short_rows<M::words_per_lane, M::lanes, M::bits>>(
         typename M::group{}, r.words, base.words, exponent.words,
         algorithm::ScheduledSteps<E>{schedule}, schedule.window, m.words);
     return select(static_cast<bool>(m), r, M(0));

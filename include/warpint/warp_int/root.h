@@ -41,10 +41,13 @@ WARPINT_HOST_DEVICE A square_root(const A &a) {
     using Wide = resized_t<A, 2 * half>;
     using Half = resized_t<A, half>;
     const typename A::group g;
-    // a 4^shift with its top bit, or the one below, at the top; the rows take a quarter of it.
+    // a B^unused 4^shift with its top bit, or the one below, at the top; the rows take a quarter of
+    // it.
+    constexpr int unused = (2 * K * A::lanes - A::limb_count) / 2 * 2;
     const int width = bit_width(a);
-    const int shift = (Wide::bits - (width != 0 ? width : 1)) / 2;
-    Wide all = to<Wide>(a);
+    const int shift = (Wide::bits - 32 * unused - (width != 0 ? width : 1)) / 2;
+    Wide all;
+    lanes::relayout<2 * K, A::words_per_lane, unused>(g, all.words, a.words);
     if (g.vote(shift != 0))
         all = all << (2 * shift);
     const Wide quarter = all >> 2;
@@ -61,7 +64,9 @@ WARPINT_HOST_DEVICE A square_root(const A &a) {
         const bool cut = (g.broadcast(all.words[0], 0) & 3u) != 0;
         const bool more = above || (equal_rest && cut);
         const Half found = (twice + (more ? 1 : 0)) >> shift;
-        return select(width == 0, A(0), to<A>(found));
+        A root_of_a;
+        lanes::relayout<A::words_per_lane, K, -unused / 2>(g, root_of_a.words, found.words);
+        return select(width == 0, A(0), root_of_a);
     }
     // Padded, as the method needs some room.
     return to<A>(root_by_newton(to<resized_t<A, Wide::bits + 64 * A::lanes>>(a)));

@@ -11,7 +11,7 @@
 namespace warpint::execution::tuning {
 
 struct LanesTable {
-    static constexpr int count = 32;
+    static constexpr int count = 35;
     TuningRow rows[count];
 };
 struct RootsTable {
@@ -40,21 +40,21 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "0.13 at 4096 and 8192"},
         {90, product, 1100, 0, thread, 1, 128, 1, direct, 0,
          "5.4 G products a second at 1024 bits on an H200"},
-        {90, product, 2304, 0, lanes, 4, 128, 4, direct, 0,
+        {90, product, 2304, 0, lanes, 4, 64, 7, direct, 0,
          "1.57 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
-        {90, product, 4608, 0, lanes, 8, 128, 4, direct, 0,
+        {90, product, 4608, 0, lanes, 8, 64, 7, direct, 0,
          "416 M products a second at 4096 bits on an H200, 243 M in a thread"},
-        {90, product, 9216, 0, lanes, 16, 128, 4, direct, 0,
+        {90, product, 9216, 0, lanes, 16, 64, 7, direct, 0,
          "107 M products a second at 8192 bits on an H200"},
         {90, product, any_width, 0, lanes, 32, 128, 2, direct, 0,
          "28 M products a second at 16384 bits on an H200"},
         {90, division, 1100, 0, thread, 1, 128, 1, direct, 0,
          "a * b % m: 3.2 G a second at 1024 bits on an H200; not measured against lanes"},
-        {90, division, 2304, 0, lanes, 4, 128, 3, direct, 0,
+        {90, division, 2304, 0, lanes, 4, 64, 6, direct, 0,
          "a * b % m: 677 M a second at 2048 bits on an H200, 96 M in a thread"},
-        {90, division, 4608, 0, lanes, 8, 128, 3, direct, 0,
+        {90, division, 4608, 0, lanes, 8, 64, 6, direct, 0,
          "a * b % m: 190 M a second at 4096 bits on an H200, 20 M in a thread"},
-        {90, division, 9216, 0, lanes, 16, 128, 3, direct, 0,
+        {90, division, 9216, 0, lanes, 16, 64, 6, direct, 0,
          "a * b % m: 50 M a second at 8192 bits on an H200"},
         {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0,
          "a * b % m: 13 M a second at 16384 bits on an H200"},
@@ -86,12 +86,21 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
         {90, power, 1152, 12000, lanes, 2, 64, 8, direct, 0,
          "3.33 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
         {90, power, 1152, 0, lanes, 4, 64, 8, direct, 0, "a small batch: as at 1024 bits"},
+        // 24 and 32 limbs a lane, 10 and 8 warps.
+        {90, power, 1600, 14000, lanes, 2, 64, 5, direct, 0,
+         "1.03 M powers a second at 1536 bits on an H200, 0.98 M over 4 lanes"},
+        {90, power, 2048, 14000, lanes, 2, 64, 4, direct, 0,
+         "452 K powers a second at 2048 bits on an H200, 445 K over 4 lanes, 405 K over 8, 221 K "
+         "in "
+         "a thread"},
+        {90, power, 2048, 0, lanes, 8, 64, 8, direct, 0,
+         "a small batch: 126 K powers a second in batches of 1,000 and 371 K in batches of 14,000 "
+         "at 2048 bits on an H200, 38 K and 380 K over 2 lanes"},
+        // Up to 20 limbs a lane: 34 and more do not fit a thread's registers.
         {90, power, 2304, 6000, lanes, 4, 64, 8, direct, 0,
-         "432 K powers a second at 2048 bits on an H200, 221 K in a thread"},
+         "363 K powers a second at 2100 bits on an H200, 312 K over 8 lanes"},
         {90, power, 2304, 0, lanes, 8, 64, 8, direct, 0,
-         "a small batch: 126 K powers a second in batches of 1,000 at 2048 bits on an H200, 73 K "
-         "over "
-         "4 lanes"},
+         "a small batch: 106 K powers a second in batches of 1,000 at 2100 bits on an H200"},
         {90, power, 3600, 3000, lanes, 8, 64, 8, direct, 0,
          "126 K powers a second at 3072 bits on an H200, 119 K over 4 lanes (130 K in batches that "
          "fill the GPU)"},
