@@ -39,7 +39,7 @@ struct FormRing {
 template <int Bits>
 struct MakeResidue {
     using Form = typename Residue<Bits>::Form;
-    const Modulus<Bits> &modulus;
+    Modulus<Bits> modulus; // its own: nvcc 13 --Ofast-compile=mid loses where a kernel's parameter lies
     WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const Form &form) const {
         return Residue<Bits>::from_form(form, modulus);
     }
