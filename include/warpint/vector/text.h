@@ -329,7 +329,8 @@ bool read_text(batch_vector<T, space> &vector, std::string_view text,
 } // namespace containers
 
 // The numbers that the lines of a text spell, as parse() reads them; where the vector lies: the
-// text goes to the GPU, the numbers stay there (a host reads a few itself). Throws what parse() throws, with nothing assigned.
+// text goes to the GPU, the numbers stay there (a host reads a few itself). Throws what parse()
+// throws, with nothing assigned.
 template <class T, Space space>
 void batch_vector<T, space>::assign_text(std::string_view text, int base) {
     static_assert(BigNumber<T>, "lines are read as BigInt or SignedBigInt");
