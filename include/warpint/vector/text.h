@@ -193,8 +193,8 @@ template <BigNumber T, Space space>
 std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base,
                                            TextPlan plan) {
     const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
-    const std::size_t piece =
-        std::min(vector.size(), std::max<std::size_t>(1, execution::tuning::text_piece_bytes / room));
+    const std::size_t piece = std::min(
+        vector.size(), std::max<std::size_t>(1, execution::tuning::text_piece_bytes / room));
     const execution::CurrentDevice current(vector.location().device);
     std::vector<std::string> lines(vector.size());
     const batch_vector<std::uint32_t, space> constants(
@@ -329,7 +329,8 @@ bool read_text(batch_vector<T, space> &vector, std::string_view text,
 } // namespace containers
 
 // The numbers that the lines of a text spell, as parse() reads them; where the vector lies: the
-// text goes to the GPU, the numbers stay there. Throws what parse() throws, with nothing assigned.
+// text goes to the GPU, the numbers stay there (a host reads a few itself). Throws what parse()
+// throws, with nothing assigned.
 template <class T, Space space>
 void batch_vector<T, space>::assign_text(std::string_view text, int base) {
     static_assert(BigNumber<T>, "lines are read as BigInt or SignedBigInt");
