@@ -117,6 +117,38 @@ void check_lazy(Tally &tally, std::uint64_t a, std::uint64_t b, std::uint64_t m,
     });
 }
 
+/// Operands and results in [0, R), the square if a = b; and a / R modulo m if b = 1.
+template <int N>
+void check_whole(Tally &tally, std::uint64_t a, std::uint64_t b, std::uint64_t m,
+                 std::uint64_t inverse) {
+    const Limbs<N> x(a), y(b), modulus(m);
+    const Limb m_inverse = limb::negative_inverse(modulus.data[0]);
+    __extension__ using Wide = unsigned __int128;
+    const auto expected = static_cast<std::uint64_t>(Wide(a) * b % m * inverse % m);
+    const auto check = [&](bool reduced, auto run) {
+        Limbs<N> r(0x5555555555555555);
+        run(r.begin());
+        tally.equal(reduced ? r.value() : r.value() % m, expected, a, b, m);
+        tally.equal(r.intact(), true, a, b, m);
+    };
+    check(false, [&](Limb *r) {
+        algorithm::montgomery_multiply_alternate<N, Headroom::whole>(r, x.begin(), y.begin(),
+                                                                     modulus.begin(), m_inverse);
+    });
+    if (a == b) {
+        check(false, [&](Limb *r) {
+            algorithm::montgomery_square_alternate<N, Headroom::whole>(r, x.begin(),
+                                                                       modulus.begin(), m_inverse);
+        });
+    }
+    if (b == 1) {
+        check(true, [&](Limb *r) {
+            algorithm::copy<N>(r, x.begin());
+            algorithm::montgomery_leave_alternate<N>(r, r, modulus.begin(), m_inverse);
+        });
+    }
+}
+
 /// The inverse of R = 2^(8 limbs) modulo odd m, by halving.
 inline std::uint64_t inverse_of_r(int limbs, std::uint64_t m) {
     std::uint64_t x = 1 % m;

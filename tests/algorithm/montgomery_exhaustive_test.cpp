@@ -16,6 +16,11 @@ TEST_CASE("Montgomery: every a, b and odd m of one limb") {
                 check_montgomery<1>(tally, a, b, m, inverse);
             }
         }
+        for (std::uint64_t a = 0; a < 256; ++a) {
+            for (std::uint64_t b = 0; b < 256; ++b) {
+                check_whole<1>(tally, a, b, m, inverse);
+            }
+        }
         if (4 * m <= 256) {
             for (std::uint64_t a = 0; a < 2 * m; ++a) {
                 for (std::uint64_t b = 0; b < 2 * m; ++b) {

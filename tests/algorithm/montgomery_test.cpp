@@ -63,6 +63,12 @@ void check_random_montgomery(long count) {
             break;
         }
         check_montgomery<N>(tally, a, b, m, inverse);
+        // Numbers that are not reduced, multiples of m among them.
+        const std::uint64_t multiple = source.word() % (all_ones<N> / m) % 1024 * m;
+        const std::uint64_t x = i % 2 == 0 ? a : multiple;
+        check_whole<N>(tally, x, i % 3 == 0 ? all_ones<N> : source.number(N), m, inverse);
+        check_whole<N>(tally, x, x, m, inverse);
+        check_whole<N>(tally, x, 1, m, inverse);
         if (N <= 4 && 4 * m <= all_ones<N>) {
             check_lazy<N>(tally, source.number(N) % (2 * m), source.number(N) % (2 * m), m,
                           inverse);

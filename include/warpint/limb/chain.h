@@ -105,6 +105,26 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
     return sub<N>(r, a, b, Limb{0});
 }
 
+// r -= b over N limbs if the condition, 0 or 1, is 1; modulo B^N. Constant time.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void sub_if(Limb *r, const Limb *b, Limb condition) {
+#if WARPINT_DEVICE_PASS
+    if constexpr (has_chain<N, Limb>) {
+        if (use_ptx()) {
+            ptx::sub_cc_if(r[0], b[0], condition);
+            WARPINT_UNROLL(N, N)
+            for (int i = 1; i < N; ++i)
+                ptx::subc_cc_if(r[i], b[i], condition);
+            return;
+        }
+    }
+#endif
+    const Limb mask = static_cast<Limb>(Limb{0} - condition);
+    Limb borrow = 0;
+    for (int i = 0; i < N; ++i)
+        r[i] = sub_borrow(r[i], static_cast<Limb>(b[i] & mask), borrow);
+}
+
 // The product a b of two limbs.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_wide(Limb &low, Limb &high, Limb a,

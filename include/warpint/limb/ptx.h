@@ -18,6 +18,9 @@ __device__ __forceinline__ u32 addc(u32 a, u32 b)     { u32 r; asm volatile("add
 __device__ __forceinline__ u32 sub_cc(u32 a, u32 b)   { u32 r; asm volatile("sub.cc.u32 %0, %1, %2;"   : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ __forceinline__ u32 subc_cc(u32 a, u32 b)  { u32 r; asm volatile("subc.cc.u32 %0, %1, %2;"  : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ __forceinline__ u32 subc(u32 a, u32 b)     { u32 r; asm volatile("subc.u32 %0, %1, %2;"     : "=r"(r) : "r"(a), "r"(b)); return r; }
+// r -= b where the condition is not 0, else nothing.
+__device__ __forceinline__ void sub_cc_if(u32 &r, u32 b, u32 condition)  { asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p sub.cc.u32 %0, %0, %1; }"  : "+r"(r) : "r"(b), "r"(condition)); }
+__device__ __forceinline__ void subc_cc_if(u32 &r, u32 b, u32 condition) { asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p subc.cc.u32 %0, %0, %1; }" : "+r"(r) : "r"(b), "r"(condition)); }
 __device__ __forceinline__ u32 mad_lo_cc(u32 a, u32 b, u32 c)  { u32 r; asm volatile("mad.lo.cc.u32 %0, %1, %2, %3;"  : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ __forceinline__ u32 madc_lo_cc(u32 a, u32 b, u32 c) { u32 r; asm volatile("madc.lo.cc.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ __forceinline__ u32 madc_hi_cc(u32 a, u32 b, u32 c) { u32 r; asm volatile("madc.hi.cc.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }

@@ -135,7 +135,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
     }
     if constexpr (M == 2 && 2 < N && N <= unrolled_division_limbs && WARPINT_DEVICE_PASS == 0) {
         if (b[1] != 0) [[likely]] {
-            divide_by_two<N>(q, r, a, b);
+            divide_by_two(q, r, a, N, b);
             return {N - 1, 2};
         }
     }

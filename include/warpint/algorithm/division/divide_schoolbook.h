@@ -121,46 +121,19 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb divide_by_limb(Limb *q, const 
 }
 
 // q = a / b for two limbs with b[1] != 0; the remainder goes to r[0..2). a has length >= 2 limbs, q
-// length - 1; q may be a, or null. r may be b, and null.
+// length - 1; q may be a, or null. r may be b, and null. Unrolled on hosts.
 template <class Limb>
-WARPINT_HOST_DEVICE constexpr void divide_row_by_two(Limb *q, Limb *r, const Limb *a, int length,
-                                                     const Limb *b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void divide_by_two(Limb *q, Limb *r, const Limb *a,
+                                                                int length, const Limb *b) {
     WARPINT_ASSERT(length >= 2 && b[1] != 0);
     const int shift = limb::countl_zero(b[1]);
     const Limb d1 = detail::join_left(b[1], b[0], shift);
     const Limb d0 = static_cast<Limb>(b[0] << shift);
     const Limb v = reciprocal(d1, d0);
-    Limb high = a[length - 2];
     Limb r1 = detail::shifted_out(a[length - 1], shift);
-    Limb r0 = detail::join_left(a[length - 1], high, shift);
-    for (int i = length - 2; i >= 0; --i) {
-        const Limb low = i > 0 ? a[i - 1] : Limb{0};
-        const auto step = divide_3by2(r1, r0, detail::join_left(high, low, shift), d1, d0, v);
-        if (q != nullptr)
-            q[i] = step.quotient;
-        r1 = step.r1;
-        r0 = step.r0;
-        high = low;
-    }
-    if (r != nullptr) {
-        const Limb remainder[2] = {r0, r1};
-        detail::shift_right_row(r, remainder, 2, shift);
-    }
-}
-
-// The same for a of N limbs, unrolled on hosts.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void divide_by_two(Limb *q, Limb *r, const Limb *a,
-                                                                const Limb *b) {
-    WARPINT_ASSERT(N >= 2 && b[1] != 0);
-    const int shift = limb::countl_zero(b[1]);
-    const Limb d1 = detail::join_left(b[1], b[0], shift);
-    const Limb d0 = static_cast<Limb>(b[0] << shift);
-    const Limb v = reciprocal(d1, d0);
-    Limb r1 = detail::shifted_out(a[N - 1], shift);
-    Limb r0 = detail::join_left(a[N - 1], a[N - 2], shift);
+    Limb r0 = detail::join_left(a[length - 1], a[length - 2], shift);
     WARPINT_UNROLL_HOST
-    for (int i = N - 2; i >= 0; --i) {
+    for (int i = length - 2; i >= 0; --i) {
         const Limb low = i > 0 ? a[i - 1] : Limb{0};
         const auto step = divide_3by2(r1, r0, detail::join_left(a[i], low, shift), d1, d0, v);
         if (q != nullptr)
@@ -172,6 +145,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void divide_by_two(Limb *q, Limb *r
         const Limb remainder[2] = {r0, r1};
         detail::shift_right_row(r, remainder, 2, shift);
     }
+}
+
+// The same, not copied into the caller.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void divide_row_by_two(Limb *q, Limb *r, const Limb *a, int length,
+                                                     const Limb *b) {
+    divide_by_two(q, r, a, length, b);
 }
 
 namespace detail {

@@ -104,35 +104,42 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t exponent_window(const std::uint32_t 
 
 namespace detail {
 
-template <int N, class Limb>
+// r = a b / R mod m, its code short enough for a power's several products.
+template <int N, Headroom headroom = Headroom::none, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_form(Limb *r, const Limb *a, const Limb *b, const MontgomeryContext<N, Limb> &context) {
+    montgomery_multiply<N, headroom, power_rows<N>>(r, a, b, context.modulus, context.inverse);
+}
+
+template <int N, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 square_often(Limb *x, int count, const MontgomeryContext<N, Limb> &context) {
     WARPINT_UNROLL(1, 0)
     for (int i = 0; i < count; ++i)
-        montgomery_square<N>(x, x, context.modulus, context.inverse);
+        montgomery_square<N, headroom>(x, x, context.modulus, context.inverse);
 }
 
 // x = x times a table entry. Threads of a warp read different entries, one sector of memory for
 // each limb: a number that is read more than once is copied first.
-template <int N, class Limb>
+template <int N, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_entry(Limb *x, const Limb *entry, const MontgomeryContext<N, Limb> &context) {
     if constexpr (N > inlined_limbs) {
         if (limb::use_ptx()) {
             Limb factor[N];
             copy<N>(factor, entry);
-            montgomery_multiply<N>(x, x, factor, context.modulus, context.inverse);
+            multiply_form<N, headroom>(x, x, factor, context);
             return;
         }
     }
-    montgomery_multiply<N>(x, x, entry, context.modulus, context.inverse);
+    multiply_form<N, headroom>(x, x, entry, context);
 }
 
 } // namespace detail
 
 // x = x^e in Montgomery form (x R -> x^e R mod m) by fixed windows; e has exponent_limbs limbs,
-// MaxWindow bounds the table to 2^MaxWindow entries.
-template <int N, int MaxWindow, class Limb>
+// MaxWindow bounds the table to 2^MaxWindow entries. Headroom::whole: x < R comes out.
+template <int N, int MaxWindow, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb *x, const std::uint32_t *e,
                                                     int exponent_limbs,
                                                     const MontgomeryContext<N, Limb> &context) {
@@ -144,18 +151,20 @@ WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb *x, const std::uint32_t
     const int window = exponent_best_window(shape, MaxWindow, PowerMethod::fixed_windows);
     Limb table[N << MaxWindow]; // entry i is x^i, from 1 on
     copy<N>(table + N, x);
-    for (int i = 2; i < 1 << window; ++i) {
-        montgomery_multiply<N>(x, x, table + N, context.modulus, context.inverse);
-        copy<N>(table + i * N, x);
+    for (int i = 1; i < 1 << (window - 1); ++i) {
+        montgomery_square<N, headroom>(x, table + i * N, context.modulus, context.inverse);
+        copy<N>(table + 2 * i * N, x);
+        detail::multiply_form<N, headroom>(x, x, table + N, context);
+        copy<N>(table + (2 * i + 1) * N, x);
     }
     int position = (shape.bits - 1) / window * window;
     copy<N>(x, table + N * static_cast<int>(exponent_window(e, exponent_limbs, position, window)));
     while (position > 0) {
         position -= window;
-        detail::square_often<N>(x, window, context);
+        detail::square_often<N, headroom>(x, window, context);
         const int index = static_cast<int>(exponent_window(e, exponent_limbs, position, window));
         if (index != 0)
-            detail::multiply_entry<N>(x, table + N * index, context);
+            detail::multiply_entry<N, headroom>(x, table + N * index, context);
     }
 }
 
@@ -251,6 +260,10 @@ struct PowerSchedule {
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr ExponentLimbs exponent() const {
         return {limbs, exponent_limbs};
     }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr PowerStep step(int index) const {
+        const int entry = steps[index] & 255;
+        return {steps[index] >> 8, entry == no_entry ? -1 : entry};
+    }
 };
 
 // Recodes an exponent; its table may have up to 2^(limit - 1) entries. A limit of 1 counts as 2
@@ -286,11 +299,7 @@ struct ScheduledSteps {
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool done() const {
         return position == schedule.count;
     }
-    WARPINT_HOST_DEVICE constexpr PowerStep next() {
-        const int step = schedule.steps[position++];
-        const int entry = step & 255;
-        return {step >> 8, entry == PowerSchedule<Bits>::no_entry ? -1 : entry};
-    }
+    WARPINT_HOST_DEVICE constexpr PowerStep next() { return schedule.step(position++); }
 };
 
 namespace detail {
@@ -308,7 +317,7 @@ montgomery_power_by_steps(Limb *x, Steps steps, int window,
         Limb squared[N];
         montgomery_square<N>(squared, x, context.modulus, context.inverse);
         for (int i = 1; i < 1 << (window - 1); ++i) {
-            montgomery_multiply<N>(x, x, squared, context.modulus, context.inverse);
+            multiply_form<N>(x, x, squared, context);
             copy<N>(table + i * N, x);
         }
     }
@@ -359,8 +368,7 @@ montgomery_power_scheduled(Limb *x, const PowerSchedule<Bits> &schedule,
         montgomery_power_tree<N>(x, static_cast<int>(schedule.limbs[0]), context);
         return false;
     }
-    const bool ends_with_base =
-        schedule.count > 1 && (schedule.steps[schedule.count - 1] & 255) == 0;
+    const bool ends_with_base = schedule.count > 1 && schedule.step(schedule.count - 1).entry == 0;
     detail::montgomery_power_by_steps<N, MaxWindow>(x, ScheduledSteps<Bits>{schedule},
                                                     schedule.window, context, ends_with_base);
     return ends_with_base;
@@ -373,18 +381,20 @@ template <int N, int MaxWindow, PowerMethod method = PowerMethod::fixed_windows,
 WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const Exponent &e,
                                              const MontgomeryContext<N, Limb> &context) {
     Limb x[N]{};
-    montgomery_multiply<N>(x, a, context.r_squared, context.modulus, context.inverse);
-    Limb last[N]{}; // the product that leaves Montgomery form: by 1, or by the base itself
-    last[0] = 1;
+    detail::multiply_form<N>(x, a, context.r_squared, context);
     if constexpr (std::is_pointer_v<Exponent>) {
+        Limb last[N]{}; // the product that leaves Montgomery form: by 1, or by the base itself
+        last[0] = 1;
         if (montgomery_power_scheduled<N, MaxWindow>(x, *e, context))
             copy<N>(last, a);
+        detail::multiply_form<N>(r, x, last, context);
+        return;
     } else if constexpr (method == PowerMethod::fixed_windows) {
-        montgomery_power<N, MaxWindow>(x, e.limbs, e.limb_count, context);
+        montgomery_power<N, MaxWindow, Headroom::whole>(x, e.limbs, e.limb_count, context);
     } else {
         montgomery_power_sliding<N, MaxWindow>(x, e.limbs, e.limb_count, context);
     }
-    montgomery_multiply<N>(r, x, last, context.modulus, context.inverse);
+    montgomery_leave<N>(r, x, context.modulus, context.inverse);
 }
 
 // r = m^-1 mod B^N for odd m, by Newton's iteration. r overlaps nothing.

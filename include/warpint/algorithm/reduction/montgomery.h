@@ -11,7 +11,8 @@
 // mod m. The forms by name are in montgomery_variants.h.
 //
 // multiply: a b / R mod m for a b < m R (either operand may be unreduced, up to B^N - 1). Constant
-// time.
+// time. With Headroom::whole both operands may be, and the result is anywhere in [0, R), on a GPU,
+// which saves a selection; elsewhere operands have to be results of such products, and are reduced.
 #pragma once
 
 #include "../called.h"
@@ -32,27 +33,26 @@ WARPINT_HOST_DEVICE constexpr bool is_reduced(const Limb *r, const Limb *m) {
     return less<N>(r, m) || is_zero<N>(m);
 }
 
-template <int N>
+template <int N, Headroom headroom, int unrolled_rows>
 struct MontgomeryMultiply {
     template <class Limb>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
     operator()(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) const {
         if constexpr (N <= register_limbs) {
-            montgomery_multiply_alternate<N, Headroom::none, product_rows<N>>(r, a, b, m,
-                                                                              m_inverse);
+            montgomery_multiply_alternate<N, headroom, unrolled_rows>(r, a, b, m, m_inverse);
         } else {
             montgomery_multiply_blocks<N>(r, a, b, m, m_inverse);
         }
     }
 };
 
-template <int N>
+template <int N, Headroom headroom>
 struct MontgomerySquare {
     template <class Limb>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
     operator()(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) const {
         if constexpr (N <= register_limbs) {
-            montgomery_square_alternate<N, Headroom::none, product_rows<N>>(r, a, m, m_inverse);
+            montgomery_square_alternate<N, headroom>(r, a, m, m_inverse);
         } else {
             montgomery_square_blocks<N>(r, a, m, m_inverse);
         }
@@ -62,15 +62,17 @@ struct MontgomerySquare {
 } // namespace detail
 
 // r = a b / R mod m. r may be any operand but m.
-template <int N, class Limb>
+template <int N, Headroom headroom = Headroom::none, int unrolled_rows = product_rows<N>,
+          class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
+    static_assert(headroom == Headroom::none || headroom == Headroom::whole);
     WARPINT_ASSERT(detail::is_montgomery_modulus<N>(m, m_inverse));
     if constexpr (sizeof(Limb) == 4) {
         if (limb::use_ptx()) {
-            copy_or_call<N <= inlined_limbs>(detail::MontgomeryMultiply<N>{}, r, a, b, m,
-                                             m_inverse);
-            WARPINT_ASSERT(detail::is_reduced<N>(r, m));
+            copy_or_call<N <= inlined_limbs>(
+                detail::MontgomeryMultiply<N, headroom, unrolled_rows>{}, r, a, b, m, m_inverse);
+            WARPINT_ASSERT(headroom == Headroom::whole || detail::is_reduced<N>(r, m));
             return;
         }
     }
@@ -89,14 +91,16 @@ montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m
 }
 
 // r = a^2 / R mod m. r may be a.
-template <int N, class Limb>
+template <int N, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, const Limb *a,
                                                                     const Limb *m, Limb m_inverse) {
+    static_assert(headroom == Headroom::none || headroom == Headroom::whole);
     WARPINT_ASSERT(detail::is_montgomery_modulus<N>(m, m_inverse));
     if constexpr (sizeof(Limb) == 4) {
         if (limb::use_ptx()) {
-            copy_or_call<N <= inlined_limbs>(detail::MontgomerySquare<N>{}, r, a, m, m_inverse);
-            WARPINT_ASSERT(detail::is_reduced<N>(r, m));
+            copy_or_call<N <= inlined_limbs>(detail::MontgomerySquare<N, headroom>{}, r, a, m,
+                                             m_inverse);
+            WARPINT_ASSERT(headroom == Headroom::whole || detail::is_reduced<N>(r, m));
             return;
         }
     }
@@ -114,6 +118,21 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, con
     WARPINT_ASSERT(detail::is_reduced<N>(r, m));
 }
 
+// r = x / R mod m in [0, m) for any x < R: out of Montgomery form. r may be x.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_leave(Limb *r, const Limb *x,
+                                                                   const Limb *m, Limb m_inverse) {
+    if constexpr (sizeof(Limb) == 4 && N <= register_limbs) {
+        if (limb::use_ptx()) {
+            montgomery_leave_alternate<N, power_rows<N>>(r, x, m, m_inverse);
+            return;
+        }
+    }
+    Limb one[N]{};
+    one[0] = 1;
+    montgomery_multiply<N>(r, x, one, m, m_inverse);
+}
+
 // r = 2 r mod m for r < m.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void double_modulo(Limb *r, const Limb *m) {
@@ -123,13 +142,19 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void double_modulo(Limb *r, const L
 }
 
 // one = R mod m and r_squared = R^2 mod m for odd m. R mod m grows from 2^w - m, w the width of m,
-// by doubling; then 2^c R, c = (bits of R) / 2^k odd, is squared k times: each Montgomery square
-// doubles the exponent of the factor, until it is R. Variable time in m.
+// by doubling; then 2^c R, c = (bits of R) / 2^k, is squared k times: each Montgomery square
+// doubles the exponent of the factor, until it is R. A square takes as long as some N doublings,
+// hence c is at most N, if it can be. Variable time in m.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_constants(Limb *one, Limb *r_squared, const Limb *m,
                                                         Limb m_inverse) {
     constexpr int bits = N * limb::limb_bits<Limb>;
-    constexpr int odd_part = bits / (bits & -bits);
+    constexpr int doublings = [] {
+        int c = bits / (bits & -bits);
+        while (2 * c <= N)
+            c *= 2;
+        return c;
+    }();
     const int width = bit_width<N>(m);
     Limb x[N]{};
     if (width == 1) { // m = 1: everything is 0
@@ -151,9 +176,9 @@ WARPINT_HOST_DEVICE constexpr void montgomery_constants(Limb *one, Limb *r_squar
     for (int i = width; i < bits; ++i)
         double_modulo<N>(x, m);
     copy<N>(one, x);
-    for (int i = 0; i < odd_part; ++i)
+    for (int i = 0; i < doublings; ++i)
         double_modulo<N>(x, m);
-    for (int c = odd_part; c < bits; c *= 2)
+    for (int c = doublings; c < bits; c *= 2)
         montgomery_square<N>(x, x, m, m_inverse);
     copy<N>(r_squared, x);
 }

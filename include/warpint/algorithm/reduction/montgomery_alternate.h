@@ -17,11 +17,13 @@
 
 namespace warpint::algorithm {
 
-// What the modulus leaves free below R = B^N, known to the caller at compile time.
+// What the modulus leaves free below R = B^N, known to the caller at compile time, and the range of
+// the numbers.
 enum class Headroom {
     none, // any odd m < R, a b < m R; results in [0, m)
     half, // 2 m <= R, operands in [0, m): the sums of a row stay below B^(N + 1); results in [0, m)
     lazy, // 4 m <= R: operands and results in [0, 2 m), no subtraction at the end
+    whole // any odd m < R: operands and results anywhere in [0, R)
 };
 
 namespace detail {
@@ -46,6 +48,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_once(Limb *r, const L
     WARPINT_UNROLL_HOST
     for (int i = 0; i < N; ++i)
         r[i] = limb::sub_borrow(t[i], static_cast<Limb>(m[i] & mask), borrow);
+}
+
+// r = (top : t) below R + m, brought to the range of `headroom`. r may be t.
+template <int N, Headroom headroom, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void finish_sum(Limb *r, const Limb *t, Limb top,
+                                                             const Limb *m) {
+    if constexpr (headroom == Headroom::whole) {
+        copy<N>(r, t);
+        limb::sub_if<N>(r, m, top);
+    } else {
+        subtract_once<N>(r, t, top, m);
+    }
 }
 
 // One chain of a row: sum += sum of a[i] b B^i over i = Parity, Parity + 2, ... < N, relative to
@@ -81,7 +95,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void first_parity(Limb *sum, const 
 // go straight onto the last pair.
 template <int N, Headroom headroom, class Limb>
 struct AlternateRows {
-    static constexpr bool straight = headroom != Headroom::none && N % 2 == 0;
+    static constexpr bool has_top = headroom == Headroom::none || headroom == Headroom::whole;
+    static constexpr bool straight = !has_top && N % 2 == 0;
     Limb carry = 0;
     Limb top = 0;
 
@@ -135,7 +150,7 @@ private:
     }
     // Ends the chain that carries into place N + 1.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void end_top(limb::RowChain<Limb> &chain) {
-        if constexpr (headroom == Headroom::none)
+        if constexpr (has_top)
             top = chain.end(Limb{0});
     }
 };
@@ -159,15 +174,15 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void join_alternate(Limb *r, const 
     } else {
         Limb sum[N]{};
         top = static_cast<Limb>(top + limb::add<N>(sum, u, v));
-        subtract_once<N>(r, sum, top, m);
+        finish_sum<N, headroom>(r, sum, top, m);
     }
 }
 
 } // namespace detail
 
 // r = a b / R mod m, operands and result in the range of `headroom`. Product and reduction row by
-// row. Rows are unrolled up to unrolled_rows; beyond, b is read by a run-time index. r may be any
-// operand but m.
+// row. All rows are unrolled up to unrolled_rows; beyond, so many stand in a loop, and b is read by
+// a run-time index. r may be any operand but m.
 template <int N, Headroom headroom = Headroom::none, int unrolled_rows = register_limbs, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply_alternate(Limb *r, const Limb *a, const Limb *b, const Limb *m,
@@ -178,7 +193,7 @@ montgomery_multiply_alternate(Limb *r, const Limb *a, const Limb *b, const Limb 
     detail::first_parity<N, 0>(x, a, b[0]);
     detail::first_parity<N, 1>(y, a, b[0]);
     rows.reduction(x, y, m, m_inverse);
-    WARPINT_UNROLL(N, unrolled_rows)
+    WARPINT_UNROLL(N <= unrolled_rows ? N : unrolled_rows / 2, N)
     for (int i = 1; i + 1 < N; i += 2) {
         rows.product(y, x, a, b[i]);
         rows.reduction(y, x, m, m_inverse);
@@ -215,13 +230,10 @@ reduce_row_alternate(Limb *aligned, Limb *shifted, const Limb *m, Limb m_inverse
     }
 }
 
-} // namespace detail
-
-// r = t / R mod m for t < m R of 2 N limbs. Only the low half takes part in the rows, so they carry
-// nothing out; the high half is added at the end.
-template <int N, Headroom headroom = Headroom::none, int unrolled_rows = register_limbs, class Limb>
+// r = (t + q m) / R, which is at most m, for t of N limbs and the q < R that makes it whole.
+template <int N, int unrolled_rows, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-montgomery_reduce_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_inverse) {
+reduce_low_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_inverse) {
     Limb x[N + 1]{};
     Limb y[N + 1]{};
     WARPINT_UNROLL(N, limb::chain_limbs)
@@ -229,28 +241,47 @@ montgomery_reduce_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_invers
         x[i] = t[i];
     const Limb q = static_cast<Limb>(1u * x[0] * m_inverse);
     limb::RowChain<Limb> chain;
-    detail::first_parity<N, 1>(y, m, q);
-    detail::add_parity<N, 0, false>(chain, x, m, q, false, Limb{0}, Limb{0});
+    first_parity<N, 1>(y, m, q);
+    add_parity<N, 0, false>(chain, x, m, q, false, Limb{0}, Limb{0});
     if constexpr (N % 2 == 0)
         y[N - 1] = chain.end(y[N - 1]);
-    WARPINT_UNROLL(N, unrolled_rows)
+    WARPINT_UNROLL(N <= unrolled_rows ? N : unrolled_rows / 2, N)
     for (int i = 1; i + 1 < N; i += 2) {
-        detail::reduce_row_alternate<N>(y, x, m, m_inverse);
-        detail::reduce_row_alternate<N>(x, y, m, m_inverse);
+        reduce_row_alternate<N>(y, x, m, m_inverse);
+        reduce_row_alternate<N>(x, y, m, m_inverse);
     }
-    Limb sum[N]{};
     if constexpr (N % 2 == 0) {
-        detail::reduce_row_alternate<N>(y, x, m, m_inverse);
-        detail::join_alternate<N, Headroom::lazy>(sum, y, x, Limb{0}, Limb{0}, m);
+        reduce_row_alternate<N>(y, x, m, m_inverse);
+        join_alternate<N, Headroom::lazy>(r, y, x, Limb{0}, Limb{0}, m);
     } else {
-        detail::join_alternate<N, Headroom::lazy>(sum, x, y, Limb{0}, Limb{0}, m);
+        join_alternate<N, Headroom::lazy>(r, x, y, Limb{0}, Limb{0}, m);
     }
+}
+
+} // namespace detail
+
+// r = t / R mod m for t < m R of 2 N limbs. Only the low half takes part in the rows, so they carry
+// nothing out; the high half is added at the end.
+template <int N, Headroom headroom = Headroom::none, int unrolled_rows = register_limbs, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_reduce_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_inverse) {
+    Limb sum[N]{};
+    detail::reduce_low_alternate<N, unrolled_rows>(sum, t, m, m_inverse);
     if constexpr (headroom == Headroom::lazy) {
         limb::add<N>(r, sum, t + N);
     } else {
         const Limb top = limb::add<N>(sum, sum, t + N);
-        detail::subtract_once<N>(r, sum, top, m);
+        detail::finish_sum<N, headroom>(r, sum, top, m);
     }
+}
+
+// r = x / R mod m in [0, m) for any x < R of N limbs. r may be x.
+template <int N, int unrolled_rows = register_limbs, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_leave_alternate(Limb *r, const Limb *x, const Limb *m, Limb m_inverse) {
+    Limb sum[N]{};
+    detail::reduce_low_alternate<N, unrolled_rows>(sum, x, m, m_inverse);
+    detail::subtract_once<N>(r, sum, Limb{0}, m);
 }
 
 // r = a^2 / R mod m: the square with every mixed product taken once, then the reduction. r may be

@@ -22,7 +22,7 @@ inline constexpr int column_blocks_of_multiprocessor = 4;
 inline constexpr const char *not_measured = "not measured on this GPU: the row of compute capability 9.0";
 
 struct Table {
-    static constexpr int count = 12;
+    static constexpr int count = 14;
     TuningRow rows[count];
 };
 
@@ -54,8 +54,12 @@ WARPINT_HOST_DEVICE constexpr Table table_of_90() {
          "shared memory 28.7, 9.4, 2.1; a / b 44.9, 22.4, 11.2"},
         {90, division, any_width, 0, thread, 1, 128, 1, direct, 0, "not measured"},
         {90, number_theory, any_width, 0, thread, 1, 128, 1, direct, 0, "not measured"},
+        {90, power, 256, 0, thread, 1, 128, 7, direct, 0,
+         "190 M powers a second at 256 bits on an H200, 188 M with 6 blocks or fewer"},
+        {90, power, 512, 0, thread, 1, 128, 4, direct, 0,
+         "26.9 M powers a second at 512 bits on an H200, 26.6 M with 3 blocks"},
         {90, power, 1024, 0, thread, 1, 128, 1, direct, 0,
-         "188 M, 26.4 M and 2.83 M powers a second at 256, 512, 1024 bits on an H200"},
+         "7.6 M powers a second at 768 bits on an H200; 248 M pow(a, 65537, m) at 1024 bits"},
         {90, power, any_width, 0, thread, 1, 128, 4, direct, 0,
          "221 K and 21.1 K powers a second at 2048, 4096 bits on an H200"},
     }};
