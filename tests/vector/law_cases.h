@@ -368,11 +368,11 @@ void run_modulus(CodeList<inner...>) {
 }
 
 // Operands that lie otherwise: gathered by indices, and in rows of limbs. Every third pair.
-template <class Outer>
+template <template <class> class Vector, class Outer>
 void run_layouts(Outer outer) {
     using warpint::BigInt;
     using B = BigInt<67>;
-    auto drawn = draw_leaves<HostVector, BigInt<64>, B, BigInt<96>>(
+    auto drawn = draw_leaves<Vector, BigInt<64>, B, BigInt<96>>(
         "64 bits gathered, 67 in rows of limbs, 96 bits");
     const std::size_t count = drawn.a.size();
     std::vector<BigInt<64>> source(count);
@@ -384,16 +384,16 @@ void run_layouts(Outer outer) {
         for (std::size_t limb = 0; limb < B::limb_count; ++limb)
             rows[limb * count + i] = b.limbs[limb];
     }
-    HostVector<std::uint32_t> held_rows(rows);
-    const auto gathered = gather(HostVector<BigInt<64>>(source), HostVector<std::uint32_t>(index));
-    constexpr warpint::Space space = std::is_same_v<HostVector<B>, DeviceVector<B>>
+    Vector<std::uint32_t> held_rows(rows);
+    const auto gathered = gather(Vector<BigInt<64>>(source), Vector<std::uint32_t>(index));
+    constexpr warpint::Space space = std::is_same_v<Vector<B>, DeviceVector<B>>
                                          ? warpint::Space::device
                                          : warpint::Space::host;
     const warpint::batch_view<const B, space, warpint::limb_major> in_rows(held_rows.data(), count);
     const Leaves<std::remove_const_t<decltype(gathered)>, std::remove_const_t<decltype(in_rows)>,
-                 HostVector<BigInt<96>>>
+                 Vector<BigInt<96>>>
         batch{drawn.name, drawn.columns, gathered, in_rows, drawn.c};
-    run_pairs<HostVector, BigInt<109>, Positions::sampled, AllCodes>(outer, batch);
+    run_pairs<Vector, BigInt<109>, Positions::sampled, AllCodes>(outer, batch);
 }
 
 // Signed operands among unsigned ones, stored in a wider number. Narrower as CUDA, where every limb

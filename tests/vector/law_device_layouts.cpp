@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// The law of batches on the device, with operands that are gathered or lie in rows of limbs: see
+// law_cases.h.
+#include "law_cases.h"
+
+TEST_CASE("law on the device: gathered operands and rows of limbs") {
+    using law::Code;
+    law::run_layouts<law::DeviceVector>(
+        law::CodeList<Code::add, Code::multiply, Code::remainder, Code::equal>{});
+}
