@@ -133,7 +133,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     constexpr int m = BigInt<M>::limb_count;
     BigInt<N + M> r;
 #if !WARPINT_DEVICE_PASS
-    if constexpr (algorithm::multiplies_stored<n, m>) {
+    if constexpr (algorithm::multiplies_stored<n, m> && BigInt<N + M>::limb_count == n + m) {
         if (limb::use_words()) {
             if (!algorithm::try_multiply_stored<n, m>(r.limbs, a.limbs, b.limbs))
                 detail::multiply_limbs_called<n, m>(r.limbs, a.limbs, b.limbs);
@@ -150,7 +150,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<2 * N> square_unsigned(const
     constexpr int n = BigInt<N>::limb_count;
     BigInt<2 * N> r;
 #if !WARPINT_DEVICE_PASS
-    if constexpr (algorithm::squares_stored<n>) {
+    if constexpr (algorithm::squares_stored<n> && BigInt<2 * N>::limb_count == 2 * n) {
         if (limb::use_words()) {
             if (!algorithm::try_square_stored<n>(r.limbs, a.limbs))
                 detail::square_limbs_called<n>(r.limbs, a.limbs);
