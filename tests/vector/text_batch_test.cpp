@@ -224,6 +224,7 @@ TEST_CASE("a bad line names its number and position") {
     CHECK_THROWS_AS((void)parse<64>("1\n18446744073709551616\n"), std::out_of_range);
     CHECK(contains(message_of([] { (void)parse<64>("1\n-2"); }), "line 2:"));
     CHECK_THROWS_AS((void)parse<64>("1\n", 37), std::invalid_argument);
+    CHECK_THROWS_AS((void)parse<64>("", 37), std::invalid_argument);
     CHECK_THROWS_AS((void)to_strings(v, 1), std::invalid_argument);
 }
 

@@ -112,6 +112,8 @@ concept SeveralLines =
 
 template <BigNumber T, class Lines>
 host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
+    if (base != 0 && !number::is_base(base))
+        number::throw_bad_base("parse", base, "0 or 2..36");
     host_vector<T> numbers(count, uninitialized);
     T *const out = numbers.data();
     std::atomic<std::size_t> first_bad{count};
