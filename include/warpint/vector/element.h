@@ -13,8 +13,8 @@ template <class T, Space space>
 class batch_vector;
 
 // An element of a device vector: reads and writes one number where it lies. Reading waits for the
-// work on the vector and throws std::domain_error if the element has no value; writing gives it one.
-// In expressions and functions an element stands for its value.
+// work on the vector and throws std::domain_error if the element has no value; writing gives it
+// one. In expressions and functions an element stands for its value.
 template <class T, Space space>
 class element_reference {
 public:
@@ -80,13 +80,13 @@ template <class T>
 // Operands of which at least one is an element.
 template <class... T>
 concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
-                   ((is_element<std::remove_cvref_t<T>> || AnyNumber<T> ||
-                     ModulusContext<T>)&&...);
+                          ((is_element<std::remove_cvref_t<T>> || AnyNumber<T> ||
+                            ModulusContext<T>)&&...);
 
 } // namespace containers
 
-// a op= b, ++ and -- where an element lies: it is read, changed and written. In code of a GPU, where
-// pointers of Thrust's point to elements (thrust_system.h), as any memory is.
+// a op= b, ++ and -- where an element lies: it is read, changed and written. In code of a GPU,
+// where pointers of Thrust's point to elements (thrust_system.h), as any memory is.
 #if WARPINT_CUDA
 #define WARPINT_ELEMENT_ON_BOTH_SIDES _Pragma("nv_exec_check_disable")
 #else
@@ -143,9 +143,9 @@ WARPINT_ELEMENT_STEP(--)
 
 #define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
     template <class A, class B>                                                                    \
-    requires containers::ElementOperands<A, B>                                                               \
+    requires containers::ElementOperands<A, B>                                                     \
     [[nodiscard]] auto operator symbol(const A &a, const B &b) {                                   \
-        return containers::value_of(a) symbol containers::value_of(b);                                   \
+        return containers::value_of(a) symbol containers::value_of(b);                             \
     }
 WARPINT_ELEMENT_OPERATOR(+)
 WARPINT_ELEMENT_OPERATOR(-)
@@ -172,12 +172,12 @@ WARPINT_ELEMENT_COMPARISON(<=)
 WARPINT_ELEMENT_COMPARISON(>=)
 #undef WARPINT_ELEMENT_COMPARISON
 
-// total += v[i]: each turn waits for the work on v and copies one number; sum(v), or a loop over v.to_host(),
-// copies once.
+// total += v[i]: each turn waits for the work on v and copies one number; sum(v), or a loop over
+// v.to_host(), copies once.
 #define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
     template <class A, class Element>                                                              \
-    requires((BigNumber<A> || AnyResidue<A>) && containers::is_element<Element>)                   \
-    A &operator symbol(A &a, const Element &element) {                                             \
+    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>) A &operator symbol( \
+        A &a, const Element &element) {                                                            \
         return a symbol element.value();                                                           \
     }
 WARPINT_ELEMENT_TO_NUMBER(+=)
@@ -202,9 +202,9 @@ template <class T, Space space>
 
 #define WARPINT_ELEMENT_FUNCTION(function)                                                         \
     template <class... A>                                                                          \
-    requires containers::ElementOperands<A...>                                                               \
+    requires containers::ElementOperands<A...>                                                     \
     [[nodiscard]] auto function(const A &...a) {                                                   \
-        return function(containers::value_of(a)...);                                                  \
+        return function(containers::value_of(a)...);                                               \
     }
 WARPINT_ELEMENT_FUNCTION(sqr)
 WARPINT_ELEMENT_FUNCTION(mul_low)

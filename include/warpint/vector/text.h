@@ -199,9 +199,9 @@ std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector,
         vector.size(), std::max<std::size_t>(1, execution::tuning::text_piece_bytes / room));
     const execution::CurrentDevice current(vector.location().device);
     std::vector<std::string> lines(vector.size());
-    const batch_vector<std::uint32_t, space> constants(
-        plan.family == TextFamily::blocks ? text_constants(plan.tree, true)
-                                          : std::vector<std::uint32_t>());
+    const batch_vector<std::uint32_t, space> constants(plan.family == TextFamily::blocks
+                                                           ? text_constants(plan.tree, true)
+                                                           : std::vector<std::uint32_t>());
     plan.tree.constants = constants.data();
     struct Piece { // the lengths of its lines, then their blocks, on both sides
         std::size_t first;
@@ -220,10 +220,10 @@ std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector,
         p.first = first;
         p.count = std::min(piece, lines.size() - first);
         char *const text = p.on_gpu.data() + lengths_bytes;
-        write_text_on_gpu(
-            TextOfNumbers<T>{vector.data() + first, text,
-                             reinterpret_cast<std::uint32_t *>(p.on_gpu.data()), room, base},
-            p.count, plan);
+        write_text_on_gpu(TextOfNumbers<T>{vector.data() + first, text,
+                                           reinterpret_cast<std::uint32_t *>(p.on_gpu.data()), room,
+                                           base},
+                          p.count, plan);
         copy_async(p.on_gpu, p.on_host);
     };
     const auto finish = [&](const Piece &p) {
