@@ -135,7 +135,7 @@ void check_montgomery(long count) {
         algorithm::montgomery_multiply<N>(r.data(), a.data(), r.data(), m.data(), inverse);
         check(r, product(a, b));
         if constexpr (N == limb::montgomery_words) {
-            if (limb::has_montgomery_four<Word>()) {
+            if (limb::has_word_blocks<Word>()) {
                 std::copy(b.begin(), b.end(), r.begin());
                 limb::montgomery_four(r.data(), a.data(), r.data(), m.data(), inverse);
                 check(r, product(a, b));

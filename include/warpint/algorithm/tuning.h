@@ -88,6 +88,10 @@ inline constexpr int host_montgomery_product_limbs = 12;
 inline constexpr int host_division_limbs = 40;
 inline constexpr int host_block_reciprocal_limbs = 64;
 
+// Hosts, batches: exact products of at least this many limbs of 32 bits are computed where they are
+// stored; shorter ones stay in registers.
+inline constexpr int host_in_place_product_limbs = 16;
+
 // Limbs in the side of a tile: 16 need fewer loads, 8 leave registers for more threads. On an H200,
 // in M/s with 8 and 16 limbs: products 2390 and 2450 at 48 limbs, 1330 and 1420 at 64, 300 and 367
 // at 128, 61 and 86 at 256; squares 2300 and 2210 at 64, 1070 and 1140 at 96; Montgomery reductions

@@ -10,6 +10,7 @@
 
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace warpint::execution {
 

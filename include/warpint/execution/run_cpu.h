@@ -125,7 +125,7 @@ template <class Operation, class... Operands, BigNumber T>
 inline constexpr bool is_long_product<expression::Node<Operation, Operands...>, T> =
     (std::is_same_v<Operation, expression::operation::Multiply> ||
      std::is_same_v<Operation, expression::operation::Square>)&&T::limb_count
-        >= 16 &&
+        >= algorithm::host_in_place_product_limbs &&
     std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
     (is_stored_apart<Operands, T> && ...);
 

@@ -293,18 +293,8 @@ WARPINT_INLINE bool multiply_stored([[maybe_unused]] std::uint32_t *r,
     return false;
 }
 
-// True if there are blocks of four rows here.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_blocks_of_four() {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
-    if constexpr (sizeof(Limb) == 8)
-        return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
-#endif
-    return false;
-}
-
 // r[0..n + 4) = r[0..n) + a[0..4) b[0..n), or, if First, = a[0..4) b[0..n); n a multiple of 4, not
-// 0. Where has_blocks_of_four. Constant time.
+// 0. Where has_word_blocks. Constant time.
 template <bool First, class Limb>
 WARPINT_HOST_DEVICE constexpr void
 multiply_block_of_four([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,

@@ -90,18 +90,8 @@ WARPINT_HOT inline void montgomery_four_adx(std::uint64_t *r, const std::uint64_
 } // namespace detail
 #endif
 
-// True if montgomery_four exists here.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_montgomery_four() {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
-    if constexpr (sizeof(Limb) == 8)
-        return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
-#endif
-    return false;
-}
-
 // r = a b / B^4 mod m for a b < m B^4, four limbs each, m_inverse = -m^-1 mod B. Where
-// has_montgomery_four. r may be any operand but m. Constant time.
+// has_word_blocks. r may be any operand but m. Constant time.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void
 montgomery_four([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,

@@ -79,18 +79,8 @@ WARPINT_HOT inline void quotient_block_adx(std::uint64_t *q, std::uint64_t *carr
 } // namespace detail
 #endif
 
-// True if quotient_rows exists here.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_quotient_rows() {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
-    if constexpr (sizeof(Limb) == 8)
-        return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
-#endif
-    return false;
-}
-
 // q = the eight limbs that make t + q m a multiple of B^8, carried = (t + q m) / B^8 <= m; all have
-// eight limbs, inverse = -m^-1 mod B. Where has_quotient_rows. Constant time.
+// eight limbs, inverse = -m^-1 mod B. Where has_word_blocks. Constant time.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void
 quotient_rows([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *carried,

@@ -186,17 +186,7 @@ WARPINT_HOT inline void square_four_adx(void *r, const void *a) {
 } // namespace detail
 #endif
 
-// True if square_block exists here.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_square_block() {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
-    if constexpr (sizeof(Limb) == 8)
-        return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
-#endif
-    return false;
-}
-
-// r[0..16) = a[0..8)^2, where has_square_block. r does not overlap a. Constant time.
+// r[0..16) = a[0..8)^2, where has_word_blocks. r does not overlap a. Constant time.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
                                                 [[maybe_unused]] const Limb *a) {

@@ -98,7 +98,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
         r[1] = high;
     } else if constexpr (detail::by_columns<N, M, Limb>) {
         if constexpr (N == 4 && M == 4) {
-            if (limb::has_blocks_of_four<Limb>()) {
+            if (limb::has_word_blocks<Limb>()) {
                 limb::multiply_four_by_four(r, a, b);
                 return;
             }
@@ -106,7 +106,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
         multiply_columns<N, M>(r, a, b);
     } else {
         if constexpr (N == limb::block_limbs && M == N) {
-            if (limb::has_blocks_of_four<Limb>()) {
+            if (limb::has_word_blocks<Limb>()) {
                 limb::multiply_block(r, a, b, M);
                 return;
             }
@@ -126,7 +126,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a)
     }
     if constexpr (detail::half_by_columns<N, Limb>) {
         if constexpr (N == limb::block_limbs) {
-            if (limb::has_square_block<Limb>()) {
+            if (limb::has_word_blocks<Limb>()) {
                 limb::square_block(r, a);
                 return;
             }

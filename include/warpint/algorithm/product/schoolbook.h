@@ -28,14 +28,14 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_rows(Limb *r, const L
         limb::multiply_block(r, a, b, m);
         for (i = limb::block_limbs; i + limb::block_limbs <= n; i += limb::block_limbs)
             limb::multiply_add_block(r + i, a + i, b, m);
-    } else if (n >= 4 && m % 4 == 0 && limb::has_blocks_of_four<Limb>()) {
+    } else if (n >= 4 && m % 4 == 0 && limb::has_word_blocks<Limb>()) {
         limb::multiply_block_of_four<true>(r, a, b, m);
         i = 4;
     } else {
         for (int k = 0; k < m; ++k)
             r[k] = 0;
     }
-    if (i + 4 <= n && m % 4 == 0 && limb::has_blocks_of_four<Limb>()) {
+    if (i + 4 <= n && m % 4 == 0 && limb::has_word_blocks<Limb>()) {
         limb::multiply_block_of_four<false>(r + i, a + i, b, m);
         i += 4;
     }
@@ -219,7 +219,7 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_short(Limb *r, const Li
     case 3:
         return square_columns<3>(r, a);
     case 4:
-        if (limb::has_square_block<Limb>())
+        if (limb::has_word_blocks<Limb>())
             return limb::square_four(r, a);
         return square_columns<4>(r, a);
     case 5:
@@ -229,7 +229,7 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_short(Limb *r, const Li
     case 7:
         return square_columns<7>(r, a);
     default:
-        if (limb::has_square_block<Limb>())
+        if (limb::has_word_blocks<Limb>())
             return limb::square_block(r, a);
         return square_columns<8>(r, a);
     }

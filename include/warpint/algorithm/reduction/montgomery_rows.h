@@ -40,7 +40,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
     if constexpr (N == limb::montgomery_words) {
-        if (limb::has_montgomery_four<Limb>()) {
+        if (limb::has_word_blocks<Limb>()) {
             // Squares wait for each other, in powers: a shorter way from operand to result. Single
             // products do not, and keep their words in registers.
             limb::montgomery_four(r, a, a, m, m_inverse);
@@ -72,7 +72,7 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 quotient_block(Limb *q, Limb *carried, const Limb *t, const Limb *m, Limb m_inverse) {
     constexpr int block = limb::block_limbs;
     static_assert(block <= limb::short_row_limbs);
-    if (limb::has_quotient_rows<Limb>()) {
+    if (limb::has_word_blocks<Limb>()) {
         limb::quotient_rows(q, carried, t, m, m_inverse);
         return;
     }
