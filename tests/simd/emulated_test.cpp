@@ -4,6 +4,9 @@
 
 #include "cases.h"
 
+#include <cstdlib>
+#include <string_view>
+
 using test::side_by_side::check_width;
 
 TEST_CASE("simd: powers, products and remainders side by side are GMP's, emulated") {
@@ -16,13 +19,29 @@ TEST_CASE("simd: powers, products and remainders side by side are GMP's, emulate
 }
 
 TEST_CASE("simd: engines are listed by name") {
-    using warpint::simd::detail::listed;
-    CHECK(listed("scalar", "scalar"));
-    CHECK(listed("avx512_ifma,scalar", "scalar"));
-    CHECK(listed("avx512_ifma,scalar", "avx512_ifma"));
-    CHECK_FALSE(listed("", "scalar"));
-    CHECK_FALSE(listed("avx512", "avx512_ifma"));
-    CHECK_FALSE(listed("avx512_ifma_", "avx512_ifma"));
+    using warpint::simd::Engine;
+    const auto wanted = [](std::string_view list) {
+        return warpint::simd::wanted_engines(list, Engine::avx512_ifma);
+    };
+    CHECK(wanted("").all);
+    CHECK(wanted("").unknown.empty());
+    CHECK_FALSE(wanted("scalar").all);
+    CHECK_FALSE(wanted("scalar").best);
+    CHECK(wanted("avx512_ifma,scalar").best);
+    CHECK(wanted("scalar,avx512_ifma").best);
+    CHECK(wanted("scalar,avx512_ifma").unknown.empty());
+    CHECK(wanted("avx512_ifma_").all);
+    CHECK(wanted("avx512_ifma_").unknown == "avx512_ifma_");
+    CHECK(wanted("scalar,Scalar,sse").unknown == "Scalar");
+    CHECK_FALSE(wanted("sse,scalar").all);
+    CHECK_FALSE(wanted("sse,scalar").best);
+}
+
+// Run with and without words that name no engine.
+TEST_CASE("simd: the environment chooses the engine") {
+    const char *const list = std::getenv("WARPINT_CPU_ENGINES");
+    const bool scalar = list != nullptr && std::string_view(list) == "scalar";
+    CHECK((warpint::simd::engine() == warpint::simd::Engine::scalar) == scalar);
 }
 
 TEST_CASE("simd: windows of columns hold the digits asked for") {

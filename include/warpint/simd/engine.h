@@ -14,11 +14,13 @@
 //
 // The environment variable WARPINT_CPU_ENGINES, read once, lists what may be used, separated by
 // commas: "scalar" turns the engines off; "avx512_ifma", or nothing, leaves the choice to the CPU.
+// Words that name no engine are passed over, with one line to the standard error stream.
 // (A program compiled with WARPINT_SIMD_EMULATED has the engine "emulated" instead: for tests.)
 #pragma once
 
 #include "digits.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
@@ -38,19 +40,28 @@ constexpr const char *name(Engine engine) {
     return "unknown";
 }
 
-namespace detail {
-
-inline bool listed(std::string_view list, std::string_view name) {
+// What a list of engines says.
+struct WantedEngines {
+    bool all = true; // it names none
+    bool best = false;
+    std::string_view unknown; // the first word that names no engine; empty without one
+};
+constexpr WantedEngines wanted_engines(std::string_view list, Engine best) {
+    WantedEngines wanted;
     while (!list.empty()) {
         const std::size_t end = list.find(',');
-        if (list.substr(0, end) == name)
-            return true;
+        const std::string_view word = list.substr(0, end);
         list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
+        if (word == name(Engine::scalar) || word == name(Engine::avx512_ifma) ||
+            word == name(Engine::emulated)) {
+            wanted.all = false;
+            wanted.best = wanted.best || word == name(best);
+        } else if (wanted.unknown.empty()) {
+            wanted.unknown = word;
+        }
     }
-    return false;
+    return wanted;
 }
-
-} // namespace detail
 
 inline namespace WARPINT_SIMD_MACHINE {
 
@@ -71,10 +82,16 @@ inline Engine best_engine() {
 // The engine of this process.
 inline Engine engine() {
     static const Engine chosen = [] {
-        const char *const wanted = std::getenv("WARPINT_CPU_ENGINES");
-        const std::string_view list = wanted == nullptr ? "" : wanted;
+        const char *const list = std::getenv("WARPINT_CPU_ENGINES");
         const Engine best = best_engine();
-        return list.empty() || detail::listed(list, name(best)) ? best : Engine::scalar;
+        const WantedEngines wanted = wanted_engines(list == nullptr ? "" : list, best);
+        if (!wanted.unknown.empty()) {
+            std::fprintf(stderr,
+                         "warpint: WARPINT_CPU_ENGINES names \"%.*s\", which is no engine: use "
+                         "scalar or avx512_ifma\n",
+                         static_cast<int>(wanted.unknown.size()), wanted.unknown.data());
+        }
+        return wanted.all || wanted.best ? best : Engine::scalar;
     }();
     return chosen;
 }
