@@ -124,13 +124,11 @@ WARPINT_HOST_DEVICE constexpr int prefix_base(char letter) {
     }
 }
 
-// The length of a line of `size` characters without its end, \n or \r\n.
+// The length of a line of `size` characters without its end, \n or \r\n; a \r alone is none.
 WARPINT_HOST_DEVICE constexpr std::size_t size_of_line(const char *line, std::size_t size) {
-    if (size > 0 && line[size - 1] == '\n')
-        --size;
-    if (size > 0 && line[size - 1] == '\r')
-        --size;
-    return size;
+    if (size == 0 || line[size - 1] != '\n')
+        return size;
+    return size > 1 && line[size - 2] == '\r' ? size - 2 : size - 1;
 }
 
 // What stands before a number's digits: whether there is a sign, where the digits start, and their

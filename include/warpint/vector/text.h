@@ -86,11 +86,9 @@ inline std::vector<std::string_view> lines_of(std::string_view text) {
     std::vector<std::string_view> lines;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        if (!line.empty() && line.back() == '\r')
-            line.remove_suffix(1);
-        lines.push_back(line);
+        const std::size_t size = end == std::string_view::npos ? text.size() : end + 1;
+        lines.push_back(text.substr(0, number::size_of_line(text.data(), size)));
+        text.remove_prefix(size);
     }
     return lines;
 }
@@ -150,8 +148,8 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
 
 // The numbers that the lines spell, one each, as T::parse reads them: parse<256>(text),
 // parse<T>(text) for another T. The lines are those of one text, separated by \n or \r\n (the end
-// of the last line may be missing; an empty line is an error), or the elements of a random access
-// range of strings. Throws what T::parse throws for the first line that is none
+// of the last line may be missing; an empty line is an error, and so is a \r without \n), or the
+// elements of a random access range of strings. Throws what T::parse throws for the first line that is none
 // (std::invalid_argument, std::out_of_range); the message names the line, from 1, and the position
 // in it.
 template <BigNumber T>
