@@ -148,7 +148,7 @@ Number number_of_columns(const unsigned long long *columns, int limbs) {
 // The sum of `count` numbers without faults at a multiple of 16 bytes, on a stream of the current
 // device. On input: 0 < count <= most_summed_by_columns.
 template <class T>
-StartedReduction<typename SumReducer<T>::Accumulator>
+ReductionOnGpu<typename SumReducer<T>::Accumulator>
 start_column_sum(const T *numbers, std::size_t count, int device, cudaStream_t stream) {
     constexpr unsigned limbs = T::limb_count;
     constexpr unsigned period = limbs % 4 == 0 ? limbs / 4 : limbs % 2 == 0 ? limbs / 2 : limbs;

@@ -83,7 +83,7 @@ public:
     explicit StartedReduction(const Reduced<Accumulator> &reduced) : reduced_{reduced} {}
 #if WARPINT_CUDA
     StartedReduction(const Reduced<Accumulator> &reduced,
-                     execution::StartedReduction<Accumulator> &&started)
+                     execution::ReductionOnGpu<Accumulator> &&started)
         : reduced_{reduced}, started_{std::move(started)} {}
 #endif
     // Waits for it; once.
@@ -98,7 +98,7 @@ public:
 private:
     Reduced<Accumulator> reduced_;
 #if WARPINT_CUDA
-    execution::StartedReduction<Accumulator> started_;
+    execution::ReductionOnGpu<Accumulator> started_;
 #endif
 };
 

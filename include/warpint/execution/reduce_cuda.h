@@ -345,7 +345,7 @@ unsigned resident_blocks(int device, int shared_bytes) {
 // A reduction on its way on a stream, whose result will lie in its room. What is never waited for
 // keeps the room.
 template <class Accumulator>
-struct StartedReduction {
+struct ReductionOnGpu {
     std::unique_ptr<ReductionRoom> room;
     int device = 0;
     cudaStream_t stream = nullptr;
@@ -364,7 +364,7 @@ struct StartedReduction {
 // Reduces elements [0, count), count > 0, on a stream of the current device. aligned: whether all
 // operands lie on multiples of 16 bytes.
 template <class Reducer, class Tree>
-StartedReduction<typename Reducer::Accumulator>
+ReductionOnGpu<typename Reducer::Accumulator>
 start_on_gpu(const Reducer &reducer, std::size_t count, const Tree &tree, int device, bool aligned,
              cudaStream_t stream) {
     using Accumulator = typename Reducer::Accumulator;
