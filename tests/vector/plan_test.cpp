@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace warpint;
@@ -47,6 +48,12 @@ TEST_CASE_TEMPLATE("explain says what runs", S, TEST_SPACES) {
     CHECK(explained(divmod(a, b)).bytes_moved == 100 * (4 * 64));
     CHECK(explained(indices(100) + a).bytes_moved == 100 * (64 + 68));
     CHECK(explained(popcount(a)).window == 0);
+    // A vector that is named twice is read from memory once, and written anew.
+    CHECK(explained(a + a).bytes_moved == 100 * (64 + 68));
+    CHECK(explained(a * b + a).bytes_moved == 100 * (64 + 64 + 132));
+    CHECK(explained(a ^ a.view()).bytes_moved == 100 * (64 + 64));
+    CHECK(explained(a.view(0, 50) ^ a.view(50, 50)).bytes_moved == 50 * (3 * 64));
+    CHECK(explained(gather(a, indices(100)) ^ a).bytes_moved == 100 * (3 * 64));
     // Few set bits need no table; a full exponent a window; exponents that differ another one; a
     // comb has five teeth.
     CHECK(explained(pow(a, 65537, m)).window == 1);
@@ -65,6 +72,57 @@ TEST_CASE_TEMPLATE("explain says what runs", S, TEST_SPACES) {
         a.resize(1);
         CHECK(explained(a + 1u).threads_per_block == 1);
     }
+}
+
+TEST_CASE_TEMPLATE("vectors and views by themselves", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    Vector a(test::some_numbers(100)), c(100);
+    CHECK(explain(a).bytes_moved == 100 * (12 + 12));
+    CHECK(explain(a).kind == execution::WorkKind::streaming);
+    CHECK(explain(a.view(3, 10)).bytes_moved == 10 * (12 + 12));
+    const std::uint64_t launches = launch_count();
+    const Vector copy = eval(a);
+    CHECK(launch_count() == launches + 1);
+    CHECK(copy.to_host() == a.to_host());
+    const Vector part = eval(std::as_const(a).view(3, 10));
+    CHECK(part.size() == 10);
+    CHECK(part[9] == a[12]);
+    evaluate(a, c);
+    CHECK(c.to_host() == a.to_host());
+    c = a + 1u;
+    evaluate(c, a.view());
+    CHECK(a.to_host() == c.to_host());
+    evaluate(part, c.view(90, 10));
+    CHECK(c[99] == part[9]);
+    CHECK_THROWS_AS(evaluate(part, c), size_mismatch);
+    evaluate(c / 0u, a.view()); // marks are copied too
+    CHECK(eval(a).error_mask() == std::vector<bool>(100, true));
+    using Residues = typename S::template vector<Residue<96>>;
+    const Residues x(Modulus<96>(97u), c);
+    CHECK(explain(x).bytes_moved == 100 * 2 * sizeof(typename Residue<96>::Form));
+    CHECK(eval(x).to_host() == x.to_host());
+}
+
+TEST_CASE_TEMPLATE("explain with a target", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    const Vector a(100, Number(3));
+    Vector c(100);
+    typename S::template vector<BigInt<32>> narrow;
+    CHECK(explain(a + a).bytes_moved == 100 * (12 + 16));
+    CHECK(explain(a + a, c).bytes_moved == 100 * (12 + 12));
+    CHECK(explain(a + a, narrow).bytes_moved == 100 * (12 + 4));
+    CHECK(explain(a, narrow).bytes_moved == 100 * (12 + 4));
+    CHECK(explain(a + a, c.view()).bytes_moved == 100 * (12 + 12));
+    const batch_view<BigInt<64>, S::space, limb_major> rows(
+        reinterpret_cast<std::uint32_t *>(c.data()), 100);
+    CHECK(explain(a + a, rows).bytes_moved == 100 * (12 + 8));
+    CHECK(explain(a, rows).bytes_moved == 100 * (12 + 8));
+    CHECK(explain(rows, c).bytes_moved == 100 * (8 + 12));
+    evaluate(a + a, c.view());
+    CHECK(execution::last_run().explanation() == explain(a + a, c.view()));
+    // Indices run where their target lies.
+    host_vector<std::uint64_t> counted(10);
+    CHECK(explain(indices(10), counted).family == execution::KernelFamily::cpu_threads);
 }
 
 TEST_CASE("last_run before anything ran") {

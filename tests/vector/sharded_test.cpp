@@ -204,6 +204,14 @@ TEST_CASE("a sharded vector as a container") {
     CHECK(Vector(three, {1, 2}).to_host() == std::vector<Number>{Number(1), Number(2)});
     CHECK(Vector(three, host_vector<Number>(x)).to_host() == x);
     CHECK(explain(a + 1u).bytes_moved == 2 * (12 + 16)); // of the first shard
+    CHECK(explain(a + 1u, a).bytes_moved == 2 * (12 + 12));
+    CHECK(explain(a).bytes_moved == 2 * (12 + 12));
+    CHECK(explain(a, a).bytes_moved == 2 * (12 + 12));
+    CHECK(eval(a).to_host() == a.to_host());
+    Vector into(three, 5), again(three, 5);
+    evaluate(a + 1u, into);
+    evaluate(into, again);
+    CHECK(again[4] == 8u);
     CHECK_THROWS_AS(Vector().run(a + 1u, reinterpret_cast<stream_handle>(&a)),
                     std::invalid_argument);
     CHECK_THROWS_AS((void)product(a, Number(97), reinterpret_cast<stream_handle>(&a)),

@@ -88,6 +88,7 @@ bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent
 struct FormulaFacts {
     execution::Work work;
     int described_bits;     // of the widest value in the formula as it was written
+    int described_bytes;    // of its operands and results, for each element
     std::size_t operations; // of limbs, for each element
     bool can_fault;         // by an operation of its own
     bool runs_user_code;
@@ -117,6 +118,7 @@ template <class Tree, class... T>
 inline constexpr FormulaFacts formula_facts {
     execution::work_of<expression::lowered_t<Tree>, T...>(),
         expression::properties<Tree>.widest_bits,
+        (expression::properties<Tree>.bytes_read + ... + static_cast<int>(sizeof(T))),
         execution::operations_per_element<expression::lowered_t<Tree>>,
         expression::properties<expression::lowered_t<Tree>>.can_fault,
         expression::properties<expression::lowered_t<Tree>>.runs_user_code,
@@ -126,18 +128,20 @@ inline constexpr FormulaFacts formula_facts {
 #endif
 };
 
-// The decision for a batch, on the GPU that is current if the extent is on one. aligned: whether
-// all operands and results lie on multiples of 16 bytes.
+// The decision for a batch, on the GPU that is current if the extent is on one.
 inline execution::Decision decide(const FormulaFacts &facts, const Extent &extent,
-                                  [[maybe_unused]] bool aligned) {
+                                  std::span<const execution::Operand> operands,
+                                  [[maybe_unused]] std::span<const execution::Result> results) {
     execution::Decision decision;
-    decision.work = facts.work;
+    decision.kind = facts.work.kind;
     decision.described_bits = facts.described_bits;
+    decision.bytes_moved = facts.described_bytes - execution::repeated_bytes(operands);
     decision.size = extent.size;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
-        const auto [plan, kernel] = execution::plan_on_gpu(facts.kernel(), extent.location.device,
-                                                           facts.work, extent.size, aligned);
+        const auto [plan, kernel] =
+            execution::plan_on_gpu(facts.kernel(), extent.location.device, facts.work, extent.size,
+                                   execution::are_aligned(results, operands));
         decision.plan = plan;
         decision.registers = kernel.registers;
         decision.local_bytes = kernel.local_bytes;
@@ -178,17 +182,18 @@ expression::lowered_t<Tree> lower_as_decided(const Tree &tree,
 // lists and the facts outlive it.
 class FormulaRun {
 public:
-    // Throws size_mismatch or wrong_location, with nothing written.
+    // extent: of the operands. Throws size_mismatch or wrong_location, with nothing written.
     FormulaRun(const FormulaFacts &facts, std::span<const execution::Result> results,
-               std::span<const execution::Operand> operands, stream_handle stream)
+               std::span<const execution::Operand> operands, const Extent &extent,
+               stream_handle stream)
         : facts_{facts}, results_{results}, operands_{operands},
-          extent_{checked_extent(results, operands)}, stream_{stream}
+          extent_{checked(extent, results, operands)}, stream_{stream}
 #if WARPINT_CUDA
           ,
           current_(extent_.location)
 #endif
           ,
-          operand_marks_(operands, extent_.location, stream) {
+          operand_marks_(operands, extent_, stream) {
     }
     [[nodiscard]] const Extent &extent() const {
         return extent_;
@@ -198,8 +203,7 @@ public:
     }
     // What to lower for; lowering completes the decision.
     [[nodiscard]] expression::LoweringTarget decide() {
-        decision_ =
-            execution_backend::decide(facts_, extent_, execution::are_aligned(results_, operands_));
+        decision_ = execution_backend::decide(facts_, extent_, operands_, results_);
         return operand_marks_.target(extent_.location.on_gpu(), decision_.plan.most_window);
     }
     [[nodiscard]] execution::Decision &decision() {
@@ -207,21 +211,26 @@ public:
     }
     // Before the launch. constants_fault: whether a constant leaves every element without a value.
     void begin(bool constants_fault) {
-        can_fault_ = facts_.can_fault || constants_fault || execution::may_have_faults(operands_) ||
+        can_fault_ = facts_.can_fault || constants_fault || extent_.may_have_faults ||
                      (facts_.runs_user_code && !extent_.location.on_gpu());
-        view_words_.emplace(results_, can_fault_, extent_.location, stream_);
+        if (ResultMarks::has_view(results_))
+            view_marks_.emplace(results_, can_fault_, extent_.location, stream_);
     }
     // Whether results may have elements without a value, and where the formula marks them.
     [[nodiscard]] bool can_fault() const {
         return can_fault_;
     }
-    [[nodiscard]] std::uint32_t *fault_words(const Storage *storage,
-                                             const expression::MemoryMarks *marks) {
-        return can_fault_ ? view_words_->fault_words(storage, marks) : nullptr;
+    [[nodiscard]] std::uint32_t *fault_words(const Storage *storage) {
+        if (!can_fault_)
+            return nullptr;
+        if (storage != nullptr)
+            return storage->faults;
+        return view_marks_ ? view_marks_->words() : nullptr;
     }
     // After the launch. faults: whether results may have elements without a value.
     void end(bool faults) {
-        view_words_->store(faults);
+        if (view_marks_)
+            view_marks_->store(faults);
         execution::set_faults(results_, faults);
         execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
         execution::last_run().decision = decision_;
@@ -240,9 +249,8 @@ public:
 #endif
 
 private:
-    static Extent checked_extent(std::span<const execution::Result> results,
+    static const Extent &checked(const Extent &extent, std::span<const execution::Result> results,
                                  std::span<const execution::Operand> operands) {
-        const Extent extent = execution::extent_of(operands, results[0].location);
         execution::check_results(results, operands, extent);
         if (extent.size == 0)
             execution::set_faults(results, false);
@@ -259,7 +267,7 @@ private:
 #endif
     OperandMarks operand_marks_;
     execution::Decision decision_;
-    std::optional<ResultMarks> view_words_;
+    std::optional<ResultMarks> view_marks_; // without a view none
     bool can_fault_ = false;
 };
 
@@ -289,18 +297,18 @@ void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, con
 
 #endif
 
-// Runs the formula, whose operands are listed, into its destinations, all of the formula's size:
-// exactly one launch (none for an empty batch).
+// Runs the formula, whose operands are listed with their extent, into its destinations, all of the
+// formula's size: exactly one launch (none for an empty batch).
 template <class Tree, class... T>
-void assign(const Tree &tree, std::span<const execution::Operand> operands, stream_handle stream,
-            const Destination<T> &...to) {
+void assign(const Tree &tree, std::span<const execution::Operand> operands, const Extent &extent,
+            stream_handle stream, const Destination<T> &...to) {
     static_assert(expression::check_spaces<Tree>());
     static_assert(execution::part_count<typename Tree::value_type> == sizeof...(T),
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
     static_assert(std::is_trivially_copyable_v<expression::lowered_t<Tree>>);
     const execution::Result results[] = {
         {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data), to.marks}...};
-    FormulaRun run(formula_facts<Tree, T...>, results, operands, stream);
+    FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
     if (run.is_empty())
         return;
     const expression::LoweringTarget lowering = run.decide();
@@ -311,7 +319,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, stre
         run.begin(false);
     }
     const execution::Target<T...> target{
-        {{execution::Place<T>{to.data, run.fault_words(to.storage, to.marks)}}...}};
+        {{execution::Place<T>{to.data, run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
     if (!run.extent().location.on_gpu()) {
         if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
@@ -334,12 +342,15 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, stre
 // How a formula would run, whatever its type.
 class PlannedFormula {
 public:
-    PlannedFormula(const FormulaFacts &facts, std::span<const execution::Operand> operands)
-        : extent_{execution::extent_of(operands, device_location())} {
+    // results: where they would go; none: to new vectors.
+    PlannedFormula(const FormulaFacts &facts, std::span<const execution::Operand> operands,
+                   std::span<const execution::Result> results)
+        : extent_{execution::extent_of(operands,
+                                       results.empty() ? device_location() : results[0].location)} {
 #if WARPINT_CUDA
         const execution::CurrentDevice current(extent_.location);
 #endif
-        decision_ = decide(facts, extent_, execution::are_aligned({}, operands));
+        decision_ = decide(facts, extent_, operands, results);
     }
     [[nodiscard]] const Extent &extent() const {
         return extent_;
@@ -357,10 +368,11 @@ private:
 };
 
 template <class Tree, class... T>
-Explanation explain(const Tree &tree) {
+Explanation explain_formula(const Tree &tree, std::span<const execution::Result> results = {}) {
     static_assert(expression::check_spaces<Tree>());
     execution::Operand room[execution::leaf_count<Tree>];
-    PlannedFormula planned(formula_facts<Tree, T...>, {room, execution::list_operands(room, tree)});
+    PlannedFormula planned(formula_facts<Tree, T...>, {room, execution::list_operands(room, tree)},
+                           results);
     lower_as_decided<Tree, T...>(tree, planned.lowering(), planned.extent(), planned.decision());
     return execution::explanation_of(planned.decision());
 }

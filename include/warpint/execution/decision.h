@@ -26,7 +26,9 @@ struct Explanation {
     int local_bytes = 0;         // local memory per thread
     int shared_bytes = 0;        // shared memory per block
     std::size_t workspace = 0;   // memory beside operands and results
-    std::size_t bytes_moved = 0; // read and written, for all elements
+    // Of operands and results in memory, read and written, for all elements. A vector that the
+    // formula names twice is loaded twice, the second time from a cache: it counts once.
+    std::size_t bytes_moved = 0;
     std::string reason;
 
     friend bool operator==(const Explanation &, const Explanation &) = default;
@@ -56,8 +58,9 @@ namespace execution {
 // A decision with what is known of the formula it was made for.
 struct Decision {
     Plan plan;
-    Work work;
+    WorkKind kind = WorkKind::streaming;
     int described_bits = 0; // of the widest value in the formula as it was written
+    int bytes_moved = 0;    // for each element
     std::size_t size = 0;
     int registers = 0;
     int local_bytes = 0;
@@ -66,7 +69,7 @@ struct Decision {
 inline Explanation explanation_of(const Decision &decision) {
     Explanation result;
     result.family = decision.plan.family;
-    result.kind = decision.work.kind;
+    result.kind = decision.kind;
     result.widest_bits = decision.described_bits;
     result.lanes_per_number = decision.plan.lanes;
     result.threads_per_block = decision.plan.threads_per_block;
@@ -76,7 +79,7 @@ inline Explanation explanation_of(const Decision &decision) {
     result.local_bytes = decision.local_bytes;
     result.shared_bytes = decision.plan.shared_bytes;
     result.workspace = decision.plan.workspace;
-    result.bytes_moved = decision.size * static_cast<std::size_t>(decision.work.bytes_moved);
+    result.bytes_moved = decision.size * static_cast<std::size_t>(decision.bytes_moved);
     result.reason = decision.plan.reason;
     return result;
 }

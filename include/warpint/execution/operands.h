@@ -116,10 +116,12 @@ struct Result {
     expression::MemoryMarks *marks = nullptr; // of a view of a vector
 };
 
-// The number of elements and the place of a formula.
+// The number of elements and the place of a formula, and whether its operands may have elements
+// without a value.
 struct Extent {
     std::size_t size = 0;
     Location location;
+    bool may_have_faults = false;
 };
 
 // A place in messages.
@@ -129,10 +131,12 @@ inline std::string name_of(Location location) {
 
 // Throws if the operands disagree. A formula of indices alone runs where it is told to.
 inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
-    Extent extent{0, of_indices};
+    Extent extent{0, of_indices, false};
     bool first_size = true;
     bool first_place = true;
     for (const Operand &operand : operands) {
+        if (operand.state != nullptr && operand.state->may_have_faults())
+            extent.may_have_faults = true;
         if (operand.state != nullptr && !operand.anywhere) {
             if (first_place) {
                 extent.location = operand.state->location;
@@ -178,6 +182,9 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
         for (const Operand &operand : operands) {
             if (operand.state == nullptr)
                 continue;
+            if (operand.storage != nullptr && to.storage != nullptr &&
+                operand.storage != to.storage)
+                continue; // vectors lie apart
             const bool same = !operand.any_element && operand.state->data == to.data &&
                               operand.element_bytes == to.element_bytes &&
                               operand.stride == to.stride;
@@ -209,10 +216,21 @@ inline bool are_aligned(std::span<const Result> results, std::span<const Operand
            });
 }
 
-inline bool may_have_faults(std::span<const Operand> operands) {
-    return std::any_of(operands.begin(), operands.end(), [](const Operand &operand) {
-        return operand.state != nullptr && operand.state->may_have_faults();
-    });
+// Bytes for each element that a formula loads again: those of batches that it names more than once.
+inline int repeated_bytes(std::span<const Operand> operands) {
+    std::size_t bytes = 0;
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+        const Operand &a = operands[i];
+        for (std::size_t k = 0; k < i && a.state != nullptr && !a.any_element; ++k) {
+            const Operand &b = operands[k];
+            if (b.state != nullptr && !b.any_element && b.state->data == a.state->data &&
+                b.element_bytes == a.element_bytes && b.stride == a.stride) {
+                bytes += a.element_bytes;
+                break;
+            }
+        }
+    }
+    return static_cast<int>(bytes);
 }
 
 // Whether a result is an operand too.

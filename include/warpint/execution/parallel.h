@@ -135,8 +135,9 @@ private:
 inline bool worth_sharing(std::size_t count, std::size_t granule,
                           std::size_t operations_per_element) {
     constexpr std::size_t worth_waking = 200'000;
-    return cpu_threads() > 1 && !ThreadPool::inside() && count > granule &&
-           count >= worth_waking / std::max<std::size_t>(1, operations_per_element);
+    return count > granule &&
+           count >= worth_waking / std::max<std::size_t>(1, operations_per_element) &&
+           cpu_threads() > 1 && !ThreadPool::inside();
 }
 
 // Threads that parallel_for() offers a loop to.

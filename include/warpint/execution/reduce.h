@@ -119,7 +119,7 @@ start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] strea
 #if WARPINT_CUDA
     const execution::CurrentDevice current(extent.location);
 #endif
-    const OperandMarks view_marks(operands, extent.location, stream);
+    const OperandMarks view_marks(operands, extent, stream);
     const auto lowered =
         expression::lower_formula(tree, view_marks.target(extent.location.on_gpu(), 0));
 #if WARPINT_CUDA

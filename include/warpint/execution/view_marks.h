@@ -9,6 +9,9 @@
 #include "for_each_cuda.h"
 #include "operands.h"
 
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace warpint {
@@ -128,35 +131,45 @@ inline bool has_view_marks(const execution::Operand &operand) {
 // Where the marks of such operands are, for lowering. It outlives the formula's launch.
 class OperandMarks {
 public:
-    OperandMarks(std::span<const execution::Operand> operands, Location location,
+    // extent: of the operands.
+    OperandMarks(std::span<const execution::Operand> operands, const execution::Extent &extent,
                  stream_handle stream) {
+        if (!extent.may_have_faults)
+            return;
         for (const execution::Operand &operand : operands) {
             if (has_view_marks(operand))
-                add(operand, location, stream);
+                add(operand, extent.location, stream);
         }
     }
     [[nodiscard]] expression::LoweringTarget target(bool on_gpu, int most_window) const {
-        return {on_gpu, most_window, views_.data(), views_.size(), nullptr};
+        if (found_ == nullptr)
+            return {on_gpu, most_window, nullptr, 0, nullptr};
+        return {on_gpu, most_window, found_->views.data(), found_->views.size(), nullptr};
     }
 
 private:
     void add(const execution::Operand &operand, Location location, stream_handle stream) {
+        if (found_ == nullptr)
+            found_ = std::make_unique<Found>();
         const expression::MemoryMarks &marks = *operand.state->marks;
         const std::size_t first = first_mark(marks, operand.state->data, operand.element_bytes);
         if (first % 32 == 0) {
-            views_.push_back({operand.state, marks.faults + first / 32});
+            found_->views.push_back({operand.state, marks.faults + first / 32});
             return;
         }
         const std::size_t words = execution::fault_word_count(operand.size);
-        copies_.emplace_back(location, words, stream);
-        std::uint32_t *const own = copies_.back().data();
+        found_->copies.emplace_back(location, words, stream);
+        std::uint32_t *const own = found_->copies.back().data();
         for_each_word(location, words, execution::MarksFrom{marks.faults, marks.words, first, own},
                       stream);
-        views_.push_back({operand.state, own});
+        found_->views.push_back({operand.state, own});
     }
 
-    std::vector<expression::MarksOfView> views_;
-    std::vector<MarkWords> copies_;
+    struct Found {
+        std::vector<expression::MarksOfView> views;
+        std::vector<MarkWords> copies;
+    };
+    std::unique_ptr<Found> found_; // null without such an operand
 };
 
 // The marks of results that are views of vectors: the formula writes them to words of their own,
@@ -168,23 +181,21 @@ public:
                 stream_handle stream)
         : results_{results}, location_{location}, stream_{stream} {
         for (const execution::Result &to : results_) {
-            if (to.storage == nullptr && to.marks != nullptr && can_fault)
-                words_.emplace_back(location, execution::fault_word_count(to.size), stream);
+            if (is_view_of_vector(to) && can_fault)
+                words_.emplace(location, execution::fault_word_count(to.size), stream);
         }
     }
-    // Where the formula marks the elements of a result; null: nowhere. One formula has one view as
-    // a result.
-    [[nodiscard]] std::uint32_t *fault_words(const Storage *storage,
-                                             const expression::MemoryMarks *marks) {
-        if (storage != nullptr)
-            return storage->faults;
-        return marks != nullptr && !words_.empty() ? words_.front().data() : nullptr;
+    // Whether a formula of these results needs them.
+    static bool has_view(std::span<const execution::Result> results) {
+        return std::any_of(results.begin(), results.end(), is_view_of_vector);
     }
+    // Where the formula marks the elements of the view; null: nowhere. One formula has one view as
+    // a result.
+    [[nodiscard]] std::uint32_t *words() { return words_ ? words_->data() : nullptr; }
     // Behind the formula. faults: whether elements may be without a value.
     void store(bool faults) {
         for (const execution::Result &to : results_) {
-            if (to.storage != nullptr || to.marks == nullptr ||
-                (!faults && !to.marks->may_have_faults))
+            if (!is_view_of_vector(to) || (!faults && !to.marks->may_have_faults))
                 continue;
             if (!to.marks->may_have_faults) { // what stands there means nothing
                 for_each_word(
@@ -193,18 +204,22 @@ public:
                     stream_);
                 to.marks->may_have_faults = true;
             }
-            const execution::MarksInto into{
-                faults && !words_.empty() ? words_.front().data() : nullptr, to.marks->faults,
-                first_mark(*to.marks, to.data, to.element_bytes), to.size};
+            const execution::MarksInto into{faults ? words() : nullptr, to.marks->faults,
+                                            first_mark(*to.marks, to.data, to.element_bytes),
+                                            to.size};
             for_each_word(location_, into.calls(), into, stream_);
         }
     }
 
 private:
+    static bool is_view_of_vector(const execution::Result &to) {
+        return to.storage == nullptr && to.marks != nullptr;
+    }
+
     std::span<const execution::Result> results_;
     Location location_;
     stream_handle stream_;
-    std::vector<MarkWords> words_;
+    std::optional<MarkWords> words_;
 };
 
 } // namespace execution_backend

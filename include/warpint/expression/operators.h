@@ -20,6 +20,10 @@ struct capture_traits {
 template <class T>
 concept Batch = capture_traits<std::remove_cvref_t<T>>::is_batch;
 
+// A vector or a view by itself.
+template <class T>
+concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>::value;
+
 // A number, a residue or a Modulus beside a batch.
 template <class T>
 concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T>;

@@ -148,9 +148,9 @@ private:
                 throw wrong_location("warpint: one vector for two results of a formula");
         }
     }
-    template <class Tree, class... Elements>
-    static void run_into(const Tree &tree, stream_handle stream, Elements &...each) {
-        (Elements::template check_target_space<Tree>(), ...);
+    template <class Tree, class... T, Space... space>
+    static void run_into(const Tree &tree, stream_handle stream, batch_vector<T, space> &...each) {
+        (containers::check_target_space<Tree, space>(), ...);
         execution::Operand room[execution::leaf_count<Tree>];
         const std::span<const execution::Operand> operands{room,
                                                            execution::list_operands(room, tree)};
@@ -158,9 +158,8 @@ private:
             execution::extent_of(operands, std::get<0>(std::tie(each...)).handle()->location);
         const auto assign_all = [&](const auto &...targets) {
             execution_backend::assign(
-                tree, operands, stream,
-                execution_backend::Destination<
-                    typename containers::stored_as<typename Elements::value_type>::type>(
+                tree, operands, extent, stream,
+                execution_backend::Destination<typename containers::stored_as<T>::type>(
                     *targets)...);
             (each.adopt(*targets), ...);
         };
@@ -200,33 +199,49 @@ auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
     std::apply([&](auto &...result) { warpint::tie(result...).run(tree, stream); }, results);
     return results;
 }
+// results: where they would go; none: to new vectors.
 template <class Tree, class... T>
-Explanation explain_as(expression::Types<T...>, const Tree &tree) {
-    return execution_backend::explain<Tree, T...>(tree);
+Explanation explain_as(expression::Types<T...>, const Tree &tree,
+                       std::span<const execution::Result> results = {}) {
+    return execution_backend::explain_formula<Tree, T...>(tree, results);
 }
 template <class Tree, AnyResidue T>
-Explanation explain_as(expression::Types<T>, const Tree &tree) {
+Explanation explain_as(expression::Types<T>, const Tree &tree,
+                       std::span<const execution::Result> results = {}) {
     const auto stored = expression::describe<expression::operation::FormOfResidue<T>>(tree);
     using Form = typename decltype(stored)::value_type;
-    return execution_backend::explain<std::remove_const_t<decltype(stored)>, Form>(stored);
+    return execution_backend::explain_formula<std::remove_const_t<decltype(stored)>, Form>(stored,
+                                                                                           results);
 }
 
-template <class Tree>
-Explanation explain_shard(const Tree &tree); // sharded.h
+template <class... T, class Tree>
+Explanation explain_shard(expression::Types<T...> targets, const Tree &tree); // sharded.h
+
+// What is stored in rows of limbs.
+template <class T, class Formula>
+auto formula_for_rows(Formula &&formula) {
+    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    return expression::describe<expression::operation::NumberForRows<T>>(
+        std::forward<Formula>(formula));
+}
 
 } // namespace containers
 
 // The formula's exact values in a new vector, whose element type is wide enough for all of them; a
-// std::tuple of vectors for a formula with several results.
+// std::tuple of vectors for a formula with several results. Of a vector or a view: a copy.
 template <class Tree>
 requires(expression::is_description<Tree>::value)
     [[nodiscard]] auto eval(const Tree &tree, stream_handle stream = {}) {
     return containers::eval_as(expression::results_t<Tree>{}, tree, stream);
 }
+template <expression::BareBatch Batch>
+[[nodiscard]] auto eval(const Batch &batch, stream_handle stream = {}) {
+    return eval(expression::capture(batch), stream);
+}
 
 // Runs the formula into a vector or view of its size (size_mismatch otherwise), in one launch on
 // the stream. Elements without a value are marked in a vector and through a view of one; a view of
-// other memory has no room for marks: there they are 0.
+// other memory has no room for marks: there they are 0. A vector or a view is copied.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_vector<T, space> &out,
@@ -237,22 +252,29 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_view<T, space> out,
                                                                 stream_handle stream = {}) {
-    static_assert(batch_vector<T, space>::template check_target_space<Tree>());
-    execution::Operand room[execution::leaf_count<Tree>];
-    containers::assign_elements<T>(tree, {room, execution::list_operands(room, tree)}, stream,
-                                   out.data(), out.size(), out.location(), out.marks());
+    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    static_assert(containers::check_target_space<Tree, space>());
+    containers::run_formula_at<T>(tree, stream, out.location(), out.data(), out.size(),
+                                  out.location(), out.marks());
+}
+template <expression::BareBatch Batch, class T, Space space>
+void evaluate(const Batch &batch, batch_vector<T, space> &out, stream_handle stream = {}) {
+    evaluate(expression::capture(batch), out, stream);
+}
+template <expression::BareBatch Batch, class T, Space space>
+void evaluate(const Batch &batch, batch_view<T, space> out, stream_handle stream = {}) {
+    evaluate(expression::capture(batch), out, stream);
 }
 
 template <expression::Batch Formula, class T, Space space>
 void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_handle stream = {}) {
-    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
-    using Rows = expression::operation::NumberForRows<T>;
-    const auto tree = expression::describe<Rows>(std::forward<Formula>(formula));
+    const auto tree = containers::formula_for_rows<T>(std::forward<Formula>(formula));
     using Tree = std::remove_const_t<decltype(tree)>;
-    static_assert(batch_vector<T, space>::template check_target_space<Tree>());
+    static_assert(containers::check_target_space<Tree, space>());
     execution::Operand room[execution::leaf_count<Tree>];
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
-    execution_backend::assign(tree, operands, stream,
+    execution_backend::assign(tree, operands, execution::extent_of(operands, out.location()),
+                              stream,
                               execution_backend::Destination<expression::InLimbRows<T>>{
                                   out.rows(), out.size(), out.location()});
 }
@@ -263,7 +285,7 @@ template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
     if constexpr (expression::properties<Tree>.on_shards) {
-        return containers::explain_shard(tree);
+        return containers::explain_shard(expression::results_t<Tree>{}, tree);
     } else {
         return containers::explain_as(expression::results_t<Tree>{}, tree);
     }
@@ -272,9 +294,37 @@ requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
 // The same of evaluate(formula, out) and of out = formula, where elements may have another width.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
-    [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &) {
-    static_assert(batch_vector<T, space>::template check_target_space<Tree>());
-    return containers::explain_as(expression::Types<T>{}, tree);
+    [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
+    static_assert(containers::check_target_space<Tree, space>());
+    const execution::Result to{nullptr, out.size(), sizeof(T), out.location()};
+    return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
+}
+template <class Tree, class T, Space space>
+requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
+    [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
+    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    static_assert(containers::check_target_space<Tree, space>());
+    const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
+    return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
+}
+template <class Tree, class T, Space space>
+requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
+    [[nodiscard]] Explanation
+    explain(const Tree &tree, const batch_view<T, space, limb_major> &out) {
+    static_assert(containers::check_target_space<Tree, space>());
+    const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
+    return containers::explain_as(expression::Types<expression::InLimbRows<T>>{},
+                                  containers::formula_for_rows<T>(tree), {&to, 1});
+}
+
+// The same of vectors and views that are copied.
+template <expression::BareBatch Batch>
+[[nodiscard]] Explanation explain(const Batch &batch) {
+    return explain(expression::capture(batch));
+}
+template <expression::BareBatch Batch, class Target>
+[[nodiscard]] Explanation explain(const Batch &batch, const Target &out) {
+    return explain(expression::capture(batch), out);
 }
 
 } // namespace warpint

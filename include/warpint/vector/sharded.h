@@ -10,10 +10,10 @@ namespace warpint {
 
 namespace containers {
 
-template <class Tree>
-Explanation explain_shard(const Tree &tree) {
+template <class... T, class Tree>
+Explanation explain_shard(expression::Types<T...> targets, const Tree &tree) {
     static_assert(expression::check_spaces<Tree>());
-    return warpint::explain(expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
+    return explain_as(targets, expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
 }
 
 template <class Reducer, class Tree>
@@ -95,7 +95,8 @@ private:
                 const std::span<const execution::Operand> operands{
                     room, execution::list_operands(room, part)};
                 execution_backend::assign(
-                    part, operands, stream_handle{},
+                    part, operands, execution::extent_of(operands, shards.locations[i]),
+                    stream_handle{},
                     execution_backend::Destination<
                         typename containers::stored_as<typename Elements::value_type>::type>(
                         *targets[i])...);
@@ -142,6 +143,17 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 sharded_batch<T, space> &out) {
     out.run_in_place(tree);
+}
+template <expression::BareBatch Batch, class T, Space space>
+void evaluate(const Batch &batch, sharded_batch<T, space> &out) {
+    out.run_in_place(expression::capture(batch));
+}
+
+// How the formula would run into such a vector, on the first member of its group.
+template <class Tree, class T, Space space>
+requires(expression::is_description<Tree>::value &&expression::properties<Tree>.on_shards)
+    [[nodiscard]] Explanation explain(const Tree &tree, const sharded_batch<T, space> &) {
+    return containers::explain_shard(expression::Types<T>{}, tree);
 }
 
 } // namespace warpint

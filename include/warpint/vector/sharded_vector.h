@@ -291,9 +291,7 @@ public:
         const std::vector<std::shared_ptr<execution::Storage>> targets = targets_for(shards);
         containers::run_on_shards(group(), tree, [&](std::size_t i) {
             const auto part = expression::formula_of_shard(tree, i, shards);
-            execution::Operand room[execution::leaf_count<std::remove_const_t<decltype(part)>>];
-            containers::assign_elements<T>(part, {room, execution::list_operands(room, part)}, {},
-                                           *targets[i]);
+            containers::run_formula_at<T>(part, {}, shards.locations[i], *targets[i]);
         });
         adopt(targets);
     }

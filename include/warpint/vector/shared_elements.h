@@ -83,9 +83,13 @@ public:
             storage_ = make_storage(place(), 0, element_bytes_, nullptr);
         return storage_;
     }
-    // This vector's storage if it has that size and place, else a fresh one.
+    // Whether this vector's storage has that size and place.
+    [[nodiscard]] bool fits(std::size_t count, Location where) const {
+        return handle()->size == count && (count == 0 || storage_->location == where);
+    }
+    // That storage if so, else a fresh one.
     [[nodiscard]] std::shared_ptr<Storage> target_for(std::size_t count, Location where) {
-        if (handle()->size == count && (count == 0 || storage_->location == where))
+        if (fits(count, where))
             return storage_;
         return make_storage(where, count, element_bytes_,
                             storage_->location == where ? storage_->resource : nullptr);
@@ -100,17 +104,24 @@ public:
     class Target {
     public:
         Target(SharedElements &vector, std::span<const execution::Operand> operands)
-            : vector_{vector} {
-            const Extent extent = execution::extent_of(operands, vector.handle()->location);
-            storage_ = vector.target_for(extent.size, extent.location);
+            : vector_{vector}, extent_{execution::extent_of(operands, vector.handle()->location)} {
+            if (!vector.fits(extent_.size, extent_.location))
+                fresh_ = vector.target_for(extent_.size, extent_.location);
         }
-        [[nodiscard]] Storage &storage() const { return *storage_; }
+        [[nodiscard]] const Extent &extent() const { return extent_; }
+        [[nodiscard]] Storage &storage() const {
+            return fresh_ != nullptr ? *fresh_ : *vector_.storage_;
+        }
         // After the formula ran.
-        void adopt() { vector_.adopt(*storage_); }
+        void adopt() {
+            if (fresh_ != nullptr)
+                vector_.adopt(*fresh_);
+        }
 
     private:
         SharedElements &vector_;
-        std::shared_ptr<Storage> storage_;
+        Extent extent_;
+        std::shared_ptr<Storage> fresh_; // null: the vector's own
     };
 
 protected:

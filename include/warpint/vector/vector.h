@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// host_vector<T> and device_vector<T>: owning containers of numbers, and the assignment of formulas
-// to them.
+// host_vector<T> and device_vector<T>: owning containers of numbers.
 #pragma once
 
 #include "element.h"
+#include "element_ranges.h"
+#include "formula_target.h"
 #include "shared_elements.h"
 #include "thrust_system.h"
 #include "view.h"
@@ -16,84 +17,11 @@
 
 namespace warpint {
 
-// What lies in memory as it is: numbers, built-in integers (bool included), and residues of a
-// modulus in their type. Residues of a Modulus have vectors of their own (residue_vector.h).
-template <class T>
-concept BatchElement = (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
-                       std::is_trivially_copyable_v<T> && !std::is_reference_v<T> &&
-                       !std::is_const_v<T>;
-
 // Tag: a container whose elements are not initialised.
 struct uninitialized_t {
     explicit uninitialized_t() = default;
 };
 inline constexpr uninitialized_t uninitialized{};
-
-namespace containers {
-
-#if WARPINT_CUDA
-template <class T, Space space>
-struct pointer_to {
-    using type = T *;
-};
-template <class T>
-struct pointer_to<T, Space::device> {
-    using type = thrust_system::pointer<T>;
-};
-
-// Iterators of memory that only Thrust's algorithms reach.
-template <class Iterator>
-inline constexpr bool is_device_iterator =
-    !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::host_system_tag> &&
-    !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::any_system_tag>;
-#else
-template <class T, Space space>
-struct pointer_to {
-    using type = T *;
-};
-#endif
-
-// Widening: every value of From is a value of To.
-template <class To, class From>
-inline constexpr bool widens = false;
-template <AnyNumber To, AnyNumber From>
-inline constexpr bool widens<To, From> =
-    !std::is_same_v<To, From> &&
-    (number::signed_of<To>
-         ? number::bits_of<To> >= number::bits_of<From> + (number::signed_of<From> ? 0 : 1)
-         : !number::signed_of<From> && number::bits_of<To> >= number::bits_of<From>);
-template <AnyResidue To, AnyNumber From>
-inline constexpr bool widens<To, From> = true;
-
-// Another library's container of T, such as thrust::host_vector.
-template <class Container, class T>
-concept ForeignContainer = std::is_same_v<typename Container::value_type, T> && requires {
-    typename Container::allocator_type;
-} && requires(const Container &values) {
-    { values.begin() } -> std::input_iterator;
-    values.end();
-};
-
-// Runs a formula into elements of type T. Residues of a constant modulus are stored as their forms.
-// operands: the tree's.
-template <class T, class Tree, class... Place>
-void assign_elements(const Tree &tree, std::span<const execution::Operand> operands,
-                     stream_handle stream, Place &&...place) {
-    constexpr bool residues = AnyResidue<typename Tree::value_type>;
-    static_assert(!residues || AnyResidue<T>,
-                  "residues go to a vector of residues: value(x) is a formula of numbers");
-    if constexpr (AnyResidue<T>) {
-        using Form = typename T::Value;
-        execution_backend::assign(
-            expression::describe<expression::operation::FormOfResidue<T>>(tree), operands, stream,
-            execution_backend::destination_of<Form>(place...));
-    } else {
-        execution_backend::assign(tree, operands, stream,
-                                  execution_backend::destination_of<T>(place...));
-    }
-}
-
-} // namespace containers
 
 // A container of `size()` numbers in one piece of memory, with one bit per element beside it that
 // says whether the element has no value. Copyable and movable; a moved-from vector is empty.
@@ -420,10 +348,12 @@ public:
             renew(static_cast<std::size_t>(std::distance(first, last)));
             std::copy(first, last, elements());
         } else {
-            const batch_vector<T, Space::host> collected = collect(first, last);
-            renew(collected.size());
-            execution_backend::copy_from_host(*storage_, 0, collected.data(),
-                                              collected.size() * sizeof(T));
+            const auto values = containers::collect<T>(first, last);
+            renew(values.size());
+            if (!values.empty()) {
+                execution_backend::copy_from_host(*storage_, 0, values.data(),
+                                                  values.size() * sizeof(T));
+            }
         }
     }
     void assign(std::size_t count, const T &value) {
@@ -485,35 +415,12 @@ public:
     // Runs a formula on a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        static_assert(check_target_space<Tree>());
-        execution::Operand room[execution::leaf_count<Tree>];
-        const std::span<const execution::Operand> operands{room,
-                                                           execution::list_operands(room, tree)};
-        execution_backend::SharedElements::Target target(*this, operands);
-        containers::assign_elements<T>(tree, operands, stream, target.storage());
-        target.adopt();
+        containers::run_formula<T, space>(*this, tree, stream);
     }
-
     // As run(), but the target must have the formula's size already.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        static_assert(check_target_space<Tree>());
-        execution::Operand room[execution::leaf_count<Tree>];
-        containers::assign_elements<T>(tree, {room, execution::list_operands(room, tree)}, stream,
-                                       *handle());
-    }
-
-    // ---- for this library: the parts of run()
-
-    template <class Tree>
-    static constexpr bool check_target_space() {
-        static_assert(
-            !(space == Space::host ? expression::properties<Tree>.on_device
-                                   : expression::properties<Tree>.on_host),
-            "a formula of one space cannot be stored in a vector of the other: copy the result");
-        static_assert(!expression::properties<Tree>.on_shards,
-                      "a formula of sharded vectors is stored in a sharded vector");
-        return true;
+        containers::run_formula_in_place<T, space>(*this, tree, stream);
     }
 
 private:
@@ -561,8 +468,7 @@ private:
         if constexpr (space == Space::host) {
             std::fill(elements() + first, elements() + first + count, value);
         } else {
-            const std::vector<std::conditional_t<std::is_same_v<T, bool>, char, T>> values(count,
-                                                                                           value);
+            const std::vector<containers::stored_element<T>> values(count, value);
             execution_backend::copy_from_host(*handle(), first * sizeof(T), values.data(),
                                               count * sizeof(T));
         }
@@ -574,16 +480,6 @@ private:
             other.check();
         if (other.size() > 0)
             execution_backend::copy_elements(*storage_, *other.storage_, other.size());
-    }
-
-    template <class Iterator>
-    [[nodiscard]] static batch_vector<T, Space::host> collect(Iterator first, Iterator last) {
-        std::vector<std::conditional_t<std::is_same_v<T, bool>, char, T>> values;
-        for (; first != last; ++first)
-            values.push_back(static_cast<T>(*first));
-        batch_vector<T, Space::host> collected(values.size(), uninitialized);
-        std::copy(values.begin(), values.end(), collected.data());
-        return collected;
     }
 };
 
