@@ -21,11 +21,11 @@ struct Explanation {
     int lanes_per_number = 1;
     int threads_per_block = 0; // GPU; on the CPU the number of threads
     execution::Loading loading = execution::Loading::direct;
-    int window = 0;              // of the widest modular power's exponent, in bits; else 0
-    int registers = 0;           // per thread; 0 on the CPU
-    int local_bytes = 0;         // local memory per thread
-    int shared_bytes = 0;        // shared memory per block
-    std::size_t workspace = 0;   // memory beside operands and results
+    int window = 0;            // of the widest modular power's exponent, in bits; else 0
+    int registers = 0;         // per thread; 0 on the CPU
+    int local_bytes = 0;       // local memory per thread
+    int shared_bytes = 0;      // shared memory per block
+    std::size_t workspace = 0; // memory beside operands and results
     // Of operands and results in memory, read and written, for all elements. A vector that the
     // formula names twice is loaded twice, the second time from a cache: it counts once.
     std::size_t bytes_moved = 0;
