@@ -128,11 +128,11 @@ inline constexpr FormulaFacts formula_facts {
 #endif
 };
 
-// The decision for a batch, on the GPU that is current if the extent is on one.
-inline execution::Decision decide(const FormulaFacts &facts, const Extent &extent,
-                                  std::span<const execution::Operand> operands,
-                                  [[maybe_unused]] std::span<const execution::Result> results) {
-    execution::Decision decision;
+// Decides for a batch, on the GPU that is current if the extent is on one. On input: a new
+// decision.
+inline void decide(execution::Decision &decision, const FormulaFacts &facts, const Extent &extent,
+                   std::span<const execution::Operand> operands,
+                   [[maybe_unused]] std::span<const execution::Result> results) {
     decision.kind = facts.work.kind;
     decision.described_bits = facts.described_bits;
     decision.bytes_moved = facts.described_bytes - execution::repeated_bytes(operands);
@@ -145,13 +145,12 @@ inline execution::Decision decide(const FormulaFacts &facts, const Extent &exten
         decision.plan = plan;
         decision.registers = kernel.registers;
         decision.local_bytes = kernel.local_bytes;
-        return decision;
+        return;
     }
 #endif
     decision.plan.threads_per_block = static_cast<int>(
         execution::threads_for(extent.size, execution::cpu_group, facts.operations));
     decision.plan.reason = execution::collective::reason(facts.has_collective);
-    return decision;
 }
 
 // The tree that runs. What of the plan depends on its constants is noted in the decision.
@@ -203,7 +202,7 @@ public:
     }
     // What to lower for; lowering completes the decision.
     [[nodiscard]] expression::LoweringTarget decide() {
-        decision_ = execution_backend::decide(facts_, extent_, operands_, results_);
+        execution_backend::decide(decision_, facts_, extent_, operands_, results_);
         return operand_marks_.target(extent_.location.on_gpu(), decision_.plan.most_window);
     }
     [[nodiscard]] execution::Decision &decision() {
@@ -350,7 +349,7 @@ public:
 #if WARPINT_CUDA
         const execution::CurrentDevice current(extent_.location);
 #endif
-        decision_ = decide(facts, extent_, operands, results);
+        decide(decision_, facts, extent_, operands, results);
     }
     [[nodiscard]] const Extent &extent() const {
         return extent_;

@@ -437,14 +437,16 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
 // A whole formula. With residues, their Modulus lies beside the tree, once. Throws wrong_modulus if
 // they have different ones, or none.
 template <class Tree>
-auto lower_formula(const Tree &tree, LoweringTarget target) {
+auto lower_formula(const Tree &tree, const LoweringTarget &target) {
     constexpr int bits = residue_bits<Tree>;
     if constexpr (bits > 0) {
         const auto &modulus = common_modulus<bits>(tree);
         if (modulus == nullptr)
             throw wrong_modulus("warpint: a formula of residues without a modulus");
-        target.modulus = modulus.get();
-        return WithModulus<bits, decltype(lower(tree, target))>{*modulus, lower(tree, target)};
+        LoweringTarget with_modulus = target;
+        with_modulus.modulus = modulus.get();
+        return WithModulus<bits, decltype(lower(tree, target))>{*modulus,
+                                                                lower(tree, with_modulus)};
     } else {
         return lower(tree, target);
     }
