@@ -83,7 +83,7 @@ static_assert(!std::is_convertible_v<const BigInt<109> &&, BigInt<64>>);
 
 // A number takes part in overload resolution only where it converts implicitly: a named number has one way to
 // widen, and `c ? x : y` of two widths is the wider one.
-constexpr int width_taken(BigInt<128>) { return 128; }
+[[maybe_unused]] constexpr int width_taken(BigInt<128>) { return 128; }
 constexpr int width_taken(BigInt<512>) { return 512; }
 constexpr BigInt<256> wide_name(7);
 constexpr BigInt<64> narrow_name(5);

@@ -39,8 +39,13 @@ TEST_CASE("a host_vector as a range and as a span") {
     span[3] = Number(8);
     CHECK(v[3] == 8u);
     Number total(0);
+#if defined(__clang__) && __clang_major__ < 16 // cannot compile the views of libstdc++
+    for (const Number &each : std::ranges::subrange(v.begin() + 10, v.begin() + 13))
+        total += each;
+#else
     for (const Number &each : v | std::views::drop(10) | std::views::take(3))
         total += each;
+#endif
     CHECK(total == v[10] + v[11] + v[12]);
     const std::array<Number, 2> two = {Number(1), Number(2)};
     v.assign(std::span<const Number>(two));

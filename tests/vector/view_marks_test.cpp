@@ -136,8 +136,8 @@ TEST_CASE_TEMPLATE("what is stored through a view marks its vector", S, TEST_SPA
     v = std::move(w);
     evaluate(from.ten.view(1, 64) / from.divisor.view(1, 64), view);
     CHECK(part(v.error_mask(), 1, 64) == part(mask, 1, 64));
-    Vector assigned(3, Number(1)); // assign() takes them too
+    Vector taken(3, Number(1)); // assign() takes them too
     const Vector marked = from.quotient();
-    assigned.assign(marked.view(1, 64));
-    CHECK(assigned.error_mask() == part(mask, 1, 64));
+    taken.assign(marked.view(1, 64));
+    CHECK(taken.error_mask() == part(mask, 1, 64));
 }

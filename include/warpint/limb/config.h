@@ -144,14 +144,14 @@
 #else
 #define WARPINT_GCC_UNROLL(text) _Pragma(text)
 #endif
-#if defined(__GNUC__) && !WARPINT_DEVICE_PASS
+#if defined(__GNUC__) && WARPINT_FORCES_INLINING && !WARPINT_DEVICE_PASS
 #define WARPINT_UNROLL_HOST WARPINT_GCC_UNROLL("GCC unroll 16")
 #else
 #define WARPINT_UNROLL_HOST
 #endif
 #if WARPINT_DEVICE_PASS
 #define WARPINT_UNROLL_ALWAYS _Pragma("unroll")
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && WARPINT_FORCES_INLINING
 #define WARPINT_UNROLL_ALWAYS WARPINT_GCC_UNROLL("GCC unroll 64")
 #else
 #define WARPINT_UNROLL_ALWAYS
