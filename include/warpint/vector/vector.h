@@ -40,12 +40,6 @@ template <class T>
 struct pointer_to<T, Space::device> {
     using type = thrust_system::pointer<T>;
 };
-
-// Iterators of memory that only Thrust's algorithms reach.
-template <class Iterator>
-inline constexpr bool is_device_iterator =
-    !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::host_system_tag> &&
-    !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::any_system_tag>;
 #else
 template <class T, Space space>
 struct pointer_to {
@@ -411,8 +405,8 @@ public:
         } else if constexpr (std::is_same_v<Iterator, thrust_system::pointer<T>> ||
                              std::is_same_v<Iterator, thrust_system::pointer<const T>>) {
             *this = batch_vector<T, Space::device>(batch_view<const T>(
-                thrust::raw_pointer_cast(first), static_cast<std::size_t>(last - first)));
-        } else if constexpr (containers::is_device_iterator<Iterator>) {
+                first.get(), static_cast<std::size_t>(last - first)));
+        } else if constexpr (thrust_system::is_device_iterator<Iterator>) {
             renew(static_cast<std::size_t>(last - first));
             copy(first, last, begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
 #endif
