@@ -175,12 +175,13 @@ expression::lowered_t<Tree> lower_as_decided(const Tree &tree,
 }
 
 // One run of a formula, whatever its type: what is checked before, decided, and noted after it. The
-// lists and the facts outlive it.
+// lists and the facts outlive it. Called by all formulas, not copied into each.
 class FormulaRun {
 public:
     // Throws size_mismatch or wrong_location, with nothing written.
-    FormulaRun(const FormulaFacts &facts, std::span<const execution::Result> results,
-               std::span<const execution::Operand> operands, stream_handle stream)
+    WARPINT_NOINLINE FormulaRun(const FormulaFacts &facts,
+                                std::span<const execution::Result> results,
+                                std::span<const execution::Operand> operands, stream_handle stream)
         : facts_{facts}, results_{results}, operands_{operands},
           extent_{checked_extent(results, operands)}, stream_{stream}
 #if WARPINT_CUDA
@@ -197,7 +198,7 @@ public:
         return extent_.size == 0;
     }
     // What to lower for; lowering completes the decision.
-    [[nodiscard]] expression::LoweringTarget decide() {
+    [[nodiscard]] WARPINT_NOINLINE expression::LoweringTarget decide() {
         decision_ =
             execution_backend::decide(facts_, extent_, execution::are_aligned(results_, operands_));
         return operand_marks_.target(extent_.location.on_gpu(), decision_.plan.most_window);
@@ -206,7 +207,7 @@ public:
         return decision_;
     }
     // Before the launch. constants_fault: whether a constant leaves every element without a value.
-    void begin(bool constants_fault) {
+    WARPINT_NOINLINE void begin(bool constants_fault) {
         can_fault_ = facts_.can_fault || constants_fault || execution::may_have_faults(operands_) ||
                      (facts_.runs_user_code && !extent_.location.on_gpu());
         view_words_.emplace(results_, can_fault_, extent_.location, stream_);
@@ -220,7 +221,7 @@ public:
         return can_fault_ ? view_words_->fault_words(storage, marks) : nullptr;
     }
     // After the launch. faults: whether results may have elements without a value.
-    void end(bool faults) {
+    WARPINT_NOINLINE void end(bool faults) {
         view_words_->store(faults);
         execution::set_faults(results_, faults);
         execution::launch_counter().fetch_add(1, std::memory_order_relaxed);

@@ -202,26 +202,34 @@ inline bool are_aligned(std::span<const Result> results, std::span<const Operand
     const auto aligned = [](const void *data) {
         return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
     };
-    return std::all_of(results.begin(), results.end(),
-                       [&](const Result &to) { return aligned(to.data); }) &&
-           std::all_of(operands.begin(), operands.end(), [&](const Operand &operand) {
-               return operand.state == nullptr || aligned(operand.state->data);
-           });
+    for (const Result &to : results) {
+        if (!aligned(to.data))
+            return false;
+    }
+    for (const Operand &operand : operands) {
+        if (operand.state != nullptr && !aligned(operand.state->data))
+            return false;
+    }
+    return true;
 }
 
 inline bool may_have_faults(std::span<const Operand> operands) {
-    return std::any_of(operands.begin(), operands.end(), [](const Operand &operand) {
-        return operand.state != nullptr && operand.state->may_have_faults();
-    });
+    for (const Operand &operand : operands) {
+        if (operand.state != nullptr && operand.state->may_have_faults())
+            return true;
+    }
+    return false;
 }
 
 // Whether a result is an operand too.
 inline bool is_in_place(std::span<const Result> results, std::span<const Operand> operands) {
-    return std::any_of(results.begin(), results.end(), [&](const Result &to) {
-        return std::any_of(operands.begin(), operands.end(), [&](const Operand &operand) {
-            return operand.state != nullptr && operand.state->data == to.data;
-        });
-    });
+    for (const Result &to : results) {
+        for (const Operand &operand : operands) {
+            if (operand.state != nullptr && operand.state->data == to.data)
+                return true;
+        }
+    }
+    return false;
 }
 
 inline void set_faults(std::span<const Result> results, bool may_have) {
@@ -238,8 +246,9 @@ inline void set_faults(std::span<const Result> results, bool may_have) {
 // a stream records as a graph.
 class OrderedWork {
 public:
-    OrderedWork(int device, cudaStream_t stream, std::span<const Operand> operands,
-                std::span<const Result> results)
+    WARPINT_NOINLINE OrderedWork(int device, cudaStream_t stream,
+                                 std::span<const Operand> operands,
+                                 std::span<const Result> results)
         : device_{device}, stream_{stream}, operands_{operands}, results_{results},
           tracked_{is_legacy(stream) || !is_capturing(stream)} {
         if (!tracked_)
@@ -253,7 +262,7 @@ public:
                 uses_of(*to.storage).order_before(device_, stream_, true);
         }
     }
-    void done() {
+    WARPINT_NOINLINE void done() {
         if (!tracked_)
             return;
         const auto event = is_legacy(stream_) ? nullptr : record(device_, stream_);

@@ -140,7 +140,8 @@ public:
     }
 
 private:
-    void add(const execution::Operand &operand, Location location, stream_handle stream) {
+    WARPINT_NOINLINE void add(const execution::Operand &operand, Location location,
+                              stream_handle stream) {
         const expression::MemoryMarks &marks = *operand.state->marks;
         const std::size_t first = first_mark(marks, operand.state->data, operand.element_bytes);
         if (first % 32 == 0) {
@@ -181,7 +182,7 @@ public:
         return marks != nullptr && !words_.empty() ? words_.front().data() : nullptr;
     }
     // Behind the formula. faults: whether elements may be without a value.
-    void store(bool faults) {
+    WARPINT_NOINLINE void store(bool faults) {
         for (const execution::Result &to : results_) {
             if (to.storage != nullptr || to.marks == nullptr ||
                 (!faults && !to.marks->may_have_faults))
