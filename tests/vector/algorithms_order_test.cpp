@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort, sort_by_key, unique, partition and merge over our iterators.
-#include "algorithms.h"
-
-#include <doctest/doctest.h>
-
+// sort, sort_by_key, unique, partition and merge over our iterators. Thrust is included before
+// warpint here, and after it in algorithms_test.cpp.
 #if defined(__CUDACC__)
 #include <thrust/merge.h>
 #include <thrust/partition.h>
 #include <thrust/sort.h>
 #include <thrust/unique.h>
+#endif
+
+#include "algorithms.h"
+
+#include <doctest/doctest.h>
 
 #include <algorithm>
-#endif
 
 using namespace warpint;
 using namespace test;

@@ -178,13 +178,14 @@ expression::lowered_t<Tree> lower_as_decided(const Tree &tree,
 }
 
 // One run of a formula, whatever its type: what is checked before, decided, and noted after it. The
-// lists and the facts outlive it.
+// lists and the facts outlive it. Called by all formulas, not copied into each.
 class FormulaRun {
 public:
     // extent: of the operands. Throws size_mismatch or wrong_location, with nothing written.
-    FormulaRun(const FormulaFacts &facts, std::span<const execution::Result> results,
-               std::span<const execution::Operand> operands, const Extent &extent,
-               stream_handle stream)
+    WARPINT_NOINLINE FormulaRun(const FormulaFacts &facts,
+                                std::span<const execution::Result> results,
+                                std::span<const execution::Operand> operands, const Extent &extent,
+                                stream_handle stream)
         : facts_{facts}, results_{results}, operands_{operands},
           extent_{checked(extent, results, operands)}, stream_{stream}
 #if WARPINT_CUDA
@@ -201,7 +202,7 @@ public:
         return extent_.size == 0;
     }
     // What to lower for; lowering completes the decision.
-    [[nodiscard]] expression::LoweringTarget decide() {
+    [[nodiscard]] WARPINT_NOINLINE expression::LoweringTarget decide() {
         execution_backend::decide(decision_, facts_, extent_, operands_, results_);
         return operand_marks_.target(extent_.location.on_gpu(), decision_.plan.most_window);
     }
@@ -209,7 +210,7 @@ public:
         return decision_;
     }
     // Before the launch. constants_fault: whether a constant leaves every element without a value.
-    void begin(bool constants_fault) {
+    WARPINT_NOINLINE void begin(bool constants_fault) {
         can_fault_ = facts_.can_fault || constants_fault || extent_.may_have_faults ||
                      (facts_.runs_user_code && !extent_.location.on_gpu());
         if (ResultMarks::has_view(results_))
@@ -227,7 +228,7 @@ public:
         return view_marks_ ? view_marks_->words() : nullptr;
     }
     // After the launch. faults: whether results may have elements without a value.
-    void end(bool faults) {
+    WARPINT_NOINLINE void end(bool faults) {
         if (view_marks_)
             view_marks_->store(faults);
         execution::set_faults(results_, faults);

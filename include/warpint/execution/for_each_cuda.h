@@ -9,8 +9,6 @@
 #include "cuda_support.h"
 #include "memory.h"
 
-#include <algorithm>
-
 namespace warpint::execution {
 
 // f(0) ... f(count - 1), a thread each.

@@ -11,8 +11,6 @@
 #include "../limb/async_copy.h"
 #include "evaluate.h"
 
-#include <algorithm>
-
 namespace warpint::execution {
 
 // A number of this thread in its warp's shared memory, which holds 32 of them: as vectors of 16
@@ -239,7 +237,7 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
     static constexpr int bytes_per_warp = (HeldOperand<Operands>::bytes + ...);
     static constexpr bool folded = is_folded<Operation, Operands...>;
     static constexpr int folded_limbs =
-        folded ? (std::max({HeldOperand<Operands>::bits...}) + 31) / 32 : 0;
+        folded ? (expression::greatest(HeldOperand<Operands>::bits...) + 31) / 32 : 0;
     static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
     static constexpr algorithm::FoldTerm term = term_of<Operation, operands>;
     static constexpr bool subtracts =

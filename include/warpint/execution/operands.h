@@ -38,10 +38,11 @@ template <class T, Space space>
 inline constexpr std::size_t leaf_count<expression::SourceOfShards<T, space>> =
     expression::most_gathered_shards;
 template <class Operation, class... Operands>
-inline constexpr std::size_t leaf_count<expression::Node<Operation, Operands...>> =
-    (leaf_count<Operands> + ...);
+inline constexpr std::size_t
+    leaf_count<expression::Node<Operation, Operands...>> = (leaf_count<Operands> + ...);
 
-// Writes the operands of a formula from `next` on, leaf_count<Tree> at most; returns where they end:
+// Writes the operands of a formula from `next` on, leaf_count<Tree> at most; returns where they
+// end:
 //
 //   Operand room[leaf_count<Tree>];
 //   const std::span<const Operand> operands{room, list_operands(room, tree)};
@@ -112,7 +113,7 @@ struct Result {
     std::size_t element_bytes = 0;
     Location location;
     Storage *storage = nullptr;
-    std::size_t stride = 0; // as Operand's
+    std::size_t stride = 0;                   // as Operand's
     expression::MemoryMarks *marks = nullptr; // of a view of a vector
 };
 
@@ -142,8 +143,8 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
                 extent.location = operand.state->location;
                 first_place = false;
             } else if (!(operand.state->location == extent.location)) {
-                throw wrong_location("warpint: batches on " + name_of(extent.location) + " and on " +
-                                     name_of(operand.state->location) +
+                throw wrong_location("warpint: batches on " + name_of(extent.location) +
+                                     " and on " + name_of(operand.state->location) +
                                      " in one formula: copy one of them");
             }
         }
@@ -209,11 +210,15 @@ inline bool are_aligned(std::span<const Result> results, std::span<const Operand
     const auto aligned = [](const void *data) {
         return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
     };
-    return std::all_of(results.begin(), results.end(),
-                       [&](const Result &to) { return aligned(to.data); }) &&
-           std::all_of(operands.begin(), operands.end(), [&](const Operand &operand) {
-               return operand.state == nullptr || aligned(operand.state->data);
-           });
+    for (const Result &to : results) {
+        if (!aligned(to.data))
+            return false;
+    }
+    for (const Operand &operand : operands) {
+        if (operand.state != nullptr && !aligned(operand.state->data))
+            return false;
+    }
+    return true;
 }
 
 // Bytes for each element that a formula loads again: those of batches that it names more than once.
@@ -235,11 +240,13 @@ inline int repeated_bytes(std::span<const Operand> operands) {
 
 // Whether a result is an operand too.
 inline bool is_in_place(std::span<const Result> results, std::span<const Operand> operands) {
-    return std::any_of(results.begin(), results.end(), [&](const Result &to) {
-        return std::any_of(operands.begin(), operands.end(), [&](const Operand &operand) {
-            return operand.state != nullptr && operand.state->data == to.data;
-        });
-    });
+    for (const Result &to : results) {
+        for (const Operand &operand : operands) {
+            if (operand.state != nullptr && operand.state->data == to.data)
+                return true;
+        }
+    }
+    return false;
 }
 
 inline void set_faults(std::span<const Result> results, bool may_have) {
@@ -251,13 +258,13 @@ inline void set_faults(std::span<const Result> results, bool may_have) {
 
 #if WARPINT_CUDA
 
-// Work on a stream in the order of what it reads and writes: waits for earlier work when it is made,
-// and notes the new one by done(). A view's memory is its owner's business; so is the order of what
-// a stream records as a graph.
+// Work on a stream in the order of what it reads and writes: waits for earlier work when it is
+// made, and notes the new one by done(). A view's memory is its owner's business; so is the order
+// of what a stream records as a graph.
 class OrderedWork {
 public:
-    OrderedWork(int device, cudaStream_t stream, std::span<const Operand> operands,
-                std::span<const Result> results)
+    WARPINT_NOINLINE OrderedWork(int device, cudaStream_t stream, std::span<const Operand> operands,
+                                 std::span<const Result> results)
         : device_{device}, stream_{stream}, operands_{operands}, results_{results},
           tracked_{is_legacy(stream) || !is_capturing(stream)} {
         if (!tracked_)
@@ -271,7 +278,7 @@ public:
                 uses_of(*to.storage).order_before(device_, stream_, true);
         }
     }
-    void done() {
+    WARPINT_NOINLINE void done() {
         if (!tracked_)
             return;
         const auto event = is_legacy(stream_) ? nullptr : record(device_, stream_);

@@ -13,6 +13,7 @@
 #include "../number/compare.h"
 #include "parallel.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>

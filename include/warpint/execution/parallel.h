@@ -2,7 +2,6 @@
 // All cores for a loop over elements: a pool of threads that take blocks from a shared counter.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>

@@ -10,7 +10,6 @@
 
 #include "evaluate.h"
 
-#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <string>

@@ -42,12 +42,13 @@ KernelTraits kernel_traits() {
                 &lanes_row<Tree, 0>, lanes_window<0, Tree>};
         }
     } else if constexpr (is_held<Tree, T...>) {
-        constexpr int bytes = std::max(
-            {Held<Tree>::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...});
+        constexpr int bytes =
+            expression::greatest(Held<Tree>::bytes_per_warp,
+                                 staging_bytes_per_warp(static_cast<int>(sizeof(T)))...);
         traits.held_bytes_per_warp = bytes;
     } else {
-        constexpr int widest =
-            std::max({staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...});
+        constexpr int widest = expression::greatest(
+            staged_bytes<Tree>, (is_staged<T> ? static_cast<int>(sizeof(T)) : 0)...);
         traits.widest_staged = widest;
     }
     return traits;

@@ -43,7 +43,7 @@ inline constexpr int elements_together = [] {
     constexpr Work work = work_of<Tree, char>();
     if (work.kind != WorkKind::streaming || staged_bytes<Tree> != 0 || work.bytes_moved <= 0)
         return 1;
-    return std::clamp(tuning::reduction_bytes_together / work.bytes_moved, 1, 8);
+    return std::min(std::max(tuning::reduction_bytes_together / work.bytes_moved, 1), 8);
 }();
 
 // Memory of reductions on one GPU: the state, then one partial result for each block, and pinned

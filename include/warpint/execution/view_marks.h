@@ -9,7 +9,6 @@
 #include "for_each_cuda.h"
 #include "operands.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -148,7 +147,8 @@ public:
     }
 
 private:
-    void add(const execution::Operand &operand, Location location, stream_handle stream) {
+    WARPINT_NOINLINE void add(const execution::Operand &operand, Location location,
+                              stream_handle stream) {
         if (found_ == nullptr)
             found_ = std::make_unique<Found>();
         const expression::MemoryMarks &marks = *operand.state->marks;
@@ -187,13 +187,17 @@ public:
     }
     // Whether a formula of these results needs them.
     static bool has_view(std::span<const execution::Result> results) {
-        return std::any_of(results.begin(), results.end(), is_view_of_vector);
+        for (const execution::Result &to : results) {
+            if (is_view_of_vector(to))
+                return true;
+        }
+        return false;
     }
     // Where the formula marks the elements of the view; null: nowhere. One formula has one view as
     // a result.
     [[nodiscard]] std::uint32_t *words() { return words_ ? words_->data() : nullptr; }
     // Behind the formula. faults: whether elements may be without a value.
-    void store(bool faults) {
+    WARPINT_NOINLINE void store(bool faults) {
         for (const execution::Result &to : results_) {
             if (!is_view_of_vector(to) || (!faults && !to.marks->may_have_faults))
                 continue;

@@ -4,8 +4,6 @@
 
 #include "node.h"
 
-#include <algorithm>
-
 namespace warpint::expression {
 
 // What stands for the value. Tag tells it from those of other let()s: while the formula is
@@ -31,14 +29,23 @@ struct Let : Streaming {
 
 } // namespace operation
 
+// The greatest of numbers that are 0 or more. (std::max of a list is in <algorithm>, of which no
+// header that all programs read needs more: std::min, max and copy come with <vector>.)
+template <class... Integers>
+constexpr int greatest(Integers... numbers) {
+    int found = 0;
+    ((found = numbers > found ? numbers : found), ...);
+    return found;
+}
+
 // How many let()s are inside one another in a tree.
 template <class Tree>
 inline constexpr int let_levels = 0;
 template <class Operation, class... Operands>
-inline constexpr int let_levels<Node<Operation, Operands...>> = std::max({let_levels<Operands>...});
+inline constexpr int let_levels<Node<Operation, Operands...>> = greatest(let_levels<Operands>...);
 template <int level, class... Operands>
 inline constexpr int let_levels<Node<operation::Let<level>, Operands...>> =
-    std::max({level + 1, let_levels<Operands>...});
+    greatest(level + 1, let_levels<Operands>...);
 
 // The formula with the names of one let() at their level.
 template <class Tag, int level, class Tree>

@@ -37,7 +37,7 @@
 
 // Functions whose arrays live in registers on a GPU, where they are copied into the caller; a host
 // compiler decides.
-#if defined(__CUDACC__) && WARPINT_FORCES_INLINING
+#if defined(__CUDA_ARCH__) && WARPINT_FORCES_INLINING
 #define WARPINT_REGISTERS __forceinline__
 #else
 #define WARPINT_REGISTERS inline

@@ -8,8 +8,24 @@
 #include <limits>
 #include <string_view> // std::hash; <functional> would bring hash tables and sorting along
 
+// That one is declared, and included only where it is not known how: it would be 1.8 MB to read.
 #if WARPINT_CUDA
-#if __has_include(<cuda/std/limits>)
+#if __has_include(<cuda/std/detail/__config>)
+#include <cuda/std/detail/__config>
+#endif
+#if defined(_CCCL_BEGIN_NAMESPACE_CUDA_STD)
+_CCCL_BEGIN_NAMESPACE_CUDA_STD
+template <class T>
+class numeric_limits;
+_CCCL_END_NAMESPACE_CUDA_STD
+#define WARPINT_HAS_CUDA_LIMITS 1
+#elif defined(_LIBCUDACXX_BEGIN_NAMESPACE_STD) && defined(_LIBCUDACXX_END_NAMESPACE_STD)
+_LIBCUDACXX_BEGIN_NAMESPACE_STD
+template <class T>
+class numeric_limits;
+_LIBCUDACXX_END_NAMESPACE_STD
+#define WARPINT_HAS_CUDA_LIMITS 1
+#elif __has_include(<cuda/std/limits>)
 #include <cuda/std/limits>
 #define WARPINT_HAS_CUDA_LIMITS 1
 #endif
@@ -113,18 +129,18 @@ struct std::hash<warpint::SignedBigInt<Bits>> {
 
 #if defined(WARPINT_HAS_CUDA_LIMITS)
 #undef WARPINT_HAS_CUDA_LIMITS
+namespace warpint::number {
+// The styles of an int, in the types of cuda::std: they are seen where a program asks for them.
+template <BigNumber T, class Integer = std::conditional_t<T::is_signed, int, unsigned>>
+struct CudaLimits : Limits<T> {
+    static constexpr auto has_denorm = cuda::std::numeric_limits<Integer>::has_denorm;
+    static constexpr auto round_style = cuda::std::numeric_limits<Integer>::round_style;
+};
+} // namespace warpint::number
 template <int Bits>
 class cuda::std::numeric_limits<warpint::BigInt<Bits>>
-    : public warpint::number::Limits<warpint::BigInt<Bits>> {
-public:
-    static constexpr float_denorm_style has_denorm = denorm_absent;
-    static constexpr float_round_style round_style = round_toward_zero;
-};
+    : public warpint::number::CudaLimits<warpint::BigInt<Bits>> {};
 template <int Bits>
 class cuda::std::numeric_limits<warpint::SignedBigInt<Bits>>
-    : public warpint::number::Limits<warpint::SignedBigInt<Bits>> {
-public:
-    static constexpr float_denorm_style has_denorm = denorm_absent;
-    static constexpr float_round_style round_style = round_toward_zero;
-};
+    : public warpint::number::CudaLimits<warpint::SignedBigInt<Bits>> {};
 #endif

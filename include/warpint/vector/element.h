@@ -86,7 +86,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 } // namespace containers
 
 // a op= b, ++ and -- where an element lies: it is read, changed and written. In code of a GPU,
-// where pointers of Thrust's point to elements (thrust_system.h), as any memory is.
+// where device iterators point to elements (device_iterator.h), as any memory is.
 #if WARPINT_CUDA
 #define WARPINT_ELEMENT_ON_BOTH_SIDES _Pragma("nv_exec_check_disable")
 #else

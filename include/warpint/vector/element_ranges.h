@@ -29,12 +29,6 @@ template <class T>
 struct pointer_to<T, Space::device> {
     using type = thrust_system::pointer<T>;
 };
-
-// Iterators of memory that only Thrust's algorithms reach.
-template <class Iterator>
-inline constexpr bool is_device_iterator =
-    !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::host_system_tag> &&
-    !std::is_same_v<typename thrust::iterator_system<Iterator>::type, thrust::any_system_tag>;
 #else
 template <class T, Space space>
 struct pointer_to {

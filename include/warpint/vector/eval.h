@@ -144,8 +144,10 @@ public:
 private:
     static void check_different(std::initializer_list<const void *> vectors) {
         for (auto a = vectors.begin(); a != vectors.end(); ++a) {
-            if (std::count(a, vectors.end(), *a) != 1)
-                throw wrong_location("warpint: one vector for two results of a formula");
+            for (auto b = vectors.begin(); b != a; ++b) {
+                if (*a == *b)
+                    throw wrong_location("warpint: one vector for two results of a formula");
+            }
         }
     }
     template <class Tree, class... T, Space... space>

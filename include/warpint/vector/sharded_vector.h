@@ -7,6 +7,8 @@
 
 #include "../expression/sharded.h"
 
+#include <algorithm>
+
 namespace warpint {
 
 // How many elements each shard shall have, by the order of the group.

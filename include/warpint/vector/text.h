@@ -271,9 +271,10 @@ bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
         {{Text{{characters.handle(), {}}}},
          {Offsets{{offsets.handle(), {}}}},
          {indices(starts.size() - 1)}}};
-    const std::vector<bool> bad = numbers.error_mask();
-    if (std::find(bad.begin(), bad.end(), true) != bad.end())
-        return false;
+    for (const bool bad : numbers.error_mask()) {
+        if (bad)
+            return false;
+    }
     numbers.clear_errors();
     vector = std::move(numbers);
     return true;

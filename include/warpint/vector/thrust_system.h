@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iterators of device_vector in CUDA code: Thrust's pointers with a system of their own, so
-// that Thrust's algorithms run where the vector lies: on the GPU if there is one, else on the host.
+// The system of Thrust that the iterators of device_vector belong to (device_iterator.h), so that
+// Thrust's algorithms run where the vector lies: on the GPU if there is one, else on the host.
 //
 //   thrust::sort(v.begin(), v.end());                           // where v lies
 //   thrust::sort(warpint::device_system{}, v.begin(), v.end()); // the same, said
 //   thrust::sort(thrust::device, v.begin(), v.end());           // on a GPU only
 //
-// On the host they run as with thrust::host, and need functions that hosts can call.
+// On the host they run as with thrust::host, and need functions that hosts can call. Thrust is not
+// included here: the program does, before or after, and templates of Thrust's are complete then.
 #pragma once
 
-#include "element.h"
+#include "device_iterator.h"
 
 #if WARPINT_CUDA
 
 #include <iterator>
-#include <ostream>
 #include <stdexcept>
 #include <type_traits>
 
-#include <thrust/detail/pointer.h>
-#include <thrust/detail/raw_pointer_cast.h>
-#include <thrust/pair.h>
-#include <thrust/system/cpp/detail/execution_policy.h>
-#include <thrust/system/cuda/detail/cross_system.h>
+THRUST_NAMESPACE_BEGIN
+namespace cuda_cub {
+template <class Derived>
+struct execution_policy;
+template <class First, class Second>
+struct cross_system;
+} // namespace cuda_cub
+THRUST_NAMESPACE_END
 
 namespace warpint {
 namespace thrust_system {
 
-// Beside iterators of thrust::device_vector an algorithm belongs to their system.
-struct device_system : thrust::cuda_cub::execution_policy<device_system> {};
+// Beside iterators of thrust::device_vector an algorithm belongs to their system. A template, so
+// that its base is asked for only in programs that name the system to call Thrust.
+template <class Of>
+struct basic_device_system
+    : in_thrust::cuda_cub::execution_policy<basic_device_system<Of>> { // include Thrust
+};
+using device_system = basic_device_system<OfVector>;
 
-// Pointers of this system, and Thrust's own of GPUs. Neither takes the references of Thrust, whose
-// headers and those of <thrust/device_ptr.h> would add 8 seconds to every compilation.
+// Thrust's systems for GPUs and for hosts, which are complete where T is known.
 template <class T>
-class reference;
-template <class T>
-using pointer = thrust::pointer<T, device_system, reference<T>>;
-template <class T>
-using gpu_pointer = thrust::pointer<T, thrust::device_system_tag>;
-
-inline bool is_on_gpu() {
-    return execution_backend::device_location().on_gpu();
-}
+struct ThrustSystems {
+    using Gpu = std::conditional_t<std::is_void_v<T>, void, in_thrust::cuda_cub::tag>;
+    using Host = typename in_thrust::iterator_system<T *>::type;
+};
 
 // ---- arguments as each side takes them, and results back
 
@@ -70,21 +72,30 @@ template <class T>
 pointer<T> returned(const gpu_pointer<T> &x) {
     return pointer<T>(x.get());
 }
-template <class First, class Second>
-auto returned(const thrust::pair<First, Second> &x) {
+// Pairs of Thrust or of the standard library of CUDA, by its version.
+template <class T>
+concept Pair = requires(const T &x) {
+    typename T::first_type;
+    typename T::second_type;
+    x.first;
+    x.second;
+};
+template <template <class...> class P, class First, class Second>
+requires Pair<P<First, Second>>
+auto returned(const P<First, Second> &x) {
     const auto first = returned(x.first);
     const auto second = returned(x.second);
-    return thrust::pair<std::remove_const_t<decltype(first)>,
-                        std::remove_const_t<decltype(second)>>(first, second);
+    return P<std::remove_const_t<decltype(first)>, std::remove_const_t<decltype(second)>>(first,
+                                                                                          second);
 }
 // What the host gives, as a Result.
 template <class Result, class T>
 Result returned_as(const T &x) {
-    return Result(x);
-}
-template <class Result, class First, class Second>
-Result returned_as(const thrust::pair<First, Second> &x) {
-    return Result(typename Result::first_type(x.first), typename Result::second_type(x.second));
+    if constexpr (Pair<T>) {
+        return Result(typename Result::first_type(x.first), typename Result::second_type(x.second));
+    } else {
+        return Result(x);
+    }
 }
 
 template <class T>
@@ -99,8 +110,8 @@ constexpr bool is_for_gpus_alone() {
 // Calls call(system, arguments ...) with Thrust's system for GPUs or for hosts.
 template <class Call, class... Arguments>
 auto run(const Call &call, const Arguments &...arguments) {
-    const thrust::device_system_tag gpu{};
-    const thrust::host_system_tag host{};
+    const typename ThrustSystems<Call>::Gpu gpu{};
+    const typename ThrustSystems<Call>::Host host{};
     using Found = decltype(call(gpu, for_gpu(arguments)...));
     if constexpr (std::is_void_v<Found>) {
         if (is_on_gpu()) {
@@ -176,157 +187,99 @@ template <class First, class Second, class Iterator, class Result>
 Result copy_across(First &first_system, Second &second_system, Iterator first, Iterator last,
                    Result result) {
     if (is_on_gpu()) {
-        thrust::cuda_cub::cross_system<First, Second> systems(first_system, second_system);
+        in_thrust::cuda_cub::cross_system<First, Second> systems(first_system, second_system);
         return Result(returned(copy(systems, for_gpu(first), for_gpu(last), for_gpu(result))));
     }
-    const thrust::host_system_tag host{};
+    const typename ThrustSystems<First>::Host host{};
     return Result(copy(host, for_host(first), for_host(last), for_host(result)));
 }
 template <class Host, class Iterator, class Result>
-Result copy(thrust::cuda_cub::cross_system<device_system, Host> systems, Iterator first,
+Result copy(in_thrust::cuda_cub::cross_system<device_system, Host> systems, Iterator first,
             Iterator last, Result result) {
-    thrust::device_system_tag gpu;
-    return copy_across(gpu, thrust::detail::derived_cast(systems.sys2), first, last, result);
+    typename ThrustSystems<Host>::Gpu gpu;
+    return copy_across(gpu, static_cast<Host &>(systems.sys2), first, last, result);
 }
 template <class Host, class Iterator, class Result>
-Result copy(thrust::cuda_cub::cross_system<Host, device_system> systems, Iterator first,
+Result copy(in_thrust::cuda_cub::cross_system<Host, device_system> systems, Iterator first,
             Iterator last, Result result) {
-    thrust::device_system_tag gpu;
-    return copy_across(thrust::detail::derived_cast(systems.sys1), gpu, first, last, result);
+    typename ThrustSystems<Host>::Gpu gpu;
+    return copy_across(static_cast<Host &>(systems.sys1), gpu, first, last, result);
 }
 template <class Host, class Iterator, class Size, class Result>
-Result copy_n(thrust::cuda_cub::cross_system<device_system, Host> systems, Iterator first, Size n,
-              Result result) {
+Result copy_n(in_thrust::cuda_cub::cross_system<device_system, Host> systems, Iterator first,
+              Size n, Result result) {
     return copy(systems, first, first + n, result);
 }
 template <class Host, class Iterator, class Size, class Result>
-Result copy_n(thrust::cuda_cub::cross_system<Host, device_system> systems, Iterator first, Size n,
-              Result result) {
+Result copy_n(in_thrust::cuda_cub::cross_system<Host, device_system> systems, Iterator first,
+              Size n, Result result) {
     return copy(systems, first, std::next(first, n), result);
 }
 
-// ---- single elements, behind references
+// ---- single elements
 
 template <class T>
-void copy_element(T *to, const T *from) {
-    if (is_on_gpu()) {
-        execution::check_cuda(
-            cudaMemcpy(static_cast<void *>(to), from, sizeof(T), cudaMemcpyDefault),
-            "warpint: copy of an element");
-    } else {
-        *to = *from;
-    }
+WARPINT_HOST_DEVICE T *address(T *at) {
+    return at;
 }
-// What pointers of this system point to, as Thrust's algorithms take references: read and written
-// in code of the GPU as any memory, by hosts with a copy each.
-template <class T>
-class reference {
-public:
-    using value_type = std::remove_cv_t<T>;
-    using pointer = thrust_system::pointer<T>;
-    struct wrapped_reference_hint {}; // Thrust knows them by this name
-
-    WARPINT_HOST_DEVICE explicit reference(const pointer &to) : to_(to) {}
-    reference(const reference &) = default;
-
-    WARPINT_HOST_DEVICE pointer operator&() const { return to_; }
-    [[nodiscard]] WARPINT_HOST_DEVICE value_type value() const { return *this; }
-
-    _CCCL_EXEC_CHECK_DISABLE
-    WARPINT_HOST_DEVICE operator value_type() const {
-#if WARPINT_DEVICE_PASS
-        return *to_.get();
-#else
-        value_type value;
-        copy_element(&value, to_.get());
-        return value;
-#endif
-    }
-    _CCCL_EXEC_CHECK_DISABLE
-    WARPINT_HOST_DEVICE reference &operator=(const value_type &value) {
-#if WARPINT_DEVICE_PASS
-        *to_.get() = value;
-#else
-        copy_element(to_.get(), &value);
-#endif
-        return *this;
-    }
-    WARPINT_HOST_DEVICE reference &operator=(const reference &other) {
-        return *this = static_cast<value_type>(other);
-    }
-    template <class U>
-    WARPINT_HOST_DEVICE reference &operator=(const reference<U> &other) {
-        return *this = value_type(static_cast<typename reference<U>::value_type>(other));
-    }
-
-    WARPINT_HOST_DEVICE void swap(reference &other) {
-        const value_type former = *this;
-        *this = other;
-        other = former;
-    }
-    friend WARPINT_HOST_DEVICE void swap(reference a, reference b) {
-        a.swap(b);
-    }
-    friend std::ostream &operator<<(std::ostream &stream, const reference &x) {
-        return stream << static_cast<value_type>(x);
-    }
-
-private:
-    pointer to_;
-};
-
-_CCCL_EXEC_CHECK_DISABLE
 template <class Pointer>
-WARPINT_HOST_DEVICE thrust::detail::it_value_t<Pointer> get_value(device_system &, Pointer from) {
+WARPINT_HOST_DEVICE auto address(const Pointer &at) {
+    return at.get();
+}
+
+_Pragma("nv_exec_check_disable") template <class Pointer>
+WARPINT_HOST_DEVICE std::iter_value_t<Pointer> get_value(device_system &, Pointer from) {
 #if WARPINT_DEVICE_PASS
-    return *thrust::raw_pointer_cast(from);
+    return *address(from);
 #else
-    thrust::detail::it_value_t<Pointer> value;
-    copy_element(&value, thrust::raw_pointer_cast(from));
+    std::iter_value_t<Pointer> value;
+    copy_element(&value, address(from));
     return value;
 #endif
 }
-_CCCL_EXEC_CHECK_DISABLE
-template <class To, class From>
+_Pragma("nv_exec_check_disable") template <class To, class From>
 WARPINT_HOST_DEVICE void assign_value(device_system &, To to, From from) {
 #if WARPINT_DEVICE_PASS
-    *thrust::raw_pointer_cast(to) = *thrust::raw_pointer_cast(from);
+    *address(to) = *address(from);
 #else
-    using T = thrust::detail::it_value_t<To>;
-    const T value = *from; // of another type, or behind a reference
-    copy_element(thrust::raw_pointer_cast(to), &value);
+    const std::iter_value_t<To> value = *from; // of another type, or behind a reference
+    copy_element(address(to), &value);
 #endif
 }
 template <class Host, class To, class From>
-WARPINT_HOST_DEVICE void assign_value(thrust::cuda_cub::cross_system<device_system, Host> &, To to,
-                                      From from) {
-    device_system system;
-    assign_value(system, to, from);
+WARPINT_HOST_DEVICE void
+assign_value(in_thrust::cuda_cub::cross_system<device_system, Host> &systems, To to, From from) {
+    assign_value(static_cast<device_system &>(systems.sys1), to, from);
 }
 template <class Host, class To, class From>
-WARPINT_HOST_DEVICE void assign_value(thrust::cuda_cub::cross_system<Host, device_system> &, To to,
-                                      From from) {
-    device_system system;
-    assign_value(system, to, from);
+WARPINT_HOST_DEVICE void
+assign_value(in_thrust::cuda_cub::cross_system<Host, device_system> &systems, To to, From from) {
+    assign_value(static_cast<device_system &>(systems.sys2), to, from);
 }
 template <class A, class B>
 WARPINT_HOST_DEVICE void iter_swap(device_system &system, A a, B b) {
-    const thrust::detail::it_value_t<A> former = get_value(system, a);
+    const std::iter_value_t<A> former = get_value(system, a);
     assign_value(system, a, b);
     assign_value(system, b, &former);
 }
 
 } // namespace thrust_system
 
-// On hosts they stand for their values in expressions, as elements of a vector do; on both sides
-// they take ++, -- and the assignments that compute.
-namespace containers {
-template <class T>
-inline constexpr bool is_element<thrust_system::reference<T>> = true;
-} // namespace containers
-
 using thrust_system::device_system;
 
 } // namespace warpint
+
+THRUST_NAMESPACE_BEGIN
+template <class T, class Library>
+struct iterator_system<
+    warpint::thrust_system::basic_pointer<T, warpint::thrust_system::OfVector, Library>> {
+    using type = warpint::device_system;
+};
+template <class T, class Library>
+struct iterator_system<
+    warpint::thrust_system::basic_pointer<T, warpint::thrust_system::OfGpu, Library>> {
+    using type = cuda_cub::tag;
+};
+THRUST_NAMESPACE_END
 
 #endif

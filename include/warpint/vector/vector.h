@@ -339,8 +339,8 @@ public:
         } else if constexpr (std::is_same_v<Iterator, thrust_system::pointer<T>> ||
                              std::is_same_v<Iterator, thrust_system::pointer<const T>>) {
             *this = batch_vector<T, Space::device>(batch_view<const T>(
-                thrust::raw_pointer_cast(first), static_cast<std::size_t>(last - first)));
-        } else if constexpr (containers::is_device_iterator<Iterator>) {
+                first.get(), static_cast<std::size_t>(last - first)));
+        } else if constexpr (thrust_system::is_device_iterator<Iterator>) {
             renew(static_cast<std::size_t>(last - first));
             copy(first, last, begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
 #endif

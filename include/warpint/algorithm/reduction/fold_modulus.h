@@ -98,6 +98,28 @@ struct PreparedFold {
     }
 };
 
+namespace detail {
+
+// quotient_digit() of the limbs from `place` on, called: what is prepared once need not be fast, so
+// five copies need not be compiled. The digit is the same where N >= 3: then no limb below `place`
+// is looked at.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_NOINLINE Limb called_digit(Limb *u, const Limb *negative_m,
+                                                                 const TopReciprocal<Limb> &r) {
+    return quotient_digit<N, 0, false>(u, negative_m, r);
+}
+template <int N, int Place, class Limb>
+WARPINT_HOST_DEVICE constexpr Limb prepared_digit(Limb *u, const Limb *negative_m,
+                                                  const TopReciprocal<Limb> &r) {
+    if constexpr (N >= 3) {
+        return called_digit<N>(u + Place, negative_m, r);
+    } else {
+        return quotient_digit<N, Place, false>(u, negative_m, r);
+    }
+}
+
+} // namespace detail
+
 // On input: m != 0, N limbs.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr PreparedFold<N, Limb> prepare_folds(const Limb *m) {
@@ -108,8 +130,8 @@ WARPINT_HOST_DEVICE constexpr PreparedFold<N, Limb> prepare_folds(const Limb *m)
     Limb power[N + 3]{};
     power[N + 1] = 1;
     detail::highest_digit<N>(&power[0], prepared.negative_m, prepared.fold.top);
-    quotient_digit<N, 1, false>(&power[0], prepared.negative_m, prepared.fold.top);
-    quotient_digit<N, 0, false>(&power[0], prepared.negative_m, prepared.fold.top);
+    detail::prepared_digit<N, 1>(&power[0], prepared.negative_m, prepared.fold.top);
+    detail::prepared_digit<N, 0>(&power[0], prepared.negative_m, prepared.fold.top);
     copy<N>(prepared.last_f, power);
     Limb d[N]{};
     modulus(&d[0], prepared.fold.places);
@@ -119,9 +141,9 @@ WARPINT_HOST_DEVICE constexpr PreparedFold<N, Limb> prepare_folds(const Limb *m)
     for (int i = 0; i < N + 3; ++i)
         rest[i] = static_cast<Limb>(i < 3 ? ~Limb{0} : ~d[i - 3]);
     detail::negate<N>(d, d);
-    prepared.reciprocal[2] = quotient_digit<N, 2, false>(&rest[0], d, top);
-    prepared.reciprocal[1] = quotient_digit<N, 1, false>(&rest[0], d, top);
-    prepared.reciprocal[0] = quotient_digit<N, 0, false>(&rest[0], d, top);
+    prepared.reciprocal[2] = detail::prepared_digit<N, 2>(&rest[0], d, top);
+    prepared.reciprocal[1] = detail::prepared_digit<N, 1>(&rest[0], d, top);
+    prepared.reciprocal[0] = detail::prepared_digit<N, 0>(&rest[0], d, top);
     return prepared;
 }
 

@@ -35,18 +35,11 @@ montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, 
     detail::subtract_once<N>(r, t + N, t[2 * N], m);
 }
 
-// r = a^2 / R mod m, N short.
+namespace detail {
+
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
-    if constexpr (N == limb::montgomery_words) {
-        if (limb::has_word_blocks<Limb>()) {
-            // Squares wait for each other, in powers: a shorter way from operand to result. Single
-            // products do not, and keep their words in registers.
-            limb::montgomery_four(r, a, a, m, m_inverse);
-            return;
-        }
-    }
+square_by_short_rows(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
     if constexpr (N > 4) { // mixed products once, but by slower columns: no gain from five limbs on
         montgomery_multiply_short<N>(r, a, a, m, m_inverse);
         return;
@@ -60,7 +53,32 @@ montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
     for (int i = 0; i < N; ++i)
         limb::multiply_add_short_row<N>(t + i, m, static_cast<Limb>(1u * t[i] * m_inverse));
     const Limb top = limb::add<N>(t + N, t + N, square + N);
-    detail::subtract_once<N>(r, t + N, top, m);
+    subtract_once<N>(r, t + N, top, m);
+}
+// The same, called: where few processors come by, which is not compiled for each square.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+square_by_called_rows(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
+    square_by_short_rows<N>(r, a, m, m_inverse);
+}
+
+} // namespace detail
+
+// r = a^2 / R mod m, N short.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
+    if constexpr (N == limb::montgomery_words && limb::compiles_word_blocks<Limb>) {
+        // Squares wait for each other, in powers: a shorter way from operand to result. Single
+        // products do not, and keep their words in registers.
+        if (limb::has_word_blocks<Limb>()) {
+            limb::montgomery_four(r, a, a, m, m_inverse);
+        } else {
+            detail::square_by_called_rows<N>(r, a, m, m_inverse);
+        }
+    } else {
+        detail::square_by_short_rows<N>(r, a, m, m_inverse);
+    }
 }
 
 namespace detail {

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The iterators of device_vector in CUDA code: pointers to memory that code of the GPU reads as any
+// memory, and that hosts read with a copy of each element.
+//
+// Thrust and CUB take them as they take Thrust's own pointers (thrust_system.h). Their headers are
+// 2 MB, which a file that uses neither would read three times under nvcc. So none is included here:
+// what they need to know of these types stands in templates of theirs that are declared here, and
+// defined where a program includes Thrust, before or after this header.
+#pragma once
+
+#include "element.h"
+
+#if WARPINT_CUDA
+
+#include <cstddef>
+#include <iosfwd>
+#include <iterator>
+#include <type_traits>
+
+#include <thrust/detail/config.h>
+
+THRUST_NAMESPACE_BEGIN
+template <class Iterator>
+struct iterator_system;
+struct use_default;
+namespace cuda_cub {
+struct tag;
+} // namespace cuda_cub
+THRUST_NAMESPACE_END
+
+namespace warpint {
+namespace thrust_system {
+
+namespace in_thrust = THRUST_NS_QUALIFIER;
+
+// Whose pointers: of a device_vector, which lies on the GPU or, where there is none, on the host;
+// or of memory of a GPU.
+struct OfVector;
+struct OfGpu;
+
+template <class T>
+class reference;
+
+// A pointer to elements of type T, const or not. It reads no marks of elements without a value.
+// Library: for argument-dependent lookup alone, so that a call sort(v.begin(), v.end()) finds
+// Thrust's function.
+template <class T, class Owner, class Library = in_thrust::use_default>
+class basic_pointer {
+public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = std::remove_cv_t<T>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = basic_pointer;
+    using reference = thrust_system::reference<T>;
+    using raw_pointer = T *; // Thrust knows pointers by this name, and calls get()
+
+    basic_pointer() = default;
+    WARPINT_HOST_DEVICE basic_pointer(std::nullptr_t) {}
+    template <class U>
+    requires std::is_convertible_v<U *, T *> WARPINT_HOST_DEVICE explicit basic_pointer(U *to)
+        : to_(to) {}
+    template <class U>
+    requires(!std::is_same_v<U, T> && std::is_convertible_v<U *, T *>)
+        WARPINT_HOST_DEVICE basic_pointer(const basic_pointer<U, Owner, Library> &other)
+        : to_(other.get()) {}
+
+    [[nodiscard]] WARPINT_HOST_DEVICE T *get() const { return to_; }
+    WARPINT_HOST_DEVICE T *operator->() const { return to_; }
+    WARPINT_HOST_DEVICE explicit operator bool() const { return to_ != nullptr; }
+    WARPINT_HOST_DEVICE reference operator*() const { return reference(*this); }
+    WARPINT_HOST_DEVICE reference operator[](difference_type n) const {
+        return reference(*this + n);
+    }
+
+    WARPINT_HOST_DEVICE basic_pointer &operator+=(difference_type n) {
+        to_ += n;
+        return *this;
+    }
+    WARPINT_HOST_DEVICE basic_pointer &operator-=(difference_type n) {
+        to_ -= n;
+        return *this;
+    }
+    WARPINT_HOST_DEVICE basic_pointer &operator++() { return *this += 1; }
+    WARPINT_HOST_DEVICE basic_pointer &operator--() { return *this -= 1; }
+    WARPINT_HOST_DEVICE basic_pointer operator++(int) {
+        const basic_pointer former = *this;
+        ++*this;
+        return former;
+    }
+    WARPINT_HOST_DEVICE basic_pointer operator--(int) {
+        const basic_pointer former = *this;
+        --*this;
+        return former;
+    }
+    friend WARPINT_HOST_DEVICE basic_pointer operator+(basic_pointer a, difference_type n) {
+        return a += n;
+    }
+    friend WARPINT_HOST_DEVICE basic_pointer operator+(difference_type n, basic_pointer a) {
+        return a += n;
+    }
+    friend WARPINT_HOST_DEVICE basic_pointer operator-(basic_pointer a, difference_type n) {
+        return a -= n;
+    }
+    friend WARPINT_HOST_DEVICE bool operator==(const basic_pointer &a, std::nullptr_t) {
+        return a.to_ == nullptr;
+    }
+    template <class Character, class Traits>
+    friend std::basic_ostream<Character, Traits> &
+    operator<<(std::basic_ostream<Character, Traits> &stream, const basic_pointer &a) {
+        return stream << static_cast<const void *>(a.to_);
+    }
+
+private:
+    T *to_ = nullptr;
+};
+
+// Of pointers to T and to const T.
+template <class A, class B, class Owner, class Library>
+WARPINT_HOST_DEVICE std::ptrdiff_t operator-(const basic_pointer<A, Owner, Library> &a,
+                                             const basic_pointer<B, Owner, Library> &b) {
+    return a.get() - b.get();
+}
+#define WARPINT_POINTER_COMPARISON(symbol)                                                         \
+    template <class A, class B, class Owner, class Library>                                        \
+    WARPINT_HOST_DEVICE bool operator symbol(const basic_pointer<A, Owner, Library> &a,            \
+                                             const basic_pointer<B, Owner, Library> &b) {          \
+        return a.get() symbol b.get();                                                             \
+    }
+WARPINT_POINTER_COMPARISON(==)
+WARPINT_POINTER_COMPARISON(!=)
+WARPINT_POINTER_COMPARISON(<)
+WARPINT_POINTER_COMPARISON(>)
+WARPINT_POINTER_COMPARISON(<=)
+WARPINT_POINTER_COMPARISON(>=)
+#undef WARPINT_POINTER_COMPARISON
+
+template <class T>
+using pointer = basic_pointer<T, OfVector>;
+template <class T>
+using gpu_pointer = basic_pointer<T, OfGpu>;
+
+inline bool is_on_gpu() {
+    return execution_backend::device_location().on_gpu();
+}
+
+template <class T>
+void copy_element(T *to, const T *from) {
+    if (is_on_gpu()) {
+        execution::check_cuda(
+            cudaMemcpy(static_cast<void *>(to), from, sizeof(T), cudaMemcpyDefault),
+            "warpint: copy of an element");
+    } else {
+        *to = *from;
+    }
+}
+// What the pointers point to, as Thrust's algorithms take references: read and written in code of
+// the GPU as any memory, by hosts with a copy each.
+template <class T>
+class reference {
+public:
+    using value_type = std::remove_cv_t<T>;
+    using pointer = thrust_system::pointer<T>;
+    struct wrapped_reference_hint {}; // Thrust knows them by this name
+
+    template <class Owner, class Library>
+    WARPINT_HOST_DEVICE explicit reference(const basic_pointer<T, Owner, Library> &to)
+        : to_(to.get()) {}
+    reference(const reference &) = default;
+
+    WARPINT_HOST_DEVICE pointer operator&() const { return pointer(to_); }
+    [[nodiscard]] WARPINT_HOST_DEVICE value_type value() const { return *this; }
+
+    _Pragma("nv_exec_check_disable") WARPINT_HOST_DEVICE operator value_type() const {
+#if WARPINT_DEVICE_PASS
+        return *to_;
+#else
+        value_type value;
+        copy_element(&value, to_);
+        return value;
+#endif
+    }
+    _Pragma("nv_exec_check_disable") WARPINT_HOST_DEVICE reference &
+    operator=(const value_type &value) {
+#if WARPINT_DEVICE_PASS
+        *to_ = value;
+#else
+        copy_element(to_, &value);
+#endif
+        return *this;
+    }
+    WARPINT_HOST_DEVICE reference &operator=(const reference &other) {
+        return *this = static_cast<value_type>(other);
+    }
+    template <class U>
+    WARPINT_HOST_DEVICE reference &operator=(const reference<U> &other) {
+        return *this = value_type(static_cast<typename reference<U>::value_type>(other));
+    }
+
+    WARPINT_HOST_DEVICE void swap(reference &other) {
+        const value_type former = *this;
+        *this = other;
+        other = former;
+    }
+    friend WARPINT_HOST_DEVICE void swap(reference a, reference b) {
+        a.swap(b);
+    }
+    friend std::ostream &operator<<(std::ostream &stream, const reference &x) {
+        return stream << static_cast<value_type>(x);
+    }
+
+private:
+    T *to_;
+};
+
+// Iterators of memory that only Thrust's algorithms reach: ours, and those whose system is not the
+// one of plain pointers. Where Thrust's trait is only declared, nothing can be an iterator of its.
+template <class Iterator>
+inline constexpr bool is_basic_pointer = false;
+template <class T, class Owner, class Library>
+inline constexpr bool is_basic_pointer<basic_pointer<T, Owner, Library>> = true;
+template <class Iterator, class = void>
+inline constexpr bool is_device_iterator = is_basic_pointer<Iterator>;
+template <class Iterator>
+inline constexpr bool is_device_iterator<
+    Iterator, std::enable_if_t<!is_basic_pointer<Iterator>,
+                               std::void_t<typename in_thrust::iterator_system<Iterator>::type>>> =
+    !std::is_convertible_v<typename in_thrust::iterator_system<Iterator>::type,
+                           typename in_thrust::iterator_system<Iterator *>::type>;
+
+} // namespace thrust_system
+
+// On hosts they stand for their values in expressions, as elements of a vector do; on both sides
+// they take ++, -- and the assignments that compute.
+namespace containers {
+template <class T>
+inline constexpr bool is_element<thrust_system::reference<T>> = true;
+} // namespace containers
+
+} // namespace warpint
+
+#endif
