@@ -40,8 +40,8 @@ TEST_CASE("a host_vector as a range and as a span") {
     CHECK(v[3] == 8u);
     Number total(0);
 #if defined(__clang__) && __clang_major__ < 16 // cannot compile the views of libstdc++
-    for (const Number &each : std::ranges::subrange(v.begin() + 10, v.begin() + 13))
-        total += each;
+    for (int i = 10; i < 13; ++i)
+        total += v[i];
 #else
     for (const Number &each : v | std::views::drop(10) | std::views::take(3))
         total += each;
