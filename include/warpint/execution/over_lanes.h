@@ -139,6 +139,17 @@ struct LanesContext {
     }
 };
 
+// A wide number that all elements share: every lane reads its own limbs.
+template <class T, int L>
+WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto) evaluate(const expression::ConstantLeaf<T> &leaf,
+                                                           const LanesContext<L> &, bool &) {
+    if constexpr (BigNumber<T> && expression::value_bits < T >> 64 * L) {
+        return lane_number_t<L, T>(&leaf.value);
+    } else {
+        return static_cast<const T &>(leaf.value);
+    }
+}
+
 // ---- the value modulo the width of its target
 
 // How an operation is computed modulo the width of R from its operands modulo that width: sums and
