@@ -52,6 +52,13 @@ static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
 static_assert(lanes_of(WorkKind::power, 2048, 17) == 2);
 static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
 static_assert(lanes_of(WorkKind::division, 4096) == 8);
+// Few lanes just above a power of two; products modulo a number have rows of their own.
+static_assert(lanes_of(WorkKind::product, 2560) == 4 && lanes_of(WorkKind::division, 3072) == 4);
+static_assert(lanes_of(WorkKind::product, 6144) == 8 && lanes_of(WorkKind::division, 6144) == 8);
+static_assert(lanes_row_for(WorkKind::division, 1280, 0, any_count, false, false, true).lanes == 2);
+static_assert(lanes_row_for(WorkKind::division, 2560, 0, any_count, false, false, true).lanes == 4);
+static_assert(lanes_row_for(WorkKind::division, 2048, 0, any_count, false, false, true).min_blocks <
+              lanes_row_for(WorkKind::division, 2048, 0).min_blocks);
 static_assert(lanes_of(WorkKind::number_theory, 1536) == 0);
 static_assert(lanes_of(WorkKind::number_theory, 4096) == 4);
 // Square roots take fewer lanes than divisions.

@@ -54,10 +54,11 @@ template <class R, ModulusContext M>
 WARPINT_HOST_DEVICE WARPINT_INLINE R number_of_modulus(const M &m) {
     constexpr int K = R::words_per_lane;
     const typename R::group group;
+    const std::uint32_t *const memory = group.as_memory(m.form_modulus());
     R r;
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
-        r.words[i] = group.template load_limb<K>(m.form_modulus(), M::limb_count, i, 0u);
+        r.words[i] = group.template load_limb<K>(memory, M::limb_count, i, 0u);
     if (!m.is_odd())
         lanes::shift_right<K>(group, r.words, r.words, m.shift());
     return r;

@@ -11,11 +11,15 @@
 namespace warpint::execution::tuning {
 
 struct LanesTable {
-    static constexpr int count = 35;
+    static constexpr int count = 42;
     TuningRow rows[count];
 };
 struct RootsTable {
-    static constexpr int count = 9;
+    static constexpr int count = 10;
+    TuningRow rows[count];
+};
+struct FoldsTable {
+    static constexpr int count = 8;
     TuningRow rows[count];
 };
 
@@ -42,22 +46,33 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "5.4 G products a second at 1024 bits on an H200"},
         {90, product, 2304, 0, lanes, 4, 64, 7, direct, 0,
          "1.60 G products a second at 2048 bits on an H200, 0.94 G in a thread"},
+        {90, product, 3072, 0, lanes, 4, 64, 6, direct, 0,
+         "1.08 G and 756 M products a second at 2560 and 3072 bits on an H200, 967 M and 726 M "
+         "over 8 "
+         "lanes"},
         {90, product, 4608, 0, lanes, 8, 64, 7, direct, 0,
          "419 M products a second at 4096 bits on an H200, 243 M in a thread"},
+        {90, product, 6144, 0, lanes, 8, 64, 6, direct, 0,
+         "198 M products a second at 6144 bits on an H200, 187 M over 16 lanes"},
         {90, product, 9216, 0, lanes, 16, 64, 7, direct, 0,
          "107 M products a second at 8192 bits on an H200"},
         {90, product, any_width, 0, lanes, 32, 128, 2, direct, 0,
          "28 M products a second at 16384 bits on an H200"},
-        {90, division, 1100, 0, thread, 1, 128, 1, direct, 0,
-         "a * b % m: 3.2 G a second at 1024 bits on an H200; not measured against lanes"},
-        {90, division, 2304, 0, lanes, 4, 64, 6, direct, 0,
-         "a * b % m: 687 M a second at 2048 bits on an H200, 96 M in a thread"},
-        {90, division, 4608, 0, lanes, 8, 64, 6, direct, 0,
-         "a * b % m: 191 M a second at 4096 bits on an H200, 20 M in a thread"},
-        {90, division, 9216, 0, lanes, 16, 64, 6, direct, 0,
-         "a * b % m: 50 M a second at 8192 bits on an H200"},
+        {90, division, 1100, 0, thread, 1, 128, 1, direct, 0, "not measured against lanes"},
+        {90, division, 2304, 0, lanes, 4, 64, 8, direct, 0,
+         "divmod(w, m): 666 M a second at 2048 bits on an H200, 656 M with 6 blocks"},
+        {90, division, 2560, 0, lanes, 4, 64, 6, direct, 0,
+         "divmod(w, m): 427 M a second at 2560 bits on an H200, 392 M over 8 lanes"},
+        {90, division, 3072, 0, lanes, 4, 64, 5, direct, 0,
+         "divmod(w, m): 320 M a second at 3072 bits on an H200, 303 M over 8 lanes"},
+        {90, division, 4608, 0, lanes, 8, 64, 8, direct, 0,
+         "divmod(w, m): 197 M a second at 4096 bits on an H200, 191 M with 6 blocks or over 4 "
+         "lanes"},
+        {90, division, 6144, 0, lanes, 8, 64, 5, direct, 0,
+         "divmod(w, m): 90 M a second at 6144 bits on an H200, 82 M over 16 lanes"},
+        {90, division, 9216, 0, lanes, 16, 64, 8, direct, 0, "as at 4096 bits"},
         {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0,
-         "a * b % m: 13 M a second at 16384 bits on an H200"},
+         "divmod(w, m): 13 M a second at 16384 bits on an H200"},
         {90, number_theory, 1600, 0, thread, 1, 128, 1, direct, 0,
          "104 M gcd(a, b) and 50 M inverse(a, m) a second at 1536 bits on an H200; gcd(a, b) 95 M "
          "over 2 lanes"},
@@ -87,6 +102,8 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "3.33 M powers a second at 1024 bits on an H200, 2.83 M in a thread"},
         {90, power, 1152, 0, lanes, 4, 64, 8, direct, 0, "a small batch: as at 1024 bits"},
         // 24 and 32 limbs a lane, 10 and 8 warps.
+        {90, power, 1280, 14000, lanes, 2, 64, 8, direct, 0,
+         "4.28 M powers by 512 bits a second at 1280 bits on an H200, 4.19 M with 6 blocks"},
         {90, power, 1600, 14000, lanes, 2, 64, 5, direct, 0,
          "1.03 M powers a second at 1536 bits on an H200, 0.98 M over 4 lanes"},
         {90, power, 2048, 14000, lanes, 2, 64, 4, direct, 0,
@@ -110,6 +127,8 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
         {90, power, 4608, 0, lanes, 16, 64, 8, direct, 0,
          "a small batch: 33.9 K powers a second in batches of 1,000 at 4096 bits on an H200, 10 K "
          "over 4 lanes"},
+        {90, power, 5120, 3500, lanes, 8, 64, 7, direct, 0,
+         "275 K powers by 512 bits a second at 5120 bits on an H200, 273 K with 6 blocks"},
         {90, power, 9216, 3500, lanes, 8, 64, 4, direct, 0,
          "7.45 K powers a second at 8192 bits on an H200, 7.19 K over 16 lanes"},
         {90, power, 9216, 0, lanes, 32, 64, 8, direct, 0,
@@ -142,6 +161,8 @@ WARPINT_HOST_DEVICE constexpr RootsTable roots_table() {
          "17.8 G isqrt(a) a second at 512 bits on an H200, 4.6 G by the divisions of a thread"},
         {90, division, 1152, 0, lanes, 1, 128, 4, direct, 0,
          "6.5 G isqrt(a) a second at 1024 bits on an H200, 1.8 G by the divisions of a thread"},
+        {90, division, 1280, 0, lanes, 1, 64, 4, direct, 0,
+         "4.97 G isqrt(a) a second at 1280 bits on an H200, 3.98 G over 2 lanes"},
         {90, division, 2304, 0, lanes, 2, 128, 4, direct, 0,
          "2.05 G isqrt(a) a second at 2048 bits on an H200, 1.46 G over 4 lanes"},
         {90, division, 4608, 0, lanes, 4, 128, 4, direct, 0,
@@ -154,19 +175,55 @@ WARPINT_HOST_DEVICE constexpr RootsTable roots_table() {
     }};
 }
 
+// Rows of products modulo a number, whose factors and folded limbs need more registers than a
+// division.
+WARPINT_HOST_DEVICE constexpr FoldsTable folds_table() {
+    using enum WorkKind;
+    constexpr Loading direct = Loading::direct;
+    constexpr KernelFamily lanes = KernelFamily::lanes_per_number;
+    return {{
+        {90, division, 1024, 0, KernelFamily::thread_per_number, 1, 128, 1, direct, 0,
+         "a * b % m: 3.2 G a second at 1024 bits on an H200"},
+        {90, division, 1280, 0, lanes, 2, 64, 6, direct, 0,
+         "a * b % m: 1.59 G and 1.61 G a second at 1056 and 1280 bits on an H200, 1.42 G and 1.45 "
+         "G "
+         "over 4 lanes"},
+        {90, division, 2304, 0, lanes, 4, 64, 6, direct, 0,
+         "a * b % m: 702 M a second at 2048 bits on an H200, 96 M in a thread"},
+        {90, division, 3072, 0, lanes, 4, 64, 5, direct, 0,
+         "a * b % m: 470 M and 330 M a second at 2560 and 3072 bits on an H200, 428 M and 322 M "
+         "over 8 "
+         "lanes"},
+        {90, division, 4608, 0, lanes, 8, 64, 6, direct, 0,
+         "a * b % m: 197 M a second at 4096 bits on an H200, 20 M in a thread"},
+        {90, division, 6144, 0, lanes, 8, 64, 5, direct, 0,
+         "a * b % m: 127 M a second at 5120 bits on an H200, 117 M over 16 lanes"},
+        {90, division, 9216, 0, lanes, 16, 64, 6, direct, 0,
+         "a * b % m: 50 M a second at 8192 bits on an H200"},
+        {90, division, any_width, 0, lanes, 32, 128, 2, direct, 0,
+         "a * b % m: 13 M a second at 16384 bits on an H200"},
+    }};
+}
+
 // A batch as large as any.
 inline constexpr std::size_t any_count = ~std::size_t{0};
 
 // The row for a batch of `count` elements of a formula of this work whose width is `bits`, with
-// exponents of power_bits if it is a power, with square roots or cofactors or without; of the
-// thread family if none applies.
-WARPINT_HOST_DEVICE constexpr TuningRow lanes_row_for(WorkKind kind, int bits, int power_bits,
-                                                      std::size_t count = any_count,
-                                                      bool takes_roots = false,
-                                                      bool takes_cofactors = false) {
+// exponents of power_bits if it is a power, with square roots, cofactors or products modulo a
+// number or without; of the thread family if none applies.
+WARPINT_HOST_DEVICE constexpr TuningRow
+lanes_row_for(WorkKind kind, int bits, int power_bits, std::size_t count = any_count,
+              bool takes_roots = false, bool takes_cofactors = false, bool folds = false) {
     if (kind == WorkKind::division && takes_roots) {
         const RootsTable roots = roots_table();
         for (const TuningRow &row : roots.rows) {
+            if (bits <= row.max_bits)
+                return row;
+        }
+    }
+    if (kind == WorkKind::division && folds) {
+        const FoldsTable table = folds_table();
+        for (const TuningRow &row : table.rows) {
             if (bits <= row.max_bits)
                 return row;
         }
