@@ -235,8 +235,7 @@ inline constexpr bool is_stored_product<L, expression::Node<operation::Multiply,
 }();
 
 // Nothing but the address lives across the rows: faults are stored before them, a factor is made 0
-// where there is no value, and lanes beyond the end write the last element again. (With the product
-// stored under a condition 1.60 G products of 2048 bits a second on an H200.)
+// where there is no value, and lanes beyond the end write the last element again.
 template <int L, class Tree, class T>
 __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target, const Tree &tree,
                                                          const LanesContext<L> &context,
