@@ -33,6 +33,14 @@ void check_modular() {
     check<L>("pow shared", pow(a, b, shared) * b + a, a.size());
     check<L>("pow wrapping", pow(a, b & 63u), a.size());
     check<L>("a mod 0", a % BigInt<131>(0), a.size());
+    // What all elements share: every lane reads its own limbs.
+    const BigInt<131> even = BigInt<131>(43) << 70;
+    check<L>("a b mod shared even", a * b % even, a.size());
+    check<L>("a b mod Modulus", a * b % warpint::Modulus<131>(even), a.size());
+    const BigInt<419> wide = (BigInt<419>(1) << 418) - (BigInt<419>(77) << 200) + 3;
+    check<L>("a + wide", a + wide, a.size());
+    check<L>("(wide - (a ^ wide)) b", (wide - (a ^ wide)) * b, a.size());
+    check<L>("a wide mod m", a * wide % m, a.size());
     check<L>("map", map(warpint::over_lanes(Mix{}), a, b), a.size());
 }
 

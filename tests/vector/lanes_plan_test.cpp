@@ -30,10 +30,10 @@ constexpr int lanes_of(WorkKind kind, int bits, int exponent = 0, std::size_t co
 // 16 or 32 limbs a lane in large batches; the widths between powers of two beside them.
 static_assert(lanes_of(WorkKind::power, 512, 512) == 0);
 static_assert(lanes_of(WorkKind::power, 1024, 1024) == 1);
-static_assert(lanes_of(WorkKind::power, 1056, 1056) == 2);
+static_assert(lanes_of(WorkKind::power, 1056, 1056) == 1);
 static_assert(lanes_of(WorkKind::power, 1536, 1536) == 2);
 static_assert(lanes_of(WorkKind::power, 2048, 2048) == 2);
-static_assert(lanes_of(WorkKind::power, 2100, 2100) == 4);
+static_assert(lanes_of(WorkKind::power, 2100, 2100) == 2);
 static_assert(lanes_of(WorkKind::power, 3072, 3072) == 8);
 static_assert(lanes_of(WorkKind::power, 4096, 4096) == 4);
 static_assert(lanes_of(WorkKind::power, 8192, 8192) == 8);
@@ -44,7 +44,7 @@ static_assert(lanes_of(WorkKind::power, 1024, 1024, 1000) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 1000) == 8);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 13999) == 8);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 14000) == 2);
-static_assert(lanes_of(WorkKind::power, 2100, 2100, 6000) == 4);
+static_assert(lanes_of(WorkKind::power, 2100, 2100, 6000) == 8);
 static_assert(lanes_of(WorkKind::power, 4096, 4096, 1) == 16);
 static_assert(lanes_of(WorkKind::power, 8192, 8192, 1499) == 32);
 // Short exponents stay in a thread while that pays.
@@ -52,6 +52,13 @@ static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
 static_assert(lanes_of(WorkKind::power, 2048, 17) == 2);
 static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
 static_assert(lanes_of(WorkKind::division, 4096) == 8);
+// Few lanes just above a power of two; products modulo a number have rows of their own.
+static_assert(lanes_of(WorkKind::product, 3072) == 4 && lanes_of(WorkKind::division, 2560) == 4);
+static_assert(lanes_of(WorkKind::product, 5120) == 8 && lanes_of(WorkKind::division, 6144) == 8);
+static_assert(lanes_row_for(WorkKind::division, 1280, 0, any_count, false, false, true).lanes == 2);
+static_assert(lanes_row_for(WorkKind::division, 2560, 0, any_count, false, false, true).lanes == 4);
+static_assert(lanes_row_for(WorkKind::division, 2048, 0, any_count, false, false, true).min_blocks <
+              lanes_row_for(WorkKind::division, 2048, 0).min_blocks);
 static_assert(lanes_of(WorkKind::number_theory, 1536) == 0);
 static_assert(lanes_of(WorkKind::number_theory, 4096) == 4);
 // Square roots take fewer lanes than divisions.

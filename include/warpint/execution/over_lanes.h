@@ -16,13 +16,20 @@ namespace detail {
 
 // supported: every operation is here. bits: the width that decides on lanes, that of the heaviest
 // operation's operands: of a modulus, of the wider factor, of a divisor or half a dividend, of a
-// square. takes_roots: a square root is among them; takes_cofactors: an inverse or the like.
+// square. takes_roots: a square root is among them; takes_cofactors: an inverse or the like;
+// folds: a product modulo a number.
 struct LaneShape {
     bool supported = true;
     int bits = 0;
     bool takes_roots = false;
     bool takes_cofactors = false;
+    bool folds = false;
 };
+template <class Operation>
+inline constexpr bool is_folded = std::is_same_v<Operation, operation::MultiplyModulo> ||
+                                  std::is_same_v<Operation, operation::SquareModulo> ||
+                                  std::is_same_v<Operation, operation::MultiplyAddModulo> ||
+                                  std::is_same_v<Operation, operation::MultiplySubtractModulo>;
 template <class Operation>
 inline constexpr bool is_square_root =
     std::is_same_v<Operation, operation::SquareRoot> ||
@@ -59,11 +66,13 @@ struct lane_shape_of_tree<expression::Node<Operation, Operands...>> {
           r.takes_roots = r.takes_roots || lane_shape_of_tree<Operands>::value().takes_roots,
           r.takes_cofactors =
               r.takes_cofactors || lane_shape_of_tree<Operands>::value().takes_cofactors,
+          r.folds = r.folds || lane_shape_of_tree<Operands>::value().folds,
           last = expression::value_bits<typename Operands::value_type>,
           widest = expression::larger(widest, last)),
          ...);
         r.takes_roots = r.takes_roots || is_square_root<Operation>;
         r.takes_cofactors = r.takes_cofactors || has_cofactors<Operation>;
+        r.folds = r.folds || is_folded<Operation>;
         r.supported =
             r.supported && OverLanes<Operation>::template exists<typename Operands::value_type...>;
         if (Operation::runs_user_code || std::is_same_v<Operation, operation::PowerWrapping>) {
@@ -88,7 +97,7 @@ struct lane_shape_of_tree<expression::Node<operation::Let<level>, Bound, Body>> 
         const LaneShape body = lane_shape_of_tree<Body>::value();
         return {bound.supported && body.supported && AnyNumber<typename Bound::value_type>,
                 expression::larger(bound.bits, body.bits), bound.takes_roots || body.takes_roots,
-                bound.takes_cofactors || body.takes_cofactors};
+                bound.takes_cofactors || body.takes_cofactors, bound.folds || body.folds};
     }
 };
 
@@ -138,6 +147,18 @@ struct LanesContext {
         }
     }
 };
+
+// A wide number that all elements share: every lane reads its own limbs.
+template <class T, int L>
+WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto) evaluate(const expression::ConstantLeaf<T> &leaf,
+                                                           const LanesContext<L> &, bool &) {
+    if constexpr (BigNumber<T> && expression::value_bits < T >> 64 * L) {
+        using R = lane_number_t<L, T>;
+        return R(R::group::as_memory(&leaf.value));
+    } else {
+        return static_cast<const T &>(leaf.value);
+    }
+}
 
 // ---- the value modulo the width of its target
 

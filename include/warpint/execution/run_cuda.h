@@ -144,7 +144,7 @@ inline constexpr TuningRow lanes_row = [] {
         properties.work == WorkKind::streaming ? properties.widest_bits : shape.bits;
     return shape.supported
                ? tuning::lanes_row_for(properties.work, bits, properties.power_bits, count,
-                                       shape.takes_roots, shape.takes_cofactors)
+                                       shape.takes_roots, shape.takes_cofactors, shape.folds)
                : TuningRow{};
 }();
 template <class Tree>
@@ -234,6 +234,8 @@ inline constexpr bool is_stored_product<L, expression::Node<operation::Multiply,
            std::is_same_v<T, BigInt<2 * W::bits>>;
 }();
 
+// Nothing but the address lives across the rows: faults are stored before them, a factor is made 0
+// where there is no value, and lanes beyond the end write the last element again.
 template <int L, class Tree, class T>
 __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target, const Tree &tree,
                                                          const LanesContext<L> &context,
@@ -241,20 +243,16 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
     using Factor = std::remove_cvref_t<decltype(expression::slot<0>(tree.operands))>;
     using W = lane_number_t<L, typename Factor::value_type>;
     bool fault = false;
-    const W a = warp_int::to<W>(evaluate(expression::slot<0>(tree.operands), context, fault));
+    W a = warp_int::to<W>(evaluate(expression::slot<0>(tree.operands), context, fault));
     const W b = warp_int::to<W>(evaluate(expression::slot<1>(tree.operands), context, fault));
     const auto &to = place<0>(target);
+    const unsigned faults = __ballot_sync(0xffffffffu, fault);
+    if (faults != 0)
+        a = warp_int::select(fault, W(0), a);
+    if (to.faults != nullptr)
+        store_faults<L>(to.faults, context.index, faults, threadIdx.x % 32, exists);
     warpint::lanes::multiply_and_store<W::words_per_lane, W::limb_count>(
-        typename W::group{}, to.data[context.index].limbs, a.words, b.words, exists && !fault);
-    if (exists && fault) { // 0 where there is no value
-        BigInt<W::bits> *const halves = reinterpret_cast<BigInt<W::bits> *>(to.data + context.index);
-        W(0).store(halves);
-        W(0).store(halves + 1);
-    }
-    if (to.faults != nullptr) {
-        store_faults<L>(to.faults, context.index, __ballot_sync(0xffffffffu, fault),
-                        threadIdx.x % 32, exists);
-    }
+        typename W::group{}, to.data[context.index].limbs, a.words, b.words);
 }
 
 } // namespace detail

@@ -137,6 +137,11 @@ public:
     static word load_limb(const Limb *memory, int count, int i, Limb fill) {
         return word::each([&](int l) { return l * K + i < count ? memory[l * K + i] : fill; });
     }
+    // An address of which lanes read different parts.
+    template <class T>
+    static const T *as_memory(const T *address) {
+        return address;
+    }
     template <int K>
     static void store_limb(Limb *memory, int count, int i, const word &value) {
         for (int l = 0; l < Lanes; ++l) {
@@ -274,6 +279,10 @@ public:
     __device__ __forceinline__ u32 load_limb(const u32 *memory, int count, int i, u32 fill) const {
         const int place = static_cast<int>(rank()) * K + i;
         return place < count ? memory[place] : fill;
+    }
+    template <class T>
+    __device__ __forceinline__ static const T *as_memory(const T *address) {
+        return warpint::limb::warp::as_memory(address);
     }
     template <int K>
     __device__ __forceinline__ void store_limb(u32 *memory, int count, int i, u32 value) const {

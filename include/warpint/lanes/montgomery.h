@@ -148,16 +148,23 @@ struct MontgomeryRows {
         fresh = join_halves(low, chain.end(top));
     }
 
-    // Two rows, after which x and y have their roles again.
-    template <class Limbs>
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply_rows(pair *x, pair *y, const word *a,
-                                                                const Limbs &b, int lane, int i) {
-        const limb b0 = b(lane, i);
-        const limb b1 = b(lane, i + 1);
-        reduce(x, y, add_product(x, y, a, b0));
-        reduce(y, x, add_product(y, x, a, b1));
+    // A block of K rows by the limbs of lane `lane` of b, in twos, after which x and y have their
+    // roles again. Returns whether these were the last.
+    template <class Count, class Limbs>
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool multiply_rows(pair *x, pair *y, const word *a,
+                                                                const Limbs &b, int lane) {
+        WARPINT_UNROLL(pairs, pairs)
+        for (int i = 0; i < K; i += 2) {
+            if (Count::end_at(lane, i))
+                return true;
+            const limb b0 = b(lane, i);
+            const limb b1 = b(lane, i + 1);
+            reduce(x, y, add_product(x, y, a, b0));
+            reduce(y, x, add_product(y, x, a, b1));
+        }
+        return !Count::inside && lane == Count::lanes - 1;
     }
-    // Returns whether that were the last.
+    // Likewise of a square, from row r of the block on.
     template <class Count, int r>
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool square_rows(pair *x, pair *y, const word *a,
                                                               limb below, int lane) {
@@ -274,6 +281,28 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void finish(const MontgomeryRows<K, G> 
     }
 }
 
+// r = the sum of all rows: take_block(rows, x, y, lane) takes those of a lane and returns whether
+// they were the last. r may be an operand.
+template <int K, int Rows, class G, class TakeBlock>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+run_rows(const G &group, typename G::word *r, const typename G::word *m, typename G::limb m_inverse,
+         const TakeBlock &take_block) {
+    using pair = typename G::pair;
+    constexpr int pairs = K / 2;
+    MontgomeryRows<K, G> rows{group, m, m_inverse, pair(0)};
+    pair x[pairs + 1];
+    pair y[pairs + 1];
+    WARPINT_UNROLL(pairs + 1, pairs + 1)
+    for (int i = 0; i <= pairs; ++i) {
+        x[i] = pair(0);
+        y[i] = pair(0);
+    }
+    WARPINT_UNROLL(2, 1)
+    for (int lane = 0; !take_block(rows, x, y, lane); ++lane) {
+    }
+    finish<K, Rows != 0>(rows, r, x, y);
+}
+
 } // namespace detail
 
 // r = a b / R mod m; m odd, m_inverse = -m^-1 mod B, Rows as short_rows; a, b and r in the ranges
@@ -282,29 +311,11 @@ template <int K, int Rows = 0, class G, class Limbs>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 montgomery_multiply(const G &group, typename G::word *r, const typename G::word *a, const Limbs &b,
                     const typename G::word *m, typename G::limb m_inverse) {
-    using pair = typename G::pair;
-    constexpr int pairs = K / 2;
-    detail::MontgomeryRows<K, G> rows{group, m, m_inverse, pair(0)};
-    pair x[pairs + 1];
-    pair y[pairs + 1];
-    WARPINT_UNROLL(pairs + 1, pairs + 1)
-    for (int i = 0; i <= pairs; ++i) {
-        x[i] = pair(0);
-        y[i] = pair(0);
-    }
     using Count = detail::RowCount<K, Rows, G>;
-    WARPINT_UNROLL(2, 1)
-    for (int lane = 0; Count::inside || lane < Count::lanes; ++lane) {
-        WARPINT_UNROLL(pairs, pairs)
-        for (int i = 0; i < K; i += 2) {
-            if (Count::end_at(lane, i)) {
-                detail::finish<K, Rows != 0>(rows, r, x, y);
-                return;
-            }
-            rows.multiply_rows(x, y, a, b, lane, i);
-        }
-    }
-    detail::finish<K, Rows != 0>(rows, r, x, y);
+    detail::run_rows<K, Rows>(group, r, m, m_inverse,
+                              [&](auto &rows, auto *x, auto *y, int lane) WARPINT_INLINE_LAMBDA {
+                                  return rows.template multiply_rows<Count>(x, y, a, b, lane);
+                              });
 }
 
 // The same as a function that is called, for what is not in an inner loop.
@@ -339,7 +350,6 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
                   const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
     using word = typename G::word;
-    using pair = typename G::pair;
     // A limb of all ones (once in 10^7 squares) could overflow in add_square.
     auto ones = a[0] == word(static_cast<limb>(detail::all_ones));
     WARPINT_UNROLL(K, K)
@@ -349,20 +359,11 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
         montgomery_multiply_by_call<K, Rows>(group, r, a, a, m, m_inverse);
         return;
     }
-    constexpr int pairs = K / 2;
-    detail::MontgomeryRows<K, G> rows{group, m, m_inverse, pair(0)};
-    pair x[pairs + 1];
-    pair y[pairs + 1];
-    WARPINT_UNROLL(pairs + 1, pairs + 1)
-    for (int i = 0; i <= pairs; ++i) {
-        x[i] = pair(0);
-        y[i] = pair(0);
-    }
     using Count = detail::RowCount<K, Rows, G>;
-    WARPINT_UNROLL(2, 1)
-    for (int lane = 0; !rows.template square_rows<Count, 0>(x, y, a, limb{0}, lane); ++lane) {
-    }
-    detail::finish<K, Rows != 0>(rows, r, x, y);
+    detail::run_rows<K, Rows>(
+        group, r, m, m_inverse, [&](auto &rows, auto *x, auto *y, int lane) WARPINT_INLINE_LAMBDA {
+            return rows.template square_rows<Count, 0>(x, y, a, limb{0}, lane);
+        });
 }
 
 // -m^-1 mod B, m odd.
