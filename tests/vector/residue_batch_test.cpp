@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <warpint/vector.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <vector>

@@ -137,7 +137,7 @@ TEST_CASE_TEMPLATE("what is stored through a view marks its vector", S, TEST_SPA
     evaluate(from.ten.view(1, 64) / from.divisor.view(1, 64), view);
     CHECK(part(v.error_mask(), 1, 64) == part(mask, 1, 64));
     Vector taken(3, Number(1)); // assign() takes them too
-    const Vector marked = from.quotient();
-    taken.assign(marked.view(1, 64));
+    const Vector quotient = from.quotient();
+    taken.assign(quotient.view(1, 64));
     CHECK(taken.error_mask() == part(mask, 1, 64));
 }
