@@ -4,6 +4,10 @@
 
 #include <warpint/number/standard.h>
 
+#if defined(__CUDACC__) && __has_include(<cuda/std/limits>)
+#include <cuda/std/limits> // behind ours, which only declares it
+#endif
+
 namespace number_test {
 namespace {
 

@@ -218,14 +218,19 @@ template <class Iterator>
 inline constexpr bool is_basic_pointer = false;
 template <class T, class Owner, class Library>
 inline constexpr bool is_basic_pointer<basic_pointer<T, Owner, Library>> = true;
-template <class Iterator, class = void>
-inline constexpr bool is_device_iterator = is_basic_pointer<Iterator>;
 template <class Iterator>
-inline constexpr bool is_device_iterator<
-    Iterator, std::enable_if_t<!is_basic_pointer<Iterator>,
-                               std::void_t<typename in_thrust::iterator_system<Iterator>::type>>> =
-    !std::is_convertible_v<typename in_thrust::iterator_system<Iterator>::type,
-                           typename in_thrust::iterator_system<Iterator *>::type>;
+constexpr bool has_device_system() {
+    if constexpr (is_basic_pointer<Iterator>) {
+        return true;
+    } else if constexpr (requires { typename in_thrust::iterator_system<Iterator>::type; }) {
+        return !std::is_convertible_v<typename in_thrust::iterator_system<Iterator>::type,
+                                      typename in_thrust::iterator_system<Iterator *>::type>;
+    } else {
+        return false;
+    }
+}
+template <class Iterator>
+inline constexpr bool is_device_iterator = has_device_system<Iterator>();
 
 } // namespace thrust_system
 
