@@ -89,7 +89,9 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
             // 2048 bits, 197 M of 4096 bits a second on an H200, 692 M and 192 M lane by lane. With
             // 12 limbs a lane the registers that it takes cost more (1536 bits 1.08 G, in a
             // loop 1.12 G), over two lanes it spills.
-            [[maybe_unused]] constexpr int unrolled = K < 16 || lanes_of_b < 4 ? 1 : lanes_of_b >= 8 ? 4 : 2;
+            [[maybe_unused]] constexpr int unrolled = K < 16 || lanes_of_b < 4 ? 1
+                                                      : lanes_of_b >= 8        ? 4
+                                                                               : 2;
             WARPINT_UNROLL(unrolled, unrolled)
             for (int lane = lanes_of_b - 1; lane >= 0; --lane) {
                 WARPINT_UNROLL(K, K)

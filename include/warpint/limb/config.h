@@ -18,7 +18,8 @@
 
 // 1 where functions are copied into their callers because this library asks for it: on GPUs, and on
 // the host where the compiler optimises. Where it does not, the copies are no faster, and g++ takes
-// three times as long to compile them. A program may define this as 0 for its host code.
+// three times as long to compile them. Likewise loops that are unrolled on hosts. A program may
+// define this as 0 for its host code.
 #if defined(__CUDA_ARCH__) || !defined(WARPINT_FORCES_INLINING)
 #undef WARPINT_FORCES_INLINING
 #if defined(__CUDA_ARCH__) || (defined(__GNUC__) && defined(__OPTIMIZE__))

@@ -20,19 +20,14 @@ concept BatchElement = (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared
 
 namespace containers {
 
-#if WARPINT_CUDA
 template <class T, Space space>
 struct pointer_to {
     using type = T *;
 };
+#if WARPINT_CUDA
 template <class T>
 struct pointer_to<T, Space::device> {
     using type = thrust_system::pointer<T>;
-};
-#else
-template <class T, Space space>
-struct pointer_to {
-    using type = T *;
 };
 #endif
 
