@@ -192,7 +192,7 @@ divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, c
             if constexpr (WARPINT_DEVICE_PASS != 0 &&
                           algorithm::divides_in_registers<length, divisor_length, Limb>) {
                 if (limb::use_ptx()) {
-                    algorithm::divide_in_registers<length, divisor_length, Quotient, Remainder>(
+                    algorithm::copy_or_call_division<length, divisor_length, Quotient, Remainder>(
                         q, r, x, y);
                     return true;
                 }

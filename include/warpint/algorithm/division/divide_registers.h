@@ -5,6 +5,7 @@
 // 32- and 8-bit limbs on hosts, for tests. B is the number of values of a limb. Variable time.
 #pragma once
 
+#include "../called.h"
 #include "../reduction/fold.h"
 #include "divide_schoolbook.h"
 
@@ -163,6 +164,36 @@ divide_in_registers([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *r, const Li
             copy<N>(q, quotient);
         if constexpr (Remainder)
             copy<M>(r, remainder);
+    }
+}
+
+namespace detail {
+
+template <int N, int M, bool Quotient>
+struct DivideInRegisters {
+    template <class Limb>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(Limb *q, Limb *r, const Limb *a,
+                                                                 const Limb *b) const {
+        divide_in_registers<N, M, Quotient, true>(q, r, a, b);
+    }
+};
+
+} // namespace detail
+
+// divide_in_registers, copied into the caller or called (../called.h): a long dividend of a much
+// shorter divisor is unrolled for many digits, and kernels that divide so in several places should
+// compile quickly. What is called always finds the remainder.
+template <int N, int M, bool Quotient, bool Remainder, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+copy_or_call_division([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *r, const Limb *a,
+                      const Limb *b) {
+    if constexpr (N <= inlined_limbs || N <= 2 * M + 1) {
+        divide_in_registers<N, M, Quotient, Remainder>(q, r, a, b);
+    } else {
+        [[maybe_unused]] Limb remainder[M];
+        if constexpr (!Remainder)
+            r = &remainder[0];
+        copy_or_call<false>(detail::DivideInRegisters<N, M, Quotient>{}, q, r, a, b);
     }
 }
 

@@ -22,15 +22,19 @@ WARPINT_HOST_DEVICE constexpr int prepare_barrett(Limb *normalised, Limb *recipr
     WARPINT_ASSERT(!is_zero<N>(m));
     const int shift = N * limb::limb_bits<Limb> - bit_width<N>(m);
     shift_left<N>(normalised, m, shift);
-    Limb dividend[2 * N]{}; // B^(2N) - 1 - B^N normalised
-    Limb quotient[2 * N]{};
-    WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = 0; i < N; ++i) {
-        dividend[i] = static_cast<Limb>(~Limb{0});
-        dividend[N + i] = static_cast<Limb>(~normalised[i]);
+    if constexpr (N == 1) {
+        reciprocal[0] = algorithm::reciprocal(normalised[0]);
+    } else {
+        Limb dividend[2 * N]{}; // B^(2N) - 1 - B^N normalised: its upper half is below normalised
+        WARPINT_UNROLL(N, limb::chain_limbs)
+        for (int i = 0; i < N; ++i) {
+            dividend[i] = static_cast<Limb>(~Limb{0});
+            dividend[N + i] = static_cast<Limb>(~normalised[i]);
+        }
+        detail::divide_normalised<2 * N, N>(
+            reciprocal, dividend, N, normalised, N,
+            algorithm::reciprocal(normalised[N - 1], normalised[N - 2]));
     }
-    divide<2 * N, N>(quotient, static_cast<Limb *>(nullptr), dividend, normalised);
-    copy<N>(reciprocal, quotient);
     return shift;
 }
 
