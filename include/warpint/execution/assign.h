@@ -90,9 +90,9 @@ struct FormulaFacts {
     int described_bits;     // of the widest value in the formula as it was written
     int described_bytes;    // of its operands and results, for each element
     std::size_t operations; // of limbs, for each element
+    std::size_t least_grouped; // elements that a CPU does together
     bool can_fault;         // by an operation of its own
     bool runs_user_code;
-    bool has_collective; // operations that CPUs do together
 #if WARPINT_CUDA
     execution::KernelTraits (*kernel)(); // null: never on a GPU
 #endif
@@ -120,9 +120,9 @@ inline constexpr FormulaFacts formula_facts {
         expression::properties<Tree>.widest_bits,
         (expression::properties<Tree>.bytes_read + ... + static_cast<int>(sizeof(T))),
         execution::operations_per_element<expression::lowered_t<Tree>>,
+        execution::collective::least_grouped<expression::lowered_t<Tree>>,
         expression::properties<expression::lowered_t<Tree>>.can_fault,
         expression::properties<expression::lowered_t<Tree>>.runs_user_code,
-        execution::collective::has_collective<expression::lowered_t<Tree>>,
 #if WARPINT_CUDA
         kernel_of<Tree, T...>(),
 #endif
@@ -150,7 +150,7 @@ inline void decide(execution::Decision &decision, const FormulaFacts &facts, con
 #endif
     decision.plan.threads_per_block = static_cast<int>(
         execution::threads_for(extent.size, execution::cpu_group, facts.operations));
-    decision.plan.reason = execution::collective::reason(facts.has_collective);
+    decision.plan.reason = execution::collective::reason(facts.least_grouped, extent.size);
 }
 
 // The tree that runs. What of the plan depends on its constants is noted in the decision.
@@ -181,19 +181,24 @@ expression::lowered_t<Tree> lower_as_decided(const Tree &tree,
 // lists and the facts outlive it. Called by all formulas, not copied into each.
 class FormulaRun {
 public:
-    // extent: of the operands. Throws size_mismatch or wrong_location, with nothing written.
+    // Checks and decides; lowering completes the decision. extent: of the operands. Throws
+    // size_mismatch or wrong_location, with nothing written.
     WARPINT_NOINLINE FormulaRun(const FormulaFacts &facts,
                                 std::span<const execution::Result> results,
                                 std::span<const execution::Operand> operands, const Extent &extent,
                                 stream_handle stream)
-        : facts_{facts}, results_{results}, operands_{operands},
+        : results_{results}, operands_{operands},
           extent_{checked(extent, results, operands)}, stream_{stream}
 #if WARPINT_CUDA
           ,
           current_(extent_.location)
 #endif
           ,
-          operand_marks_(operands, extent_, stream) {
+          operand_marks_(operands, extent_, stream),
+          can_fault_{facts.can_fault || extent_.may_have_faults ||
+                     (facts.runs_user_code && !extent_.location.on_gpu())} {
+        if (!is_empty())
+            execution_backend::decide(decision_, facts, extent_, operands, results);
     }
     [[nodiscard]] const Extent &extent() const {
         return extent_;
@@ -201,31 +206,26 @@ public:
     [[nodiscard]] bool is_empty() const {
         return extent_.size == 0;
     }
-    // What to lower for; lowering completes the decision.
-    [[nodiscard]] WARPINT_NOINLINE expression::LoweringTarget decide() {
-        execution_backend::decide(decision_, facts_, extent_, operands_, results_);
+    // What to lower for.
+    [[nodiscard]] expression::LoweringTarget lowering() const {
         return operand_marks_.target(extent_.location.on_gpu(), decision_.plan.most_window);
     }
     [[nodiscard]] execution::Decision &decision() {
         return decision_;
     }
-    // Before the launch. constants_fault: whether a constant leaves every element without a value.
-    WARPINT_NOINLINE void begin(bool constants_fault) {
-        can_fault_ = facts_.can_fault || constants_fault || extent_.may_have_faults ||
-                     (facts_.runs_user_code && !extent_.location.on_gpu());
-        if (ResultMarks::has_view(results_))
-            view_marks_.emplace(results_, can_fault_, extent_.location, stream_);
+    // A constant leaves every element without a value.
+    void note_constants_fault() {
+        can_fault_ = true;
     }
-    // Whether results may have elements without a value, and where the formula marks them.
+    // Whether results may have elements without a value, and where the formula marks them: asked
+    // when that is known.
     [[nodiscard]] bool can_fault() const {
         return can_fault_;
     }
     [[nodiscard]] std::uint32_t *fault_words(const Storage *storage) {
-        if (!can_fault_)
-            return nullptr;
-        if (storage != nullptr)
-            return storage->faults;
-        return view_marks_ ? view_marks_->words() : nullptr;
+        if (storage == nullptr)
+            return fault_words_of_view();
+        return can_fault_ ? storage->faults : nullptr;
     }
     // After the launch. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
@@ -256,8 +256,12 @@ private:
             execution::set_faults(results, false);
         return extent;
     }
+    WARPINT_NOINLINE std::uint32_t *fault_words_of_view() {
+        if (!view_marks_ && ResultMarks::has_view(results_))
+            view_marks_.emplace(results_, can_fault_, extent_.location, stream_);
+        return view_marks_ ? view_marks_->words() : nullptr;
+    }
 
-    const FormulaFacts &facts_;
     std::span<const execution::Result> results_;
     std::span<const execution::Operand> operands_;
     Extent extent_;
@@ -266,9 +270,9 @@ private:
     execution::CurrentDevice current_;
 #endif
     OperandMarks operand_marks_;
+    bool can_fault_;
     execution::Decision decision_;
     std::optional<ResultMarks> view_marks_; // without a view none
-    bool can_fault_ = false;
 };
 
 template <class Lowered, class... T>
@@ -311,12 +315,11 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
     if (run.is_empty())
         return;
-    const expression::LoweringTarget lowering = run.decide();
-    const auto lowered = lower_as_decided<Tree, T...>(tree, lowering, run.extent(), run.decision());
+    const auto lowered =
+        lower_as_decided<Tree, T...>(tree, run.lowering(), run.extent(), run.decision());
     if constexpr (expression::has_checked_constant<expression::lowered_t<Tree>>) {
-        run.begin(expression::constants_fault(lowered));
-    } else {
-        run.begin(false);
+        if (expression::constants_fault(lowered))
+            run.note_constants_fault();
     }
     const execution::Target<T...> target{
         {{execution::Place<T>{to.data, run.fault_words(to.storage)}}...}};

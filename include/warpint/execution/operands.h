@@ -123,16 +123,37 @@ struct Extent {
     std::size_t size = 0;
     Location location;
     bool may_have_faults = false;
+    bool of_plain_vectors = false; // are_plain_vectors() its operands
 };
+
+// Whether all operands are vectors in host memory, of one size, read element by element, and have
+// all values. Most short formulas are such; there is nothing else to look at then.
+inline bool are_plain_vectors(std::span<const Operand> operands) {
+    for (const Operand &operand : operands) {
+        const Storage *const storage = operand.storage;
+        if (storage == nullptr || operand.any_element ||
+            storage->size != operands.front().size || storage->location.on_gpu() ||
+            storage->may_have_faults())
+            return false;
+    }
+    return !operands.empty();
+}
 
 // A place in messages.
 inline std::string name_of(Location location) {
     return location.on_gpu() ? "GPU " + std::to_string(location.device) : "the host";
 }
 
-// Throws if the operands disagree. A formula of indices alone runs where it is told to.
-inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
-    Extent extent{0, of_indices, false};
+[[noreturn]] WARPINT_NOINLINE inline void throw_two_places(Location one, Location other) {
+    throw wrong_location("warpint: batches on " + name_of(one) + " and on " + name_of(other) +
+                         " in one formula: copy one of them");
+}
+
+namespace detail {
+
+WARPINT_NOINLINE inline Extent extent_of_any(std::span<const Operand> operands,
+                                             Location of_indices) {
+    Extent extent{0, of_indices};
     bool first_size = true;
     bool first_place = true;
     for (const Operand &operand : operands) {
@@ -143,9 +164,7 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
                 extent.location = operand.state->location;
                 first_place = false;
             } else if (!(operand.state->location == extent.location)) {
-                throw wrong_location("warpint: batches on " + name_of(extent.location) +
-                                     " and on " + name_of(operand.state->location) +
-                                     " in one formula: copy one of them");
+                throw_two_places(extent.location, operand.state->location);
             }
         }
         if (operand.any_element)
@@ -160,16 +179,26 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
     return extent;
 }
 
+} // namespace detail
+
+// Throws if the operands disagree. A formula of indices alone runs where it is told to.
+inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
+    if (are_plain_vectors(operands))
+        return {operands.front().size, Location{}, false, true};
+    return detail::extent_of_any(operands, of_indices);
+}
+
 inline bool are_disjoint(const void *a, std::size_t a_bytes, const void *b, std::size_t b_bytes) {
     const auto x = reinterpret_cast<std::uintptr_t>(a);
     const auto y = reinterpret_cast<std::uintptr_t>(b);
     return x + a_bytes <= y || y + b_bytes <= x;
 }
 
-// Throws unless the results have the formula's size and place, lie apart from each other, and each
-// operand is the result itself, element for element, or lies apart from it.
-inline void check_results(std::span<const Result> results, std::span<const Operand> operands,
-                          const Extent &extent) {
+namespace detail {
+
+WARPINT_NOINLINE inline void check_any_results(std::span<const Result> results,
+                                               std::span<const Operand> operands,
+                                               const Extent &extent) {
     for (std::size_t i = 0; i < results.size(); ++i) {
         const Result &to = results[i];
         if (to.size != extent.size) {
@@ -203,6 +232,18 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
                 throw wrong_location("warpint: two results of one formula go to the same place");
         }
     }
+}
+
+} // namespace detail
+
+// Throws unless the results have the formula's size and place, lie apart from each other, and each
+// operand is the result itself, element for element, or lies apart from it.
+inline void check_results(std::span<const Result> results, std::span<const Operand> operands,
+                          const Extent &extent) {
+    if (extent.of_plain_vectors && results.size() == 1 && results[0].storage != nullptr &&
+        results[0].size == extent.size && !results[0].location.on_gpu())
+        return; // vectors lie apart
+    detail::check_any_results(results, operands, extent);
 }
 
 // Whether all operands and results lie on multiples of 16 bytes.
