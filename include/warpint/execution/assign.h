@@ -301,6 +301,55 @@ void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, con
 
 #endif
 
+// ---- short formulas of vectors in host memory, whose own cost counts
+
+// Those of one result of which nothing is decided while they are lowered.
+template <class Tree, class... T>
+inline constexpr bool may_run_simply = false;
+template <class Tree, class T>
+inline constexpr bool may_run_simply<Tree, T> =
+    !may_run_on_gpu<Tree> && expression::properties<Tree>.power_bits == 0 &&
+    !execution::is_bulk_inverse<expression::lowered_t<Tree>, T>;
+
+// Whether a batch of such a formula has nothing to check: vectors lie apart.
+template <class T>
+bool runs_simply(const Extent &extent, const Destination<T> &to) {
+    return extent.of_plain_vectors && to.storage != nullptr && !to.location.on_gpu() &&
+           to.size == extent.size && extent.size != 0;
+}
+
+template <class Lowered, class... T>
+WARPINT_NOINLINE bool run_elements_on_cpu(const execution::Target<T...> &target, std::size_t count,
+                                          const Lowered &tree) {
+    return execution::run_on_cpu(target, count, tree);
+}
+
+// What FormulaRun::end() notes.
+WARPINT_NOINLINE inline void note_simple_run(const FormulaFacts &facts,
+                                             std::span<const execution::Operand> operands,
+                                             Storage &to, bool faults) {
+    to.set_may_have_faults(faults);
+    execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
+    execution::Decision &decision = execution::last_run().decision;
+    decision = {};
+    decide(decision, facts, Extent{to.size}, operands, {});
+}
+
+template <class Tree, class T>
+void assign_simply(const Tree &tree, std::span<const execution::Operand> operands,
+                   const Destination<T> &to) {
+    using Lowered = expression::lowered_t<Tree>;
+    const Lowered lowered = expression::lower_formula(tree, expression::LoweringTarget{});
+    bool can_fault = expression::properties<Lowered>.can_fault ||
+                     expression::properties<Lowered>.runs_user_code;
+    if constexpr (expression::has_checked_constant<Lowered>)
+        can_fault = can_fault || expression::constants_fault(lowered);
+    const execution::Target<T> target{
+        {{execution::Place<T>{to.data, can_fault ? to.storage->faults : nullptr}}}};
+    const bool faults = run_elements_on_cpu(target, to.size, lowered);
+    note_simple_run(formula_facts<Tree, T>, operands, *to.storage, faults);
+}
+
 // Runs the formula, whose operands are listed with their extent, into its destinations, all of the
 // formula's size: exactly one launch (none for an empty batch).
 template <class Tree, class... T>
@@ -310,6 +359,12 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     static_assert(execution::part_count<typename Tree::value_type> == sizeof...(T),
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
     static_assert(std::is_trivially_copyable_v<expression::lowered_t<Tree>>);
+    if constexpr (may_run_simply<Tree, T...>) {
+        if ((runs_simply(extent, to) && ...)) {
+            assign_simply(tree, operands, to...);
+            return;
+        }
+    }
     const execution::Result results[] = {
         {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data), to.marks}...};
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
@@ -328,7 +383,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
             faults = run_inverses_on_cpu(target, run.extent(), lowered);
         } else {
-            faults = execution::run_on_cpu(target, run.extent().size, lowered);
+            faults = run_elements_on_cpu(target, run.extent().size, lowered);
         }
     } else {
 #if WARPINT_CUDA

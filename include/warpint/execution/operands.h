@@ -194,11 +194,10 @@ inline bool are_disjoint(const void *a, std::size_t a_bytes, const void *b, std:
     return x + a_bytes <= y || y + b_bytes <= x;
 }
 
-namespace detail {
-
-WARPINT_NOINLINE inline void check_any_results(std::span<const Result> results,
-                                               std::span<const Operand> operands,
-                                               const Extent &extent) {
+// Throws unless the results have the formula's size and place, lie apart from each other, and each
+// operand is the result itself, element for element, or lies apart from it.
+inline void check_results(std::span<const Result> results, std::span<const Operand> operands,
+                          const Extent &extent) {
     for (std::size_t i = 0; i < results.size(); ++i) {
         const Result &to = results[i];
         if (to.size != extent.size) {
@@ -232,18 +231,6 @@ WARPINT_NOINLINE inline void check_any_results(std::span<const Result> results,
                 throw wrong_location("warpint: two results of one formula go to the same place");
         }
     }
-}
-
-} // namespace detail
-
-// Throws unless the results have the formula's size and place, lie apart from each other, and each
-// operand is the result itself, element for element, or lies apart from it.
-inline void check_results(std::span<const Result> results, std::span<const Operand> operands,
-                          const Extent &extent) {
-    if (extent.of_plain_vectors && results.size() == 1 && results[0].storage != nullptr &&
-        results[0].size == extent.size && !results[0].location.on_gpu())
-        return; // vectors lie apart
-    detail::check_any_results(results, operands, extent);
 }
 
 // Whether all operands and results lie on multiples of 16 bytes.
