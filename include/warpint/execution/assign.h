@@ -332,7 +332,7 @@ WARPINT_NOINLINE inline void note_simple_run(const FormulaFacts &facts,
     execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
     execution::Decision &decision = execution::last_run().decision;
     decision = {};
-    decide(decision, facts, Extent{to.size}, operands, {});
+    decide(decision, facts, {to.size, Location{}, false, true}, operands, {});
 }
 
 template <class Tree, class T>
