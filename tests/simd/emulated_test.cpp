@@ -35,6 +35,13 @@ TEST_CASE("simd: engines are listed by name") {
     CHECK(wanted("scalar,Scalar,sse").unknown == "Scalar");
     CHECK_FALSE(wanted("sse,scalar").all);
     CHECK_FALSE(wanted("sse,scalar").best);
+    CHECK_FALSE(wanted(" scalar").all);
+    CHECK_FALSE(wanted("\tscalar \t").best);
+    CHECK(wanted("scalar , avx512_ifma ").best);
+    CHECK(wanted("scalar , avx512_ifma ").unknown.empty());
+    CHECK(wanted(" ,  ").all);
+    CHECK(wanted(" ,  ").unknown.empty());
+    CHECK(wanted(" sse 4 ").unknown == "sse 4");
 }
 
 // Run with and without words that name no engine.

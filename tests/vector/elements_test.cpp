@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <vector>
 #if defined(__CUDACC__)
 #include <thrust/host_vector.h>
@@ -19,8 +20,53 @@
 using namespace warpint;
 
 namespace {
+
 using Number = BigInt<100>;
+
+#if defined(__CUDACC__)
+// Elements where kernels compute.
+struct InKernel {
+    device_vector<Number>::const_iterator from;
+    device_vector<Number>::iterator to;
+    WARPINT_HOST_DEVICE void operator()() const {
+        to[0] = from[0] + from[1] * 3u - 1u;
+        to[1] = -from[1];
+        to[2] = ~from[2];
+        to[3] = gcd(from[3], from[1]);
+        to[4]++;
+        to[4] <<= 5;
+        to[4] >>= 1;
+        Number total(1);
+        total += from[4];
+        to[5] = from[4] < from[5] ? total : Number(0);
+    }
+};
+__global__ void run(InKernel f) {
+    f();
 }
+#endif
+
+} // namespace
+
+// What the standard's algorithms for ranges ask of iterators.
+template <class Vector>
+constexpr bool has_standard_iterators() {
+    using I = typename Vector::iterator;
+    using C = typename Vector::const_iterator;
+    using T = typename Vector::value_type;
+    static_assert(std::random_access_iterator<I> && std::random_access_iterator<C>);
+    static_assert(std::indirectly_writable<I, T> && std::output_iterator<I, T>);
+    static_assert(std::indirectly_writable<I, std::iter_reference_t<C>>);
+    static_assert(!std::indirectly_writable<C, T>);
+    static_assert(!std::is_assignable_v<std::iter_reference_t<C>, T>);
+    static_assert(std::indirectly_copyable_storable<C, I> && std::indirectly_swappable<I, I>);
+    static_assert(std::permutable<I> && std::sortable<I> && std::mergeable<C, C, I>);
+    static_assert(std::is_trivially_copyable_v<I> && std::is_trivially_copyable_v<C>);
+    return true;
+}
+static_assert(has_standard_iterators<host_vector<Number>>());
+static_assert(has_standard_iterators<device_vector<Number>>());
+static_assert(has_standard_iterators<device_vector<std::uint64_t>>());
 
 TEST_CASE_TEMPLATE("elements are stepped and assigned", S, TEST_ONE_SPACE) {
     typename S::template vector<Number> v{7, 20, 300};
@@ -59,6 +105,64 @@ TEST_CASE_TEMPLATE("standard algorithms over elements", S, TEST_ONE_SPACE) {
     std::reverse(v.begin(), v.end());
     CHECK(std::is_sorted(v.begin(), v.end()));
     CHECK(std::find(v.begin(), v.end(), numbers[3]) != v.end());
+    std::ranges::sort(v);
+    std::ranges::sort(numbers);
+    CHECK(v.to_host() == numbers);
+    std::ranges::reverse(numbers);
+    CHECK(std::ranges::copy(numbers, v.begin()).out == v.end());
+    CHECK(v.to_host() == numbers);
+    std::ranges::iter_swap(v.begin(), v.begin() + 1);
+    std::ranges::swap_ranges(v.begin() + 2, v.begin() + 4, v.begin() + 4, v.begin() + 6);
+    CHECK(v[0] == numbers[1]);
+    CHECK(v[1] == numbers[0]);
+    CHECK(v[2] == numbers[4]);
+    CHECK(v[5] == numbers[3]);
+}
+
+TEST_CASE_TEMPLATE("elements in expressions", S, TEST_ONE_SPACE) {
+    const typename S::template vector<Number> v{7, 20, 300, 5, 1, 9};
+    const auto x = v.begin();
+    const auto y = x + 1;
+    CHECK(*x + *y == 27u);
+    CHECK(*x * *y % x[2] == 140u);
+    CHECK(-*x + *x == 0u);
+    CHECK(~*x == ~Number(7));
+    CHECK_FALSE(!*x);
+    CHECK((*y << 3) - *y == 140u);
+    CHECK(gcd(*y, x[2]) == 20u);
+    CHECK(to_string(*y) == "20");
+#if defined(__CUDACC__)
+    device_vector<Number> there{0, 0, 0, 0, 6, 0};
+    const InKernel in_kernel{v.begin(), there.begin()};
+    if (device_info().gpu) {
+        run<<<1, 1>>>(in_kernel);
+        REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    } else {
+        in_kernel();
+    }
+    CHECK(there.to_host() == std::vector<Number>{66, -Number(20), ~Number(300), 5, 112, 2});
+#endif
+}
+
+TEST_CASE_TEMPLATE("vectors from iterators of vectors of other elements", S, TEST_ONE_SPACE) {
+    using Narrow = typename S::template vector<BigInt<64>>;
+    using Vector = typename S::template vector<Number>;
+    Narrow narrow{1, 2, 3, ~BigInt<64>(0)};
+    const Narrow &constant = narrow;
+    const Vector wide(narrow.begin(), narrow.end());
+    CHECK(wide.to_host() == std::vector<Number>{1, 2, 3, Number(~BigInt<64>(0))});
+    const host_vector<Number> there(constant.begin() + 1, constant.end());
+    CHECK(there.size() == 3);
+    CHECK(there[2] == wide[3]);
+    Vector more(wide.begin(), wide.end());
+    more[0] += Number(1) << 80;
+#if defined(__CUDACC__)
+    narrow.assign(more.begin(), more.begin() + 2); // low bits, as a cast
+    CHECK(narrow.to_host() == std::vector<BigInt<64>>{1, 2});
+#endif
+    more.assign(more.begin() + 1, more.begin() + 3); // of its own elements
+    CHECK(more.to_host() == std::vector<Number>{2, 3});
+    CHECK(Vector(narrow.begin(), narrow.begin()).empty());
 }
 
 TEST_CASE_TEMPLATE("vectors of other containers", S, TEST_ONE_SPACE) {

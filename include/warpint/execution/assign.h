@@ -90,9 +90,9 @@ struct FormulaFacts {
     int described_bits;     // of the widest value in the formula as it was written
     int described_bytes;    // of its operands and results, for each element
     std::size_t operations; // of limbs, for each element
+    std::size_t least_grouped; // elements that a CPU does together
     bool can_fault;         // by an operation of its own
     bool runs_user_code;
-    bool has_collective; // operations that CPUs do together
 #if WARPINT_CUDA
     execution::KernelTraits (*kernel)(); // null: never on a GPU
 #endif
@@ -120,9 +120,9 @@ inline constexpr FormulaFacts formula_facts {
         expression::properties<Tree>.widest_bits,
         (expression::properties<Tree>.bytes_read + ... + static_cast<int>(sizeof(T))),
         execution::operations_per_element<expression::lowered_t<Tree>>,
+        execution::collective::least_grouped<expression::lowered_t<Tree>>,
         expression::properties<expression::lowered_t<Tree>>.can_fault,
         expression::properties<expression::lowered_t<Tree>>.runs_user_code,
-        execution::collective::has_collective<expression::lowered_t<Tree>>,
 #if WARPINT_CUDA
         kernel_of<Tree, T...>(),
 #endif
@@ -150,7 +150,7 @@ inline void decide(execution::Decision &decision, const FormulaFacts &facts, con
 #endif
     decision.plan.threads_per_block = static_cast<int>(
         execution::threads_for(extent.size, execution::cpu_group, facts.operations));
-    decision.plan.reason = execution::collective::reason(facts.has_collective);
+    decision.plan.reason = execution::collective::reason(facts.least_grouped, extent.size);
 }
 
 // The tree that runs. What of the plan depends on its constants is noted in the decision.
@@ -181,19 +181,24 @@ expression::lowered_t<Tree> lower_as_decided(const Tree &tree,
 // lists and the facts outlive it. Called by all formulas, not copied into each.
 class FormulaRun {
 public:
-    // extent: of the operands. Throws size_mismatch or wrong_location, with nothing written.
+    // Checks and decides; lowering completes the decision. extent: of the operands. Throws
+    // size_mismatch or wrong_location, with nothing written.
     WARPINT_NOINLINE FormulaRun(const FormulaFacts &facts,
                                 std::span<const execution::Result> results,
                                 std::span<const execution::Operand> operands, const Extent &extent,
                                 stream_handle stream)
-        : facts_{facts}, results_{results}, operands_{operands},
+        : results_{results}, operands_{operands},
           extent_{checked(extent, results, operands)}, stream_{stream}
 #if WARPINT_CUDA
           ,
           current_(extent_.location)
 #endif
           ,
-          operand_marks_(operands, extent_, stream) {
+          operand_marks_(operands, extent_, stream),
+          can_fault_{facts.can_fault || extent_.may_have_faults ||
+                     (facts.runs_user_code && !extent_.location.on_gpu())} {
+        if (!is_empty())
+            execution_backend::decide(decision_, facts, extent_, operands, results);
     }
     [[nodiscard]] const Extent &extent() const {
         return extent_;
@@ -201,31 +206,26 @@ public:
     [[nodiscard]] bool is_empty() const {
         return extent_.size == 0;
     }
-    // What to lower for; lowering completes the decision.
-    [[nodiscard]] WARPINT_NOINLINE expression::LoweringTarget decide() {
-        execution_backend::decide(decision_, facts_, extent_, operands_, results_);
+    // What to lower for.
+    [[nodiscard]] expression::LoweringTarget lowering() const {
         return operand_marks_.target(extent_.location.on_gpu(), decision_.plan.most_window);
     }
     [[nodiscard]] execution::Decision &decision() {
         return decision_;
     }
-    // Before the launch. constants_fault: whether a constant leaves every element without a value.
-    WARPINT_NOINLINE void begin(bool constants_fault) {
-        can_fault_ = facts_.can_fault || constants_fault || extent_.may_have_faults ||
-                     (facts_.runs_user_code && !extent_.location.on_gpu());
-        if (ResultMarks::has_view(results_))
-            view_marks_.emplace(results_, can_fault_, extent_.location, stream_);
+    // A constant leaves every element without a value.
+    void note_constants_fault() {
+        can_fault_ = true;
     }
-    // Whether results may have elements without a value, and where the formula marks them.
+    // Whether results may have elements without a value, and where the formula marks them: asked
+    // when that is known.
     [[nodiscard]] bool can_fault() const {
         return can_fault_;
     }
     [[nodiscard]] std::uint32_t *fault_words(const Storage *storage) {
-        if (!can_fault_)
-            return nullptr;
-        if (storage != nullptr)
-            return storage->faults;
-        return view_marks_ ? view_marks_->words() : nullptr;
+        if (storage == nullptr)
+            return fault_words_of_view();
+        return can_fault_ ? storage->faults : nullptr;
     }
     // After the launch. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
@@ -256,8 +256,12 @@ private:
             execution::set_faults(results, false);
         return extent;
     }
+    WARPINT_NOINLINE std::uint32_t *fault_words_of_view() {
+        if (!view_marks_ && ResultMarks::has_view(results_))
+            view_marks_.emplace(results_, can_fault_, extent_.location, stream_);
+        return view_marks_ ? view_marks_->words() : nullptr;
+    }
 
-    const FormulaFacts &facts_;
     std::span<const execution::Result> results_;
     std::span<const execution::Operand> operands_;
     Extent extent_;
@@ -266,9 +270,9 @@ private:
     execution::CurrentDevice current_;
 #endif
     OperandMarks operand_marks_;
+    bool can_fault_;
     execution::Decision decision_;
     std::optional<ResultMarks> view_marks_; // without a view none
-    bool can_fault_ = false;
 };
 
 template <class Lowered, class... T>
@@ -297,6 +301,55 @@ void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, con
 
 #endif
 
+// ---- short formulas of vectors in host memory, whose own cost counts
+
+// Those of one result of which nothing is decided while they are lowered.
+template <class Tree, class... T>
+inline constexpr bool may_run_simply = false;
+template <class Tree, class T>
+inline constexpr bool may_run_simply<Tree, T> =
+    !may_run_on_gpu<Tree> && expression::properties<Tree>.power_bits == 0 &&
+    !execution::is_bulk_inverse<expression::lowered_t<Tree>, T>;
+
+// Whether a batch of such a formula has nothing to check: vectors lie apart.
+template <class T>
+bool runs_simply(const Extent &extent, const Destination<T> &to) {
+    return extent.of_plain_vectors && to.storage != nullptr && !to.location.on_gpu() &&
+           to.size == extent.size && extent.size != 0;
+}
+
+template <class Lowered, class... T>
+WARPINT_NOINLINE bool run_elements_on_cpu(const execution::Target<T...> &target, std::size_t count,
+                                          const Lowered &tree) {
+    return execution::run_on_cpu(target, count, tree);
+}
+
+// What FormulaRun::end() notes.
+WARPINT_NOINLINE inline void note_simple_run(const FormulaFacts &facts,
+                                             std::span<const execution::Operand> operands,
+                                             Storage &to, bool faults) {
+    to.set_may_have_faults(faults);
+    execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
+    execution::Decision &decision = execution::last_run().decision;
+    decision = {};
+    decide(decision, facts, {to.size, Location{}, false, true}, operands, {});
+}
+
+template <class Tree, class T>
+void assign_simply(const Tree &tree, std::span<const execution::Operand> operands,
+                   const Destination<T> &to) {
+    using Lowered = expression::lowered_t<Tree>;
+    const Lowered lowered = expression::lower_formula(tree, expression::LoweringTarget{});
+    bool can_fault = expression::properties<Lowered>.can_fault ||
+                     expression::properties<Lowered>.runs_user_code;
+    if constexpr (expression::has_checked_constant<Lowered>)
+        can_fault = can_fault || expression::constants_fault(lowered);
+    const execution::Target<T> target{
+        {{execution::Place<T>{to.data, can_fault ? to.storage->faults : nullptr}}}};
+    const bool faults = run_elements_on_cpu(target, to.size, lowered);
+    note_simple_run(formula_facts<Tree, T>, operands, *to.storage, faults);
+}
+
 // Runs the formula, whose operands are listed with their extent, into its destinations, all of the
 // formula's size: exactly one launch (none for an empty batch).
 template <class Tree, class... T>
@@ -306,17 +359,22 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     static_assert(execution::part_count<typename Tree::value_type> == sizeof...(T),
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
     static_assert(std::is_trivially_copyable_v<expression::lowered_t<Tree>>);
+    if constexpr (may_run_simply<Tree, T...>) {
+        if ((runs_simply(extent, to) && ...)) {
+            assign_simply(tree, operands, to...);
+            return;
+        }
+    }
     const execution::Result results[] = {
         {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data), to.marks}...};
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
     if (run.is_empty())
         return;
-    const expression::LoweringTarget lowering = run.decide();
-    const auto lowered = lower_as_decided<Tree, T...>(tree, lowering, run.extent(), run.decision());
+    const auto lowered =
+        lower_as_decided<Tree, T...>(tree, run.lowering(), run.extent(), run.decision());
     if constexpr (expression::has_checked_constant<expression::lowered_t<Tree>>) {
-        run.begin(expression::constants_fault(lowered));
-    } else {
-        run.begin(false);
+        if (expression::constants_fault(lowered))
+            run.note_constants_fault();
     }
     const execution::Target<T...> target{
         {{execution::Place<T>{to.data, run.fault_words(to.storage)}}...}};
@@ -325,7 +383,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
             faults = run_inverses_on_cpu(target, run.extent(), lowered);
         } else {
-            faults = execution::run_on_cpu(target, run.extent().size, lowered);
+            faults = run_elements_on_cpu(target, run.extent().size, lowered);
         }
     } else {
 #if WARPINT_CUDA

@@ -123,16 +123,37 @@ struct Extent {
     std::size_t size = 0;
     Location location;
     bool may_have_faults = false;
+    bool of_plain_vectors = false; // are_plain_vectors() its operands
 };
+
+// Whether all operands are vectors in host memory, of one size, read element by element, and have
+// all values. Most short formulas are such; there is nothing else to look at then.
+inline bool are_plain_vectors(std::span<const Operand> operands) {
+    for (const Operand &operand : operands) {
+        const Storage *const storage = operand.storage;
+        if (storage == nullptr || operand.any_element ||
+            storage->size != operands.front().size || storage->location.on_gpu() ||
+            storage->may_have_faults())
+            return false;
+    }
+    return !operands.empty();
+}
 
 // A place in messages.
 inline std::string name_of(Location location) {
     return location.on_gpu() ? "GPU " + std::to_string(location.device) : "the host";
 }
 
-// Throws if the operands disagree. A formula of indices alone runs where it is told to.
-inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
-    Extent extent{0, of_indices, false};
+[[noreturn]] WARPINT_NOINLINE inline void throw_two_places(Location one, Location other) {
+    throw wrong_location("warpint: batches on " + name_of(one) + " and on " + name_of(other) +
+                         " in one formula: copy one of them");
+}
+
+namespace detail {
+
+WARPINT_NOINLINE inline Extent extent_of_any(std::span<const Operand> operands,
+                                             Location of_indices) {
+    Extent extent{0, of_indices};
     bool first_size = true;
     bool first_place = true;
     for (const Operand &operand : operands) {
@@ -143,9 +164,7 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
                 extent.location = operand.state->location;
                 first_place = false;
             } else if (!(operand.state->location == extent.location)) {
-                throw wrong_location("warpint: batches on " + name_of(extent.location) +
-                                     " and on " + name_of(operand.state->location) +
-                                     " in one formula: copy one of them");
+                throw_two_places(extent.location, operand.state->location);
             }
         }
         if (operand.any_element)
@@ -158,6 +177,15 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
         }
     }
     return extent;
+}
+
+} // namespace detail
+
+// Throws if the operands disagree. A formula of indices alone runs where it is told to.
+inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
+    if (are_plain_vectors(operands))
+        return {operands.front().size, Location{}, false, true};
+    return detail::extent_of_any(operands, of_indices);
 }
 
 inline bool are_disjoint(const void *a, std::size_t a_bytes, const void *b, std::size_t b_bytes) {

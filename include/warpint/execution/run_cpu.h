@@ -295,7 +295,7 @@ bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree)
         return detail::run_groups<true>(target, count, tree);
     } else {
         if constexpr (collective::has_collective<Tree>) {
-            if (collective::has_engine())
+            if (count >= collective::least_grouped<Tree> && collective::has_engine())
                 return detail::run_groups<true>(target, count, tree);
         }
         if constexpr (!expression::properties<Tree>.runs_user_code) {

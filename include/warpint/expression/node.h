@@ -47,6 +47,11 @@ struct BatchLeaf {
     std::shared_ptr<const BatchState> shared; // null for a view
     BatchState fixed;                         // of a view
 
+    explicit BatchLeaf(std::shared_ptr<const BatchState> of_vector)
+        : shared{std::move(of_vector)} {}
+    BatchLeaf(std::shared_ptr<const BatchState> of_vector, const BatchState &of_view)
+        : shared{std::move(of_vector)}, fixed{of_view} {}
+
     [[nodiscard]] const BatchState &state() const { return shared ? *shared : fixed; }
 };
 
@@ -85,6 +90,13 @@ template <class Operation, class... Operands>
 struct Node : Operation {
     using value_type = result_of<Operation, typename Operands::value_type...>;
     Slots<Operands...> operands;
+
+    constexpr Node(const Operation &operation, Slots<Operands...> &&of)
+        : Operation(operation), operands(std::move(of)) {}
+    // With make(), in place. (Of an aggregate with an empty base g++ clears every byte first.)
+    template <class Make>
+    constexpr Node(std::in_place_t, const Operation &operation, const Make &make)
+        : Operation(operation), operands(make()) {}
 
     // What a formula is not; these are here for their messages.
     template <BigNumber T>

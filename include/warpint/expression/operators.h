@@ -49,16 +49,16 @@ using captured_t = decltype(capture(std::declval<T>()));
 
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe_by(const Operation &operation, Operands &&...operands) {
-    return Node<Operation, captured_t<Operands>...>{
-        operation, {{capture(std::forward<Operands>(operands))}...}};
+    return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {
+        return Slots<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
+    });
 }
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe(Operands &&...operands) {
     constexpr bool of_residues = (AnyResidue<typename captured_t<Operands>::value_type> || ...);
     using Chosen = typename std::conditional_t<of_residues, operation::of_residues<Operation>,
                                                std::type_identity<Operation>>::type;
-    return Node<Chosen, captured_t<Operands>...>{Chosen{},
-                                                 {{capture(std::forward<Operands>(operands))}...}};
+    return describe_by(Chosen{}, std::forward<Operands>(operands)...);
 }
 
 // Operands of a formula: at least one batch.

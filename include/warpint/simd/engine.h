@@ -13,8 +13,9 @@
 // at hand to measure on.
 //
 // The environment variable WARPINT_CPU_ENGINES, read once, lists what may be used, separated by
-// commas: "scalar" turns the engines off; "avx512_ifma", or nothing, leaves the choice to the CPU.
-// Words that name no engine are passed over, with one line to the standard error stream.
+// commas, with or without blanks: "scalar" turns the engines off; "avx512_ifma", or nothing, leaves
+// the choice to the CPU. Words that name no engine are passed over, with one line to the standard
+// error stream.
 // (A program compiled with WARPINT_SIMD_EMULATED has the engine "emulated" instead: for tests.)
 #pragma once
 
@@ -40,6 +41,14 @@ constexpr const char *name(Engine engine) {
     return "unknown";
 }
 
+constexpr std::string_view without_blanks(std::string_view word) {
+    constexpr std::string_view blanks = " \t";
+    const std::size_t first = word.find_first_not_of(blanks);
+    if (first == std::string_view::npos)
+        return {};
+    return word.substr(first, word.find_last_not_of(blanks) - first + 1);
+}
+
 // What a list of engines says.
 struct WantedEngines {
     bool all = true; // it names none
@@ -50,7 +59,7 @@ constexpr WantedEngines wanted_engines(std::string_view list, Engine best) {
     WantedEngines wanted;
     while (!list.empty()) {
         const std::size_t end = list.find(',');
-        const std::string_view word = list.substr(0, end);
+        const std::string_view word = without_blanks(list.substr(0, end));
         list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
         if (word == name(Engine::scalar) || word == name(Engine::avx512_ifma) ||
             word == name(Engine::emulated)) {
@@ -86,10 +95,13 @@ inline Engine engine() {
         const Engine best = best_engine();
         const WantedEngines wanted = wanted_engines(list == nullptr ? "" : list, best);
         if (!wanted.unknown.empty()) {
+            constexpr std::size_t most_shown = 80;
+            const bool cut = wanted.unknown.size() > most_shown;
             std::fprintf(stderr,
-                         "warpint: WARPINT_CPU_ENGINES names \"%.*s\", which is no engine: use "
+                         "warpint: WARPINT_CPU_ENGINES names \"%.*s%s\", which is no engine: use "
                          "scalar or avx512_ifma\n",
-                         static_cast<int>(wanted.unknown.size()), wanted.unknown.data());
+                         static_cast<int>(cut ? most_shown : wanted.unknown.size()),
+                         wanted.unknown.data(), cut ? "..." : "");
         }
         return wanted.all || wanted.best ? best : Engine::scalar;
     }();

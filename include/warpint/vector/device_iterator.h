@@ -179,8 +179,9 @@ public:
         return value;
 #endif
     }
-    _Pragma("nv_exec_check_disable") WARPINT_HOST_DEVICE reference &
-    operator=(const value_type &value) {
+    // Constant, as the standard's concepts of iterators want it of what stands for an element.
+    _Pragma("nv_exec_check_disable") WARPINT_HOST_DEVICE const reference &
+    operator=(const value_type &value) const requires(!std::is_const_v<T>) {
 #if WARPINT_DEVICE_PASS
         *to_ = value;
 #else
@@ -188,20 +189,23 @@ public:
 #endif
         return *this;
     }
-    WARPINT_HOST_DEVICE reference &operator=(const reference &other) {
+    WARPINT_HOST_DEVICE const reference &operator=(const reference &other) const
+        requires(!std::is_const_v<T>) {
         return *this = static_cast<value_type>(other);
     }
     template <class U>
-    WARPINT_HOST_DEVICE reference &operator=(const reference<U> &other) {
+    requires(!std::is_const_v<T>) WARPINT_HOST_DEVICE const reference &
+    operator=(const reference<U> &other) const {
         return *this = value_type(static_cast<typename reference<U>::value_type>(other));
     }
 
-    WARPINT_HOST_DEVICE void swap(reference &other) {
+    WARPINT_HOST_DEVICE void swap(const reference &other) const requires(!std::is_const_v<T>) {
         const value_type former = *this;
         *this = other;
         other = former;
     }
-    friend WARPINT_HOST_DEVICE void swap(reference a, reference b) {
+    friend WARPINT_HOST_DEVICE void swap(const reference &a, const reference &b)
+        requires(!std::is_const_v<T>) {
         a.swap(b);
     }
     friend std::ostream &operator<<(std::ostream &stream, const reference &x) {

@@ -49,6 +49,14 @@ private:
     std::size_t index_;
 };
 
+// What stands for an element is computed with on hosts; in code of a GPU too where device iterators
+// point to elements (device_iterator.h), as with any memory.
+#if WARPINT_CUDA
+#define WARPINT_ELEMENT_ON_BOTH_SIDES _Pragma("nv_exec_check_disable")
+#else
+#define WARPINT_ELEMENT_ON_BOTH_SIDES
+#endif
+
 namespace containers {
 
 template <class T>
@@ -56,8 +64,9 @@ inline constexpr bool is_element = false;
 template <class T, Space space>
 inline constexpr bool is_element<element_reference<T, space>> = true;
 
+WARPINT_ELEMENT_ON_BOTH_SIDES
 template <class T>
-[[nodiscard]] decltype(auto) value_of(const T &x) {
+[[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) value_of(const T &x) {
     if constexpr (is_element<T>) {
         return x.value();
     } else {
@@ -66,8 +75,9 @@ template <class T>
 }
 
 // By value, also where both are built-in integers of different signs.
+WARPINT_ELEMENT_ON_BOTH_SIDES
 template <class T>
-[[nodiscard]] decltype(auto) compared(const T &x) {
+[[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) compared(const T &x) {
     if constexpr (is_element<T>) {
         return containers::compared(x.value());
     } else if constexpr (BuiltinInteger<T>) {
@@ -85,13 +95,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 
 } // namespace containers
 
-// a op= b, ++ and -- where an element lies: it is read, changed and written. In code of a GPU,
-// where device iterators point to elements (device_iterator.h), as any memory is.
-#if WARPINT_CUDA
-#define WARPINT_ELEMENT_ON_BOTH_SIDES _Pragma("nv_exec_check_disable")
-#else
-#define WARPINT_ELEMENT_ON_BOTH_SIDES
-#endif
+// a op= b, ++ and -- where an element lies: it is read, changed and written.
 #define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
     WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class Element, class B>                                                              \
@@ -139,12 +143,12 @@ WARPINT_ELEMENT_ASSIGNMENT(>>=)
 WARPINT_ELEMENT_STEP(++)
 WARPINT_ELEMENT_STEP(--)
 #undef WARPINT_ELEMENT_STEP
-#undef WARPINT_ELEMENT_ON_BOTH_SIDES
 
 #define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
+    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class A, class B>                                                                    \
     requires containers::ElementOperands<A, B>                                                     \
-    [[nodiscard]] auto operator symbol(const A &a, const B &b) {                                   \
+    [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const A &a, const B &b) {               \
         return containers::value_of(a) symbol containers::value_of(b);                             \
     }
 WARPINT_ELEMENT_OPERATOR(+)
@@ -159,9 +163,10 @@ WARPINT_ELEMENT_OPERATOR(<<)
 WARPINT_ELEMENT_OPERATOR(>>)
 #undef WARPINT_ELEMENT_OPERATOR
 #define WARPINT_ELEMENT_COMPARISON(symbol)                                                         \
+    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class A, class B>                                                                    \
     requires containers::ElementOperands<A, B>                                                     \
-    [[nodiscard]] bool operator symbol(const A &a, const B &b) {                                   \
+    [[nodiscard]] WARPINT_HOST_DEVICE bool operator symbol(const A &a, const B &b) {               \
         return containers::compared(a) symbol containers::compared(b);                             \
     }
 WARPINT_ELEMENT_COMPARISON(==)
@@ -175,9 +180,10 @@ WARPINT_ELEMENT_COMPARISON(>=)
 // total += v[i]: each turn waits for the work on v and copies one number; sum(v), or a loop over
 // v.to_host(), copies once.
 #define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
+    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class A, class Element>                                                              \
-    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>) A &operator symbol( \
-        A &a, const Element &element) {                                                            \
+    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
+        WARPINT_HOST_DEVICE A &operator symbol(A &a, const Element &element) {                     \
         return a symbol element.value();                                                           \
     }
 WARPINT_ELEMENT_TO_NUMBER(+=)
@@ -191,19 +197,23 @@ WARPINT_ELEMENT_TO_NUMBER(^=)
 WARPINT_ELEMENT_TO_NUMBER(<<=)
 WARPINT_ELEMENT_TO_NUMBER(>>=)
 #undef WARPINT_ELEMENT_TO_NUMBER
-template <class T, Space space>
-[[nodiscard]] auto operator-(const element_reference<T, space> &a) {
-    return -a.value();
-}
-template <class T, Space space>
-[[nodiscard]] auto operator~(const element_reference<T, space> &a) {
-    return ~a.value();
-}
+#define WARPINT_ELEMENT_SIGN(symbol)                                                               \
+    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    template <class Element>                                                                       \
+    requires containers::is_element<Element>                                                       \
+    [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const Element &a) {                     \
+        return symbol a.value();                                                                   \
+    }
+WARPINT_ELEMENT_SIGN(-)
+WARPINT_ELEMENT_SIGN(~)
+WARPINT_ELEMENT_SIGN(!)
+#undef WARPINT_ELEMENT_SIGN
 
 #define WARPINT_ELEMENT_FUNCTION(function)                                                         \
+    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class... A>                                                                          \
     requires containers::ElementOperands<A...>                                                     \
-    [[nodiscard]] auto function(const A &...a) {                                                   \
+    [[nodiscard]] WARPINT_HOST_DEVICE auto function(const A &...a) {                               \
         return function(containers::value_of(a)...);                                               \
     }
 WARPINT_ELEMENT_FUNCTION(sqr)
@@ -239,9 +249,11 @@ WARPINT_ELEMENT_FUNCTION(rotr)
 WARPINT_ELEMENT_FUNCTION(test_bit)
 WARPINT_ELEMENT_FUNCTION(set_bit)
 #undef WARPINT_ELEMENT_FUNCTION
+#undef WARPINT_ELEMENT_ON_BOTH_SIDES
 
-template <BigNumber T, Space space>
-[[nodiscard]] std::string to_string(const element_reference<T, space> &element, int base = 10) {
+template <class Element>
+requires(containers::is_element<Element> &&BigNumber<typename Element::value_type>)
+    [[nodiscard]] std::string to_string(const Element &element, int base = 10) {
     return to_string(element.value(), base);
 }
 template <BigNumber T, Space space>

@@ -23,6 +23,27 @@ struct uninitialized_t {
 };
 inline constexpr uninitialized_t uninitialized{};
 
+#if WARPINT_CUDA
+namespace containers {
+
+// What lies between two iterators of device vectors, as elements of type T: a view, or a formula
+// that converts as a cast does.
+template <class T, class U, class Owner, class Library>
+requires(std::is_same_v<std::remove_const_t<U>, T> ||
+         (BatchElement<T> && AnyNumber<std::remove_const_t<U>>)) //
+    auto as_elements(const thrust_system::basic_pointer<U, Owner, Library> &first,
+                     const thrust_system::basic_pointer<U, Owner, Library> &last) {
+    const batch_view<const U> elements(first.get(), static_cast<std::size_t>(last - first));
+    if constexpr (AnyNumber<T> && !std::is_same_v<std::remove_const_t<U>, T>) {
+        return as<T>(elements);
+    } else {
+        return elements;
+    }
+}
+
+} // namespace containers
+#endif
+
 // A container of `size()` numbers in one piece of memory, with one bit per element beside it that
 // says whether the element has no value. Copyable and movable; a moved-from vector is empty.
 //
@@ -336,10 +357,9 @@ public:
                                                   count * sizeof(T));
             }
 #if WARPINT_CUDA
-        } else if constexpr (std::is_same_v<Iterator, thrust_system::pointer<T>> ||
-                             std::is_same_v<Iterator, thrust_system::pointer<const T>>) {
-            *this = batch_vector<T, Space::device>(batch_view<const T>(
-                first.get(), static_cast<std::size_t>(last - first)));
+        } else if constexpr (thrust_system::is_basic_pointer<Iterator> &&
+                             requires { containers::as_elements<T>(first, last); }) {
+            *this = batch_vector<T, Space::device>(containers::as_elements<T>(first, last));
         } else if constexpr (thrust_system::is_device_iterator<Iterator>) {
             renew(static_cast<std::size_t>(last - first));
             copy(first, last, begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
@@ -496,7 +516,7 @@ template <class T, Space space>
 struct expression::capture_traits<batch_vector<T, space>> {
     static constexpr bool is_batch = true;
     static auto leaf(const batch_vector<T, space> &vector) {
-        return BatchLeaf<T, space>{vector.handle(), {}};
+        return BatchLeaf<T, space>(vector.handle());
     }
 };
 
