@@ -44,8 +44,8 @@ static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
 static_assert(lanes_of(WorkKind::power, 1024, 1024, 20000) == 4);
 static_assert(lanes_of(WorkKind::power, 1024, 1024, 1000) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 1000) == 8);
-static_assert(lanes_of(WorkKind::power, 2048, 2048, 13999) == 8);
-static_assert(lanes_of(WorkKind::power, 2048, 2048, 14000) == 2);
+static_assert(lanes_of(WorkKind::power, 2048, 2048, 27999) == 8);
+static_assert(lanes_of(WorkKind::power, 2048, 2048, 28000) == 2);
 static_assert(lanes_of(WorkKind::power, 1100, 1100, 10999) == 4);
 static_assert(lanes_of(WorkKind::power, 2100, 2100, 20000) == 8);
 static_assert(lanes_of(WorkKind::power, 3072, 3072, 3000) == 16);
@@ -82,6 +82,9 @@ static_assert(lanes_row_for(WorkKind::number_theory, 4096, 0, any_count, false, 
               3);
 static_assert(lanes_row_for(WorkKind::number_theory, 4096, 0, any_count, false, true).min_blocks ==
               2);
+static_assert(lanes_row_for(WorkKind::number_theory, 1216, 0, any_count, false, true).family ==
+              KernelFamily::thread_per_number);
+static_assert(lanes_row_for(WorkKind::number_theory, 1280, 0, any_count, false, true).lanes == 2);
 // Four limbs a lane or more, so that warps read whole lines.
 static_assert(lanes_of(WorkKind::streaming, 1152) == 0);
 static_assert(lanes_of(WorkKind::streaming, 2049) == 16);

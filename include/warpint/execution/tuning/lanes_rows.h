@@ -124,7 +124,10 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "1.16 M powers by 2048 bits a second at 1280 bits on an H200, 1.13 M with 6 blocks"},
         {90, power, 1600, 14000, lanes, 2, 64, 5, direct, 0,
          "1.03 M powers a second at 1536 bits on an H200, 0.98 M over 4 lanes"},
-        {90, power, 2048, 14000, lanes, 2, 64, 4, direct, 0,
+        // A GPU holds 16,896 numbers over 2 lanes at once: 20,000 ran at 275 K a second, over 8
+        // lanes
+        // at 373 K.
+        {90, power, 2048, 28000, lanes, 2, 64, 4, direct, 0,
          "457 K powers a second at 2048 bits on an H200, 445 K over 4 lanes, 405 K over 8, 221 K "
          "in "
          "a thread"},
@@ -206,9 +209,13 @@ WARPINT_HOST_DEVICE constexpr RootsTable roots_table() {
 }
 
 // A lane reads a number of an odd number of limbs one by one, and over one lane the lanes of a warp
-// do so in 32 lines: such roots take two lanes from this width on. 3.75 G and 2.72 G isqrt(a) a
-// second at 992 and 1056 bits on an H200, 1.91 G and 1.79 G over one.
-inline constexpr int least_bits_of_odd_roots = 960;
+// do so in 32 lines: such roots take two lanes from this width on. 5.0, 3.7 and 2.7 G isqrt(a) a
+// second at 736, 992 and 1056 bits on an H200, 3.8, 1.9 and 1.8 G over one; at 544 5.7 and 6.1 G.
+inline constexpr int least_bits_of_odd_roots = 641;
+// Cofactors leave a thread sooner than numbers alone: 52 M inverse(a, m) a second at 1536 bits on
+// an H200, 41 M in a thread, in the same run; at 1280 bits 70 M and 57 M, at 1056 bits 106 M and
+// 125 M.
+inline constexpr int most_bits_of_thread_cofactors = 1216;
 
 // Rows of products modulo a number, whose factors and folded limbs need more registers than a
 // division.
@@ -253,7 +260,7 @@ lanes_row_for(WorkKind kind, int bits, int power_bits, std::size_t count = any_c
               bool takes_roots = false, bool takes_cofactors = false, bool folds = false) {
     if (kind == WorkKind::division && takes_roots) {
         const RootsTable roots = roots_table();
-        const bool odd = (bits + 31) / 32 % 2 != 0 && bits > least_bits_of_odd_roots;
+        const bool odd = (bits + 31) / 32 % 2 != 0 && bits >= least_bits_of_odd_roots;
         for (const TuningRow &row : roots.rows) {
             if (bits <= row.max_bits && !(odd && row.lanes == 1))
                 return row;
@@ -271,7 +278,10 @@ lanes_row_for(WorkKind kind, int bits, int power_bits, std::size_t count = any_c
         return TuningRow{};
     const LanesTable table = lanes_table();
     for (TuningRow row : table.rows) {
-        if (row.kind == kind && bits <= row.max_bits && count >= row.min_count) {
+        const bool too_wide = takes_cofactors && kind == WorkKind::number_theory &&
+                              row.family == KernelFamily::thread_per_number &&
+                              bits > most_bits_of_thread_cofactors;
+        if (row.kind == kind && bits <= row.max_bits && count >= row.min_count && !too_wide) {
             // Cofactors need registers: 9.1 M inverses a second at 4096 bits with two blocks, 7.9 M
             // with three.
             if (takes_cofactors && row.family == KernelFamily::lanes_per_number &&
