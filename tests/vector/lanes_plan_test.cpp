@@ -34,7 +34,9 @@ static_assert(lanes_of(WorkKind::power, 1056, 1056) == 1);
 static_assert(lanes_of(WorkKind::power, 1536, 1536) == 2);
 static_assert(lanes_of(WorkKind::power, 2048, 2048) == 2);
 static_assert(lanes_of(WorkKind::power, 2100, 2100) == 2);
-static_assert(lanes_of(WorkKind::power, 3072, 3072) == 8);
+static_assert(lanes_of(WorkKind::power, 1100, 1100) == 2);
+static_assert(lanes_of(WorkKind::power, 2560, 2560) == 4);
+static_assert(lanes_of(WorkKind::power, 3072, 3072) == 4);
 static_assert(lanes_of(WorkKind::power, 4096, 4096) == 4);
 static_assert(lanes_of(WorkKind::power, 8192, 8192) == 8);
 static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
@@ -42,9 +44,11 @@ static_assert(lanes_of(WorkKind::power, 32768, 32768) == 32);
 static_assert(lanes_of(WorkKind::power, 1024, 1024, 20000) == 4);
 static_assert(lanes_of(WorkKind::power, 1024, 1024, 1000) == 4);
 static_assert(lanes_of(WorkKind::power, 2048, 2048, 1000) == 8);
-static_assert(lanes_of(WorkKind::power, 2048, 2048, 13999) == 8);
-static_assert(lanes_of(WorkKind::power, 2048, 2048, 14000) == 2);
-static_assert(lanes_of(WorkKind::power, 2100, 2100, 6000) == 8);
+static_assert(lanes_of(WorkKind::power, 2048, 2048, 27999) == 8);
+static_assert(lanes_of(WorkKind::power, 2048, 2048, 28000) == 2);
+static_assert(lanes_of(WorkKind::power, 1100, 1100, 10999) == 4);
+static_assert(lanes_of(WorkKind::power, 2100, 2100, 20000) == 8);
+static_assert(lanes_of(WorkKind::power, 3072, 3072, 3000) == 16);
 static_assert(lanes_of(WorkKind::power, 4096, 4096, 1) == 16);
 static_assert(lanes_of(WorkKind::power, 8192, 8192, 1499) == 32);
 // Short exponents stay in a thread while that pays.
@@ -52,6 +56,8 @@ static_assert(lanes_of(WorkKind::power, 1024, 17) == 0);
 static_assert(lanes_of(WorkKind::power, 2048, 17) == 2);
 static_assert(lanes_of(WorkKind::product, 1024) == 0 && lanes_of(WorkKind::product, 2048) == 4);
 static_assert(lanes_of(WorkKind::division, 4096) == 8);
+// No thread holds a number of more than 32 limbs.
+static_assert(lanes_of(WorkKind::product, 1056) == 4 && lanes_of(WorkKind::division, 1056) == 4);
 // Few lanes just above a power of two; products modulo a number have rows of their own.
 static_assert(lanes_of(WorkKind::product, 3072) == 4 && lanes_of(WorkKind::division, 2560) == 4);
 static_assert(lanes_of(WorkKind::product, 5120) == 8 && lanes_of(WorkKind::division, 6144) == 8);
@@ -65,6 +71,9 @@ static_assert(lanes_of(WorkKind::number_theory, 4096) == 4);
 static_assert(lanes_row_for(WorkKind::division, 128, 0, any_count, true).family ==
               KernelFamily::thread_per_number);
 static_assert(lanes_row_for(WorkKind::division, 256, 0, any_count, true).lanes == 1);
+static_assert(lanes_row_for(WorkKind::division, 1024, 0, any_count, true).lanes == 1);
+static_assert(lanes_row_for(WorkKind::division, 1056, 0, any_count, true).lanes == 2);
+static_assert(lanes_row_for(WorkKind::division, 1152, 0, any_count, true).lanes == 1);
 static_assert(lanes_row_for(WorkKind::division, 4096, 0, any_count, true).lanes == 4);
 static_assert(lanes_row_for(WorkKind::division, 8192, 0, any_count, true).lanes == 8);
 static_assert(lanes_row_for(WorkKind::power, 4096, 4096, any_count, true).lanes == 4);
@@ -73,6 +82,9 @@ static_assert(lanes_row_for(WorkKind::number_theory, 4096, 0, any_count, false, 
               3);
 static_assert(lanes_row_for(WorkKind::number_theory, 4096, 0, any_count, false, true).min_blocks ==
               2);
+static_assert(lanes_row_for(WorkKind::number_theory, 1216, 0, any_count, false, true).family ==
+              KernelFamily::thread_per_number);
+static_assert(lanes_row_for(WorkKind::number_theory, 1280, 0, any_count, false, true).lanes == 2);
 // Four limbs a lane or more, so that warps read whole lines.
 static_assert(lanes_of(WorkKind::streaming, 1152) == 0);
 static_assert(lanes_of(WorkKind::streaming, 2049) == 16);

@@ -78,6 +78,13 @@ void check_residues(int count) {
         REQUIRE(B((r - s).value()) == (expected - other).value());
         REQUIRE(B((-r).value()) == (-expected).value());
         REQUIRE(B((5 * r * s - y + 3).value()) == (5 * expected * other - b + 3).value());
+        // Terms beside the product, and products of few limbs less than what is taken away.
+        const B few = a >> (Bits - Bits / 4);
+        const W wide_m(&z);
+        REQUIRE(B(muladdmod(W(&a), y, y, wide_m)) == muladdmod(a, b, b, z));
+        REQUIRE(B(mulsubmod(W(&a), y, y, wide_m)) == mulsubmod(a, b, b, z));
+        REQUIRE(B(muladdmod(W(&few), y, W(&a), wide_m)) == muladdmod(few, b, a, z));
+        REQUIRE(B(mulsubmod(W(&few), W(&few), W(&a), wide_m)) == mulsubmod(few, few, a, z));
         REQUIRE((r == s) == (expected == other));
         REQUIRE(B(pow(r, 5).value()) == pow(expected, 5).value());
         r *= s;
@@ -100,6 +107,6 @@ TEST_CASE("roots, powers and number theory of WarpInt") {
     check_functions<521, 8>(60);
 }
 TEST_CASE("residues over lanes") {
-    check_residues<97, 2>(200);
+    check_residues<300, 2>(200);
     check_residues<521, 8>(60);
 }

@@ -233,7 +233,7 @@ WARPINT_OVER_LANES(MultiplyModulo, mulmod)
 #undef WARPINT_OVER_LANES
 
 // a b + c or a b + c d modulo m, and likewise with -.
-#define WARPINT_OVER_LANES(Operation, function)                                                    \
+#define WARPINT_OVER_LANES(Operation, function, product_function)                                  \
     template <>                                                                                    \
     struct OverLanes<operation::Operation> {                                                       \
         template <class... T>                                                                      \
@@ -241,10 +241,9 @@ WARPINT_OVER_LANES(MultiplyModulo, mulmod)
         template <int L, class A, class B, class C, class M>                                       \
         WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(bool &fault, const A &a, const B &b,  \
                                                              const C &c, const M &m) {             \
-            const auto modulus = detail::lane_modulus<L>(fault, m);                                \
-            const auto ab = mulmod(lane_number_t<L, plain_value_t<A>>(a),                          \
-                                   lane_number_t<L, plain_value_t<B>>(b), modulus);                \
-            return function(ab, lane_number_t<L, plain_value_t<C>>(c), modulus);                   \
+            return product_function(                                                               \
+                lane_number_t<L, plain_value_t<A>>(a), lane_number_t<L, plain_value_t<B>>(b),      \
+                lane_number_t<L, plain_value_t<C>>(c), detail::lane_modulus<L>(fault, m));         \
         }                                                                                          \
         template <int L, class A, class B, class C, class D, class M>                              \
         WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(bool &fault, const A &a, const B &b,  \
@@ -257,8 +256,8 @@ WARPINT_OVER_LANES(MultiplyModulo, mulmod)
             return function(ab, cd, modulus);                                                      \
         }                                                                                          \
     };
-WARPINT_OVER_LANES(MultiplyAddModulo, addmod)
-WARPINT_OVER_LANES(MultiplySubtractModulo, submod)
+WARPINT_OVER_LANES(MultiplyAddModulo, addmod, muladdmod)
+WARPINT_OVER_LANES(MultiplySubtractModulo, submod, mulsubmod)
 #undef WARPINT_OVER_LANES
 
 template <>

@@ -2,6 +2,7 @@
 // Products and powers modulo any number over lanes, even ones included. Variable time.
 #pragma once
 
+#include "../algorithm/reduction/fold_term.h"
 #include "divide.h"
 #include "even_modulus.h"
 #include "power.h"
@@ -31,6 +32,62 @@ multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m
     divide<2 * K, K>(group, static_cast<typename G::word *>(nullptr), a.words, product, m.words);
     return a;
 }
+// a b + c mod m or a b - c mod m.
+template <int K, algorithm::FoldTerm term, class G>
+WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+multiply_add_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> c,
+                                Words<K, G> m) {
+    using word = typename G::word;
+    a = multiply_modulo_by_division<K, G>(group, a, b, m);
+    divide<K, K>(group, static_cast<word *>(nullptr), c.words, c.words, m.words);
+    if constexpr (term == algorithm::FoldTerm::plus) {
+        const bool over = add<K>(group, a.words, a.words, c.words);
+        subtract_if<K>(group, a.words, over, m.words);
+    } else {
+        const bool below = subtract<K>(group, a.words, a.words, c.words);
+        add<K>(group, b.words, a.words, m.words);
+        select<K>(group, a.words, below, b.words, a.words);
+    }
+    return a;
+}
+
+// above B^n + sum, plus or less c, and less nothing below 0: then twice a divisor with its top bit
+// set is added. Three limbs `above`, which have room.
+template <int K, algorithm::FoldTerm term, class G>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+add_term(const G &group, typename G::word *sum, typename G::limb *above, const typename G::word *c,
+         const typename G::word *divisor) {
+    using limb = typename G::limb;
+    const auto carry_up = [above](bool carry) {
+        limb in = static_cast<limb>(carry ? 1 : 0);
+        for (int i = 0; i < 3; ++i) {
+            above[i] = static_cast<limb>(above[i] + in);
+            in = static_cast<limb>(above[i] < in ? 1 : 0);
+        }
+    };
+    if constexpr (term == algorithm::FoldTerm::plus) {
+        carry_up(add<K>(group, sum, sum, c));
+    } else {
+        const bool borrow = subtract<K>(group, sum, sum, c);
+        const bool below = borrow && (above[0] | above[1] | above[2]) == 0;
+        if (borrow) {
+            limb out = 1;
+            for (int i = 0; i < 3; ++i) {
+                const limb before = above[i];
+                above[i] = static_cast<limb>(before - out);
+                out = static_cast<limb>(before < out ? 1 : 0);
+            }
+        }
+        if (group.vote(below)) { // products of few limbs
+            typename G::word raised[K];
+            for (int k = 0; k < 2; ++k) {
+                const bool carry = add<K>(group, raised, sum, divisor);
+                select<K>(group, sum, below, raised, sum);
+                carry_up(below && carry);
+            }
+        }
+    }
+}
 
 // t = floor(t / B^3), the three limbs `above` coming in at the top.
 template <int K, class G>
@@ -49,14 +106,15 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down_three(const G &group, ty
 
 } // namespace detail
 
-// r = a b mod m for any a, b; a, b and m of at most N limbs. For m = 0 the result means nothing. r
-// may be an operand. By Horner's rule from the top limb of b down, where what grows beyond two
-// limbs above m is folded back, t B^(n + 2) = t c modulo m, c = B^(n + 2) mod m: no quotient is
-// estimated in the rows, only for c (two limbs) and at the end (four).
-template <int K, int N, class G>
+// r = a b mod m for any a, b, or a b + c or a b - c mod m for any c as well (term plus or minus);
+// all of at most N limbs. c is read for a term only. For m = 0 the result means nothing. r may be
+// an operand. By Horner's rule from the top limb of b down, where what grows beyond two limbs above
+// m is folded back, t B^(n + 2) = t f modulo m, f = B^(n + 2) mod m: no quotient is estimated in
+// the rows, only for f (two limbs) and at the end (four).
+template <int K, int N, algorithm::FoldTerm term, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
-                const typename G::word *b, const typename G::word *m) {
+                const typename G::word *b, const typename G::word *c, const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<limb>;
@@ -75,10 +133,10 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
             divisor[0] = divisor[0] | G::select(group.first() & (length == 0), word(1), word(0));
             shift_left<K>(group, divisor, divisor, shift);
             const TopLimbs<limb> top = top_limbs<K>(group, divisor);
-            word c[K];
-            negate_if<K>(group, c, true, divisor);
-            subtract_if<K>(group, c, false, divisor);
-            divide_rows<K>(group, c, divisor, top, 2, detail::ZerosAtRows<G>{});
+            word folded[K];
+            negate_if<K>(group, folded, true, divisor);
+            subtract_if<K>(group, folded, false, divisor);
+            divide_rows<K>(group, folded, divisor, top, 2, detail::ZerosAtRows<G>{});
 
             word top_a[K];
             detail::move_up_by<K, unused>(group, top_a, a);
@@ -100,14 +158,19 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
                         continue;
                     const limb high = group.broadcast(b[i + 1], lane);
                     const limb low = group.broadcast(b[i], lane);
-                    sums.fold_row(sums.even, sums.odd, top_a, high, c);
-                    sums.fold_row(sums.odd, sums.even, top_a, low, c);
+                    sums.fold_row(sums.even, sums.odd, top_a, high, folded);
+                    sums.fold_row(sums.odd, sums.even, top_a, low, folded);
                 }
             }
             word sum[K];
             limb above[3];
             sums.join(sum, above);
             if (!group.vote(sums.rare != word(0))) {
+                if constexpr (term != algorithm::FoldTerm::none) {
+                    word top_c[K];
+                    detail::move_up_by<K, unused>(group, top_c, c);
+                    detail::add_term<K, term>(group, sum, above, top_c, divisor);
+                }
                 // (above B^n + sum) 2^left mod the divisor, from the top.
                 const int rows = (places + 5) / 2 * 2;
                 word rest[K];
@@ -127,7 +190,13 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
     copy<K>(x.words, a);
     copy<K>(y.words, b);
     copy<K>(z.words, m);
-    x = detail::multiply_modulo_by_division<K, G>(group, x, y, z);
+    if constexpr (term == algorithm::FoldTerm::none) {
+        x = detail::multiply_modulo_by_division<K, G>(group, x, y, z);
+    } else {
+        Words<K, G> added;
+        copy<K>(added.words, c);
+        x = detail::multiply_add_modulo_by_division<K, term, G>(group, x, y, added, z);
+    }
     copy<K>(r, x.words);
 }
 

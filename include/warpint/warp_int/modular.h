@@ -21,6 +21,25 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M reduce(const X &x, const M &m) {
     return x % m;
 }
 
+// Unsigned operands of no more bits than the modulus.
+template <class M, class... T>
+inline constexpr bool fit_modulus = ((!number::signed_of<number::big_t<plain_t<T>>> &&
+                                      number::bits_of<number::big_t<plain_t<T>>> <= M::bits) &&
+                                     ...);
+
+// a b, a b + c or a b - c mod m.
+template <algorithm::FoldTerm term, class M>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M fold_product(const M &a, const M &b, const M &c,
+                                                        const M &m) {
+    M r;
+    lanes::multiply_modulo<M::words_per_lane, M::limb_count, term>(
+        typename M::group{}, r.words, a.words, b.words, c.words, m.words);
+    const bool exists = static_cast<bool>(m);
+    if (!exists)
+        number::report_division_by_zero();
+    return select(exists, r, M(0));
+}
+
 } // namespace warp_int
 
 // a b mod m.
@@ -36,7 +55,6 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
                   std::remove_const_t<Y>::bits <= M::bits) {
         const M u = warp_int::to<M>(x);
         const M v = warp_int::to<M>(y);
-        M r;
         if constexpr (M::lanes == 1) { // on GPUs as in one thread, where that is there
             using Plain = typename M::plain;
             if constexpr (number::detail::folds_modulo<Plain, Plain, Plain>) {
@@ -46,12 +64,7 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
                 }
             }
         }
-        lanes::multiply_modulo<M::words_per_lane, M::limb_count>(typename M::group{}, r.words,
-                                                                 u.words, v.words, m.words);
-        const bool exists = static_cast<bool>(m);
-        if (!exists)
-            number::report_division_by_zero();
-        return warp_int::select(exists, r, M(0));
+        return warp_int::fold_product<algorithm::FoldTerm::none>(u, v, u, m);
     } else {
         return (x * y) % m;
     }
@@ -85,11 +98,21 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 // (a b + c) mod m and (a b - c) mod m, (a b + c d) mod m and (a b - c d) mod m.
 template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const M &m) {
-    return addmod(mulmod(a, b, m), c, m);
+    if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
+        return warp_int::fold_product<algorithm::FoldTerm::plus>(
+            warp_int::to<M>(a), warp_int::to<M>(b), warp_int::to<M>(c), m);
+    } else {
+        return addmod(mulmod(a, b, m), c, m);
+    }
 }
 template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const M &m) {
-    return submod(mulmod(a, b, m), c, m);
+    if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
+        return warp_int::fold_product<algorithm::FoldTerm::minus>(
+            warp_int::to<M>(a), warp_int::to<M>(b), warp_int::to<M>(c), m);
+    } else {
+        return submod(mulmod(a, b, m), c, m);
+    }
 }
 template <warp_int::Any A, warp_int::Any B, warp_int::Any C, warp_int::Any D, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const D &d,

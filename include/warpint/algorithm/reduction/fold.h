@@ -16,11 +16,9 @@
 
 #include "fold_modulus.h"
 #include "fold_product.h"
+#include "fold_term.h"
 
 namespace warpint::algorithm {
-
-// What is added to a product before its reduction.
-enum class FoldTerm { none, plus, minus, plus_product, minus_product };
 
 namespace detail {
 
