@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gcd, lcm, gcd_ext, inverse and jacobi of plain numbers against GMP: all widths, signs and operand
-// classes, built-in integers, every small pair (inverses of twelve bits: inverse_exhaustive_test.cpp), and the corners by name.
+// classes, built-in integers, every small pair, and the corners by name. (Inverses of twelve bits:
+// inverse_exhaustive_test.cpp.)
 
 #include "support/oracle.h"
 #include "support/property.h"
