@@ -42,7 +42,7 @@ endif()
 # what the C++ program of the test consists of. Nothing is linked.
 function(warpint_check_device_code target model)
     string(REGEX MATCH "[0-9]+[a-z]?" architecture "${CMAKE_CUDA_ARCHITECTURES}")
-    set(options -x cu -std=c++20 -dlto -ltoir "-arch=sm_${architecture}")
+    set(options -x cu -std=c++20 -dlto -ltoir "-arch=sm_${architecture}" --Ofast-compile=max)
     if(CMAKE_CUDA_HOST_COMPILER)
         list(APPEND options "-ccbin=${CMAKE_CUDA_HOST_COMPILER}")
     endif()

@@ -1,106 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products modulo m by folding: with 8-bit limbs, where the carry that a fold loses once in 2^34
-// rows of 32-bit limbs is lost all the time, against plain 64-bit arithmetic; with 32-bit limbs, as
-// a GPU runs it, against GMP.
+// rows of 32-bit limbs is lost all the time, against plain 64-bit arithmetic (all short ones:
+// fold_exhaustive_test.cpp); with 32-bit limbs, as a GPU runs it, against GMP.
 
-#include "support/limbs.h"
+#include "fold_cases.h"
 #include "support/register_operands.h"
-
-#include <warpint/algorithm/reduction/fold.h>
 
 #include <doctest/doctest.h>
 #include <gmp.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
-using algorithm::FoldTerm;
-using namespace test::limbs;
-
-template <class L>
-struct Limbs_at {
-    const L *limbs;
-    L operator()(int i) const { return limbs[i]; }
-};
-
-/// Whether products by prepared folds are tested too; of 11 and 16 limbs of 32 bits they are taken by
-/// halves, as of 8 limbs of 8 bits.
-template <int N, class L>
-constexpr bool prepares = sizeof(L) == 1 || N == 11 || N == 16;
-
-/// By a modulus and by its prepared folds; where these differ, the result is made wrong.
-template <int N, FoldTerm term, class L>
-void fold(L *r, const L *a, const L *b, const L *c, const L *d, const L *m) {
-    algorithm::multiply_modulo_fold<N, term>(r, a, Limbs_at<L>{b}, c, Limbs_at<L>{d},
-                                             algorithm::ModulusLimbs<N, L>{m});
-    if constexpr (prepares<N, L>) {
-        const auto prepared = algorithm::prepare_folds<N>(m);
-        std::array<L, N> other{};
-        algorithm::multiply_modulo_fold<N, term>(other.data(), a, Limbs_at<L>{b}, c, Limbs_at<L>{d},
-                                                 prepared);
-        if (!prepared.exists() || !std::equal(other.begin(), other.end(), r))
-            r[0] = static_cast<L>(r[0] ^ 1);
-    }
-}
-
-template <int N, class L>
-void fold_square(L *r, const L *a, const L *m) {
-    algorithm::square_modulo_fold<N>(r, a, algorithm::ModulusLimbs<N, L>{m});
-    if constexpr (sizeof(L) == 1) {
-        std::array<L, N> other{};
-        algorithm::square_modulo_fold<N>(other.data(), a, algorithm::prepare_folds<N>(m));
-        if (!std::equal(other.begin(), other.end(), r))
-            r[0] = static_cast<L>(r[0] ^ 1);
-    }
-}
-
-template <int N, int Length, class L>
-void fold_remainder(L *r, const L *a, const L *m) {
-    algorithm::remainder_fold<N, Length>(r, a, algorithm::ModulusLimbs<N, L>{m});
-    std::array<L, N> other{};
-    algorithm::remainder_fold<N, Length>(other.data(), a, algorithm::prepare_folds<N>(m));
-    if (!std::equal(other.begin(), other.end(), r))
-        r[0] = static_cast<L>(r[0] ^ 1);
-}
-
-// ---- 8-bit limbs --------------------------------------------------------------------------------
-
-template <int N, FoldTerm term>
-std::uint64_t folded(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d,
-                     std::uint64_t m) {
-    Limbs<N> r(0x5555555555555555);
-    fold<N, term>(r.begin(), Limbs<N>(a).begin(), Limbs<N>(b).begin(), Limbs<N>(c).begin(),
-                  Limbs<N>(d).begin(), Limbs<N>(m).begin());
-    return r.intact() ? r.value() : ~std::uint64_t{0};
-}
-
-/// Every form for these operands of N <= 8 limbs.
-template <int N>
-void check_forms(Tally &tally, std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d,
-                 std::uint64_t m) {
-    __extension__ using Wide = unsigned __int128;
-    const auto ab = static_cast<std::uint64_t>(Wide{a} * b % m);
-    const auto cd = static_cast<std::uint64_t>(Wide{c} * d % m);
-    const Wide w = m;
-    tally.equal(folded<N, FoldTerm::none>(a, b, c, d, m), ab, a, b, m);
-    tally.equal(folded<N, FoldTerm::plus>(a, b, c, d, m),
-                static_cast<std::uint64_t>((ab + Wide{c}) % m), a, b, c, m);
-    tally.equal(folded<N, FoldTerm::minus>(a, b, c, d, m),
-                static_cast<std::uint64_t>((ab + w - c % m) % m), a, b, c, m);
-    tally.equal(folded<N, FoldTerm::plus_product>(a, b, c, d, m),
-                static_cast<std::uint64_t>((Wide{ab} + cd) % m), a, b, c, d, m);
-    tally.equal(folded<N, FoldTerm::minus_product>(a, b, c, d, m),
-                static_cast<std::uint64_t>((ab + w - cd) % m), a, b, c, d, m);
-    Limbs<N> square(0x5555555555555555);
-    fold_square<N>(square.begin(), Limbs<N>(a).begin(), Limbs<N>(m).begin());
-    tally.equal(square.value(), static_cast<std::uint64_t>(Wide{a} * a % m), a, m);
-    tally.equal(square.intact(), true, a, m);
-}
+using namespace fold_cases;
 
 template <int N>
 void check_random_forms(long count) {
@@ -217,29 +132,6 @@ void check_width(long count) {
     }
     INFO(N, " limbs: ", wrong, " wrong; first: ", first, "; WARPINT_TEST_SEED=", test::run_seed());
     CHECK(wrong == 0);
-}
-
-TEST_CASE("every product modulo m of one limb of 8 bits") {
-    Tally tally("products modulo m, one limb of 8 bits");
-    for (std::uint64_t m = 1; m < 256; ++m) {
-        for (std::uint64_t a = 0; a < 256; ++a) {
-            for (std::uint64_t b = 0; b < 256; ++b)
-                tally.equal(folded<1, FoldTerm::none>(a, b, 0, 0, m), a * b % m, a, b, m);
-        }
-    }
-}
-
-TEST_CASE("every modulus of two limbs of 8 bits") {
-    Tally tally("products modulo m, two limbs of 8 bits");
-    Source source("moduli");
-    for (std::uint64_t m = 1; m < 65536; ++m) {
-        check_forms<2>(tally, 0xffff, 0xffff, 0xffff, 0xffff, m);
-        check_forms<2>(tally, 0, 0xffff, m, 0xffff, m);
-        check_forms<2>(tally, m - 1, m - 1, m - 1, m, m);
-        for (int i = 0; i < 4; ++i)
-            check_forms<2>(tally, source.number(2), source.number(2), source.number(2),
-                           source.number(2), m);
-    }
 }
 
 TEST_CASE("products modulo m of a few limbs of 8 bits") {

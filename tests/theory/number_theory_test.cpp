@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gcd, lcm, gcd_ext, inverse and jacobi of plain numbers against GMP: all widths, signs and operand
-// classes, built-in integers, every small pair, and the corners by name.
+// classes, built-in integers, every small pair, and the corners by name. (Inverses of twelve bits:
+// inverse_exhaustive_test.cpp.)
 
 #include "support/oracle.h"
 #include "support/property.h"
@@ -180,22 +181,6 @@ TEST_CASE("every pair of signed seven-bit numbers") {
     }
     INFO(verdict.message());
     CHECK_FALSE(verdict.failed());
-}
-
-TEST_CASE("all inverses modulo every number of twelve bits") {
-    // One test in the 64-bit words of the host for each (a, m) with a < m.
-    long wrong = 0;
-    for (unsigned m = 1; m < 4096; ++m) {
-        const BigInt<12> modulus(m);
-        for (unsigned a = 0; a < m; ++a) {
-            const auto r = inverse(BigInt<12>(a), modulus);
-            const unsigned found = static_cast<unsigned>(r.value_or(0));
-            const bool exists = static_cast<bool>(gcd(BigInt<12>(a), modulus) == 1);
-            const bool right = exists ? r && found < m && a * found % m == 1 % m : !r;
-            wrong += !right;
-        }
-    }
-    CHECK(wrong == 0);
 }
 
 TEST_CASE("a prepared modulus") {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Primality against a sieve for every n below 2^24, the single tests against their definitions, and
-// everything against GMP at all widths; pseudoprimes of every kind, found by their definitions.
+// Primality: the single tests against their definitions, and everything against GMP at all widths;
+// pseudoprimes of every kind, found by their definitions. (All short numbers: prime_exhaustive_test.cpp.)
 
+#include "prime_sieve.h"
 #include "support/oracle.h"
 #include "support/property.h"
 
@@ -26,6 +27,7 @@ using test::Integer;
 using test::Operands;
 using test::OperandSource;
 using test::power_of_two;
+using test::sieve_of_eratosthenes;
 using test::to_integer;
 using test::Verdict;
 using warpint::BigInt;
@@ -41,20 +43,6 @@ Integer gmp_next_prime(const Integer &n) {
 }
 bool gmp_is_safe_prime(const Integer &p) {
     return gmp_is_prime(p) && gmp_is_prime((p - 1) / 2);
-}
-
-/// sieve[n]: n is prime, for n < bound.
-std::vector<bool> sieve_of_eratosthenes(std::size_t bound) {
-    std::vector<bool> prime(bound, true);
-    prime[0] = prime[1] = false;
-    for (std::size_t p = 2; p * p < bound; ++p) {
-        if (prime[p]) {
-            for (std::size_t i = p * p; i < bound; i += p) {
-                prime[i] = false;
-            }
-        }
-    }
-    return prime;
 }
 
 // ---- the tests by their definitions, for n < 2^32
@@ -240,15 +228,6 @@ void check_next(long count) {
 }
 
 } // namespace
-
-TEST_CASE("primality of every number below 2^24") {
-    const auto prime = sieve_of_eratosthenes(std::size_t(1) << 24);
-    long wrong = 0;
-    for (std::uint32_t n = 0; n < prime.size(); ++n) {
-        wrong += is_probable_prime(BigInt<24>(n)) != prime[n];
-    }
-    CHECK(wrong == 0);
-}
 
 TEST_CASE("single tests by definition, limbs of every size") {
     std::vector<std::uint64_t> numbers;
