@@ -125,6 +125,35 @@ TEST_CASE_TEMPLATE("explain with a target", S, TEST_SPACES) {
     CHECK(explain(indices(10), counted).family == execution::KernelFamily::cpu_threads);
 }
 
+// Products side by side from 4 elements on, one by one below; formulas of vectors that are all as they
+// should be run without further checks, and say the same.
+TEST_CASE("short formulas of host vectors") {
+    using Wide = BigInt<256>;
+    for (const std::size_t n : {1u, 3u, 4u, 40u}) {
+        host_vector<Wide> a(n, ~Wide(0));
+        const host_vector<Wide> m(n, ~Wide(0) - 4u);
+        host_vector<Wide> r(n);
+        const std::string reason = explained(a * a % m).reason;
+        if (n < 4)
+            CHECK(reason == "the batch lies in host memory");
+        r = a * a % m;
+        CHECK(execution::last_run().explanation() == explain(a * a % m, r));
+        CHECK(r.to_host() == std::vector<Wide>(n, Wide(16)));
+        a = a + r; // in place
+        CHECK(a.to_host() == std::vector<Wide>(n, Wide(15)));
+        a[n - 1] = 0u;
+        r = m / a;
+        CHECK_THROWS_AS(r.check(), std::domain_error);
+        r = r + a; // faults travel
+        CHECK(r.error_mask()[n - 1]);
+        r = a + a; // and end
+        CHECK(r.to_host().back() == 0u);
+        CHECK_THROWS_AS(r = r + host_vector<Wide>(n + 1), size_mismatch);
+        r = host_vector<Wide>(n + 1) + 1u;
+        CHECK(r.to_host() == std::vector<Wide>(n + 1, Wide(1)));
+    }
+}
+
 TEST_CASE("last_run before anything ran") {
     // Of a thread of its own: elsewhere something has run.
     std::string text = "none";
