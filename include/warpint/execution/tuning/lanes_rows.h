@@ -124,13 +124,11 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "1.16 M powers by 2048 bits a second at 1280 bits on an H200, 1.13 M with 6 blocks"},
         {90, power, 1600, 14000, lanes, 2, 64, 5, direct, 0,
          "1.03 M powers a second at 1536 bits on an H200, 0.98 M over 4 lanes"},
-        // A GPU holds 16,896 numbers over 2 lanes at once: 20,000 ran at 275 K a second, over 8
-        // lanes
+        // A GPU holds 16,896 numbers over 2 lanes at once: 20,000 ran at 275 K a second, over 8 lanes
         // at 373 K.
         {90, power, 2048, 28000, lanes, 2, 64, 4, direct, 0,
          "457 K powers a second at 2048 bits on an H200, 445 K over 4 lanes, 405 K over 8, 221 K "
-         "in "
-         "a thread"},
+         "in a thread"},
         {90, power, 2048, 0, lanes, 8, 64, 8, direct, 0,
          "a small batch: 126 K powers a second in batches of 1,000 and 371 K in batches of 14,000 "
          "at 2048 bits on an H200, 38 K and 380 K over 2 lanes"},
@@ -138,8 +136,7 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
         // numbers over 2 lanes at once: 20,000 take twice as long, and 300 K a second over 8 lanes.
         {90, power, 2176, 25000, lanes, 2, 64, 4, direct, 0,
          "398 K, 385 K and 354 K powers a second at 2064, 2100 and 2176 bits on an H200, 367 K, "
-         "362 "
-         "K and 322 K over 4 lanes"},
+         "362 K and 322 K over 4 lanes"},
         {90, power, 2176, 0, lanes, 8, 64, 8, direct, 0,
          "a small batch: 291 K powers a second in batches of 4,000 at 2100 bits on an H200, 203 K "
          "over 4 lanes"},
