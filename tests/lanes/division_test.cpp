@@ -17,6 +17,7 @@ using test::lanes::Number;
 using test::lanes::operand;
 using test::lanes::Shape;
 using test::lanes::Wrong;
+using warpint::algorithm::FoldTerm;
 
 template <class S, int KM>
 void check_division(long count) {
@@ -67,8 +68,20 @@ void check_modular(long count) {
         const Number<S, K> y(b);
         const Number<S, K> z(m);
         Number<S, K> r;
-        lanes::multiply_modulo<K, S::limbs>(group, r.words, x.words, y.words, z.words);
-        wrong.equal("product", r.value(), test::modulo(a * b, m));
+        Integer c = operand<S>(source);
+        if (source.one_in(4))
+            c = source.one_in(2) ? m - 1 : test::power_of_two(S::bits) - 1;
+        const Number<S, K> w(c);
+        const Integer product = test::modulo(a * b, m);
+        lanes::multiply_modulo<K, S::limbs, FoldTerm::none>(group, r.words, x.words, y.words,
+                                                            w.words, z.words);
+        wrong.equal("product", r.value(), product);
+        lanes::multiply_modulo<K, S::limbs, FoldTerm::plus>(group, r.words, x.words, y.words,
+                                                            w.words, z.words);
+        wrong.equal("product and term", r.value(), test::modulo(product + c, m));
+        lanes::multiply_modulo<K, S::limbs, FoldTerm::minus>(group, r.words, x.words, y.words,
+                                                             w.words, z.words);
+        wrong.equal("product less a term", r.value(), test::modulo(product + m - c % m, m));
         if (round % 16 != 0)
             continue;
         lanes::power_modulo<K, 3, K>(group, r.words, x.words, y.words, z.words);
