@@ -39,10 +39,10 @@ endif()
 # the headers and what several of them instantiate, with the include folders and definitions of the target
 # `model` and the warnings of warpint_warnings, up to the intermediate code for link-time optimisation of
 # the first architecture. Neither ptxas nor the host's compiler is run; the host's half of the same text is
-# what the C++ program of the test consists of. Nothing is linked.
+# what the C++ program of the test consists of. Nothing is linked. WARPINT_CHECKED_ONLY is defined.
 function(warpint_check_device_code target model)
     string(REGEX MATCH "[0-9]+[a-z]?" architecture "${CMAKE_CUDA_ARCHITECTURES}")
-    set(options -x cu -std=c++20 -dlto -ltoir "-arch=sm_${architecture}" --Ofast-compile=max)
+    set(options -x cu -std=c++20 -dlto -ltoir "-arch=sm_${architecture}" --Ofast-compile=max -DWARPINT_CHECKED_ONLY)
     if(CMAKE_CUDA_HOST_COMPILER)
         list(APPEND options "-ccbin=${CMAKE_CUDA_HOST_COMPILER}")
     endif()

@@ -100,7 +100,14 @@ void check_powers() {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("batches of powers", W, Width<1>, Width<7>, Width<64>, Width<109>, Width<131>,
-                   Width<256>, Width<521>, Width<1024>, Width<2048>, Width<4096>) {
+// Where device code is compiled but cannot run, a width of each kernel is enough.
+#if defined(WARPINT_CHECKED_ONLY)
+#define POWER_WIDTHS Width<109>, Width<1024>, Width<2048>
+#else
+#define POWER_WIDTHS                                                                               \
+    Width<1>, Width<7>, Width<64>, Width<109>, Width<131>, Width<256>, Width<521>, Width<1024>,    \
+        Width<2048>, Width<4096>
+#endif
+TEST_CASE_TEMPLATE("batches of powers", W, POWER_WIDTHS) {
     check_powers<W::bits>();
 }
