@@ -46,10 +46,9 @@ std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, cons
 }
 
 /// The same for an exponent that was recoded before.
-template <int N, int MaxWindow, std::size_t E>
-std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> &e,
-                            const Prepared<N> &m) {
-    const auto schedule = algorithm::make_schedule<32 * int(E)>(e.data(), MaxWindow);
+template <int N, int MaxWindow, class Schedule, std::size_t E>
+std::uint64_t power_scheduled(std::uint64_t a, const std::array<std::uint32_t, E> &e,
+                              const Schedule &schedule, const Prepared<N> &m) {
     const Limbs<N> base(a);
     Limbs<N> r;
     algorithm::power_odd<N, MaxWindow>(r.begin(), base.begin(), &schedule, m.context);
@@ -58,23 +57,43 @@ std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> 
     }
     return r.intact() ? r.value() : ~std::uint64_t(0);
 }
+template <int N, int MaxWindow, std::size_t E>
+std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> &e,
+                            const Prepared<N> &m) {
+    return power_scheduled<N, MaxWindow>(
+        a, e, algorithm::make_schedule<32 * int(E)>(e.data(), MaxWindow), m);
+}
 
-/// a^e mod m for odd m by a comb.
+/// a^e mod m for odd m by a comb, for many e.
+template <int N, int Teeth>
+struct Comb {
+    Comb(std::uint64_t a, const Prepared<N> &m, int columns)
+        : context(m.context), columns(columns) {
+        const Limbs<N> base(a);
+        Limbs<N> x;
+        algorithm::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared,
+                                          context.modulus, context.inverse);
+        algorithm::comb_table<N, Teeth>(table, x.begin(), columns, context);
+    }
+    template <std::size_t E>
+    std::uint64_t power(const std::array<std::uint32_t, E> &e) const {
+        const Limbs<N> unit(1);
+        Limbs<N> r;
+        const auto load = [&](Limb *entry, int i) { algorithm::copy<N>(entry, table + i * N); };
+        algorithm::comb_power<N, Teeth>(r.begin(), e.data(), int(E), columns, load, context);
+        algorithm::montgomery_multiply<N>(r.begin(), r.begin(), unit.begin(), context.modulus,
+                                          context.inverse);
+        return r.intact() ? r.value() : ~std::uint64_t(0);
+    }
+
+    const algorithm::MontgomeryContext<N, Limb> &context;
+    int columns;
+    Limb table[N << Teeth];
+};
 template <int N, int Teeth, std::size_t E>
 std::uint64_t comb(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m,
                    int columns) {
-    const auto &context = m.context;
-    const Limbs<N> base(a), unit(1);
-    Limbs<N> x, r;
-    algorithm::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared, context.modulus,
-                                      context.inverse);
-    Limb table[N << Teeth];
-    algorithm::comb_table<N, Teeth>(table, x.begin(), columns, context);
-    const auto load = [&](Limb *entry, int i) { algorithm::copy<N>(entry, table + i * N); };
-    algorithm::comb_power<N, Teeth>(r.begin(), e.data(), int(E), columns, load, context);
-    algorithm::montgomery_multiply<N>(r.begin(), r.begin(), unit.begin(), context.modulus,
-                                      context.inverse);
-    return r.intact() ? r.value() : ~std::uint64_t(0);
+    return Comb<N, Teeth>(a, m, columns).power(e);
 }
 
 } // namespace power_cases
