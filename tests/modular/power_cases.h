@@ -36,9 +36,8 @@ template <int N, int MaxWindow, PowerMethod method, std::size_t E>
 std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m) {
     const Limbs<N> base(a);
     Limbs<N> r;
-    algorithm::power_odd<N, MaxWindow, method>(r.begin(), base.begin(),
-                                               algorithm::ExponentLimbs{e.data(), int(E)},
-                                               m.context);
+    algorithm::power_odd<N, MaxWindow, method>(
+        r.begin(), base.begin(), algorithm::ExponentLimbs{e.data(), int(E)}, m.context);
     if (m.zeros > 0) {
         algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
     }
@@ -67,8 +66,8 @@ std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> 
 /// a^e mod m for odd m by a comb, for many e.
 template <int N, int Teeth>
 struct Comb {
-    Comb(std::uint64_t a, const Prepared<N> &m, int columns)
-        : context(m.context), columns(columns) {
+    Comb(std::uint64_t a, const Prepared<N> &m, int comb_columns)
+        : context(m.context), columns(comb_columns) {
         const Limbs<N> base(a);
         Limbs<N> x;
         algorithm::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular powers of one 8-bit limb: everything. Apart from power_test.cpp to be optimised: it runs for long.
+// Modular powers of one 8-bit limb: everything. Apart from power_test.cpp to be optimised: it runs
+// for long.
 
 #include "power_cases.h"
 
