@@ -46,16 +46,17 @@ private:
     static constexpr int n = Bits / 64;
     static constexpr std::size_t bytes = Bits / 8;
     static constexpr std::size_t count = 32 * 8192 / Bits; // operands and results lie in L2
+    static constexpr std::size_t many = 4 * count;         // where branches depend on the operands
 
     // Equal numbers for both.
-    template <int B>
+    template <int B, std::size_t Count = count>
     struct Operands {
-        std::vector<Number<B>> ours = std::vector<Number<B>>(count);
-        Limbs theirs = Limbs(count * B / 64);
+        std::vector<Number<B>> ours = std::vector<Number<B>>(Count);
+        Limbs theirs = Limbs(Count * B / 64);
 
         explicit Operands(std::uint64_t seed, Lengths lengths = Lengths::full) {
-            const auto words = random_operands(count, B, lengths, seed);
-            for (std::size_t i = 0; i < count; ++i) {
+            const auto words = random_operands(Count, B, lengths, seed);
+            for (std::size_t i = 0; i < Count; ++i) {
                 for (std::size_t k = 0; k < B / 64; ++k) {
                     theirs[i * B / 64 + k] = words[i][k];
                     ours[i].limbs[2 * k] = static_cast<std::uint32_t>(words[i][k]);
@@ -67,10 +68,10 @@ private:
     };
 
     // Room for results, different before the measurement.
-    template <int B>
+    template <int B, std::size_t Count = count>
     struct Results {
-        std::vector<Number<B>> ours = std::vector<Number<B>>(count, Number<B>(1));
-        Limbs theirs = Limbs(count * B / 64, 2);
+        std::vector<Number<B>> ours = std::vector<Number<B>>(Count, Number<B>(1));
+        Limbs theirs = Limbs(Count * B / 64, 2);
 
         mp_limb_t *operator[](std::size_t i) { return theirs.data() + i * B / 64; }
 
@@ -82,7 +83,7 @@ private:
             return true;
         }
         bool equal() {
-            for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t i = 0; i < Count; ++i) {
                 if (!same(ours[i], (*this)[i]))
                     return false;
             }
@@ -91,7 +92,7 @@ private:
         // Ours are the low (or high) halves of their numbers twice as wide.
         template <int H>
         bool equal_half(const std::vector<Number<H>> &halves, bool high) {
-            for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t i = 0; i < Count; ++i) {
                 if (!Results<H>::same(halves[i], (*this)[i] + (high ? H / 64 : 0)))
                     return false;
             }
@@ -99,23 +100,24 @@ private:
         }
     };
 
-    // A line whose contenders are given for one operand.
-    template <class Ours, class Theirs, class Right>
+    // A line whose contenders are given for one operand; many operands come in an order that cannot
+    // be remembered.
+    template <std::size_t Count = count, class Ours, class Theirs, class Right>
     void line(const char *operation, std::size_t each, const Ours &ours, const Theirs &theirs,
               const Right &right) {
         if (!wanted(operation))
             return;
-        report_.line(
-            Bits, operation, count, each,
-            [&] {
-                for (std::size_t i = 0; i < count; ++i)
-                    ours(i);
-            },
-            [&] {
-                for (std::size_t i = 0; i < count; ++i)
-                    theirs(i);
-            },
-            right);
+        const auto pass = [this](const auto &contender) {
+            return [this, &contender] {
+                if constexpr (Count == many) {
+                    in_new_order<Count>(generator_, contender);
+                } else {
+                    for (std::size_t i = 0; i < Count; ++i)
+                        contender(i);
+                }
+            };
+        };
+        report_.line(Bits, operation, Count, each, pass(ours), pass(theirs), right);
     }
 
     void measure_linear() {
@@ -210,11 +212,11 @@ private:
     }
 
     void measure_divisions() {
-        const Operands<2 * Bits> a(6);
-        const Operands<Bits> b(7);
-        Results<2 * Bits> q;
-        Results<Bits> r;
-        line(
+        const Operands<2 * Bits, many> a(6);
+        const Operands<Bits, many> b(7);
+        Results<2 * Bits, many> q;
+        Results<Bits, many> r;
+        line<many>(
             "divmod, 2N / N bits", 6 * bytes,
             [&](auto i) {
                 const auto result = divmod(a.ours[i], b.ours[i]);
@@ -227,11 +229,11 @@ private:
             },
             [&] { return q.equal() && r.equal(); });
 
-        const Operands<Bits> c(8);
-        Results<Bits> s;
-        std::vector<warpint::BigInt<64>> our_rest(count);
-        Limbs their_rest(count);
-        line(
+        const Operands<Bits, many> c(8);
+        Results<Bits, many> s;
+        std::vector<warpint::BigInt<64>> our_rest(many);
+        Limbs their_rest(many);
+        line<many>(
             "divmod, N / 64 bits", 2 * bytes,
             [&](auto i) {
                 const auto result = divmod(c.ours[i], std::uint64_t{b[i][0]} | 1);
@@ -240,7 +242,7 @@ private:
             },
             [&](auto i) { their_rest[i] = mpn_divrem_1(s[i], 0, c[i], n, b[i][0] | 1); },
             [&] {
-                for (std::size_t i = 0; i < count; ++i) {
+                for (std::size_t i = 0; i < many; ++i) {
                     if (our_rest[i] != std::uint64_t{their_rest[i]})
                         return false;
                 }
@@ -249,54 +251,55 @@ private:
     }
 
     void measure_text(const std::string &name, int base) {
-        const Operands<Bits> a(9);
-        std::vector<std::string> text(count, "?"), digits(count);
-        for (std::size_t i = 0; i < count; ++i)
+        const Operands<Bits, many> a(9);
+        std::vector<std::string> text(many, "?"), digits(many);
+        for (std::size_t i = 0; i < many; ++i)
             digits[i] = to_string(a.ours[i], base);
         const std::size_t length = digits[0].size();
 
-        std::vector<std::string> their_text(count, "!");
+        std::vector<std::string> their_text(many, "!");
         std::vector<unsigned char> values(length + 2);
         mp_limb_t copy[n + 1];
-        line(("to_string, " + name).c_str(), bytes + length,
-             [&](auto i) { text[i] = to_string(a.ours[i], base); },
-             [&](auto i) {
-                 mpn_copyi(copy, a[i], n); // mpn_get_str destroys its operand
-                 const std::size_t size = mpn_get_str(values.data(), base, copy, n);
-                 std::string s(size, '0');
-                 for (std::size_t k = 0; k < size; ++k)
-                     s[k] = "0123456789abcdef"[values[k]];
-                 their_text[i] = s.substr(s[0] == '0' && size > 1 ? 1 : 0);
-             },
-             [&] { return text == their_text; });
+        line<many>(("to_string, " + name).c_str(), bytes + length,
+                   [&](auto i) { text[i] = to_string(a.ours[i], base); },
+                   [&](auto i) {
+                       mpn_copyi(copy, a[i], n); // mpn_get_str destroys its operand
+                       const std::size_t size = mpn_get_str(values.data(), base, copy, n);
+                       std::string s(size, '0');
+                       for (std::size_t k = 0; k < size; ++k)
+                           s[k] = "0123456789abcdef"[values[k]];
+                       their_text[i] = s.substr(s[0] == '0' && size > 1 ? 1 : 0);
+                   },
+                   [&] { return text == their_text; });
 
-        Results<Bits> r;
-        line(("parse, " + name).c_str(), bytes + length,
-             [&](auto i) { r.ours[i] = Number<Bits>::parse(digits[i], base); },
-             [&](auto i) {
-                 const std::string &s = digits[i];
-                 values.resize(s.size());
-                 for (std::size_t k = 0; k < s.size(); ++k)
-                     values[k] =
-                         static_cast<unsigned char>(s[k] <= '9' ? s[k] - '0' : s[k] - 'a' + 10);
-                 mp_limb_t value[n + 1];
-                 const mp_size_t size = mpn_set_str(value, values.data(), values.size(), base);
-                 mpn_zero(value + size, n - std::min<mp_size_t>(size, n));
-                 mpn_copyi(r[i], value, n);
-             },
-             [&] { return r.equal(); });
+        Results<Bits, many> r;
+        line<many>(("parse, " + name).c_str(), bytes + length,
+                   [&](auto i) { r.ours[i] = Number<Bits>::parse(digits[i], base); },
+                   [&](auto i) {
+                       const std::string &s = digits[i];
+                       values.resize(s.size());
+                       for (std::size_t k = 0; k < s.size(); ++k)
+                           values[k] = static_cast<unsigned char>(s[k] <= '9' ? s[k] - '0'
+                                                                              : s[k] - 'a' + 10);
+                       mp_limb_t value[n + 1];
+                       const mp_size_t size =
+                           mpn_set_str(value, values.data(), values.size(), base);
+                       mpn_zero(value + size, n - std::min<mp_size_t>(size, n));
+                       mpn_copyi(r[i], value, n);
+                   },
+                   [&] { return r.equal(); });
     }
 
     template <class T>
     void measure_square_roots() {
-        const Operands<Bits> a(10);
+        const Operands<Bits, many> a(10);
         using Root = std::remove_cvref_t<decltype(sqrt_rem(T{}).root)>;
         using Rest = std::remove_cvref_t<decltype(sqrt_rem(T{}).remainder)>;
-        std::vector<Root> roots(count);
-        std::vector<Rest> rests(count);
-        Results<Bits> r, s; // n / 2 limbs and n / 2 + 1
+        std::vector<Root> roots(many);
+        std::vector<Rest> rests(many);
+        Results<Bits, many> r, s; // n / 2 limbs and n / 2 + 1
         std::fill(r.theirs.begin(), r.theirs.end(), 0);
-        line(
+        line<many>(
             "sqrt_rem(a)", 2 * bytes,
             [&](auto i) {
                 const auto result = sqrt_rem(a.ours[i]);
@@ -308,7 +311,7 @@ private:
                 mpn_zero(s[i] + size, n - size);
             },
             [&] {
-                for (std::size_t i = 0; i < count; ++i) {
+                for (std::size_t i = 0; i < many; ++i) {
                     r.ours[i] = roots[i];
                     s.ours[i] = rests[i];
                 }
@@ -317,6 +320,7 @@ private:
     }
 
     Report &report_;
+    std::mt19937_64 generator_{20};
 };
 
 } // namespace

@@ -186,22 +186,26 @@ private:
         test<many, true>("a == b, one word differs", a, near, equal);
     }
 
-    // q and r of a / b, dividends A bits wide, divisors B bits; b as ours and theirs take it.
+    // q and r of a / b, dividends A bits wide, divisors B bits; b as ours and theirs take it. In an
+    // order that cannot be remembered, as all that branches by its operands.
     template <int A, int B, class OurDivisors, class TheirDivisors>
-    void divide(const char *operation, std::size_t count, const Operands<Peer, A> &a,
-                const OurDivisors &ours, const TheirDivisors &theirs) {
+    void divide(const char *operation, const Operands<Peer, A> &a, const OurDivisors &ours,
+                const TheirDivisors &theirs) {
+        constexpr std::size_t count = in_l2;
+        std::mt19937_64 generator(19);
         Results<Peer, A> q(count);
         Results<Peer, B> r(count);
         std::vector<decltype(divmod(a.ours[0], ours[0]))> results(count);
         line(
             operation, count, 2 * (A + B) / 8,
             [&] {
-                for (std::size_t i = 0; i < count; ++i)
-                    results[i] = divmod(a.ours[i], ours[i]);
+                in_new_order<count>(
+                    generator, [&](std::size_t i) { results[i] = divmod(a.ours[i], ours[i]); });
             },
             [&] {
-                for (std::size_t i = 0; i < count; ++i)
+                in_new_order<count>(generator, [&](std::size_t i) {
                     Peer::template divide<A, B>(q.theirs[i], r.theirs[i], a.theirs[i], theirs[i]);
+                });
             },
             [&] {
                 for (std::size_t i = 0; i < count; ++i) {
@@ -215,10 +219,10 @@ private:
     void measure_divisions() {
         const Operands<Peer, Bits> a(random_operands(in_l2, Bits, Lengths::random, 8));
         const Operands<Peer, Bits> b(random_operands(in_l2, Bits, Lengths::random, 9));
-        divide<Bits, Bits>("divmod, random lengths", in_l2, a, b.ours, b.theirs);
+        divide<Bits, Bits>("divmod, random lengths", a, b.ours, b.theirs);
         const Operands<Peer, 2 * Bits> c(random_operands(in_l2, 2 * Bits, Lengths::full, 10));
         const Operands<Peer, Bits> d(random_operands(in_l2, Bits, Lengths::full, 11));
-        divide<2 * Bits, Bits>("divmod, 2N / N bits", in_l2, c, d.ours, d.theirs);
+        divide<2 * Bits, Bits>("divmod, 2N / N bits", c, d.ours, d.theirs);
         const Operands<Peer, Bits> e(random_operands(in_l2, Bits, Lengths::full, 12));
         const auto words = random_operands(in_l2, 64, Lengths::full, 13);
         std::vector<std::uint64_t> divisors;
@@ -231,20 +235,22 @@ private:
         // The remainder has the width of the divisor's type: 64 bits here, theirs wider.
         const Operands<Peer, Bits> f(wide);
         std::vector<warpint::BigInt<64>> r(in_l2);
+        std::mt19937_64 generator(21);
         Results<Peer, Bits> q(in_l2), s(in_l2);
         line(
             "divmod, N / 64 bits", in_l2, 3 * bytes + 16,
             [&] {
-                for (std::size_t i = 0; i < in_l2; ++i) {
+                in_new_order<in_l2>(generator, [&](std::size_t i) {
                     const auto result = divmod(e.ours[i], divisors[i]);
                     q.ours[i] = result.quotient;
                     r[i] = result.remainder;
-                }
+                });
             },
             [&] {
-                for (std::size_t i = 0; i < in_l2; ++i)
+                in_new_order<in_l2>(generator, [&](std::size_t i) {
                     Peer::template divide<Bits, Bits>(q.theirs[i], s.theirs[i], e.theirs[i],
                                                       f.theirs[i]);
+                });
             },
             [&] {
                 for (std::size_t i = 0; i < in_l2; ++i)
@@ -278,6 +284,7 @@ private:
     void measure_text(const std::string &name, int base) {
         constexpr std::size_t count = 256;
         const Operands<Peer, Bits> a(random_operands(count, Bits, Lengths::full, 16));
+        std::mt19937_64 generator(22);
         std::vector<std::string> text, r(count, "?"), s(count, "!");
         for (const Ours &x : a.ours)
             text.push_back((base == 16 ? "0x" : "") + to_string(x, base));
@@ -287,12 +294,13 @@ private:
                   [&](std::size_t i) { return Peer::template parse<Bits>(text[i]); });
         line(("to_string, " + name).c_str(), count, bytes + length,
              [&] {
-                 for (std::size_t i = 0; i < count; ++i)
-                     r[i] = to_string(a.ours[i], base);
+                 in_new_order<count>(generator,
+                                     [&](std::size_t i) { r[i] = to_string(a.ours[i], base); });
              },
              [&] {
-                 for (std::size_t i = 0; i < count; ++i)
+                 in_new_order<count>(generator, [&](std::size_t i) {
                      s[i] = Peer::template text<Bits>(a.theirs[i], base);
+                 });
              },
              [&] { return r == s; });
     }

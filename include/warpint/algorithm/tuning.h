@@ -105,6 +105,11 @@ inline constexpr int square_tile = Limbs < 96 ? 8 : 16;
 template <int Limbs>
 inline constexpr int reduction_tile = Limbs < 128 ? 8 : 16;
 
+// Divisors of up to so many 64-bit limbs keep the remainder in registers (divide_in_window). 2 n by
+// n limbs on an EPYC with AVX-512: n = 4 takes 48 ns against 57; n = 8 122 against 123, which is not
+// worth its code.
+inline constexpr int window_division_limbs = 4;
+
 // Divisors of at least so many 64-bit limbs: their rows are added to the complement of the dividend
 // instead of subtracted from it (division/divide_schoolbook.h). 2 n by n limbs on a Xeon with ADX:
 // n = 32 takes 2.52 us against 2.79, n = 64 7.66 us against 8.31; n = 4 181 ns against 160.

@@ -166,34 +166,6 @@ WARPINT_HOT inline void multiply_four_adx(void *r, const void *a, const void *b,
     }
 }
 
-// r[0..8) = a[0..4) b[0..4).
-WARPINT_HOT inline void multiply_four_by_four_adx(void *r, const void *a, const void *b) {
-    std::uint64_t low, high;
-    // clang-format off
-    asm volatile(
-        "movq (%[b]), %%rdx\n\t"
-        "mulxq (%[a]), %%r8, %%r9\n\t"
-        "mulxq 8(%[a]), %[low], %%r10\n\t"
-        "addq %[low], %%r9\n\t"
-        "movq %%r8, (%[r])\n\t"
-        "mulxq 16(%[a]), %[low], %%r11\n\t"
-        "adcq %[low], %%r10\n\t"
-        "mulxq 24(%[a]), %[low], %%r8\n\t"
-        "adcq %[low], %%r11\n\t"
-        "adcq $0, %%r8\n\t"
-        WARPINT_FOUR_STEP(8, WARPINT_BLOCK_NO_LIMB, r9, r10, r11, r8)
-        WARPINT_FOUR_STEP(16, WARPINT_BLOCK_NO_LIMB, r10, r11, r8, r9)
-        WARPINT_FOUR_STEP(24, WARPINT_BLOCK_NO_LIMB, r11, r8, r9, r10)
-        "movq %%r8, 32(%[r])\n\t"
-        "movq %%r9, 40(%[r])\n\t"
-        "movq %%r10, 48(%[r])\n\t"
-        "movq %%r11, 56(%[r])\n\t"
-        : [low] "=&r"(low), [high] "=&r"(high)
-        : [r] "r"(r), [a] "r"(a), [b] "r"(b)
-        : "rdx", "r8", "r9", "r10", "r11", "cc", "memory");
-    // clang-format on
-}
-
 #undef WARPINT_FOUR
 #undef WARPINT_FOUR_STEP
 #undef WARPINT_FOUR_PRODUCT
@@ -264,10 +236,11 @@ WARPINT_NOINLINE inline void multiply_stored_adx(void *r, const void *a, int n, 
 } // namespace detail
 #endif
 
-// Whether multiply_stored takes N by M limbs of 32 bits.
+// Whether multiply_stored takes N by M limbs of 32 bits. 256 by 256 bits are faster in the
+// compiler's registers: 6.1 ns against 7.8, a square 5.0 against 6.3.
 template <int N, int M>
 inline constexpr bool is_stored_product =
-    WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&N % 8 == 0 && M % 8 == 0;
+    WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&N % 8 == 0 && M % 8 == 0 && N + M > 16;
 
 // r = a b of N and M limbs of 32 bits as they are stored, at run time on a host; r overlaps neither
 // operand. False, with nothing done, where the processor has no code for it. Constant time.
@@ -278,9 +251,7 @@ WARPINT_INLINE bool multiply_stored([[maybe_unused]] std::uint32_t *r,
     static_assert(is_stored_product<N, M>);
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if (detail::has_two_carry_chains) {
-        if constexpr (N == 8 && M == 8) {
-            detail::multiply_four_by_four_adx(r, a, b);
-        } else if constexpr (N == 16 && M == 16) {
+        if constexpr (N == 16 && M == 16) {
             detail::multiply_block_adx<false>(r, a, b, 8);
         } else if constexpr (N <= M) { // the rows are those of the shorter one
             detail::multiply_stored_adx(r, a, N / 2, b, M / 2);
@@ -302,17 +273,6 @@ multiply_block_of_four([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if constexpr (sizeof(Limb) == 8)
         detail::multiply_four_adx<!First>(r, a, b, n);
-#endif
-}
-
-// r[0..8) = a[0..4) b[0..4), likewise.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr void multiply_four_by_four([[maybe_unused]] Limb *r,
-                                                         [[maybe_unused]] const Limb *a,
-                                                         [[maybe_unused]] const Limb *b) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
-    if constexpr (sizeof(Limb) == 8)
-        detail::multiply_four_by_four_adx(r, a, b);
 #endif
 }
 

@@ -31,4 +31,26 @@ raise_quotient_if_less(Limb &q, Limb &r1, Limb &r0, Limb limit, Limb other1, Lim
     r0 = static_cast<Limb>(other0 ^ ((other0 ^ r0) & keep));
 }
 
+// Where limit < r, q becomes q - 1 and r becomes `other`.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void lower_quotient_if_above(Limb &q, Limb &r,
+                                                                          Limb limit, Limb other) {
+#if WARPINT_X86_64
+    if constexpr (sizeof(Limb) == 8) {
+        if (!__builtin_is_constant_evaluated()) {
+            asm("cmpq %[r], %[limit]\n\t"
+                "cmovbq %[other], %[r]\n\t"
+                "sbbq $0, %[q]"
+                : [q] "+&r"(q), [r] "+&r"(r)
+                : [limit] "r"(limit), [other] "r"(other)
+                : "cc");
+            return;
+        }
+    }
+#endif
+    const Limb lower = value_barrier(static_cast<Limb>(Limb{0} - static_cast<Limb>(limit < r)));
+    q = static_cast<Limb>(q + lower);
+    r = static_cast<Limb>(r ^ ((other ^ r) & lower));
+}
+
 } // namespace warpint::limb

@@ -206,19 +206,13 @@ WARPINT_HOST_DEVICE constexpr void square_four([[maybe_unused]] Limb *r,
 #endif
 }
 
-// The same of N = 8 or 16 limbs of 32 bits as they are stored, at run time on a host. False, with
-// nothing done, where the processor has no code for it.
-template <int N>
+// The same of 16 limbs of 32 bits as they are stored, at run time on a host. False, with nothing
+// done, where the processor has no code for it.
 WARPINT_INLINE bool square_stored([[maybe_unused]] std::uint32_t *r,
                                   [[maybe_unused]] const std::uint32_t *a) {
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if (detail::has_two_carry_chains) {
-        static_assert(N == 8 || N == 16);
-        if constexpr (N == 8) {
-            detail::square_four_adx(r, a);
-        } else {
-            detail::square_block_adx(r, a);
-        }
+        detail::square_block_adx(r, a);
         return true;
     }
 #endif

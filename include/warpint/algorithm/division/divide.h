@@ -41,8 +41,8 @@ WARPINT_HOST_DEVICE constexpr void divide_short(Limb *q, Limb *r, const Limb *a,
         divide_3by2(shifted_out(a[n - 1], shift), join_left(a[n - 1], a[n - 2], shift),
                     join_left(a[n - 2], a[n - 3], shift), d1, d0, reciprocal(d1, d0));
     // With what follows the three limbs and the two, the quotient is the same or one less: digit
-    // times what follows the two is less than digit in units of the last one, so that it is the same
-    // where as much remains.
+    // times what follows the two is less than digit in units of the last one, so that it is the
+    // same where as much remains.
     Limb digit = step.quotient;
     if (r == nullptr && (step.r1 != 0 || step.r0 >= digit)) [[likely]] {
         if (q != nullptr)
@@ -160,6 +160,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
         if (length == n && WARPINT_DEVICE_PASS == 0) {
             divide_short<M>(q, r, a, b, n);
             return {1, n};
+        }
+        if constexpr (WARPINT_DEVICE_PASS == 0 && sizeof(Limb) == 8 && M <= window_division_limbs) {
+            if (n == M) [[likely]]
+                return {divide_in_window<M>(q, r, a, length, b), M};
         }
         return {divide_long<N, M>(q, r, a, length, b, n), n};
     }

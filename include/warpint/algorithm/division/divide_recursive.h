@@ -5,9 +5,9 @@
 // Arithmetic, algorithms 1.8 and 1.9). For hosts: the recursion is real. Variable time.
 #pragma once
 
-#include "divide_schoolbook.h"
 #include "../product/karatsuba.h"
 #include "../tuning.h"
+#include "divide_schoolbook.h"
 
 namespace warpint::algorithm {
 

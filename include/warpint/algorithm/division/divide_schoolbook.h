@@ -157,7 +157,8 @@ WARPINT_HOST_DEVICE constexpr void divide_row_by_two(Limb *q, Limb *r, const Lim
 namespace detail {
 
 // As divide_schoolbook, for limbs in memory: u is kept complemented, because ~(u - q v) is ~u + q
-// v, and rows are added faster than they are subtracted. Figures: complemented_division_limbs in tuning.h.
+// v, and rows are added faster than they are subtracted. Figures: complemented_division_limbs in
+// tuning.h.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void divide_complemented(Limb *q, Limb *u, int m, const Limb *v,
                                                        int n, Limb inverse) {
@@ -245,6 +246,80 @@ WARPINT_HOST_DEVICE constexpr void divide_schoolbook(Limb *q, Limb *u, int m, co
             q[j] = digit;
     }
     u[n - 1] = high;
+}
+
+// q = a / b, r = a mod b for a of `length` >= M and b of M >= 3 limbs, b[M - 1] != 0; q and r may
+// be null, q may be a. Returns the limbs of q, all written. As divide_schoolbook, but what is left
+// of the dividend is in M registers, into which its other limbs are shifted one by one: for short
+// divisors on hosts.
+template <int M, class Limb>
+WARPINT_HOST_DEVICE constexpr int divide_in_window(Limb *q, Limb *r, const Limb *a, int length,
+                                                   const Limb *b) {
+    static_assert(M >= 3);
+    const int shift = limb::countl_zero(b[M - 1]); // the divisor's top bit becomes 1
+    Limb v[M]{};
+    Limb left[M]{}; // below v
+    WARPINT_UNROLL_ALWAYS
+    for (int i = 0; i < M; ++i)
+        v[i] = detail::join_left(b[i], i > 0 ? b[i - 1] : Limb{0}, shift);
+    const int digits = length - M + 1;
+    WARPINT_UNROLL_ALWAYS
+    for (int i = 0; i < M - 1; ++i)
+        left[i] = detail::join_left(a[digits + i], a[digits + i - 1], shift);
+    left[M - 1] = detail::shifted_out(a[length - 1], shift);
+    const Limb d1 = v[M - 1];
+    const Limb d0 = v[M - 2];
+    const Limb inverse = reciprocal(d1, d0);
+    for (int j = digits - 1; j >= 0; --j) {
+        Limb digit = static_cast<Limb>(~Limb{0});
+        Limb top = 0; // what is left: top B^M + r1 B^(M - 1) + r0 B^(M - 2) + low
+        Limb r1 = 0;
+        Limb r0 = 0;
+        Limb low[M - 2]{};
+        if (left[M - 1] == d1 && left[M - 2] == d0) [[unlikely]] {
+            // Three limbs by two give B or more, and the digit is at most one less.
+            r0 = limb::add_carry(d0, left[M - 3], top);
+            r1 = limb::add_carry(d1, Limb{0}, top);
+        } else {
+            const auto step = divide_3by2(left[M - 1], left[M - 2], left[M - 3], d1, d0, inverse);
+            digit = step.quotient;
+            r1 = step.r1;
+            r0 = step.r0;
+        }
+        low[0] = detail::join_left(a[j], j > 0 ? a[j - 1] : Limb{0}, shift);
+        WARPINT_UNROLL_ALWAYS
+        for (int i = 1; i < M - 2; ++i)
+            low[i] = left[i - 1];
+        Limb high = 0;
+        Limb borrow = 0;
+        WARPINT_UNROLL_ALWAYS
+        for (int i = 0; i < M - 2; ++i) {
+            const Limb product = limb::multiply_add(v[i], digit, Limb{0}, high);
+            low[i] = limb::sub_borrow(low[i], product, borrow);
+        }
+        r0 = limb::sub_borrow(r0, high, borrow);
+        r1 = limb::sub_borrow(r1, Limb{0}, borrow);
+        if (top < borrow) [[unlikely]] { // one too large: add the divisor back
+            --digit;
+            Limb carry = 0;
+            WARPINT_UNROLL_ALWAYS
+            for (int i = 0; i < M - 2; ++i)
+                low[i] = limb::add_carry(low[i], v[i], carry);
+            r0 = limb::add_carry(r0, d0, carry);
+            r1 = limb::add_carry(r1, d1, carry);
+        }
+        WARPINT_UNROLL_ALWAYS
+        for (int i = 0; i < M - 2; ++i)
+            left[i] = low[i];
+        left[M - 2] = r0;
+        left[M - 1] = r1;
+        WARPINT_ASSERT(detail::less_row(left, v, M));
+        if (q != nullptr)
+            q[j] = digit;
+    }
+    if (r != nullptr)
+        detail::shift_right_row(r, left, M, shift);
+    return digits;
 }
 
 } // namespace warpint::algorithm

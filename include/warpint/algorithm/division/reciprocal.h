@@ -50,6 +50,20 @@ template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb reciprocal(Limb d1, Limb d0) {
     Limb v = reciprocal(d1);
     Limb p = static_cast<Limb>(static_cast<Limb>(1u * d1 * v) + d0);
+    if constexpr (sizeof(Limb) == 8) {
+        // Without branches: each correction is made about one of two times.
+        const Limb below = limb::value_barrier(static_cast<Limb>(p < d0));
+        const Limb twice = below & limb::value_barrier(static_cast<Limb>(p >= d1));
+        v -= below + twice;
+        p -= d1 & (Limb{0} - below);
+        p -= d1 & (Limb{0} - twice);
+        Limb t1 = 0;
+        const Limb t0 = limb::multiply_add(v, d0, Limb{0}, t1);
+        p += t1;
+        const Limb over = limb::value_barrier(static_cast<Limb>(p < t1));
+        const Limb more = static_cast<Limb>((p > d1) | ((p == d1) & (t0 >= d0)));
+        return v - over - (over & limb::value_barrier(more));
+    }
     if (p < d0) {
         --v;
         if (p >= d1) {
@@ -80,7 +94,9 @@ divide_2by1(Limb u1, Limb u0, Limb d, Limb v) {
                           static_cast<Wide>((static_cast<Wide>(u1) << limb::limb_bits<Limb>) | u0));
     Limb q = static_cast<Limb>((estimate >> limb::limb_bits<Limb>)+1u);
     Limb r = static_cast<Limb>(u0 - static_cast<Limb>(1u * q * d));
-    if (r > static_cast<Limb>(estimate)) {
+    if constexpr (sizeof(Limb) == 8) { // as in divide_3by2
+        limb::lower_quotient_if_above(q, r, static_cast<Limb>(estimate), static_cast<Limb>(r + d));
+    } else if (r > static_cast<Limb>(estimate)) {
         --q;
         r = static_cast<Limb>(r + d);
     }
@@ -125,7 +141,9 @@ divide_3by2(Limb u2, Limb u1, Limb u0, Limb d1, Limb d0, Limb v) {
         const Limb other0 = u0 - product0;
         const Limb other1 = top - product1 - static_cast<Limb>(u0 < product0);
         limb::raise_quotient_if_less(q, r1, r0, static_cast<Limb>(estimate), other1, other0);
-        if (r1 > d1 || (r1 == d1 && r0 >= d0)) [[unlikely]] {
+        // One comparison of both limbs: that of the lower ones alone no CPU predicts.
+        if ((static_cast<Wide>(r1) << bits | r0) >= (static_cast<Wide>(d1) << bits | d0))
+            [[unlikely]] {
             ++q;
             r1 = r1 - d1 - static_cast<Limb>(r0 < d0);
             r0 -= d0;

@@ -86,7 +86,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool try_square_stored([[maybe_unused]] std::
                                                           [[maybe_unused]] const std::uint32_t *a) {
 #if !WARPINT_DEVICE_PASS
     if constexpr (squares_stored<N>)
-        return limb::square_stored<N>(r, a);
+        return limb::square_stored(r, a);
 #endif
     return false;
 }

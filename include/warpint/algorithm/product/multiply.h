@@ -97,12 +97,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
         r[0] = limb::multiply_add(a[0], b[0], Limb{0}, high);
         r[1] = high;
     } else if constexpr (detail::by_columns<N, M, Limb>) {
-        if constexpr (N == 4 && M == 4) {
-            if (limb::has_word_blocks<Limb>()) {
-                limb::multiply_four_by_four(r, a, b);
-                return;
-            }
-        }
         multiply_columns<N, M>(r, a, b);
     } else {
         if constexpr (N == limb::block_limbs && M == N) {
