@@ -169,6 +169,43 @@ void check_complemented(std::mt19937_64 &engine, int m, int n) {
     REQUIRE(u.back() == guard);
 }
 
+/// What is left in M limbs: `length` limbs by M without leading zeros, the quotient over a.
+template <int M, class L>
+void check_window(std::mt19937_64 &engine, int length) {
+    std::vector<L> b = random_limbs<L>(engine, M);
+    b.back() = static_cast<L>(b.back() >> (engine() % (8 * sizeof(L))));
+    b.back() += b.back() == 0;
+    std::vector<L> a = random_limbs<L>(engine, length);
+    switch (engine() % 4) {
+    case 0: // the quotient's first limb is 0
+        a = random_dividend(engine, length - M, b);
+        break;
+    case 1: // the divisor's top limbs again and again: digits next to B
+        for (int i = 0; i < length; ++i)
+            a[std::size_t(i)] = b[std::size_t(M - 1 - (length - 1 - i) % (1 + int(engine() % M)))];
+        break;
+    default:
+        break;
+    }
+    const test::Integer x = to_integer(a.data(), length), y = to_integer(b.data(), M);
+    constexpr L guard = static_cast<L>(0xa5a5a5a5a5a5a5a5);
+    std::vector<L> q(std::size_t(length - M + 2), guard), r(M + 1, guard), rest(M, guard);
+    INFO(x.to_string(), " by ", y.to_string(), "; WARPINT_TEST_SEED=", test::run_seed());
+    const int written =
+        algorithm::divide_in_window<M>(q.data(), r.data(), a.data(), length, b.data());
+    REQUIRE(written == length - M + 1);
+    REQUIRE(to_integer(q.data(), written) == x / y);
+    REQUIRE(to_integer(r.data(), M) == x % y);
+    REQUIRE(q.back() == guard);
+    REQUIRE(r.back() == guard);
+    algorithm::divide_in_window<M>(static_cast<L *>(nullptr), rest.data(), a.data(), length,
+                                   b.data());
+    REQUIRE(to_integer(rest.data(), M) == x % y);
+    algorithm::divide_in_window<M>(a.data(), b.data(), a.data(), length, b.data());
+    REQUIRE(to_integer(a.data(), written) == x / y);
+    REQUIRE(to_integer(b.data(), M) == x % y);
+}
+
 template <int N, int M, class L>
 void check_wide(std::mt19937_64 &engine, int a_limbs, int b_limbs) {
     std::vector<L> b = random_limbs<L>(engine, b_limbs);
@@ -274,6 +311,33 @@ TEST_CASE("reciprocals of wider limbs") {
     }
 }
 
+/// Hosts with 64-bit limbs, and 8-bit limbs, correct quotients without branches; others with them.
+TEST_CASE("reciprocals and quotient digits of 16-bit limbs") {
+    using L = std::uint16_t;
+    Tally tally("16-bit digits");
+    Source source("16-bit digits");
+    for (long i = 0, runs = test::scaled(1000000); i < runs; ++i) {
+        std::uint64_t d = source.number(4) | 0x80000000u;
+        if (i % 4 == 0)
+            d |= source.word() % 2 ? 0xffff0000u : 0xffffu;
+        const L d1 = L(d >> 16), d0 = L(d);
+        const L v = algorithm::reciprocal(d1, d0);
+        tally.equal(v, 0xffffffffffff / d - 65536, d);
+        std::uint64_t u = source.number(6) % (d << 16);
+        if (i % 2 == 0) // around a multiple
+            u = u - u % d + (source.word() % 2 ? d - 1 : source.word() % 2);
+        const auto three = algorithm::divide_3by2(L(u >> 32), L(u >> 16), L(u), d1, d0, v);
+        tally.equal(three.quotient, u / d, u, d);
+        tally.equal(std::uint64_t{three.r1} << 16 | three.r0, u % d, u, d);
+        std::uint64_t w = source.number(4) % (std::uint64_t{d1} << 16);
+        if (i % 2 == 0)
+            w = w - w % d1 + (source.word() % 2 ? d1 - 1u : 0u);
+        const auto two = algorithm::divide_2by1(L(w >> 16), L(w), d1, algorithm::reciprocal(d1));
+        tally.equal(two.quotient, w / d1, w, d1);
+        tally.equal(two.remainder, w % d1, w, d1);
+    }
+}
+
 TEST_CASE("two limbs by one: every case of 8-bit limbs") {
     Tally tally("2 by 1");
     for (std::uint64_t d = 128; d < 256; ++d) {
@@ -322,7 +386,23 @@ TEST_CASE("recursive division: 8-bit limbs, every shape up to 40 limbs, small th
     }
 }
 
+TEST_CASE("division by 3 and 4 limbs in a window: 8-bit limbs") {
+    std::mt19937_64 engine(test::property_seed("window", 8));
+    for (long i = 0, runs = test::scaled(40000); i < runs; ++i) {
+        check_window<3, Limb>(engine, 3 + static_cast<int>(engine() % 8));
+        check_window<4, Limb>(engine, 4 + static_cast<int>(engine() % 8));
+    }
+}
+
 #if WARPINT_HAS_INT128
+TEST_CASE("division by 3 and 4 limbs in a window: 64-bit limbs") {
+    std::mt19937_64 engine(test::property_seed("window", 64));
+    for (long i = 0, runs = test::scaled(20000); i < runs; ++i) {
+        check_window<3, std::uint64_t>(engine, 3 + static_cast<int>(engine() % 8));
+        check_window<4, std::uint64_t>(engine, 4 + static_cast<int>(engine() % 8));
+    }
+}
+
 TEST_CASE("division of complemented limbs: 8-bit and 64-bit, every shape up to 20 by 20") {
     std::mt19937_64 engine(test::run_seed());
     for (int n = 2; n <= 20; ++n) {

@@ -29,6 +29,11 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t reciprocal_by_float(std::uint32_t d)
     return v;
 }
 
+// Corrections that are made about one of two times are made without branches by hosts, which cannot
+// predict them: in 64-bit limbs, and in 8-bit limbs, so that tests can try every case.
+template <class Limb>
+inline constexpr bool corrects_without_branches = sizeof(Limb) == 8 || sizeof(Limb) == 1;
+
 } // namespace detail
 
 // floor((B^2 - 1) / d) - B for d >= B / 2.
@@ -50,19 +55,20 @@ template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb reciprocal(Limb d1, Limb d0) {
     Limb v = reciprocal(d1);
     Limb p = static_cast<Limb>(static_cast<Limb>(1u * d1 * v) + d0);
-    if constexpr (sizeof(Limb) == 8) {
-        // Without branches: each correction is made about one of two times.
+    if constexpr (detail::corrects_without_branches<Limb>) {
         const Limb below = limb::value_barrier(static_cast<Limb>(p < d0));
-        const Limb twice = below & limb::value_barrier(static_cast<Limb>(p >= d1));
-        v -= below + twice;
-        p -= d1 & (Limb{0} - below);
-        p -= d1 & (Limb{0} - twice);
+        const Limb far_below =
+            static_cast<Limb>(below & limb::value_barrier(static_cast<Limb>(p >= d1)));
+        v = static_cast<Limb>(v - below - far_below);
+        p = static_cast<Limb>(p - (d1 & static_cast<Limb>(Limb{0} - below)) -
+                              (d1 & static_cast<Limb>(Limb{0} - far_below)));
         Limb t1 = 0;
         const Limb t0 = limb::multiply_add(v, d0, Limb{0}, t1);
-        p += t1;
+        p = static_cast<Limb>(p + t1);
         const Limb over = limb::value_barrier(static_cast<Limb>(p < t1));
-        const Limb more = static_cast<Limb>((p > d1) | ((p == d1) & (t0 >= d0)));
-        return v - over - (over & limb::value_barrier(more));
+        const Limb far_over = limb::value_barrier(static_cast<Limb>(
+            static_cast<int>(p > d1) | (static_cast<int>(p == d1) & static_cast<int>(t0 >= d0))));
+        return static_cast<Limb>(v - over - static_cast<Limb>(over & far_over));
     }
     if (p < d0) {
         --v;
@@ -94,7 +100,7 @@ divide_2by1(Limb u1, Limb u0, Limb d, Limb v) {
                           static_cast<Wide>((static_cast<Wide>(u1) << limb::limb_bits<Limb>) | u0));
     Limb q = static_cast<Limb>((estimate >> limb::limb_bits<Limb>)+1u);
     Limb r = static_cast<Limb>(u0 - static_cast<Limb>(1u * q * d));
-    if constexpr (sizeof(Limb) == 8) { // as in divide_3by2
+    if constexpr (detail::corrects_without_branches<Limb>) {
         limb::lower_quotient_if_above(q, r, static_cast<Limb>(estimate), static_cast<Limb>(r + d));
     } else if (r > static_cast<Limb>(estimate)) {
         --q;
@@ -128,25 +134,24 @@ divide_3by2(Limb u2, Limb u1, Limb u0, Limb d1, Limb d0, Limb v) {
         static_cast<Wide>(v) * u2 + static_cast<Wide>((static_cast<Wide>(u2) << bits) | u1));
     Limb q = static_cast<Limb>(estimate >> bits);
     const Limb top = static_cast<Limb>(u1 - static_cast<Limb>(1u * q * d1));
-    if constexpr (sizeof(Limb) == 8) {
-        // Limb by limb, which g++ keeps in registers. The remainders for q and q + 1 are both
-        // computed: each is the right one about one of two times, and no CPU predicts which.
-        const Wide product = static_cast<Wide>(d0) * q;
+    if constexpr (detail::corrects_without_branches<Limb>) {
+        // Limb by limb, which g++ keeps in registers, the remainders for both q and q + 1.
+        const Wide product = static_cast<Wide>(static_cast<Wide>(d0) * q);
         const Limb product0 = static_cast<Limb>(product);
         const Limb product1 = static_cast<Limb>(product >> bits);
-        const Limb lowered0 = u0 - d0;
-        const Limb lowered1 = top - d1 - static_cast<Limb>(u0 < d0);
-        Limb r0 = lowered0 - product0;
-        Limb r1 = lowered1 - product1 - static_cast<Limb>(lowered0 < product0);
-        const Limb other0 = u0 - product0;
-        const Limb other1 = top - product1 - static_cast<Limb>(u0 < product0);
+        const Limb lowered0 = static_cast<Limb>(u0 - d0);
+        const Limb lowered1 = static_cast<Limb>(top - d1 - static_cast<Limb>(u0 < d0));
+        Limb r0 = static_cast<Limb>(lowered0 - product0);
+        Limb r1 = static_cast<Limb>(lowered1 - product1 - static_cast<Limb>(lowered0 < product0));
+        const Limb other0 = static_cast<Limb>(u0 - product0);
+        const Limb other1 = static_cast<Limb>(top - product1 - static_cast<Limb>(u0 < product0));
         limb::raise_quotient_if_less(q, r1, r0, static_cast<Limb>(estimate), other1, other0);
         // One comparison of both limbs: that of the lower ones alone no CPU predicts.
-        if ((static_cast<Wide>(r1) << bits | r0) >= (static_cast<Wide>(d1) << bits | d0))
-            [[unlikely]] {
+        if (static_cast<Wide>(static_cast<Wide>(r1) << bits | r0) >=
+            static_cast<Wide>(static_cast<Wide>(d1) << bits | d0)) [[unlikely]] {
             ++q;
-            r1 = r1 - d1 - static_cast<Limb>(r0 < d0);
-            r0 -= d0;
+            r1 = static_cast<Limb>(r1 - d1 - static_cast<Limb>(r0 < d0));
+            r0 = static_cast<Limb>(r0 - d0);
         }
         WARPINT_ASSERT(r1 < d1 || (r1 == d1 && r0 < d0));
         return {q, r1, r0};
