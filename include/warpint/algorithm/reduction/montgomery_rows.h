@@ -2,9 +2,9 @@
 // Montgomery arithmetic by rows on hosts, and for numbers that lie in memory everywhere.
 //
 //   short rows    up to eight limbs: a row of the product, then a row of the reduction (CIOS), the
-//                 accumulator in registers (limb/short_row.h); squares of four limbs as one text of
-//                 assembly (limb/montgomery_four.h); eight limbs are a block where a processor has
-//                 code for it (limb/quotient_block.h)
+//                 accumulator in registers (limb/short_row.h); squares of four limbs and all of
+//                 eight as one text of assembly where a processor has code for it
+//                 (limb/montgomery_four.h, montgomery_eight.h)
 //   blocks        any length: the product of algorithm/product/multiply.h, then the reduction by
 //                 blocks of eight quotient limbs: their product with the eight lowest limbs of m
 //                 row by row, which yields them, and with the others by limb::multiply_add_block.
@@ -16,6 +16,7 @@
 #include "../product/multiply.h"
 #include "montgomery_alternate.h"
 
+#include "../../limb/montgomery_eight.h"
 #include "../../limb/montgomery_four.h"
 #include "../../limb/quotient_block.h"
 #include "../../limb/short_row.h"
