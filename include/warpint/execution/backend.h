@@ -14,12 +14,6 @@
 #include <cstdint>
 #include <string>
 
-#if WARPINT_CUDA
-#define WARPINT_BACKEND cuda_backend
-#else
-#define WARPINT_BACKEND cpu_backend
-#endif
-
 namespace warpint {
 
 // What device batches run on.

@@ -91,6 +91,14 @@
 #define WARPINT_CUDA 0
 #endif
 
+// The inline namespace of what differs between such files and others, so that a program may link
+// both.
+#if WARPINT_CUDA
+#define WARPINT_BACKEND cuda_backend
+#else
+#define WARPINT_BACKEND cpu_backend
+#endif
+
 // 1 while the compiler is translating for a GPU, and the compute capability (10 * major + minor) it
 // translates for; in other passes the lowest supported one.
 #if defined(__CUDA_ARCH__)
