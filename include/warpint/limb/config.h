@@ -60,6 +60,13 @@
 #define WARPINT_NOINLINE
 #endif
 
+// What runs once or never, such as errors: called, and compiled for its size.
+#if defined(__GNUC__)
+#define WARPINT_COLD WARPINT_NOINLINE __attribute__((cold))
+#else
+#define WARPINT_COLD WARPINT_NOINLINE
+#endif
+
 // Loops of assembly: called, and at an address that does not depend on the code before them, which
 // can cost them a tenth.
 #if defined(__GNUC__)

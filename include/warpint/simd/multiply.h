@@ -16,10 +16,9 @@ inline namespace WARPINT_SIMD_MACHINE {
 template <int K>
 WARPINT_SIMD_INLINE void load_short(Digits *x, const Operand &operand, int first, int last) {
     Digits words[lanes + 1];
-    Digits spare[lanes];
-    load_block(words, operand, first, last, 0, spare);
+    load_block(words, operand, first, last, 0);
     words[lanes] = Digits{};
-    digits_of_words<false>(x, words, K);
+    digits_of_words<16, false>(x, words, K);
 }
 
 // sums[0..2K) += x y, row by row.
@@ -64,18 +63,17 @@ WARPINT_SIMD_CALL void multiply_short(const Target &out, const Operand &a, const
         add_rows<K>(t, x, y);
     }
     Digits words[2 * lanes];
-    Digits spare[lanes];
     Digits carry{};
     Digits below{};
     short_words<K>(words, t, carry, below);
-    store_block(out, first, which, 0, words, spare);
+    store_block(out, first, which, 0, words);
     if (out.limbs() > 16)
-        store_block(out, first, which, lanes, words + lanes, spare);
+        store_block(out, first, which, lanes, words + lanes);
     for (int w = 2 * lanes; 2 * w < out.limbs(); w += lanes) {
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             words[l] = Digits{};
-        store_block(out, first, which, w, words, spare);
+        store_block(out, first, which, w, words);
     }
 }
 

@@ -19,6 +19,8 @@ namespace warpint::simd {
 
 // How the exponent may be looked at.
 enum class Timing { variable, constant };
+// What is known of the exponents before they are read.
+enum class Exponents { any, shared };
 
 namespace detail {
 
@@ -196,15 +198,14 @@ struct Powers {
         reduce<K>(r, group[g].t, group[g].moduli.m, group[g].moduli.inverse, windows);
     }
 
-    // x = base^e for the exponent of lane 0 of group 0, of `length` bits.
-    WARPINT_SIMD_CALL void raise_to_shared(int length) {
+    // x = base^e for one exponent of `length` bits.
+    WARPINT_SIMD_CALL void raise_to_shared(const std::uint32_t *e, int length) {
         const auto digits = static_cast<std::size_t>(n);
         if (length == 0) {
             for (int g = 0; g < groups; ++g)
                 leave_montgomery<K>(group[g].x, group[g].rr, group[g].t, group[g].moduli);
             return;
         }
-        const Digits *const e = group[0].exponent;
         const int window = detail::sliding_window(length, n);
         const int entries = 1 << (window - 1);
         for (int g = 0; g < groups; ++g) { // odd powers
@@ -247,8 +248,13 @@ struct Powers {
             i = low - 1;
         }
     }
-    WARPINT_SIMD_INLINE static int bit_of(const Digits *e, int i) {
-        return static_cast<int>(e[i / 64][0] >> (i % 64) & 1u);
+    static int bit_of(const std::uint32_t *e, int i) {
+        return static_cast<int>(e[i / 32] >> (i % 32) & 1u);
+    }
+    static int length_of(const std::uint32_t *e, int limbs) {
+        while (limbs > 0 && e[limbs - 1] == 0)
+            --limbs;
+        return limbs == 0 ? 0 : 32 * limbs - std::countl_zero(e[limbs - 1]);
     }
 
     // x = base^e for exponents of up to `length` bits, each lane its own.
@@ -373,7 +379,7 @@ struct Powers {
 
     // out = base^e mod m for the elements first .. first + 8 groups - 1 below `count`; those with
     // an even m, which are not stored, are returned, as bits from bit 0 on.
-    template <Timing timing>
+    template <Timing timing, Exponents exponents>
     WARPINT_SIMD_CALL std::uint32_t run(const Target &out, const Operand &base,
                                         const Operand &exponent, const Operand &modulus, int first,
                                         int count) {
@@ -399,15 +405,19 @@ struct Powers {
             return wanted;
         for (int g = 0; g < groups; ++g) {
             load_base(g, base, first + 8 * g, last);
-            load_words<K>(group[g].exponent, exponent_words, exponent, first + 8 * g, last);
+            if constexpr (exponents == Exponents::any)
+                load_words<K>(group[g].exponent, exponent_words, exponent, first + 8 * g, last);
         }
+        const std::uint32_t *const e = exponent.element(first);
         if constexpr (timing == Timing::constant) {
             raise<timing>(longest, fixed);
+        } else if constexpr (exponents == Exponents::shared) {
+            raise_to_shared(e, length_of(e, exponent.limbs()));
         } else {
             bool same = false;
             const int length = exponent_length(&same);
             if (same) {
-                raise_to_shared(length);
+                raise_to_shared(e, length);
             } else {
                 raise<timing>(length, detail::fixed_window(length, n));
             }
@@ -426,7 +436,7 @@ struct Powers {
 // and windows. base of up to twice the bits of m. Bit i of what is returned: element i is not done
 // (m[i] even, or a lone element), its place in `out` not touched. `out` may be one of the operands,
 // element for element.
-template <int K, Timing timing>
+template <int K, Timing timing, Exponents exponents>
 std::uint32_t power(const Target &out, const Operand &base, const Operand &exponent,
                     const Operand &modulus, int windows, int count) {
     std::uint32_t undone = 0;
@@ -439,7 +449,7 @@ std::uint32_t power(const Target &out, const Operand &base, const Operand &expon
         if (timing == Timing::variable && count - first < least_power_elements) {
             undone |= ((std::uint32_t{1} << (count - first)) - 1) << first;
         } else {
-            undone |= powers.template run<timing>(out, base, exponent, modulus, first, count)
+            undone |= powers.template run<timing, exponents>(out, base, exponent, modulus, first, count)
                       << first;
         }
         first += block;
