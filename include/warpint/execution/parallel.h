@@ -6,11 +6,11 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace warpint::execution {
 
@@ -38,8 +38,8 @@ public:
             stopping_ = true;
         }
         wake_.notify_all();
-        for (auto &worker : workers_)
-            worker.join();
+        for (unsigned i = 1; i < cpu_threads(); ++i)
+            workers_[i - 1].join();
     }
 
     // True on a thread that is inside a loop: a loop started there runs on that thread alone.
@@ -60,7 +60,7 @@ public:
             count_ = count;
             block_ = block;
             next_.store(0, std::memory_order_relaxed);
-            busy_ = workers_.size();
+            busy_ = cpu_threads() - 1;
             ++generation_;
         }
         wake_.notify_all();
@@ -72,9 +72,9 @@ public:
     }
 
 private:
-    ThreadPool() {
+    ThreadPool() : workers_{new std::thread[cpu_threads() - 1]} {
         for (unsigned i = 1; i < cpu_threads(); ++i)
-            workers_.emplace_back([this] { serve(); });
+            workers_[i - 1] = std::thread([this] { serve(); });
     }
 
     void work() {
@@ -118,7 +118,7 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_;
     std::condition_variable done_;
-    std::vector<std::thread> workers_;
+    std::unique_ptr<std::thread[]> workers_; // one less than cpu_threads()
     void (*body_)(const void *, std::size_t, std::size_t) = nullptr;
     const void *context_ = nullptr;
     std::size_t count_ = 0;
