@@ -19,6 +19,7 @@ namespace warpint::expression {
 struct MarksOfView {
     const BatchState *view;
     const std::uint32_t *faults;
+    const MarksOfView *others; // of other views, one after another
 };
 
 // Where the lowered tree will run, as far as constants depend on it. A type of its own in CUDA
@@ -28,17 +29,16 @@ struct LoweringTarget {
     bool on_gpu = false;
     int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
     const MarksOfView *view_marks = nullptr; // of all views that have marks
-    std::size_t view_mark_count = 0;
     const void *modulus = nullptr; // the Modulus of the formula's residues
 
     // The fault words of a batch; null if every element has a value.
     [[nodiscard]] const std::uint32_t *fault_words(const BatchState &batch) const {
         if (!batch.may_have_faults())
             return nullptr;
-        for (std::size_t i = 0; i < view_mark_count; ++i) { // the same view, or a copy of it
-            const BatchState &view = *view_marks[i].view;
+        for (const MarksOfView *marks = view_marks; marks != nullptr; marks = marks->others) {
+            const BatchState &view = *marks->view; // the same view, or a copy of it
             if (view.data == batch.data && view.size == batch.size && view.marks == batch.marks)
-                return view_marks[i].faults;
+                return marks->faults;
         }
         return batch.faults;
     }
