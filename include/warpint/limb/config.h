@@ -185,6 +185,11 @@ WARPINT_HOST_DEVICE constexpr bool use_words() {
 #endif
 }
 
+// The opposite, for large branches: g++ leaves out what this rules out before it compiles it, if
+// this alone is the condition of an if. Of functions it finds out later.
+#define WARPINT_KEEPS_LIMBS                                                                        \
+    (__builtin_is_constant_evaluated() || std::endian::native != std::endian::little)
+
 // True where PTX may be used.
 WARPINT_HOST_DEVICE constexpr bool use_ptx() {
     return WARPINT_DEVICE_PASS && !__builtin_is_constant_evaluated();
