@@ -170,16 +170,25 @@ WARPINT_SIMD_CALL void from_limbs(Digits *x, int n, Digits *words, const Operand
 }
 
 // Stores words w .. w + 7, word by word in v, of the elements first .. first + 7, of these those
-// lanes that `which` names.
+// lanes that `which` names. spare: room for 8.
 WARPINT_SIMD_INLINE void store_block(const Target &target, int first, unsigned which, int w,
-                                     Digits *v) {
+                                     Digits *v, Digits *spare) {
     transpose(v);
     auto *const at = reinterpret_cast<char *>(target.element(first) + 2 * w);
     const unsigned limbs = row_limbs(target.limbs() - 2 * w);
+    if (which == 0xff) {
+        WARPINT_SIMD_UNROLL
+        for (std::size_t l = 0; l < lanes; ++l)
+            store_row(reinterpret_cast<std::uint32_t *>(at + l * target.stride), v[l], limbs);
+        return;
+    }
     WARPINT_SIMD_UNROLL
-    for (std::size_t l = 0; l < lanes; ++l)
-        store_row(reinterpret_cast<std::uint32_t *>(at + l * target.stride), v[l],
-                  (which >> l & 1u) != 0 ? limbs : 0);
+    for (int l = 0; l < lanes; ++l)
+        spare[l] = v[l];
+    for (std::size_t l = 0; l < lanes; ++l) {
+        if ((which >> l & 1u) != 0)
+            store_row(reinterpret_cast<std::uint32_t *>(at + l * target.stride), spare[l], limbs);
+    }
 }
 
 // Stores the low limbs of the number with the column sums t[0..n) (clean digits are such) as
@@ -204,7 +213,7 @@ WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which,
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             v[l] = words[w + l];
-        store_block(target, first, which, w, v);
+        store_block(target, first, which, w, v, words + w);
     }
 }
 

@@ -63,17 +63,18 @@ WARPINT_SIMD_CALL void multiply_short(const Target &out, const Operand &a, const
         add_rows<K>(t, x, y);
     }
     Digits words[2 * lanes];
+    Digits spare[lanes];
     Digits carry{};
     Digits below{};
     short_words<K>(words, t, carry, below);
-    store_block(out, first, which, 0, words);
+    store_block(out, first, which, 0, words, spare);
     if (out.limbs() > 16)
-        store_block(out, first, which, lanes, words + lanes);
+        store_block(out, first, which, lanes, words + lanes, spare);
     for (int w = 2 * lanes; 2 * w < out.limbs(); w += lanes) {
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             words[l] = Digits{};
-        store_block(out, first, which, w, words);
+        store_block(out, first, which, w, words, spare);
     }
 }
 
