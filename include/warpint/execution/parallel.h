@@ -2,6 +2,8 @@
 // All cores for a loop over elements: a pool of threads that take blocks from a shared counter.
 #pragma once
 
+#include "../limb/config.h"
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -50,7 +52,7 @@ public:
 
     // Calls body(context, first, last) for blocks of `block` elements that cover [0, count). If a
     // call throws, no further blocks are taken and the first exception is thrown again here.
-    void run(std::size_t count, std::size_t block,
+    WARPINT_NOINLINE void run(std::size_t count, std::size_t block,
              void (*body)(const void *, std::size_t, std::size_t), const void *context) {
         const std::lock_guard one_loop(loop_mutex_);
         {
@@ -167,8 +169,8 @@ private:
 
 // Calls body(first, last) over [0, count) in blocks of a multiple of `granule` elements; on the
 // calling thread alone if the whole is not worth sharing.
-inline void parallel_for(std::size_t count, std::size_t granule,
-                         std::size_t operations_per_element, LoopBody body) {
+WARPINT_NOINLINE inline void parallel_for(std::size_t count, std::size_t granule,
+                                          std::size_t operations_per_element, LoopBody body) {
     constexpr std::size_t operations_per_block = 100'000;
     const std::size_t each = std::max<std::size_t>(1, operations_per_element);
     if (!worth_sharing(count, granule, operations_per_element)) {

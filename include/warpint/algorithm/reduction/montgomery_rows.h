@@ -49,11 +49,11 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
     if constexpr (limb::compiles_chained_rows<Limb>) {
-        if (limb::has_chained_rows<Limb>()) {
-            detail::multiply_by_short_rows<N, limb::RowCode::chained>(r, a, b, m, m_inverse);
-        } else {
+        if (!limb::has_chained_rows<Limb>()) {
             detail::multiply_by_called_rows<N>(r, a, b, m, m_inverse);
+            return;
         }
+        detail::multiply_by_short_rows<N, limb::RowCode::chained>(r, a, b, m, m_inverse);
     } else {
         detail::multiply_by_short_rows<N, limb::RowCode::plain>(r, a, b, m, m_inverse);
     }
