@@ -58,16 +58,24 @@ constexpr unsigned row_limbs(int limbs) {
     return limbs >= 16 ? 0xffffu : (1u << limbs) - 1;
 }
 
+// Digits of a block that functions of K columns meet at most: those of a product.
+template <int K>
+inline constexpr int block_digits = is_one_window(K) && K < 8 ? 2 * K : 16;
+
 inline namespace WARPINT_SIMD_MACHINE {
 
-// v[0..8) = the words w .. w + 7 of the elements first .. first + 7, as load_words has them.
+// v[0..8) = the words w .. w + 7 of the elements first .. first + 7, as load_words has them. Whole:
+// whole rows are worth a way of their own.
+template <bool Whole>
 WARPINT_SIMD_INLINE void load_block(Digits *v, const Operand &operand, int first, int last, int w) {
     const int left = operand.limbs() - 2 * w;
     const auto *const at = reinterpret_cast<const char *>(operand.element(first) + 2 * w);
     const int behind = last - first; // the last element's lane
-    if (left >= 16 && behind >= lanes - 1) {
-        load_transposed(v, at, operand.stride);
-        return;
+    if constexpr (Whole) {
+        if (left >= 16 && behind >= lanes - 1) {
+            load_transposed(v, at, operand.stride);
+            return;
+        }
     }
     const unsigned limbs = row_limbs(left);
     WARPINT_SIMD_UNROLL
@@ -86,7 +94,7 @@ WARPINT_SIMD_CALL void load_words(Digits *words, int count, const Operand &opera
     int w = 0;
     for (; 2 * w < operand.limbs(); w += lanes) {
         Digits v[lanes];
-        load_block(v, operand, first, last, w);
+        load_block<(block_digits<K> >= 16)>(v, operand, first, last, w);
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             words[w + l] = v[l];
@@ -153,12 +161,6 @@ WARPINT_SIMD_INLINE void words_of_sums(Digits *words, const Digits *t, int count
     }
 }
 
-// Digits of a block that functions of K columns meet at most, those of a product's, and their words.
-template <int K>
-inline constexpr int block_digits = is_one_window(K) && K < 8 ? 2 * K : 16;
-template <int K>
-inline constexpr int block_words = (52 * block_digits<K> + 63) / 64;
-
 // x[0..n) = the clean digits of the elements first .. first + 7 (see load_words). words: room for
 // conversion_words.
 template <int K>
@@ -193,8 +195,8 @@ WARPINT_SIMD_INLINE void store_block(const Target &target, int first, unsigned w
 
 // Stores the low limbs of the number with the column sums t[0..n) (clean digits are such) as
 // elements first .. first + 7, of these those lanes that `which` names. words: room for
-// conversion_words. t has room for two more, which are overwritten.
-template <int K>
+// conversion_words. t has room for two more, which are overwritten. Most: digits of a block at most.
+template <int K, int Most = block_digits<K>>
 WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which, Digits *t, int n,
                                 Digits *words) {
     const int limbs = target.limbs();
@@ -205,7 +207,7 @@ WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which,
     Digits carry{};
     Digits below{};
     for (int w = 0, i = 0; w < count; w += 13, i += 16)
-        words_of_sums<block_words<K>>(words + w, t + i, count - w, carry, below);
+        words_of_sums<(52 * Most + 63) / 64>(words + w, t + i, count - w, carry, below);
     for (int w = count; w < wanted; ++w)
         words[w] = Digits{};
     for (int w = 0; w < wanted; w += lanes) {

@@ -16,7 +16,7 @@ inline namespace WARPINT_SIMD_MACHINE {
 template <int K>
 WARPINT_SIMD_INLINE void load_short(Digits *x, const Operand &operand, int first, int last) {
     Digits words[lanes + 1];
-    load_block(words, operand, first, last, 0);
+    load_block<true>(words, operand, first, last, 0);
     words[lanes] = Digits{};
     digits_of_words<16, false>(x, words, K);
 }

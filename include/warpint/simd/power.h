@@ -98,6 +98,7 @@ struct Powers {
     int windows;
     int n;
     int exponent_words;
+    int room;      // of a group, in vectors
     Digits *words; // for conversions
 
     // n rounded up to the rows of a table.
@@ -110,6 +111,7 @@ struct Powers {
         const int widest = base_limbs > limbs ? base_limbs : limbs;
         const auto word_room = static_cast<std::size_t>(conversion_words(widest, 2 * n));
         const std::size_t each = 10 * digits + 17 + exponent_room + table_vectors;
+        room = static_cast<int>(each);
         auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
             word_room + each * static_cast<std::size_t>(groups)));
         words = memory;
@@ -185,22 +187,32 @@ struct Powers {
         multiply_montgomery<K>(p.base, p.base, p.rr, p.t, p.moduli);
     }
 
+    // r = a b / R in every group, for numbers of group 0: other groups' lie at the same places.
+    WARPINT_SIMD_CALL void multiply_all(Digits *r, const Digits *a, const Digits *b) {
+        for (int g = 0; g < groups; ++g) {
+            if (a == b) {
+                square<K>(group[g].t, a + g * room, windows);
+            } else {
+                multiply<K>(group[g].t, a + g * room, b + g * room, windows);
+            }
+        }
+        for (int g = 0; g < groups; ++g)
+            reduce<K>(r + g * room, group[g].t, group[g].moduli.m, group[g].moduli.inverse,
+                      windows);
+    }
     // x^2 `times` times.
     WARPINT_SIMD_INLINE void square_all(int times) {
-        for (int i = 0; i < times; ++i) {
-            for (int g = 0; g < groups; ++g)
-                square<K>(group[g].t, group[g].x, windows);
-            for (int g = 0; g < groups; ++g)
-                reduce_product(group[g].x, g);
-        }
+        for (int i = 0; i < times; ++i)
+            multiply_all(group[0].x, group[0].x, group[0].x);
     }
-    WARPINT_SIMD_INLINE void reduce_product(Digits *r, int g) {
-        reduce<K>(r, group[g].t, group[g].moduli.m, group[g].moduli.inverse, windows);
+    // r = a, likewise.
+    WARPINT_SIMD_INLINE void copy_all(Digits *r, const Digits *a) {
+        for (int g = 0; g < groups; ++g)
+            std::memcpy(r + g * room, a + g * room, static_cast<std::size_t>(n) * sizeof(Digits));
     }
 
     // x = base^e for one exponent of `length` bits.
     WARPINT_SIMD_CALL void raise_to_shared(const std::uint32_t *e, int length) {
-        const auto digits = static_cast<std::size_t>(n);
         if (length == 0) {
             for (int g = 0; g < groups; ++g)
                 leave_montgomery<K>(group[g].x, group[g].rr, group[g].t, group[g].moduli);
@@ -208,18 +220,12 @@ struct Powers {
         }
         const int window = detail::sliding_window(length, n);
         const int entries = 1 << (window - 1);
-        for (int g = 0; g < groups; ++g) { // odd powers
-            PowerGroup &p = group[g];
-            std::memcpy(p.table, p.base, digits * sizeof(Digits));
-            if (entries > 1)
-                square_montgomery<K>(p.y, p.base, p.t, p.moduli);
-        }
-        for (int i = 1; i < entries; ++i) {
-            for (int g = 0; g < groups; ++g)
-                multiply<K>(group[g].t, group[g].table + (i - 1) * n, group[g].y, windows);
-            for (int g = 0; g < groups; ++g)
-                reduce_product(group[g].table + i * n, g);
-        }
+        Digits *const table = group[0].table; // of odd powers
+        copy_all(table, group[0].base);
+        if (entries > 1)
+            multiply_all(group[0].y, table, table);
+        for (int i = 1; i < entries; ++i)
+            multiply_all(table + i * n, table + (i - 1) * n, group[0].y);
         bool started = false;
         for (int i = length - 1; i >= 0;) {
             if (bit_of(e, i) == 0) {
@@ -233,16 +239,12 @@ struct Powers {
             int value = 0;
             for (int k = i; k >= low; --k)
                 value = 2 * value + bit_of(e, k);
-            const int entry = value / 2 * n;
+            const Digits *const entry = table + value / 2 * n;
             if (started) {
                 square_all(i - low + 1);
-                for (int g = 0; g < groups; ++g)
-                    multiply<K>(group[g].t, group[g].x, group[g].table + entry, windows);
-                for (int g = 0; g < groups; ++g)
-                    reduce_product(group[g].x, g);
+                multiply_all(group[0].x, group[0].x, entry);
             } else {
-                for (int g = 0; g < groups; ++g)
-                    std::memcpy(group[g].x, group[g].table + entry, digits * sizeof(Digits));
+                copy_all(group[0].x, entry);
                 started = true;
             }
             i = low - 1;
@@ -269,10 +271,7 @@ struct Powers {
             std::memcpy(p.y, p.base, static_cast<std::size_t>(n) * sizeof(Digits));
         }
         for (int i = 2; i < entries; ++i) {
-            for (int g = 0; g < groups; ++g)
-                multiply<K>(group[g].t, group[g].y, group[g].base, windows);
-            for (int g = 0; g < groups; ++g)
-                reduce_product(group[g].y, g);
+            multiply_all(group[0].y, group[0].y, group[0].base);
             for (int g = 0; g < groups; ++g)
                 put<timing>(g, i, entries, group[g].y);
         }
@@ -289,10 +288,7 @@ struct Powers {
             }
             if (position == top || (timing == Timing::variable && (used & 0xffu) == 0))
                 continue;
-            for (int g = 0; g < groups; ++g)
-                multiply<K>(group[g].t, group[g].x, group[g].y, windows);
-            for (int g = 0; g < groups; ++g)
-                reduce_product(group[g].x, g);
+            multiply_all(group[0].x, group[0].x, group[0].y);
         }
     }
     WARPINT_SIMD_INLINE Digits window_of(const Digits *e, int position, int window) const {
@@ -426,7 +422,7 @@ struct Powers {
             PowerGroup &p = group[g];
             leave_montgomery<K>(p.x, p.x, p.t, p.moduli); // at most m
             subtract_if_not_less<K>(p.x, p.moduli.m, p.t, n);
-            to_limbs<K>(out, first + 8 * g, (odd & wanted) >> (8 * g) & 0xffu, p.x, n, words);
+            to_limbs<K, is_one_window(K) ? K : 16>(out, first + 8 * g, (odd & wanted) >> (8 * g) & 0xffu, p.x, n, words);
         }
         return wanted & ~odd;
     }
