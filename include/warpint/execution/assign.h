@@ -256,7 +256,7 @@ private:
             execution::set_faults(results, false);
         return extent;
     }
-    WARPINT_NOINLINE std::uint32_t *fault_words_of_view() {
+    WARPINT_COLD std::uint32_t *fault_words_of_view() {
         if (!view_marks_ && ResultMarks::has_view(results_))
             view_marks_.emplace(results_, can_fault_, extent_.location, stream_);
         return view_marks_ ? view_marks_->words() : nullptr;

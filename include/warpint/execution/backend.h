@@ -14,12 +14,6 @@
 #include <cstdint>
 #include <string>
 
-#if WARPINT_CUDA
-#define WARPINT_BACKEND cuda_backend
-#else
-#define WARPINT_BACKEND cpu_backend
-#endif
-
 namespace warpint {
 
 // What device batches run on.
@@ -130,9 +124,7 @@ inline memory_resource *pinned_resource() {
 
 // What device_vector uses from here on this thread.
 inline DeviceInfo device_info() {
-    DeviceInfo info;
-    info.cpu_threads = execution::cpu_threads();
-    info.name = "CPU";
+    DeviceInfo info{false, "CPU", 0, 0, 0, execution::cpu_threads()};
 #if WARPINT_CUDA
     const Location location = execution_backend::device_location();
     if (location.on_gpu()) {

@@ -120,7 +120,9 @@ struct Method<operation::Power> : ByEngine {
                    2 * value_bits<M>;
     template <class R, class A, class E, class M>
     static std::uint32_t run(R *out, int count, const A &a, const E &e, const M &m) {
-        return simd::power<R::bits>(target_of(out), a.operand(), e.operand(), m.operand(), count);
+        constexpr auto exponents = E::is_shared ? simd::Exponents::shared : simd::Exponents::any;
+        return simd::power<R::bits, simd::Timing::variable, exponents>(
+            target_of(out), a.operand(), e.operand(), m.operand(), count);
     }
 };
 
@@ -367,6 +369,7 @@ class Column {
 
 public:
     static constexpr int bits = value_bits<Value>;
+    static constexpr bool is_shared = is_constant<Operand>; // one value for all elements
 
     explicit Column(const Operand &operand) : operand_{operand}, group_{operand} {
         if constexpr (is_constant<Operand> && !is_shared_base<Value>)

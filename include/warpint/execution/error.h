@@ -2,6 +2,8 @@
 // Errors of batches. Everything is reported at once, with nothing written.
 #pragma once
 
+#include "../number/message.h"
+
 #include <cstddef>
 #include <new>
 #include <stdexcept>
@@ -42,19 +44,22 @@ public:
 namespace execution {
 
 // Of a batch of `size` elements, `count` have no value, of which the first is `first`.
-[[noreturn]] inline void throw_without_value(std::size_t count, std::size_t size,
-                                             std::size_t first) {
-    throw std::domain_error("warpint: " + std::to_string(count) + " of " + std::to_string(size) +
-                            " elements have no value, the first is element " +
-                            std::to_string(first));
+[[noreturn]] WARPINT_COLD inline void throw_without_value(std::size_t count, std::size_t size,
+                                                          std::size_t first) {
+    throw std::domain_error(
+        number::Message("warpint: %zu of %zu elements have no value, the first is element %zu",
+                        count, size, first)
+            .text());
 }
 
 // Batches of one formula have one size.
+[[noreturn]] WARPINT_COLD inline void throw_two_sizes(std::size_t a, std::size_t b) {
+    throw size_mismatch(
+        number::Message("warpint: batches of %zu and %zu elements in one formula", a, b).text());
+}
 inline void check_same_size(std::size_t a, std::size_t b) {
-    if (a != b) {
-        throw size_mismatch("warpint: batches of " + std::to_string(a) + " and " +
-                            std::to_string(b) + " elements in one formula");
-    }
+    if (a != b)
+        throw_two_sizes(a, b);
 }
 
 } // namespace execution

@@ -140,13 +140,16 @@ inline bool are_plain_vectors(std::span<const Operand> operands) {
 }
 
 // A place in messages.
-inline std::string name_of(Location location) {
-    return location.on_gpu() ? "GPU " + std::to_string(location.device) : "the host";
+inline number::Message name_of(Location location) {
+    return location.on_gpu() ? number::Message("GPU %d", location.device)
+                             : number::Message("the host");
 }
 
-[[noreturn]] WARPINT_NOINLINE inline void throw_two_places(Location one, Location other) {
-    throw wrong_location("warpint: batches on " + name_of(one) + " and on " + name_of(other) +
-                         " in one formula: copy one of them");
+[[noreturn]] WARPINT_COLD inline void throw_two_places(Location one, Location other) {
+    throw wrong_location(
+        number::Message("warpint: batches on %s and on %s in one formula: copy one of them",
+                        name_of(one).text(), name_of(other).text())
+            .text());
 }
 
 namespace detail {
@@ -188,6 +191,21 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
     return detail::extent_of_any(operands, of_indices);
 }
 
+[[noreturn]] WARPINT_COLD inline void throw_wrong_target(std::size_t elements, std::size_t of_target) {
+    throw size_mismatch(
+        number::Message("warpint: a formula of %zu elements and a target of %zu", elements,
+                        of_target)
+            .text());
+}
+[[noreturn]] WARPINT_COLD inline void throw_wrong_target(Location formula, Location target) {
+    throw wrong_location(number::Message("warpint: a formula on %s and a target on %s",
+                                         name_of(formula).text(), name_of(target).text())
+                             .text());
+}
+[[noreturn]] WARPINT_COLD inline void throw_overlap(const char *message) {
+    throw wrong_location(message);
+}
+
 inline bool are_disjoint(const void *a, std::size_t a_bytes, const void *b, std::size_t b_bytes) {
     const auto x = reinterpret_cast<std::uintptr_t>(a);
     const auto y = reinterpret_cast<std::uintptr_t>(b);
@@ -200,13 +218,10 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
                           const Extent &extent) {
     for (std::size_t i = 0; i < results.size(); ++i) {
         const Result &to = results[i];
-        if (to.size != extent.size) {
-            throw size_mismatch("warpint: a formula of " + std::to_string(extent.size) +
-                                " elements and a target of " + std::to_string(to.size));
-        }
+        if (to.size != extent.size)
+            throw_wrong_target(extent.size, to.size);
         if (!(to.location == extent.location) && extent.size != 0)
-            throw wrong_location("warpint: a formula on " + name_of(extent.location) +
-                                 " and a target on " + name_of(to.location));
+            throw_wrong_target(extent.location, to.location);
         const std::size_t bytes = bytes_of(to);
         for (const Operand &operand : operands) {
             if (operand.state == nullptr)
@@ -218,7 +233,7 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
                               operand.element_bytes == to.element_bytes &&
                               operand.stride == to.stride;
             if (!same && !are_disjoint(to.data, bytes, operand.state->data, bytes_of(operand))) {
-                throw wrong_location(
+                throw_overlap(
                     operand.any_element
                         ? "warpint: the target overlaps the batch that is gathered from: assign to "
                           "another vector"
@@ -228,7 +243,7 @@ inline void check_results(std::span<const Result> results, std::span<const Opera
         }
         for (std::size_t k = 0; k < i; ++k) {
             if (!are_disjoint(to.data, bytes, results[k].data, bytes_of(results[k])))
-                throw wrong_location("warpint: two results of one formula go to the same place");
+                throw_overlap("warpint: two results of one formula go to the same place");
         }
     }
 }

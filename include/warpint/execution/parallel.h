@@ -2,15 +2,17 @@
 // All cores for a loop over elements: a pool of threads that take blocks from a shared counter.
 #pragma once
 
+#include "../limb/config.h"
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace warpint::execution {
 
@@ -38,8 +40,8 @@ public:
             stopping_ = true;
         }
         wake_.notify_all();
-        for (auto &worker : workers_)
-            worker.join();
+        for (unsigned i = 1; i < cpu_threads(); ++i)
+            workers_[i - 1].join();
     }
 
     // True on a thread that is inside a loop: a loop started there runs on that thread alone.
@@ -50,7 +52,7 @@ public:
 
     // Calls body(context, first, last) for blocks of `block` elements that cover [0, count). If a
     // call throws, no further blocks are taken and the first exception is thrown again here.
-    void run(std::size_t count, std::size_t block,
+    WARPINT_NOINLINE void run(std::size_t count, std::size_t block,
              void (*body)(const void *, std::size_t, std::size_t), const void *context) {
         const std::lock_guard one_loop(loop_mutex_);
         {
@@ -60,7 +62,7 @@ public:
             count_ = count;
             block_ = block;
             next_.store(0, std::memory_order_relaxed);
-            busy_ = workers_.size();
+            busy_ = cpu_threads() - 1;
             ++generation_;
         }
         wake_.notify_all();
@@ -72,9 +74,9 @@ public:
     }
 
 private:
-    ThreadPool() {
+    ThreadPool() : workers_{new std::thread[cpu_threads() - 1]} {
         for (unsigned i = 1; i < cpu_threads(); ++i)
-            workers_.emplace_back([this] { serve(); });
+            workers_[i - 1] = std::thread([this] { serve(); });
     }
 
     void work() {
@@ -118,7 +120,7 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_;
     std::condition_variable done_;
-    std::vector<std::thread> workers_;
+    std::unique_ptr<std::thread[]> workers_; // one less than cpu_threads()
     void (*body_)(const void *, std::size_t, std::size_t) = nullptr;
     const void *context_ = nullptr;
     std::size_t count_ = 0;
@@ -167,8 +169,8 @@ private:
 
 // Calls body(first, last) over [0, count) in blocks of a multiple of `granule` elements; on the
 // calling thread alone if the whole is not worth sharing.
-inline void parallel_for(std::size_t count, std::size_t granule,
-                         std::size_t operations_per_element, LoopBody body) {
+WARPINT_NOINLINE inline void parallel_for(std::size_t count, std::size_t granule,
+                                          std::size_t operations_per_element, LoopBody body) {
     constexpr std::size_t operations_per_block = 100'000;
     const std::size_t each = std::max<std::size_t>(1, operations_per_element);
     if (!worth_sharing(count, granule, operations_per_element)) {

@@ -235,14 +235,20 @@ inline void release_memory(Storage &storage) noexcept {
     storage.data = nullptr;
 }
 
+[[noreturn]] WARPINT_COLD inline void throw_too_long(std::size_t count, std::size_t element_bytes) {
+    throw std::length_error(
+        number::Message(
+            "warpint: a batch of %zu elements of %zu bytes is larger than the address space", count,
+            element_bytes)
+            .text());
+}
+
 // Memory for `count` elements, uninitialised, without faults.
 inline void allocate_memory(Storage &storage, std::size_t count) {
     storage.size = storage.capacity = 0;
     const std::size_t most = (~std::size_t{0} - 4096) / (storage.element_bytes + 1);
     if (count > most)
-        throw std::length_error("warpint: a batch of " + std::to_string(count) + " elements of " +
-                                std::to_string(storage.element_bytes) +
-                                " bytes is larger than the address space");
+        throw_too_long(count, storage.element_bytes);
     if (count == 0)
         return;
     auto marks = std::make_unique<expression::MemoryMarks>();

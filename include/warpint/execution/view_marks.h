@@ -11,7 +11,6 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace warpint {
 namespace execution {
@@ -71,30 +70,28 @@ namespace execution_backend {
 class MarkWords {
 public:
     MarkWords([[maybe_unused]] Location location, std::size_t count,
-              [[maybe_unused]] stream_handle stream)
-#if WARPINT_CUDA
-        : host_(location.on_gpu() ? 0 : count)
-#else
-        : host_(count)
-#endif
-    {
+              [[maybe_unused]] stream_handle stream) {
+        if (count == 0)
+            return;
 #if WARPINT_CUDA
         if (location.on_gpu()) {
             device_ = std::make_unique<execution::Workspace<std::uint32_t>>(
                 *default_resource(location), count, stream);
+            return;
         }
 #endif
+        host_.reset(new std::uint32_t[count]);
     }
     [[nodiscard]] std::uint32_t *data() {
 #if WARPINT_CUDA
         if (device_ != nullptr)
             return device_->data();
 #endif
-        return host_.data();
+        return host_.get();
     }
 
 private:
-    std::vector<std::uint32_t> host_;
+    std::unique_ptr<std::uint32_t[]> host_;
 #if WARPINT_CUDA
     std::unique_ptr<execution::Workspace<std::uint32_t>> device_;
 #endif
@@ -141,33 +138,36 @@ public:
         }
     }
     [[nodiscard]] expression::LoweringTarget target(bool on_gpu, int most_window) const {
-        if (found_ == nullptr)
-            return {on_gpu, most_window, nullptr, 0, nullptr};
-        return {on_gpu, most_window, found_->views.data(), found_->views.size(), nullptr};
+        return {on_gpu, most_window, found_.get(), nullptr};
     }
 
 private:
-    WARPINT_NOINLINE void add(const execution::Operand &operand, Location location,
-                              stream_handle stream) {
-        if (found_ == nullptr)
-            found_ = std::make_unique<Found>();
+    WARPINT_COLD void add(const execution::Operand &operand, Location location,
+                          stream_handle stream) {
         const expression::MemoryMarks &marks = *operand.state->marks;
         const std::size_t first = first_mark(marks, operand.state->data, operand.element_bytes);
-        if (first % 32 == 0) {
-            found_->views.push_back({operand.state, marks.faults + first / 32});
-            return;
-        }
+        const bool begins_with_word = first % 32 == 0;
         const std::size_t words = execution::fault_word_count(operand.size);
-        found_->copies.emplace_back(location, words, stream);
-        std::uint32_t *const own = found_->copies.back().data();
-        for_each_word(location, words, execution::MarksFrom{marks.faults, marks.words, first, own},
-                      stream);
-        found_->views.push_back({operand.state, own});
+        std::unique_ptr<Found> found(
+            new Found(location, begins_with_word ? 0 : words, stream, std::move(found_)));
+        found->view = operand.state;
+        found->faults = marks.faults + first / 32;
+        if (!begins_with_word) {
+            std::uint32_t *const own = found->copy.data();
+            for_each_word(location, words,
+                          execution::MarksFrom{marks.faults, marks.words, first, own}, stream);
+            found->faults = own;
+        }
+        found_ = std::move(found);
     }
 
-    struct Found {
-        std::vector<expression::MarksOfView> views;
-        std::vector<MarkWords> copies;
+    struct Found : expression::MarksOfView {
+        MarkWords copy;
+        std::unique_ptr<Found> before;
+        Found(Location location, std::size_t words, stream_handle stream,
+              std::unique_ptr<Found> &&others)
+            : MarksOfView{nullptr, nullptr, others.get()}, copy(location, words, stream),
+              before{std::move(others)} {}
     };
     std::unique_ptr<Found> found_; // null without such an operand
 };
@@ -197,7 +197,7 @@ public:
     // a result.
     [[nodiscard]] std::uint32_t *words() { return words_ ? words_->data() : nullptr; }
     // Behind the formula. faults: whether elements may be without a value.
-    WARPINT_NOINLINE void store(bool faults) {
+    WARPINT_COLD void store(bool faults) {
         for (const execution::Result &to : results_) {
             if (!is_view_of_vector(to) || (!faults && !to.marks->may_have_faults))
                 continue;

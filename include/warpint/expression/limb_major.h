@@ -73,7 +73,9 @@ struct InLimbRows {
     WARPINT_HOST_DEVICE constexpr operator const T &() const { return number; }
 };
 
+inline namespace WARPINT_BACKEND {
 struct LoweringTarget;
+}
 template <class T, Space space>
 LimbRows<T> lower(const LimbMajorLeaf<T, space> &leaf, const LoweringTarget &) {
     return {static_cast<std::uint32_t *>(leaf.state.data), leaf.stride, leaf.state.size};

@@ -19,28 +19,31 @@ namespace warpint::expression {
 struct MarksOfView {
     const BatchState *view;
     const std::uint32_t *faults;
+    const MarksOfView *others; // of other views, one after another
 };
 
-// Where the lowered tree will run, as far as constants depend on it.
+// Where the lowered tree will run, as far as constants depend on it. A type of its own in CUDA
+// files: what GPUs read of a modulus is prepared there only.
+inline namespace WARPINT_BACKEND {
 struct LoweringTarget {
     bool on_gpu = false;
     int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
     const MarksOfView *view_marks = nullptr; // of all views that have marks
-    std::size_t view_mark_count = 0;
     const void *modulus = nullptr; // the Modulus of the formula's residues
 
     // The fault words of a batch; null if every element has a value.
     [[nodiscard]] const std::uint32_t *fault_words(const BatchState &batch) const {
         if (!batch.may_have_faults())
             return nullptr;
-        for (std::size_t i = 0; i < view_mark_count; ++i) { // the same view, or a copy of it
-            const BatchState &view = *view_marks[i].view;
+        for (const MarksOfView *marks = view_marks; marks != nullptr; marks = marks->others) {
+            const BatchState &view = *marks->view; // the same view, or a copy of it
             if (view.data == batch.data && view.size == batch.size && view.marks == batch.marks)
-                return view_marks[i].faults;
+                return marks->faults;
         }
         return batch.faults;
     }
 };
+} // namespace WARPINT_BACKEND
 
 namespace detail {
 
@@ -59,21 +62,31 @@ const Prepared &prepared_once(const Key &key, const Make &make) {
 }
 
 template <int Bits>
-SharedModulus<Bits> prepare_modulus(const BigInt<Bits> &m) {
+auto formula_modulus(const Modulus<Bits> &m, const LoweringTarget &) {
+    using Prepared = number::formula_modulus_t<Bits>;
+    if constexpr (number::is_folded_modulus<Prepared> && !WARPINT_CUDA) {
+        return Prepared(m, number::without_folds);
+    } else {
+        return Prepared(m);
+    }
+}
+template <int Bits>
+SharedModulus<Bits> prepare_modulus(const BigInt<Bits> &m, const LoweringTarget &target) {
     if (!static_cast<bool>(m))
         return {};
-    using Prepared = number::formula_modulus_t<Bits>;
-    return {prepared_once<BigInt<Bits>, Prepared>(m, [&] { return Prepared(Modulus<Bits>(m)); }),
+    return {prepared_once<BigInt<Bits>, number::formula_modulus_t<Bits>>(
+                m, [&] { return formula_modulus(Modulus<Bits>(m), target); }),
             true};
 }
 // A Modulus of the user's.
 template <int Bits>
-SharedModulus<Bits> prepare_modulus(const Modulus<Bits> &m) {
+SharedModulus<Bits> prepare_modulus(const Modulus<Bits> &m, const LoweringTarget &target) {
     using Prepared = number::formula_modulus_t<Bits>;
-    if constexpr (std::is_same_v<Prepared, Modulus<Bits>>) {
-        return {m, true};
+    if constexpr (!number::is_folded_modulus<Prepared> || !WARPINT_CUDA) {
+        return {formula_modulus(m, target), true};
     } else {
-        return {prepared_once<BigInt<Bits>, Prepared>(m.value(), [&] { return Prepared(m); }),
+        return {prepared_once<BigInt<Bits>, Prepared>(m.value(),
+                                                      [&] { return formula_modulus(m, target); }),
                 true};
     }
 }
@@ -100,13 +113,13 @@ template <ModulusContext M>
 inline constexpr bool is_modulus_context<ConstantLeaf<M>> = true;
 
 template <class T>
-constexpr auto lower_modulus(const ConstantLeaf<T> &leaf) {
+auto lower_modulus(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
     if constexpr (ModulusContext<T>) {
-        return ConstantLeaf<SharedModulus<T::bits>>{prepare_modulus(leaf.value)};
+        return ConstantLeaf<SharedModulus<T::bits>>{prepare_modulus(leaf.value, target)};
     } else {
         constexpr int bits = number::bits_of<T>;
         const BigInt<bits> value = number::to<BigInt<bits>>(number::as_number(leaf.value));
-        return ConstantLeaf<SharedModulus<bits>>{prepare_modulus(value)};
+        return ConstantLeaf<SharedModulus<bits>>{prepare_modulus(value, target)};
     }
 }
 
@@ -221,7 +234,7 @@ namespace detail {
 template <class Operand>
 auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
     if constexpr (is_constant_modulus<Operand> || is_modulus_context<Operand>) {
-        return lower_modulus(operand);
+        return lower_modulus(operand, target);
     } else {
         return lower(operand, target);
     }

@@ -60,6 +60,13 @@
 #define WARPINT_NOINLINE
 #endif
 
+// What runs once or never, such as errors: called, and compiled for its size.
+#if defined(__GNUC__)
+#define WARPINT_COLD WARPINT_NOINLINE __attribute__((cold))
+#else
+#define WARPINT_COLD WARPINT_NOINLINE
+#endif
+
 // Loops of assembly: called, and at an address that does not depend on the code before them, which
 // can cost them a tenth.
 #if defined(__GNUC__)
@@ -89,6 +96,14 @@
 #define WARPINT_CUDA 1
 #else
 #define WARPINT_CUDA 0
+#endif
+
+// The inline namespace of what differs between such files and others, so that a program may link
+// both.
+#if WARPINT_CUDA
+#define WARPINT_BACKEND cuda_backend
+#else
+#define WARPINT_BACKEND cpu_backend
 #endif
 
 // 1 while the compiler is translating for a GPU, and the compute capability (10 * major + minor) it
@@ -169,6 +184,11 @@ WARPINT_HOST_DEVICE constexpr bool use_words() {
     return false;
 #endif
 }
+
+// The opposite, for large branches: g++ leaves out what this rules out before it compiles it, if
+// this alone is the condition of an if. Of functions it finds out later.
+#define WARPINT_KEEPS_LIMBS                                                                        \
+    (__builtin_is_constant_evaluated() || std::endian::native != std::endian::little)
 
 // True where PTX may be used.
 WARPINT_HOST_DEVICE constexpr bool use_ptx() {

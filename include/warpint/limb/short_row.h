@@ -110,14 +110,31 @@ WARPINT_INLINE std::uint64_t multiply_add_short_adx(std::uint64_t *t, const std:
 } // namespace detail
 #endif
 
+// Whether there is assembly for rows of these limbs.
+template <class Limb>
+inline constexpr bool compiles_chained_rows = WARPINT_X86_64 && sizeof(Limb) == 8;
+
+// True if the processor has it.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_chained_rows() {
+#if WARPINT_X86_64
+    if constexpr (compiles_chained_rows<Limb>)
+        return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
+#endif
+    return false;
+}
+
+// Which code a row is: the assembly where has_chained_rows, the language's, or either.
+enum class RowCode { chained, plain, either };
+
 // t[0..N + 2) += a[0..N) b; what is carried out of t[N + 1] is dropped. t and a do not overlap.
 // Constant time.
-template <int N, class Limb>
+template <int N, RowCode code = RowCode::either, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_add_short_row(Limb *t, const Limb *a,
                                                                          Limb b) {
 #if WARPINT_X86_64
-    if constexpr (sizeof(Limb) == 8 && N <= short_row_limbs) {
-        if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
+    if constexpr (compiles_chained_rows<Limb> && code != RowCode::plain) {
+        if (code == RowCode::chained || has_chained_rows<Limb>()) {
             t[N + 1] += detail::multiply_add_short_adx<N>(t, a, b);
             return;
         }

@@ -11,6 +11,10 @@ namespace warpint {
 
 namespace number {
 
+// Chooses the constructor without folds, for formulas that no GPU runs.
+struct without_folds_t {};
+inline constexpr without_folds_t without_folds;
+
 // A Modulus whose products fold in registers: up to 1024 bits. Trivially copyable; two numbers
 // larger than the Modulus.
 template <int Bits>
@@ -25,8 +29,10 @@ public:
         if (static_cast<bool>(value))
             fold_ = algorithm::prepare_folds<BigInt<Bits>::limb_count>(&value.limbs[0]);
     }
+    constexpr FoldedModulus(const Modulus<Bits> &modulus, without_folds_t)
+        : Modulus<Bits>{modulus}, fold_{} {}
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Fold &fold() const { return fold_; }
-    // False for the modulus 0.
+    // False for the modulus 0, and without folds.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool exists() const { return fold_.exists(); }
 
 private:

@@ -187,10 +187,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto choose_limbs(const Body &body,
                                                                const Operands &...operands) {
     using Call = MachineCall<Conditional, Operands...>;
     if constexpr (has_words) {
-        if (limb::use_words())
-            return Call::template on<std::uint64_t>(body, operands...);
+        if (WARPINT_KEEPS_LIMBS)
+            return Call::template on<std::uint32_t>(body, operands...);
+        return Call::template on<std::uint64_t>(body, operands...);
+    } else {
+        return Call::template on<std::uint32_t>(body, operands...);
     }
-    return Call::template on<std::uint32_t>(body, operands...);
 }
 
 } // namespace detail

@@ -4,12 +4,33 @@
 
 #include "storage.h"
 
+#include <cstdarg>
+#include <cstdio>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace warpint::number {
+
+// A message with numbers in it, as printf writes it: for errors that every file can report. The
+// sums of std::string would be compiled in each of them.
+class Message {
+public:
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    WARPINT_COLD explicit Message(const char *format, ...) {
+        std::va_list arguments;
+        va_start(arguments, format);
+        std::vsnprintf(text_, sizeof text_, format, arguments);
+        va_end(arguments);
+    }
+    [[nodiscard]] const char *text() const { return text_; }
+
+private:
+    char text_[256];
+};
 
 inline std::string join(std::initializer_list<std::string_view> parts) {
     std::string text;
@@ -35,10 +56,10 @@ inline std::string describe_place(std::string_view text, std::size_t position) {
     return join({"'\\x", std::string_view(escaped, 2), "'", place});
 }
 
-[[noreturn]] inline void throw_bad_base(std::string_view function, int base,
-                                        std::string_view allowed) {
+[[noreturn]] WARPINT_COLD inline void throw_bad_base(const char *function, int base,
+                                                     const char *allowed) {
     throw std::invalid_argument(
-        join({function, ": base ", std::to_string(base), " is not ", allowed}));
+        Message("%s: base %d is not %s", function, base, allowed).text());
 }
 
 [[noreturn]] inline void throw_bad_text(std::string_view expected, int bits, bool is_signed,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "digits.h"
+#include "tuning.h"
 
 #if WARPINT_SIMD
 
@@ -52,33 +53,37 @@ constexpr int conversion_words(int limbs, int n) {
     return row_words(limbs) > digit_words(n) + 1 ? row_words(limbs) : digit_words(n) + 1;
 }
 
+// Which limbs of a row are among so many, for load_row and store_row.
+constexpr unsigned row_limbs(int limbs) {
+    return limbs >= 16 ? 0xffffu : (1u << limbs) - 1;
+}
+
+// Digits of a block that functions of K columns meet at most: those of a product.
+template <int K>
+inline constexpr int block_digits = is_one_window(K) && K < 8 ? 2 * K : 16;
+
 inline namespace WARPINT_SIMD_MACHINE {
 
-// v[0..8) = the words w .. w + 7 of the elements first .. first + 7, as load_words has them. spare:
-// room for 8.
-WARPINT_SIMD_INLINE void load_block(Digits *v, const Operand &operand, int first, int last, int w,
-                                    Digits *spare) {
+// v[0..8) = the words w .. w + 7 of the elements first .. first + 7, as load_words has them. Whole:
+// whole rows are worth a way of their own.
+template <bool Whole>
+WARPINT_SIMD_INLINE void load_block(Digits *v, const Operand &operand, int first, int last, int w) {
     const int left = operand.limbs() - 2 * w;
-    if (first + lanes - 1 > last) {
-        for (int l = 0; l < lanes; ++l)
-            spare[l] = load_row(operand.element(first + l < last ? first + l : last) + 2 * w, left);
-        WARPINT_SIMD_UNROLL
-        for (int l = 0; l < lanes; ++l)
-            v[l] = spare[l];
-        transpose(v);
-        return;
-    }
     const auto *const at = reinterpret_cast<const char *>(operand.element(first) + 2 * w);
-    if (left >= 16) {
-        load_transposed(v, at, operand.stride);
-    } else {
-        WARPINT_SIMD_UNROLL
-        for (int l = 0; l < lanes; ++l)
-            v[l] = load_row(reinterpret_cast<const std::uint32_t *>(
-                                at + static_cast<std::size_t>(l) * operand.stride),
-                            left);
-        transpose(v);
+    const int behind = last - first; // the last element's lane
+    if constexpr (Whole) {
+        if (left >= 16 && behind >= lanes - 1) {
+            load_transposed(v, at, operand.stride);
+            return;
+        }
     }
+    const unsigned limbs = row_limbs(left);
+    WARPINT_SIMD_UNROLL
+    for (int l = 0; l < lanes; ++l)
+        v[l] = load_row(reinterpret_cast<const std::uint32_t *>(
+                            at + static_cast<std::size_t>(l < behind ? l : behind) * operand.stride),
+                        limbs);
+    transpose(v);
 }
 
 // words[w] = 64-bit word w of the elements first .. first + 7, of the last element where those lie
@@ -89,7 +94,7 @@ WARPINT_SIMD_CALL void load_words(Digits *words, int count, const Operand &opera
     int w = 0;
     for (; 2 * w < operand.limbs(); w += lanes) {
         Digits v[lanes];
-        load_block(v, operand, first, last, w, words + w);
+        load_block<(block_digits<K> >= 16)>(v, operand, first, last, w);
         WARPINT_SIMD_UNROLL
         for (int l = 0; l < lanes; ++l)
             words[w + l] = v[l];
@@ -98,11 +103,11 @@ WARPINT_SIMD_CALL void load_words(Digits *words, int count, const Operand &opera
         words[w] = Digits{};
 }
 
-// 16 digits are 13 words, so that all shifts are constants: the first `count` digits from I on.
-// They are clean if that is asked for.
-template <bool Clean, int I = 0>
+// 16 digits are 13 words, so that all shifts are constants: the first `count` digits, at most
+// `most`, from I on. They are clean if that is asked for.
+template <int most, bool Clean, int I = 0>
 WARPINT_SIMD_INLINE void digits_of_words(Digits *x, const Digits *words, int count) {
-    if constexpr (I < 16) {
+    if constexpr (I < most) {
         if (I >= count)
             return;
         constexpr int word = 52 * I / 64;
@@ -113,7 +118,7 @@ WARPINT_SIMD_INLINE void digits_of_words(Digits *x, const Digits *words, int cou
         else if constexpr (shift > 0)
             digit = digit >> shift;
         x[I] = Clean ? clean(digit) : digit;
-        digits_of_words<Clean, I + 1>(x, words, count);
+        digits_of_words<most, Clean, I + 1>(x, words, count);
     }
 }
 
@@ -144,15 +149,15 @@ WARPINT_SIMD_INLINE Digits word_of_sums(const Digits *t, Digits &carry, Digits &
     }
     return funnel_right<12 + shift>(low, high);
 }
-// The first `count` of 13 words.
-template <int W = 0>
+// The first `count` of `most` words, at most 13.
+template <int most, int W = 0>
 WARPINT_SIMD_INLINE void words_of_sums(Digits *words, const Digits *t, int count, Digits &carry,
                                        Digits &below) {
-    if constexpr (W < 13) {
+    if constexpr (W < most) {
         if (W >= count)
             return;
         words[W] = word_of_sums<W>(t, carry, below);
-        words_of_sums<W + 1>(words, t, count, carry, below);
+        words_of_sums<most, W + 1>(words, t, count, carry, below);
     }
 }
 
@@ -163,41 +168,35 @@ WARPINT_SIMD_CALL void from_limbs(Digits *x, int n, Digits *words, const Operand
                                   int first, int last) {
     load_words<K>(words, digit_words(n), operand, first, last);
     for (int i = 0; i < n; i += 16)
-        digits_of_words<true>(x + i, words + i / 16 * 13, n - i);
+        digits_of_words<block_digits<K>, true>(x + i, words + i / 16 * 13, n - i);
 }
 
 // Stores words w .. w + 7, word by word in v, of the elements first .. first + 7, of these those
 // lanes that `which` names. spare: room for 8.
 WARPINT_SIMD_INLINE void store_block(const Target &target, int first, unsigned which, int w,
                                      Digits *v, Digits *spare) {
-    const int left = target.limbs() - 2 * w;
     transpose(v);
-    if (which != 0xff) {
+    auto *const at = reinterpret_cast<char *>(target.element(first) + 2 * w);
+    const unsigned limbs = row_limbs(target.limbs() - 2 * w);
+    if (which == 0xff) {
         WARPINT_SIMD_UNROLL
-        for (int l = 0; l < lanes; ++l)
-            spare[l] = v[l];
-        for (int l = 0; l < lanes; ++l) {
-            if ((which >> l & 1u) != 0)
-                store_row(target.element(first + l) + 2 * w, spare[l], left);
-        }
+        for (std::size_t l = 0; l < lanes; ++l)
+            store_row(reinterpret_cast<std::uint32_t *>(at + l * target.stride), v[l], limbs);
         return;
     }
-    auto *const at = reinterpret_cast<char *>(target.element(first) + 2 * w);
     WARPINT_SIMD_UNROLL
-    for (int l = 0; l < lanes; ++l) {
-        auto *const row =
-            reinterpret_cast<std::uint32_t *>(at + static_cast<std::size_t>(l) * target.stride);
-        if (left >= 16)
-            store_row(row, v[l], 16);
-        else
-            store_row(row, v[l], left);
+    for (int l = 0; l < lanes; ++l)
+        spare[l] = v[l];
+    for (std::size_t l = 0; l < lanes; ++l) {
+        if ((which >> l & 1u) != 0)
+            store_row(reinterpret_cast<std::uint32_t *>(at + l * target.stride), spare[l], limbs);
     }
 }
 
 // Stores the low limbs of the number with the column sums t[0..n) (clean digits are such) as
 // elements first .. first + 7, of these those lanes that `which` names. words: room for
-// conversion_words. t has room for two more, which are overwritten.
-template <int K>
+// conversion_words. t has room for two more, which are overwritten. Most: digits of a block at most.
+template <int K, int Most = block_digits<K>>
 WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which, Digits *t, int n,
                                 Digits *words) {
     const int limbs = target.limbs();
@@ -208,7 +207,7 @@ WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which,
     Digits carry{};
     Digits below{};
     for (int w = 0, i = 0; w < count; w += 13, i += 16)
-        words_of_sums(words + w, t + i, count - w, carry, below);
+        words_of_sums<(52 * Most + 63) / 64>(words + w, t + i, count - w, carry, below);
     for (int w = count; w < wanted; ++w)
         words[w] = Digits{};
     for (int w = 0; w < wanted; w += lanes) {

@@ -185,16 +185,20 @@ inline Digits approximate_reciprocal(const Digits &d) {
     WARPINT_SIMD_LANEWISE(
         static_cast<std::uint64_t>(20282409603651670423947251286016.0 / static_cast<double>(d[l])))
 }
-// Words of one number: the first min(limbs, 16) 32-bit limbs at p, zeros after them.
-inline Digits load_row(const std::uint32_t *p, int limbs) {
+// Words of one number: of the 16 32-bit limbs at p those that `which` names, zeros for others.
+inline Digits load_row(const std::uint32_t *p, unsigned which) {
     Digits r{};
-    for (int i = 0; i < 2 * lanes && i < limbs; ++i)
-        r[i / 2] |= std::uint64_t{p[i]} << (32 * (i % 2));
+    for (int i = 0; i < 2 * lanes; ++i) {
+        if ((which >> i & 1u) != 0)
+            r[i / 2] |= std::uint64_t{p[i]} << (32 * (i % 2));
+    }
     return r;
 }
-inline void store_row(std::uint32_t *p, const Digits &x, int limbs) {
-    for (int i = 0; i < 2 * lanes && i < limbs; ++i)
-        p[i] = static_cast<std::uint32_t>(x[i / 2] >> (32 * (i % 2)));
+inline void store_row(std::uint32_t *p, const Digits &x, unsigned which) {
+    for (int i = 0; i < 2 * lanes; ++i) {
+        if ((which >> i & 1u) != 0)
+            p[i] = static_cast<std::uint32_t>(x[i / 2] >> (32 * (i % 2)));
+    }
 }
 // v[i][l] and v[l][i] change places.
 inline void transpose(Digits *v) {
@@ -209,7 +213,7 @@ inline void transpose(Digits *v) {
 // v[i][l] = word i of the 64 bytes at `at` + l stride.
 inline void load_transposed(Digits *v, const char *at, std::size_t stride) {
     for (std::size_t l = 0; l < lanes; ++l)
-        v[l] = load_row(reinterpret_cast<const std::uint32_t *>(at + l * stride), 16);
+        v[l] = load_row(reinterpret_cast<const std::uint32_t *>(at + l * stride), 0xffff);
     transpose(v);
 }
 #undef WARPINT_SIMD_LANEWISE
@@ -278,17 +282,15 @@ WARPINT_SIMD_INLINE Digits approximate_reciprocal(Digits d) {
     return __builtin_convertvector(
         20282409603651670423947251286016.0 / __builtin_convertvector(d, Doubles), Digits);
 }
-WARPINT_SIMD_INLINE Digits load_row(const std::uint32_t *p, int limbs) {
+WARPINT_SIMD_INLINE Digits load_row(const std::uint32_t *p, unsigned which) {
     using Limbs = int __attribute__((vector_size(64)));
-    const unsigned mask = limbs >= 16 ? 0xffffu : (1u << limbs) - 1;
     return reinterpret_cast<Digits>(__builtin_ia32_loaddqusi512_mask(
-        reinterpret_cast<const int *>(p), Limbs{}, static_cast<unsigned short>(mask)));
+        reinterpret_cast<const int *>(p), Limbs{}, static_cast<unsigned short>(which)));
 }
-WARPINT_SIMD_INLINE void store_row(std::uint32_t *p, Digits x, int limbs) {
+WARPINT_SIMD_INLINE void store_row(std::uint32_t *p, Digits x, unsigned which) {
     using Limbs = int __attribute__((vector_size(64)));
-    const unsigned mask = limbs >= 16 ? 0xffffu : (1u << limbs) - 1;
     __builtin_ia32_storedqusi512_mask(reinterpret_cast<int *>(p), reinterpret_cast<Limbs>(x),
-                                      static_cast<unsigned short>(mask));
+                                      static_cast<unsigned short>(which));
 }
 // 24 shuffles in registers: pairs of words, then the 16-byte units of a 4 x 4 block.
 WARPINT_SIMD_INLINE void transpose(Digits *v) {

@@ -23,6 +23,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 namespace warpint::simd {
@@ -41,30 +42,28 @@ constexpr const char *name(Engine engine) {
     return "unknown";
 }
 
-constexpr std::string_view without_blanks(std::string_view word) {
-    constexpr std::string_view blanks = " \t";
-    const std::size_t first = word.find_first_not_of(blanks);
-    if (first == std::string_view::npos)
-        return {};
-    return word.substr(first, word.find_last_not_of(blanks) - first + 1);
-}
-
 // What a list of engines says.
 struct WantedEngines {
     bool all = true; // it names none
     bool best = false;
     std::string_view unknown; // the first word that names no engine; empty without one
 };
-constexpr WantedEngines wanted_engines(std::string_view list, Engine best) {
+WARPINT_COLD inline WantedEngines wanted_engines(const char *list, Engine best) {
     WantedEngines wanted;
-    while (!list.empty()) {
-        const std::size_t end = list.find(',');
-        const std::string_view word = without_blanks(list.substr(0, end));
-        list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
-        if (word == name(Engine::scalar) || word == name(Engine::avx512_ifma) ||
-            word == name(Engine::emulated)) {
+    for (const char *at = list + std::strspn(list, " \t,"); *at != 0; at += std::strspn(at, " \t,")) {
+        std::string_view word(at, std::strcspn(at, ","));
+        at += word.size();
+        while (word.back() == ' ' || word.back() == '\t')
+            word.remove_suffix(1);
+        bool known = false;
+        for (const Engine engine : {Engine::scalar, Engine::avx512_ifma, Engine::emulated}) {
+            if (word == name(engine)) {
+                known = true;
+                wanted.best = wanted.best || engine == best;
+            }
+        }
+        if (known) {
             wanted.all = false;
-            wanted.best = wanted.best || word == name(best);
         } else if (wanted.unknown.empty()) {
             wanted.unknown = word;
         }

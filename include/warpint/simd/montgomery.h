@@ -38,7 +38,7 @@ WARPINT_SIMD_INLINE void reduce_window(Digits *sums, Digits *q, const Digits *m,
 template <int K>
 WARPINT_SIMD_CALL void reduce(Digits *r, Digits *t, const Digits *m, const Digits *inverse,
                               int windows) {
-    const int n = K * windows;
+    const int n = digits_of<K>(windows);
     Digits beyond{};
     for (int c = 0; c < n; c += K) {
         Digits sums[K + 1];
@@ -95,7 +95,7 @@ WARPINT_SIMD_INLINE void square_montgomery(Digits *r, const Digits *a, Digits *t
 template <int K>
 WARPINT_SIMD_CALL void leave_montgomery(Digits *r, const Digits *x, Digits *t,
                                         const Moduli &moduli) {
-    const int n = K * moduli.windows;
+    const int n = digits_of<K>(moduli.windows);
     for (int i = 0; i < n; ++i) {
         t[i] = clean(x[i]);
         t[n + i] = Digits{};
@@ -190,7 +190,7 @@ WARPINT_SIMD_CALL void normalise(Digits *x, int n, Digits *shift) {
 // and doublings 2^(104 n) R. Values stay below R / 4: with x < R / 8, (2x)^2 / R + m < R / 8.
 template <int K>
 WARPINT_SIMD_CALL void square_of_r(Digits *rr, Digits *scratch, const Moduli &moduli) {
-    const int n = K * moduli.windows;
+    const int n = digits_of<K>(moduli.windows);
     Digits *const t = scratch;
     Digits *const shifted = scratch + 2 * n;
     Digits *const spare = scratch + 3 * n;

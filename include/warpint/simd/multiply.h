@@ -16,10 +16,9 @@ inline namespace WARPINT_SIMD_MACHINE {
 template <int K>
 WARPINT_SIMD_INLINE void load_short(Digits *x, const Operand &operand, int first, int last) {
     Digits words[lanes + 1];
-    Digits spare[lanes];
-    load_block(words, operand, first, last, 0, spare);
+    load_block<true>(words, operand, first, last, 0);
     words[lanes] = Digits{};
-    digits_of_words<false>(x, words, K);
+    digits_of_words<16, false>(x, words, K);
 }
 
 // sums[0..2K) += x y, row by row.

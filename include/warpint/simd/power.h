@@ -19,6 +19,8 @@ namespace warpint::simd {
 
 // How the exponent may be looked at.
 enum class Timing { variable, constant };
+// What is known of the exponents before they are read.
+enum class Exponents { any, shared };
 
 namespace detail {
 
@@ -96,6 +98,7 @@ struct Powers {
     int windows;
     int n;
     int exponent_words;
+    int room;      // of a group, in vectors
     Digits *words; // for conversions
 
     // n rounded up to the rows of a table.
@@ -108,6 +111,7 @@ struct Powers {
         const int widest = base_limbs > limbs ? base_limbs : limbs;
         const auto word_room = static_cast<std::size_t>(conversion_words(widest, 2 * n));
         const std::size_t each = 10 * digits + 17 + exponent_room + table_vectors;
+        room = static_cast<int>(each);
         auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
             word_room + each * static_cast<std::size_t>(groups)));
         words = memory;
@@ -183,42 +187,45 @@ struct Powers {
         multiply_montgomery<K>(p.base, p.base, p.rr, p.t, p.moduli);
     }
 
+    // r = a b / R in every group, for numbers of group 0: other groups' lie at the same places.
+    WARPINT_SIMD_CALL void multiply_all(Digits *r, const Digits *a, const Digits *b) {
+        for (int g = 0; g < groups; ++g) {
+            if (a == b) {
+                square<K>(group[g].t, a + g * room, windows);
+            } else {
+                multiply<K>(group[g].t, a + g * room, b + g * room, windows);
+            }
+        }
+        for (int g = 0; g < groups; ++g)
+            reduce<K>(r + g * room, group[g].t, group[g].moduli.m, group[g].moduli.inverse,
+                      windows);
+    }
     // x^2 `times` times.
     WARPINT_SIMD_INLINE void square_all(int times) {
-        for (int i = 0; i < times; ++i) {
-            for (int g = 0; g < groups; ++g)
-                square<K>(group[g].t, group[g].x, windows);
-            for (int g = 0; g < groups; ++g)
-                reduce_product(group[g].x, g);
-        }
+        for (int i = 0; i < times; ++i)
+            multiply_all(group[0].x, group[0].x, group[0].x);
     }
-    WARPINT_SIMD_INLINE void reduce_product(Digits *r, int g) {
-        reduce<K>(r, group[g].t, group[g].moduli.m, group[g].moduli.inverse, windows);
+    // r = a, likewise.
+    WARPINT_SIMD_INLINE void copy_all(Digits *r, const Digits *a) {
+        for (int g = 0; g < groups; ++g)
+            std::memcpy(r + g * room, a + g * room, static_cast<std::size_t>(n) * sizeof(Digits));
     }
 
-    // x = base^e for the exponent of lane 0 of group 0, of `length` bits.
-    WARPINT_SIMD_CALL void raise_to_shared(int length) {
-        const auto digits = static_cast<std::size_t>(n);
+    // x = base^e for one exponent of `length` bits.
+    WARPINT_SIMD_CALL void raise_to_shared(const std::uint32_t *e, int length) {
         if (length == 0) {
             for (int g = 0; g < groups; ++g)
                 leave_montgomery<K>(group[g].x, group[g].rr, group[g].t, group[g].moduli);
             return;
         }
-        const Digits *const e = group[0].exponent;
         const int window = detail::sliding_window(length, n);
         const int entries = 1 << (window - 1);
-        for (int g = 0; g < groups; ++g) { // odd powers
-            PowerGroup &p = group[g];
-            std::memcpy(p.table, p.base, digits * sizeof(Digits));
-            if (entries > 1)
-                square_montgomery<K>(p.y, p.base, p.t, p.moduli);
-        }
-        for (int i = 1; i < entries; ++i) {
-            for (int g = 0; g < groups; ++g)
-                multiply<K>(group[g].t, group[g].table + (i - 1) * n, group[g].y, windows);
-            for (int g = 0; g < groups; ++g)
-                reduce_product(group[g].table + i * n, g);
-        }
+        Digits *const table = group[0].table; // of odd powers
+        copy_all(table, group[0].base);
+        if (entries > 1)
+            multiply_all(group[0].y, table, table);
+        for (int i = 1; i < entries; ++i)
+            multiply_all(table + i * n, table + (i - 1) * n, group[0].y);
         bool started = false;
         for (int i = length - 1; i >= 0;) {
             if (bit_of(e, i) == 0) {
@@ -232,23 +239,24 @@ struct Powers {
             int value = 0;
             for (int k = i; k >= low; --k)
                 value = 2 * value + bit_of(e, k);
-            const int entry = value / 2 * n;
+            const Digits *const entry = table + value / 2 * n;
             if (started) {
                 square_all(i - low + 1);
-                for (int g = 0; g < groups; ++g)
-                    multiply<K>(group[g].t, group[g].x, group[g].table + entry, windows);
-                for (int g = 0; g < groups; ++g)
-                    reduce_product(group[g].x, g);
+                multiply_all(group[0].x, group[0].x, entry);
             } else {
-                for (int g = 0; g < groups; ++g)
-                    std::memcpy(group[g].x, group[g].table + entry, digits * sizeof(Digits));
+                copy_all(group[0].x, entry);
                 started = true;
             }
             i = low - 1;
         }
     }
-    WARPINT_SIMD_INLINE static int bit_of(const Digits *e, int i) {
-        return static_cast<int>(e[i / 64][0] >> (i % 64) & 1u);
+    static int bit_of(const std::uint32_t *e, int i) {
+        return static_cast<int>(e[i / 32] >> (i % 32) & 1u);
+    }
+    static int length_of(const std::uint32_t *e, int limbs) {
+        while (limbs > 0 && e[limbs - 1] == 0)
+            --limbs;
+        return limbs == 0 ? 0 : 32 * limbs - std::countl_zero(e[limbs - 1]);
     }
 
     // x = base^e for exponents of up to `length` bits, each lane its own.
@@ -263,10 +271,7 @@ struct Powers {
             std::memcpy(p.y, p.base, static_cast<std::size_t>(n) * sizeof(Digits));
         }
         for (int i = 2; i < entries; ++i) {
-            for (int g = 0; g < groups; ++g)
-                multiply<K>(group[g].t, group[g].y, group[g].base, windows);
-            for (int g = 0; g < groups; ++g)
-                reduce_product(group[g].y, g);
+            multiply_all(group[0].y, group[0].y, group[0].base);
             for (int g = 0; g < groups; ++g)
                 put<timing>(g, i, entries, group[g].y);
         }
@@ -283,10 +288,7 @@ struct Powers {
             }
             if (position == top || (timing == Timing::variable && (used & 0xffu) == 0))
                 continue;
-            for (int g = 0; g < groups; ++g)
-                multiply<K>(group[g].t, group[g].x, group[g].y, windows);
-            for (int g = 0; g < groups; ++g)
-                reduce_product(group[g].x, g);
+            multiply_all(group[0].x, group[0].x, group[0].y);
         }
     }
     WARPINT_SIMD_INLINE Digits window_of(const Digits *e, int position, int window) const {
@@ -373,7 +375,7 @@ struct Powers {
 
     // out = base^e mod m for the elements first .. first + 8 groups - 1 below `count`; those with
     // an even m, which are not stored, are returned, as bits from bit 0 on.
-    template <Timing timing>
+    template <Timing timing, Exponents exponents>
     WARPINT_SIMD_CALL std::uint32_t run(const Target &out, const Operand &base,
                                         const Operand &exponent, const Operand &modulus, int first,
                                         int count) {
@@ -399,15 +401,19 @@ struct Powers {
             return wanted;
         for (int g = 0; g < groups; ++g) {
             load_base(g, base, first + 8 * g, last);
-            load_words<K>(group[g].exponent, exponent_words, exponent, first + 8 * g, last);
+            if constexpr (exponents == Exponents::any)
+                load_words<K>(group[g].exponent, exponent_words, exponent, first + 8 * g, last);
         }
+        const std::uint32_t *const e = exponent.element(first);
         if constexpr (timing == Timing::constant) {
             raise<timing>(longest, fixed);
+        } else if constexpr (exponents == Exponents::shared) {
+            raise_to_shared(e, length_of(e, exponent.limbs()));
         } else {
             bool same = false;
             const int length = exponent_length(&same);
             if (same) {
-                raise_to_shared(length);
+                raise_to_shared(e, length);
             } else {
                 raise<timing>(length, detail::fixed_window(length, n));
             }
@@ -416,7 +422,7 @@ struct Powers {
             PowerGroup &p = group[g];
             leave_montgomery<K>(p.x, p.x, p.t, p.moduli); // at most m
             subtract_if_not_less<K>(p.x, p.moduli.m, p.t, n);
-            to_limbs<K>(out, first + 8 * g, (odd & wanted) >> (8 * g) & 0xffu, p.x, n, words);
+            to_limbs<K, is_one_window(K) ? K : 16>(out, first + 8 * g, (odd & wanted) >> (8 * g) & 0xffu, p.x, n, words);
         }
         return wanted & ~odd;
     }
@@ -426,7 +432,7 @@ struct Powers {
 // and windows. base of up to twice the bits of m. Bit i of what is returned: element i is not done
 // (m[i] even, or a lone element), its place in `out` not touched. `out` may be one of the operands,
 // element for element.
-template <int K, Timing timing>
+template <int K, Timing timing, Exponents exponents>
 std::uint32_t power(const Target &out, const Operand &base, const Operand &exponent,
                     const Operand &modulus, int windows, int count) {
     std::uint32_t undone = 0;
@@ -439,7 +445,7 @@ std::uint32_t power(const Target &out, const Operand &base, const Operand &expon
         if (timing == Timing::variable && count - first < least_power_elements) {
             undone |= ((std::uint32_t{1} << (count - first)) - 1) << first;
         } else {
-            undone |= powers.template run<timing>(out, base, exponent, modulus, first, count)
+            undone |= powers.template run<timing, exponents>(out, base, exponent, modulus, first, count)
                       << first;
         }
         first += block;

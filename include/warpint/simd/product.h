@@ -12,6 +12,7 @@
 #pragma once
 
 #include "digits.h"
+#include "tuning.h"
 
 #if WARPINT_SIMD
 
@@ -63,7 +64,7 @@ WARPINT_SIMD_INLINE void add_upper_triangle(Digits *sums, const Digits *x, const
 // n < 1000. Digits of a and b need not be clean. t overlaps neither.
 template <int K>
 WARPINT_SIMD_CALL void multiply(Digits *t, const Digits *a, const Digits *b, int windows) {
-    const int n = K * windows;
+    const int n = digits_of<K>(windows);
     Digits beyond{}; // the sum of the column after a window
     for (int c = 0; c < n; c += K) {
         Digits sums[K + 1];
@@ -134,13 +135,13 @@ WARPINT_SIMD_INLINE void finish_square_window(Digits *t, Digits *sums, const Dig
 // t[0..2n) = the column sums of a^2, as multiply's. K is even where windows > 1.
 template <int K>
 WARPINT_SIMD_CALL void square(Digits *t, const Digits *a, int windows) {
-    const int n = K * windows;
+    const int n = digits_of<K>(windows);
     Digits beyond{};
     for (int s = 0; s < 2 * n - K; s += K) {
         Digits sums[K + 1];
         clear_sums<K>(sums);
         int i = 0;
-        if (windows > 1 && s >= n) {
+        if (n > K && s >= n) {
             add_upper_triangle<K>(sums, a + (s - n), a + n);
             i = s - n + K;
         }

@@ -29,6 +29,16 @@ constexpr Shape shape_for(int needed) {
     return best;
 }
 
+// Whether shape_for() has these columns in one window only: what else depends on the number of
+// digits is then known when the code is compiled.
+constexpr bool is_one_window(int columns) {
+    return columns < 6 || columns % 2 != 0;
+}
+template <int K>
+constexpr int digits_of(int windows) {
+    return is_one_window(K) ? K : K * windows;
+}
+
 // Digits of plain numbers of so many bits; of a modulus, four bits more (montgomery.h).
 constexpr int plain_digits(int bits) {
     return (bits + 51) / 52;

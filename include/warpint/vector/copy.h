@@ -23,9 +23,12 @@ void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_spac
     const Location there = source->location.on_gpu() ? source->location : target->location;
     if (there.on_gpu()) {
         if (target->location.on_gpu() && !(target->location == there)) {
-            throw wrong_location("warpint: a copy from " + execution::name_of(there) + " to " +
-                                 execution::name_of(target->location) +
-                                 " on a stream, which belongs to one of them");
+            throw wrong_location(
+                number::Message("warpint: a copy from %s to %s on a stream, which belongs to one of "
+                                "them",
+                                execution::name_of(there).text(),
+                                execution::name_of(target->location).text())
+                    .text());
         }
         if (from.size() != 0) {
             const execution::CurrentDevice current(there.device);

@@ -80,7 +80,7 @@ public:
     // What formulas share.
     [[nodiscard]] const std::shared_ptr<Storage> &handle() const {
         if (!storage_)
-            storage_ = make_storage(place(), 0, element_bytes_, nullptr);
+            make_empty();
         return storage_;
     }
     // Whether this vector's storage has that size and place.
@@ -88,7 +88,8 @@ public:
         return handle()->size == count && (count == 0 || storage_->location == where);
     }
     // That storage if so, else a fresh one.
-    [[nodiscard]] std::shared_ptr<Storage> target_for(std::size_t count, Location where) {
+    [[nodiscard]] WARPINT_NOINLINE std::shared_ptr<Storage> target_for(std::size_t count,
+                                                                       Location where) {
         if (fits(count, where))
             return storage_;
         return make_storage(where, count, element_bytes_,
@@ -167,9 +168,9 @@ protected:
 
     void check_range(std::size_t first, std::size_t count) const {
         if (first > size() || count > size() - first) {
-            throw std::out_of_range("warpint: elements " + std::to_string(first) + " to " +
-                                    std::to_string(first + count) + " of a vector of " +
-                                    std::to_string(size()));
+            throw std::out_of_range(number::Message("warpint: elements %zu to %zu of a vector of %zu",
+                                                    first, first + count, size())
+                                        .text());
         }
     }
     void check_element(std::size_t i) const {
@@ -184,6 +185,10 @@ protected:
     mutable std::shared_ptr<Storage> storage_; // null in a vector that was moved from
 
 private:
+    WARPINT_COLD void make_empty() const {
+        storage_ = make_storage(place(), 0, element_bytes_, nullptr);
+    }
+
     std::size_t element_bytes_;
     bool on_device_;
 };

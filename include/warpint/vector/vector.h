@@ -485,7 +485,7 @@ private:
     }
     void fill(std::size_t first, const T &value) {
         const std::size_t count = size() - first;
-        if constexpr (space == Space::host) {
+        if constexpr (space == Space::host || !WARPINT_CUDA) {
             std::fill(elements() + first, elements() + first + count, value);
         } else {
             const std::vector<containers::stored_element<T>> values(count, value);

@@ -23,22 +23,46 @@
 
 namespace warpint::algorithm {
 
+namespace detail {
+
+template <int N, limb::RowCode code, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_by_short_rows(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
+    Limb t[2 * N + 2]{};
+    WARPINT_UNROLL_ALWAYS
+    for (int i = 0; i < N; ++i) {
+        limb::multiply_add_short_row<N, code>(t + i, a, b[i]);
+        limb::multiply_add_short_row<N, code>(t + i, m, static_cast<Limb>(1u * t[i] * m_inverse));
+    }
+    subtract_once<N>(r, t + N, t[2 * N], m);
+}
+// The same, called: where few processors come by, which is not compiled for each product.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+multiply_by_called_rows(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
+    multiply_by_short_rows<N, limb::RowCode::plain>(r, a, b, m, m_inverse);
+}
+
+} // namespace detail
+
 // r = a b / R mod m for a b < m R, N short.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
-    Limb t[2 * N + 2]{};
-    WARPINT_UNROLL_ALWAYS
-    for (int i = 0; i < N; ++i) {
-        limb::multiply_add_short_row<N>(t + i, a, b[i]);
-        limb::multiply_add_short_row<N>(t + i, m, static_cast<Limb>(1u * t[i] * m_inverse));
+    if constexpr (limb::compiles_chained_rows<Limb>) {
+        if (!limb::has_chained_rows<Limb>()) {
+            detail::multiply_by_called_rows<N>(r, a, b, m, m_inverse);
+            return;
+        }
+        detail::multiply_by_short_rows<N, limb::RowCode::chained>(r, a, b, m, m_inverse);
+    } else {
+        detail::multiply_by_short_rows<N, limb::RowCode::plain>(r, a, b, m, m_inverse);
     }
-    detail::subtract_once<N>(r, t + N, t[2 * N], m);
 }
 
 namespace detail {
 
-template <int N, class Limb>
+template <int N, limb::RowCode code, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 square_by_short_rows(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
     if constexpr (N > 4) { // mixed products once, but by slower columns: no gain from five limbs on
@@ -52,15 +76,15 @@ square_by_short_rows(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
         t[i] = square[i];
     WARPINT_UNROLL_ALWAYS
     for (int i = 0; i < N; ++i)
-        limb::multiply_add_short_row<N>(t + i, m, static_cast<Limb>(1u * t[i] * m_inverse));
+        limb::multiply_add_short_row<N, code>(t + i, m, static_cast<Limb>(1u * t[i] * m_inverse));
     const Limb top = limb::add<N>(t + N, t + N, square + N);
     subtract_once<N>(r, t + N, top, m);
 }
-// The same, called: where few processors come by, which is not compiled for each square.
+// The same, called, likewise.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 square_by_called_rows(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
-    square_by_short_rows<N>(r, a, m, m_inverse);
+    square_by_short_rows<N, limb::RowCode::plain>(r, a, m, m_inverse);
 }
 
 } // namespace detail
@@ -78,7 +102,7 @@ montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
             detail::square_by_called_rows<N>(r, a, m, m_inverse);
         }
     } else {
-        detail::square_by_short_rows<N>(r, a, m, m_inverse);
+        detail::square_by_short_rows<N, limb::RowCode::either>(r, a, m, m_inverse);
     }
 }
 
