@@ -33,7 +33,7 @@ if(fast_device_code AND NOT WARPINT_LONG_TESTS AND WARPINT_CUDA_ENABLED AND CMAK
     set(WARPINT_CHECK_DEVICE_CODE ON)
 endif()
 
-# warpint_check_device_code(<target> <model> <source>...)
+# warpint_check_device_code(<target> <model> <source>... [OPTIONS <option>...])
 #
 # Adds `target` to what is built: nvcc compiles the .cu sources, all in one translation unit, which shares
 # the headers and what several of them instantiate, with the include folders and definitions of the target
@@ -41,15 +41,17 @@ endif()
 # the first architecture. Neither ptxas nor the host's compiler is run; the host's half of the same text is
 # what the C++ program of the test consists of. Nothing is linked. WARPINT_CHECKED_ONLY is defined.
 function(warpint_check_device_code target model)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "OPTIONS")
     string(REGEX MATCH "[0-9]+[a-z]?" architecture "${CMAKE_CUDA_ARCHITECTURES}")
-    set(options -x cu -std=c++20 -dlto -ltoir "-arch=sm_${architecture}" --Ofast-compile=max -DWARPINT_CHECKED_ONLY)
+    set(options -x cu -std=c++20 -dlto -ltoir "-arch=sm_${architecture}" --Ofast-compile=max -DWARPINT_CHECKED_ONLY
+        ${arg_OPTIONS})
     if(CMAKE_CUDA_HOST_COMPILER)
         list(APPEND options "-ccbin=${CMAKE_CUDA_HOST_COMPILER}")
     endif()
     if(WARPINT_WARNINGS_AS_ERRORS)
         list(APPEND options -Werror=all-warnings)
     endif()
-    list(TRANSFORM ARGN REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE lines)
+    list(TRANSFORM arg_UNPARSED_ARGUMENTS REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE lines)
     list(JOIN lines "\n" lines)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/device/check/${target}.cu")
     set(output "${CMAKE_CURRENT_BINARY_DIR}/device/check/${target}.ltoir")

@@ -31,8 +31,11 @@ target_compile_options(
     warpint_header_objects
     PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wconversion;-Wsign-conversion>")
 
-add_executable(warpint_test_headers "${main_all}")
-target_link_libraries(warpint_test_headers PRIVATE warpint_header_objects warpint_test_support)
+add_library(warpint_header_main OBJECT "${main_all}")
+target_link_libraries(warpint_header_main PRIVATE warpint_test_support)
+add_executable(warpint_test_headers)
+target_link_libraries(warpint_test_headers PRIVATE warpint_header_main warpint_header_objects warpint_test_support)
+set_target_properties(warpint_test_headers PROPERTIES LINKER_LANGUAGE CXX)
 add_test(NAME headers COMMAND warpint_test_headers)
 set_tests_properties(headers PROPERTIES LABELS repository)
 
@@ -49,8 +52,8 @@ if(WARPINT_CUDA_ENABLED)
         VERBATIM)
     set_source_files_properties("${again}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 
-    add_executable(warpint_test_headers_cuda "${main_all}" "${again}")
-    target_link_libraries(warpint_test_headers_cuda PRIVATE warpint_header_objects warpint_header_device_objects
+    add_executable(warpint_test_headers_cuda "${again}")
+    target_link_libraries(warpint_test_headers_cuda PRIVATE warpint_header_main warpint_header_objects warpint_header_device_objects
                                                             warpint_test_support warpint::cuda)
     add_test(NAME headers_cuda COMMAND warpint_test_headers_cuda)
     set_tests_properties(headers_cuda PROPERTIES LABELS repository)

@@ -6,6 +6,7 @@
 
 #include <warpint/vector.h>
 
+#include <cstddef>
 #include <vector>
 
 namespace test {
@@ -17,9 +18,9 @@ struct Width {
 
 template <class T>
 warpint::device_vector<T> vector_of(const std::vector<Integer> &values) {
-    std::vector<T> numbers;
-    for (const Integer &value : values)
-        numbers.push_back(from_integer<T>(value));
+    std::vector<T> numbers(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        numbers[i] = from_integer<T>(values[i]);
     return warpint::device_vector<T>(numbers);
 }
 

@@ -20,8 +20,8 @@ if(HEADERS)
     list(APPEND options -Winvalid-pch -include "${HEADERS}")
 endif()
 if(COMPILER_ID STREQUAL "NVIDIA")
-    # Its front end for host code, which comes first, finds the mistake: the steps that take long never start.
-    set(options -x cu -c -o "${OUTPUT}")
+    # The front end for device code finds the mistake; host code is not compiled.
+    set(options -x cu -ptx -o "${OUTPUT}")
 endif()
 execute_process(
     COMMAND "${COMPILER}" -std=c++20 ${options} "-I${INCLUDE}" "-DCASE=${CASE}" "${SOURCE}"

@@ -131,13 +131,13 @@ function(readme_add_code name document)
     set(readme_device_text "${readme_device_text}${device_text}" PARENT_SCOPE)
 endfunction()
 
+set(readme_device_options --diag-suppress=177,550 --extended-lambda)
 add_library(warpint_readme_options INTERFACE)
 target_compile_options(
     warpint_readme_options
     INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wno-unused>"
               "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wno-unused>"
-              "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--diag-suppress=177,550>"
-              "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--extended-lambda>")
+              "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:${readme_device_options}>")
 
 foreach(part IN ITEMS host_includes host_text host_calls device_includes device_text)
     set(readme_${part} "")
@@ -163,6 +163,11 @@ if(readme_device_text AND WARPINT_CUDA_ENABLED)
     string(CONCAT text "#include <warpint/warpint.h>\n${readme_device_includes}"
                        "using namespace warpint;\n${readme_device_text}")
     readme_write("${device_source}" "${text}")
-    add_library(warpint_readme_device OBJECT "${device_source}")
-    readme_configure(warpint_readme_device CUDA)
+    if(WARPINT_CHECK_DEVICE_CODE)
+        warpint_check_device_code(warpint_readme_device warpint_documents "${device_source}"
+                                  OPTIONS ${readme_device_options})
+    else()
+        add_library(warpint_readme_device OBJECT "${device_source}")
+        readme_configure(warpint_readme_device CUDA)
+    endif()
 endif()
