@@ -5,8 +5,8 @@
 // Exponents are little-endian 32-bit limbs. Variable time in the exponent and the modulus.
 #pragma once
 
-#include "addition_chain.h"
 #include "../reduction/montgomery.h"
+#include "addition_chain.h"
 #include "power_low.h"
 
 namespace warpint::algorithm {
@@ -111,6 +111,21 @@ multiply_form(Limb *r, const Limb *a, const Limb *b, const MontgomeryContext<N, 
     montgomery_multiply<N, headroom, power_rows<N>>(r, a, b, context.modulus, context.inverse);
 }
 
+// The same for products that wait for the one before, as the squares between them do.
+template <int N, Headroom headroom = Headroom::none, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_next(Limb *r, const Limb *a, const Limb *b, const MontgomeryContext<N, Limb> &context) {
+    if constexpr (N == limb::montgomery_words && limb::compiles_word_blocks<Limb>) {
+        if (limb::has_word_blocks<Limb>()) {
+            limb::montgomery_four(r, a, b, context.modulus, context.inverse);
+        } else {
+            multiply_by_called_rows<N>(r, a, b, context.modulus, context.inverse);
+        }
+    } else {
+        multiply_form<N, headroom>(r, a, b, context);
+    }
+}
+
 template <int N, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 square_often(Limb *x, int count, const MontgomeryContext<N, Limb> &context) {
@@ -132,7 +147,7 @@ multiply_entry(Limb *x, const Limb *entry, const MontgomeryContext<N, Limb> &con
             return;
         }
     }
-    multiply_form<N, headroom>(x, x, entry, context);
+    multiply_next<N, headroom>(x, x, entry, context);
 }
 
 } // namespace detail
@@ -230,8 +245,7 @@ struct SlidingSteps {
         if (position < 0)
             return {squares, -1};
         int width = position + 1 < window ? position + 1 : window;
-        std::uint32_t bits =
-            exponent_window(e.limbs, e.limb_count, position + 1 - width, width);
+        std::uint32_t bits = exponent_window(e.limbs, e.limb_count, position + 1 - width, width);
         const int zeros = limb::countr_zero(bits);
         width -= zeros;
         bits >>= zeros;
@@ -317,7 +331,7 @@ montgomery_power_by_steps(Limb *x, Steps steps, int window,
         Limb squared[N];
         montgomery_square<N>(squared, x, context.modulus, context.inverse);
         for (int i = 1; i < 1 << (window - 1); ++i) {
-            multiply_form<N>(x, x, squared, context);
+            multiply_next<N>(x, x, squared, context);
             copy<N>(table + i * N, x);
         }
     }
