@@ -386,9 +386,8 @@ void run_layouts(Outer outer) {
     }
     Vector<std::uint32_t> held_rows(rows);
     const auto gathered = gather(Vector<BigInt<64>>(source), Vector<std::uint32_t>(index));
-    constexpr warpint::Space space = std::is_same_v<Vector<B>, DeviceVector<B>>
-                                         ? warpint::Space::device
-                                         : warpint::Space::host;
+    constexpr warpint::Space space =
+        std::is_same_v<Vector<B>, DeviceVector<B>> ? warpint::Space::device : warpint::Space::host;
     const warpint::batch_view<const B, space, warpint::limb_major> in_rows(held_rows.data(), count);
     const Leaves<std::remove_const_t<decltype(gathered)>, std::remove_const_t<decltype(in_rows)>,
                  Vector<BigInt<96>>>

@@ -66,11 +66,11 @@ inline constexpr int fold_excess_limbs = 6;
 // 8, 10.4, 10.9, 7.4 at 16, 3.2, 2.6, 1.4 at 32.
 inline constexpr int prepared_fold_limbs = 20;
 
-// A modulus whose folds were prepared too, as formulas do, folds at every length. On an H200 in G/s,
-// from memory to memory, folded and by the reciprocal: 118 and 99 at 2 limbs, 77 and 54 at 4, 37 and
-// 25 at 8; a b + c 106 and 61, 72 and 34, 37 and 15. The reciprocal is as fast as here only where the
-// modulus has its top bit set; up to this length it is then the faster one for a product alone: 131 at
-// 2 limbs, 72 at 4.
+// A modulus whose folds were prepared too, as formulas do, folds at every length. On an H200 in
+// G/s, from memory to memory, folded and by the reciprocal: 118 and 99 at 2 limbs, 77 and 54 at 4,
+// 37 and 25 at 8; a b + c 106 and 61, 72 and 34, 37 and 15. The reciprocal is as fast as here only
+// where the modulus has its top bit set; up to this length it is then the faster one for a product
+// alone: 131 at 2 limbs, 72 at 4.
 inline constexpr int shared_reciprocal_limbs = 2;
 
 // Products of at least this many limbs that are folded by a prepared modulus take one level of
@@ -78,12 +78,13 @@ inline constexpr int shared_reciprocal_limbs = 2;
 // limbs, 13.3 and 12.6 at 16, 3.98 and 3.60 at 32.
 inline constexpr int fold_karatsuba_limbs = 8;
 
-// Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up to
-// the first width; beyond it a product and a remainder, which from the second width on is a division,
-// not two products with the reciprocal. Where these go by blocks of eight 64-bit limbs (widths that
-// are a multiple of 512 bits) they are faster up to the third width. On a Xeon, of numbers that do not
-// repeat, ns for two Montgomery products and the reciprocal: 256 bits 65, 64; 384 bits 124, 119; for
-// the division and the reciprocal: 1280 bits 805, 990; 1536 bits 919, 802; 2048 bits 1525, 1252.
+// Hosts, a modulus that is prepared, in limbs of 32 bits: a b mod m is two Montgomery products up
+// to the first width; beyond it a product and a remainder, which from the second width on is a
+// division, not two products with the reciprocal. Where these go by blocks of eight 64-bit limbs
+// (widths that are a multiple of 512 bits) they are faster up to the third width. On a Xeon, of
+// numbers that do not repeat, ns for two Montgomery products and the reciprocal: 256 bits 65, 64;
+// 384 bits 124, 119; for the division and the reciprocal: 1280 bits 805, 990; 1536 bits 919, 802;
+// 2048 bits 1525, 1252.
 inline constexpr int host_montgomery_product_limbs = 12;
 inline constexpr int host_division_limbs = 40;
 inline constexpr int host_block_reciprocal_limbs = 64;
@@ -106,8 +107,8 @@ template <int Limbs>
 inline constexpr int reduction_tile = Limbs < 128 ? 8 : 16;
 
 // Divisors of up to so many 64-bit limbs keep the remainder in registers (divide_in_window). 2 n by
-// n limbs on an EPYC with AVX-512: n = 4 takes 48 ns against 57; n = 8 122 against 123, which is not
-// worth its code.
+// n limbs on an EPYC with AVX-512: n = 4 takes 48 ns against 57; n = 8 122 against 123, which is
+// not worth its code.
 inline constexpr int window_division_limbs = 4;
 
 // Divisors of at least so many 64-bit limbs: their rows are added to the complement of the dividend

@@ -87,11 +87,11 @@ bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent
 // compiled once and not for every formula.
 struct FormulaFacts {
     execution::Work work;
-    int described_bits;     // of the widest value in the formula as it was written
-    int described_bytes;    // of its operands and results, for each element
-    std::size_t operations; // of limbs, for each element
+    int described_bits;        // of the widest value in the formula as it was written
+    int described_bytes;       // of its operands and results, for each element
+    std::size_t operations;    // of limbs, for each element
     std::size_t least_grouped; // elements that a CPU does together
-    bool can_fault;         // by an operation of its own
+    bool can_fault;            // by an operation of its own
     bool runs_user_code;
 #if WARPINT_CUDA
     execution::KernelTraits (*kernel)(); // null: never on a GPU
@@ -187,16 +187,17 @@ public:
                                 std::span<const execution::Result> results,
                                 std::span<const execution::Operand> operands, const Extent &extent,
                                 stream_handle stream)
-        : results_{results}, operands_{operands},
-          extent_{checked(extent, results, operands)}, stream_{stream}
+        : results_{results}, operands_{operands}, extent_{checked(extent, results, operands)},
+          stream_{stream}
 #if WARPINT_CUDA
           ,
           current_(extent_.location)
 #endif
           ,
-          operand_marks_(operands, extent_, stream),
-          can_fault_{facts.can_fault || extent_.may_have_faults ||
-                     (facts.runs_user_code && !extent_.location.on_gpu())} {
+          operand_marks_(operands, extent_, stream), can_fault_{facts.can_fault ||
+                                                                extent_.may_have_faults ||
+                                                                (facts.runs_user_code &&
+                                                                 !extent_.location.on_gpu())} {
         if (!is_empty())
             execution_backend::decide(decision_, facts, extent_, operands, results);
     }
@@ -340,8 +341,8 @@ void assign_simply(const Tree &tree, std::span<const execution::Operand> operand
                    const Destination<T> &to) {
     using Lowered = expression::lowered_t<Tree>;
     const Lowered lowered = expression::lower_formula(tree, expression::LoweringTarget{});
-    bool can_fault = expression::properties<Lowered>.can_fault ||
-                     expression::properties<Lowered>.runs_user_code;
+    bool can_fault =
+        expression::properties<Lowered>.can_fault || expression::properties<Lowered>.runs_user_code;
     if constexpr (expression::has_checked_constant<Lowered>)
         can_fault = can_fault || expression::constants_fault(lowered);
     const execution::Target<T> target{

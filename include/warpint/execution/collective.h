@@ -321,7 +321,7 @@ inline constexpr bool always_in_groups = has_collective<Tree> &&
 // lanes are faster one by one: 1 to 3 products of 256 bits modulo m take 0.33 to 0.59 us, 0.46 to
 // 0.80 us in a group.
 template <class Tree>
-inline constexpr std::size_t least_grouped = !has_collective<Tree> ? ~std::size_t{0}
+inline constexpr std::size_t least_grouped = !has_collective<Tree>    ? ~std::size_t{0}
                                              : always_in_groups<Tree> ? 0
                                                                       : 4;
 

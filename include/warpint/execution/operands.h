@@ -131,9 +131,8 @@ struct Extent {
 inline bool are_plain_vectors(std::span<const Operand> operands) {
     for (const Operand &operand : operands) {
         const Storage *const storage = operand.storage;
-        if (storage == nullptr || operand.any_element ||
-            storage->size != operands.front().size || storage->location.on_gpu() ||
-            storage->may_have_faults())
+        if (storage == nullptr || operand.any_element || storage->size != operands.front().size ||
+            storage->location.on_gpu() || storage->may_have_faults())
             return false;
     }
     return !operands.empty();
@@ -191,11 +190,11 @@ inline Extent extent_of(std::span<const Operand> operands, Location of_indices) 
     return detail::extent_of_any(operands, of_indices);
 }
 
-[[noreturn]] WARPINT_COLD inline void throw_wrong_target(std::size_t elements, std::size_t of_target) {
-    throw size_mismatch(
-        number::Message("warpint: a formula of %zu elements and a target of %zu", elements,
-                        of_target)
-            .text());
+[[noreturn]] WARPINT_COLD inline void throw_wrong_target(std::size_t elements,
+                                                         std::size_t of_target) {
+    throw size_mismatch(number::Message("warpint: a formula of %zu elements and a target of %zu",
+                                        elements, of_target)
+                            .text());
 }
 [[noreturn]] WARPINT_COLD inline void throw_wrong_target(Location formula, Location target) {
     throw wrong_location(number::Message("warpint: a formula on %s and a target on %s",

@@ -53,7 +53,8 @@ public:
     // Calls body(context, first, last) for blocks of `block` elements that cover [0, count). If a
     // call throws, no further blocks are taken and the first exception is thrown again here.
     WARPINT_NOINLINE void run(std::size_t count, std::size_t block,
-             void (*body)(const void *, std::size_t, std::size_t), const void *context) {
+                              void (*body)(const void *, std::size_t, std::size_t),
+                              const void *context) {
         const std::lock_guard one_loop(loop_mutex_);
         {
             const std::lock_guard lock(mutex_);

@@ -114,8 +114,8 @@ public:
             }
         }
     }
-    // Notes work on `stream`, that order_before() was called for; event was recorded behind it (null
-    // on the legacy stream).
+    // Notes work on `stream`, that order_before() was called for; event was recorded behind it
+    // (null on the legacy stream).
     void order_after(cudaStream_t stream, const std::shared_ptr<Event> &event, bool writes) {
         const std::lock_guard lock(mutex_);
         bool writes_of_stream = writes;
@@ -273,8 +273,7 @@ inline void allocate_memory(Storage &storage, std::size_t count) {
 // New storage for `count` elements of `element_bytes` bytes. resource: null for the default of the
 // place.
 inline std::shared_ptr<Storage> make_storage(Location location, std::size_t count,
-                                             std::size_t element_bytes,
-                                             memory_resource *resource) {
+                                             std::size_t element_bytes, memory_resource *resource) {
     std::shared_ptr<Storage> storage(new Storage, [](Storage *given) {
         release_memory(*given);
         delete given;

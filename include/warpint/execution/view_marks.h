@@ -166,8 +166,8 @@ private:
         std::unique_ptr<Found> before;
         Found(Location location, std::size_t words, stream_handle stream,
               std::unique_ptr<Found> &&others)
-            : MarksOfView{nullptr, nullptr, others.get()}, copy(location, words, stream),
-              before{std::move(others)} {}
+            : MarksOfView{nullptr, nullptr, others.get()},
+              copy(location, words, stream), before{std::move(others)} {}
     };
     std::unique_ptr<Found> found_; // null without such an operand
 };

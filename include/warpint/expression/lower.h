@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what the user wrote to the tree that runs. Lowering happens once per assignment, on the host:
+// From what the user wrote to the tree that runs. Lowering happens once per assignment, on the
+// host:
 //
 //   - leaves give up their shares: what is left is trivially copyable and goes to a kernel;
 //   - what all elements share is prepared once: a plain modulus becomes a Modulus, an exponent its
@@ -29,7 +30,7 @@ struct LoweringTarget {
     bool on_gpu = false;
     int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
     const MarksOfView *view_marks = nullptr; // of all views that have marks
-    const void *modulus = nullptr; // the Modulus of the formula's residues
+    const void *modulus = nullptr;           // the Modulus of the formula's residues
 
     // The fault words of a batch; null if every element has a value.
     [[nodiscard]] const std::uint32_t *fault_words(const BatchState &batch) const {
@@ -91,8 +92,8 @@ SharedModulus<Bits> prepare_modulus(const Modulus<Bits> &m, const LoweringTarget
     }
 }
 
-// Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a remainder
-// by them lies in [0, m).
+// Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a
+// remainder by them lies in [0, m).
 template <class T>
 inline constexpr bool is_plain_modulus = false;
 template <AnyNumber T>
@@ -105,7 +106,7 @@ template <class Operand>
 inline constexpr bool is_constant_modulus = false;
 template <AnyNumber T>
 inline constexpr bool is_constant_modulus<ConstantLeaf<T>> =
-    is_plain_modulus<T> && number::bits_of<T> <= most_prepared_bits;
+    is_plain_modulus<T> &&number::bits_of<T> <= most_prepared_bits;
 
 template <class Operand>
 inline constexpr bool is_modulus_context = false;
@@ -199,10 +200,9 @@ auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &target) {
     const BatchState &state = leaf.state();
     const std::uint32_t *const faults = target.fault_words(state);
     if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
-        return detail::make_node(
-            operation::StaticResidueOfForm<T>{},
-            Elements<typename T::Value>{static_cast<const typename T::Value *>(state.data),
-                                        faults});
+        return detail::make_node(operation::StaticResidueOfForm<T>{},
+                                 Elements<typename T::Value>{
+                                     static_cast<const typename T::Value *>(state.data), faults});
     } else {
         return Elements<T>{static_cast<const T *>(state.data), faults};
     }
@@ -219,7 +219,8 @@ NamedLeaf<Tag, T> lower(const NamedLeaf<Tag, T> &leaf, const LoweringTarget &) {
     return leaf;
 }
 template <class T, Space space>
-ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf, const LoweringTarget &target) {
+ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf,
+                                    const LoweringTarget &target) {
     const BatchState &state = leaf.state();
     return {{static_cast<const T *>(state.data), target.fault_words(state), state.size}};
 }
@@ -240,8 +241,8 @@ auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
     }
 }
 
-// An operand by its role in an operation whose last operand is of type Last. A Modulus stays as it is
-// where an operation does not divide by it.
+// An operand by its role in an operation whose last operand is of type Last. A Modulus stays as it
+// is where an operation does not divide by it.
 template <Role role, bool divides, class Last, class Operand>
 auto lower_operand(const Operand &operand, const LoweringTarget &target) {
     if constexpr (role == Role::modulus && (divides || !is_modulus_context<Operand>)) {
@@ -312,7 +313,9 @@ auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &targ
                            operation::MultiplySubtractModulo>;
     const auto &left = slot<0>(tree.operands);
     const auto &right = slot<1>(tree.operands);
-    const auto first = [&](const auto &product) { return lower(slot<0>(product.operands), target); };
+    const auto first = [&](const auto &product) {
+        return lower(slot<0>(product.operands), target);
+    };
     const auto second = [&]<class Product>(const Product &product) {
         constexpr std::size_t factor = dividend<Product> == Dividend::square ? 0 : 1;
         return lower(slot<factor>(product.operands), target);
@@ -331,11 +334,11 @@ template <class Tree>
 inline constexpr bool is_short_product_sum = false;
 template <class Operation, class A, class B>
 inline constexpr bool is_short_product_sum<Node<Operation, A, B>> =
-    is_product_sum<Node<Operation, A, B>> && (is_two_factors<A> || !has_product<A>)&&(
-        is_two_factors<B> || !has_product<B>);
+    is_product_sum<Node<Operation, A, B>> &&
+    (is_two_factors<A> || !has_product<A>)&&(is_two_factors<B> || !has_product<B>);
 
-// x mod m for a lowered m that all elements share: products, and sums of one or two, are reduced one
-// by one; longer sums are sums modulo m of such parts.
+// x mod m for a lowered m that all elements share: products, and sums of one or two, are reduced
+// one by one; longer sums are sums modulo m of such parts.
 template <class Tree, class M>
 auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
     constexpr Dividend kind = dividend<Tree>;
@@ -382,8 +385,7 @@ struct residue_among {
 template <class First, class... Rest>
 struct residue_among<First, Rest...>
     : std::conditional_t<AnyResidue<typename First::value_type>,
-                         std::type_identity<typename First::value_type>, residue_among<Rest...>> {
-};
+                         std::type_identity<typename First::value_type>, residue_among<Rest...>> {};
 
 // An operand of an operation on residues of type R: a number for all elements becomes a residue for
 // all elements.
@@ -434,8 +436,7 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
     } else if constexpr (std::is_same_v<Operation, operation::Power>) {
         if constexpr (is_power_of_base<Operands...>) {
             const auto &e = slot<1>(node.operands);
-            constexpr int bits =
-                value_bits<typename std::remove_cvref_t<decltype(e)>::value_type>;
+            constexpr int bits = value_bits<typename std::remove_cvref_t<decltype(e)>::value_type>;
             return make_node(operation::PowerOfBase{},
                              lower_base<bits>(slot<0>(node.operands), slot<2>(node.operands)),
                              lower(e, target));
@@ -468,8 +469,8 @@ auto lower_formula(const Tree &tree, const LoweringTarget &target) {
 template <class Tree>
 using lowered_t = decltype(lower_formula(std::declval<const Tree &>(), LoweringTarget{}));
 
-// Whether a constant of a lowered tree leaves every element without a value: a modulus 0, a negative
-// exponent.
+// Whether a constant of a lowered tree leaves every element without a value: a modulus 0, a
+// negative exponent.
 template <class Leaf>
 inline constexpr bool has_checked_constant = false;
 template <int Bits>
@@ -479,8 +480,8 @@ inline constexpr bool has_checked_constant<ConstantLeaf<SharedExponent<Bits>>> =
 template <int Bits, int ExponentBits>
 inline constexpr bool has_checked_constant<ConstantLeaf<SharedBase<Bits, ExponentBits>>> = true;
 template <class Operation, class... Operands>
-inline constexpr bool has_checked_constant<Node<Operation, Operands...>> =
-    (has_checked_constant<Operands> || ...);
+inline constexpr bool
+    has_checked_constant<Node<Operation, Operands...>> = (has_checked_constant<Operands> || ...);
 template <int Bits, class Tree>
 inline constexpr bool has_checked_constant<WithModulus<Bits, Tree>> = has_checked_constant<Tree>;
 

@@ -38,14 +38,13 @@ inline const bool has_two_carry_chains = detect_two_carry_chains();
     inline std::uint64_t name(std::uint64_t *r, const std::uint64_t *a, std::uint64_t b,           \
                               std::uint64_t carry) {                                               \
         std::uint64_t low, high, zero;                                                             \
-        asm volatile("xorl %k[zero], %k[zero]\n\t" /* clears both carry flags */                   \
-                     rows                                                                          \
-                     "adcxq %[zero], %[carry]\n\t"                                                 \
-                     "adoxq %[zero], %[carry]\n\t"                                                 \
-                     : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high),                 \
-                       [zero] "=&r"(zero)                                                          \
-                     : [r] "r"(r), [a] "r"(a), "d"(b)                                              \
-                     : "cc", "memory");                                                            \
+        asm volatile(                                                                              \
+            "xorl %k[zero], %k[zero]\n\t" /* clears both carry flags */                            \
+            rows "adcxq %[zero], %[carry]\n\t"                                                     \
+            "adoxq %[zero], %[carry]\n\t"                                                          \
+            : [carry] "+&r"(carry), [low] "=&r"(low), [high] "=&r"(high), [zero] "=&r"(zero)       \
+            : [r] "r"(r), [a] "r"(a), "d"(b)                                                       \
+            : "cc", "memory");                                                                     \
         return carry;                                                                              \
     }
 WARPINT_MULTIPLY_ADD_BLOCK(multiply_add_block8,
@@ -285,8 +284,8 @@ WARPINT_HOST_DEVICE constexpr Limb add_limb_row(Limb *r, int n, Limb carry) {
 // True if the blocks of words are compiled here that are assembly with two chains of carries:
 // block.h, square_block.h, quotient_block.h, montgomery_four.h, montgomery_eight.h.
 template <class Limb>
-inline constexpr bool compiles_word_blocks =
-    WARPINT_X86_64 && WARPINT_ALL_REGISTERS && sizeof(Limb) == 8;
+inline constexpr bool compiles_word_blocks = WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&
+                                             sizeof(Limb) == 8;
 
 // True if the processor has them.
 template <class Limb>

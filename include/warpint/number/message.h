@@ -26,7 +26,9 @@ public:
         std::vsnprintf(text_, sizeof text_, format, arguments);
         va_end(arguments);
     }
-    [[nodiscard]] const char *text() const { return text_; }
+    [[nodiscard]] const char *text() const {
+        return text_;
+    }
 
 private:
     char text_[256];
@@ -58,8 +60,7 @@ inline std::string describe_place(std::string_view text, std::size_t position) {
 
 [[noreturn]] WARPINT_COLD inline void throw_bad_base(const char *function, int base,
                                                      const char *allowed) {
-    throw std::invalid_argument(
-        Message("%s: base %d is not %s", function, base, allowed).text());
+    throw std::invalid_argument(Message("%s: base %d is not %s", function, base, allowed).text());
 }
 
 [[noreturn]] inline void throw_bad_text(std::string_view expected, int bits, bool is_signed,

@@ -80,9 +80,10 @@ WARPINT_SIMD_INLINE void load_block(Digits *v, const Operand &operand, int first
     const unsigned limbs = row_limbs(left);
     WARPINT_SIMD_UNROLL
     for (int l = 0; l < lanes; ++l)
-        v[l] = load_row(reinterpret_cast<const std::uint32_t *>(
-                            at + static_cast<std::size_t>(l < behind ? l : behind) * operand.stride),
-                        limbs);
+        v[l] =
+            load_row(reinterpret_cast<const std::uint32_t *>(
+                         at + static_cast<std::size_t>(l < behind ? l : behind) * operand.stride),
+                     limbs);
     transpose(v);
 }
 
@@ -195,7 +196,8 @@ WARPINT_SIMD_INLINE void store_block(const Target &target, int first, unsigned w
 
 // Stores the low limbs of the number with the column sums t[0..n) (clean digits are such) as
 // elements first .. first + 7, of these those lanes that `which` names. words: room for
-// conversion_words. t has room for two more, which are overwritten. Most: digits of a block at most.
+// conversion_words. t has room for two more, which are overwritten. Most: digits of a block at
+// most.
 template <int K, int Most = block_digits<K>>
 WARPINT_SIMD_CALL void to_limbs(const Target &target, int first, unsigned which, Digits *t, int n,
                                 Digits *words) {

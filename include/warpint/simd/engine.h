@@ -9,8 +9,8 @@
 // products in radix 2^28 (values not checked): AVX-512 without IFMA 6.0 K, twice the scalar
 // code's 3.0 K (IFMA: 22 K); those CPUs, Skylake-X to Cooper Lake, would want a second radix.
 // AVX2 3.9 K: 1.3 times, not worth a path of its own. AVX-IFMA on 256 bits (Sierra Forest, Arrow
-// Lake) would be the same text with four lanes. It, NEON and SVE are not here because no such CPU was
-// at hand to measure on.
+// Lake) would be the same text with four lanes. It, NEON and SVE are not here because no such CPU
+// was at hand to measure on.
 //
 // The environment variable WARPINT_CPU_ENGINES, read once, lists what may be used, separated by
 // commas, with or without blanks: "scalar" turns the engines off; "avx512_ifma", or nothing, leaves
@@ -50,7 +50,8 @@ struct WantedEngines {
 };
 WARPINT_COLD inline WantedEngines wanted_engines(const char *list, Engine best) {
     WantedEngines wanted;
-    for (const char *at = list + std::strspn(list, " \t,"); *at != 0; at += std::strspn(at, " \t,")) {
+    for (const char *at = list + std::strspn(list, " \t,"); *at != 0;
+         at += std::strspn(at, " \t,")) {
         std::string_view word(at, std::strcspn(at, ","));
         at += word.size();
         while (word.back() == ' ' || word.back() == '\t')

@@ -422,7 +422,8 @@ struct Powers {
             PowerGroup &p = group[g];
             leave_montgomery<K>(p.x, p.x, p.t, p.moduli); // at most m
             subtract_if_not_less<K>(p.x, p.moduli.m, p.t, n);
-            to_limbs<K, is_one_window(K) ? K : 16>(out, first + 8 * g, (odd & wanted) >> (8 * g) & 0xffu, p.x, n, words);
+            to_limbs<K, is_one_window(K) ? K : 16>(
+                out, first + 8 * g, (odd & wanted) >> (8 * g) & 0xffu, p.x, n, words);
         }
         return wanted & ~odd;
     }
@@ -445,8 +446,9 @@ std::uint32_t power(const Target &out, const Operand &base, const Operand &expon
         if (timing == Timing::variable && count - first < least_power_elements) {
             undone |= ((std::uint32_t{1} << (count - first)) - 1) << first;
         } else {
-            undone |= powers.template run<timing, exponents>(out, base, exponent, modulus, first, count)
-                      << first;
+            undone |=
+                powers.template run<timing, exponents>(out, base, exponent, modulus, first, count)
+                << first;
         }
         first += block;
     }

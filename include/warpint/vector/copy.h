@@ -24,10 +24,10 @@ void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_spac
     if (there.on_gpu()) {
         if (target->location.on_gpu() && !(target->location == there)) {
             throw wrong_location(
-                number::Message("warpint: a copy from %s to %s on a stream, which belongs to one of "
-                                "them",
-                                execution::name_of(there).text(),
-                                execution::name_of(target->location).text())
+                number::Message(
+                    "warpint: a copy from %s to %s on a stream, which belongs to one of "
+                    "them",
+                    execution::name_of(there).text(), execution::name_of(target->location).text())
                     .text());
         }
         if (from.size() != 0) {

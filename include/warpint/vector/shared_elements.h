@@ -168,9 +168,10 @@ protected:
 
     void check_range(std::size_t first, std::size_t count) const {
         if (first > size() || count > size() - first) {
-            throw std::out_of_range(number::Message("warpint: elements %zu to %zu of a vector of %zu",
-                                                    first, first + count, size())
-                                        .text());
+            throw std::out_of_range(
+                number::Message("warpint: elements %zu to %zu of a vector of %zu", first,
+                                first + count, size())
+                    .text());
         }
     }
     void check_element(std::size_t i) const {
