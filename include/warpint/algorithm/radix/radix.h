@@ -38,8 +38,13 @@ WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, int count, const char *d
     }
     if (const int bits = bits_per_digit(base); bits != 0)
         return detail::from_digits_by_bits(r, count, digits, length, bits);
-    const int used =
-        detail::digits_to_limbs(r, count, digits, length, base, radix_chunk<Limb>(base));
+    int used = 0;
+    if (sizeof(Limb) == 8 && base == 10) { // compiled for chunks of a known length
+        constexpr auto decimal = detail::find_radix_chunk<Limb>(10);
+        used = detail::digits_to_limbs(r, count, digits, length, 10, decimal);
+    } else {
+        used = detail::digits_to_limbs(r, count, digits, length, base, radix_chunk<Limb>(base));
+    }
     for (int i = used; used >= 0 && i < count; ++i)
         r[i] = 0;
     return used >= 0;
