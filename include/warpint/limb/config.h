@@ -175,20 +175,22 @@
 
 namespace warpint::limb {
 
+// True, on hosts with a 128-bit product, where the 32-bit limbs of a number stay as they are: in
+// constant expressions and where words have other bytes. A macro for large branches: g++ leaves out
+// what this rules out before it compiles it, if this alone is the condition of an if. Of functions
+// it finds out later.
+#define WARPINT_KEEPS_LIMBS                                                                        \
+    (__builtin_is_constant_evaluated() || std::endian::native != std::endian::little)
+
 // True where the code runs on the host at run time, on a machine whose natural limb is 64 bits
 // wide. There, and only there, the 32-bit limbs of a number are regrouped into 64-bit words.
 WARPINT_HOST_DEVICE constexpr bool use_words() {
 #if WARPINT_HAS_INT128 && !WARPINT_DEVICE_PASS
-    return !__builtin_is_constant_evaluated() && std::endian::native == std::endian::little;
+    return !WARPINT_KEEPS_LIMBS;
 #else
     return false;
 #endif
 }
-
-// The opposite, for large branches: g++ leaves out what this rules out before it compiles it, if
-// this alone is the condition of an if. Of functions it finds out later.
-#define WARPINT_KEEPS_LIMBS                                                                        \
-    (__builtin_is_constant_evaluated() || std::endian::native != std::endian::little)
 
 // True where PTX may be used.
 WARPINT_HOST_DEVICE constexpr bool use_ptx() {

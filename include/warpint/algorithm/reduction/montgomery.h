@@ -77,12 +77,6 @@ montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m
         }
     }
     if constexpr (N <= limb::short_row_limbs) {
-        if constexpr (N == limb::block_limbs) {
-            if (limb::has_word_blocks<Limb>()) {
-                limb::montgomery_eight(r, a, b, m, m_inverse);
-                return;
-            }
-        }
         montgomery_multiply_short<N>(r, a, b, m, m_inverse);
     } else {
         montgomery_multiply_blocks<N>(r, a, b, m, m_inverse);
@@ -105,12 +99,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, con
         }
     }
     if constexpr (N <= limb::short_row_limbs) {
-        if constexpr (N == limb::block_limbs) {
-            if (limb::has_word_blocks<Limb>()) {
-                limb::montgomery_eight(r, a, a, m, m_inverse);
-                return;
-            }
-        }
         montgomery_square_short<N>(r, a, m, m_inverse);
     } else {
         montgomery_square_blocks<N>(r, a, m, m_inverse);

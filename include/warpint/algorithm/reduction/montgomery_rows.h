@@ -49,7 +49,13 @@ multiply_by_called_rows(Limb *r, const Limb *a, const Limb *b, const Limb *m, Li
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
-    if constexpr (limb::compiles_chained_rows<Limb>) {
+    if constexpr (N == limb::block_limbs && limb::compiles_word_blocks<Limb>) {
+        if (limb::has_word_blocks<Limb>()) {
+            limb::montgomery_eight(r, a, b, m, m_inverse);
+        } else {
+            detail::multiply_by_called_rows<N>(r, a, b, m, m_inverse);
+        }
+    } else if constexpr (limb::compiles_chained_rows<Limb>) {
         if (!limb::has_chained_rows<Limb>()) {
             detail::multiply_by_called_rows<N>(r, a, b, m, m_inverse);
             return;
@@ -187,19 +193,12 @@ WARPINT_HOST_DEVICE constexpr void reduce_product(Limb *r, Limb *t, const Limb *
         reduce_tiles<reduction_tile<N>>(r, t, m, N, m_inverse);
         return;
     }
+    Limb low[2 * N];
+    for (int i = 0; i < N; ++i)
+        low[i] = t[i];
+    reduce_blocks(low, m, N, m_inverse);
     Limb sum[N];
-    Limb top;
-    if constexpr (N == limb::block_limbs) {
-        Limb q[N];
-        quotient_block(q, sum, t, m, m_inverse);
-        top = limb::add<N>(sum, sum, t + N);
-    } else {
-        Limb low[2 * N];
-        for (int i = 0; i < N; ++i)
-            low[i] = t[i];
-        reduce_blocks(low, m, N, m_inverse);
-        top = limb::add<N>(sum, low + N, t + N);
-    }
+    const Limb top = limb::add<N>(sum, low + N, t + N);
     subtract_once<N>(r, sum, top, m);
 }
 
