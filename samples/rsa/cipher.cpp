@@ -7,6 +7,7 @@
 #include <future>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "error.h"
 #include "progress.h"
@@ -22,21 +23,37 @@ double batch_seconds(const Engine &engine) {
     return engine.on_gpu() ? 0.5 : 0.05;
 }
 
-[[noreturn]] void bad_block(std::uint64_t index, std::size_t block_size) {
-    throw Error("block " + std::to_string(index) + " (at byte " +
-                std::to_string(index * block_size) +
-                ") is corrupted, or was not encrypted with this key and padding");
-}
-
-// Every ciphertext block is a number below the modulus (RFC 8017, section 5.1.2, step 1).
-void check_range(const Cipher &cipher, std::span<const std::uint8_t> blocks,
-                 std::uint64_t first_block) {
+// Every ciphertext block is a number below the modulus (RFC 8017, section 5.1.2, step 1). Others
+// become zeros: these decrypt to zeros, which no padding allows.
+void clear_out_of_range(const Cipher &cipher, std::span<std::uint8_t> blocks) {
     for (std::size_t at = 0; at != blocks.size(); at += cipher.block_size()) {
         const auto block = blocks.subspan(at, cipher.block_size());
         if (!std::lexicographical_compare(block.begin(), block.end(), cipher.modulus.begin(),
                                           cipher.modulus.end()))
-            bad_block(first_block + at / cipher.block_size(), cipher.block_size());
+            std::fill(block.begin(), block.end(), std::uint8_t{0});
     }
+}
+
+// Throws Error if a padding is wrong. sizes: as unpad() gives them; they begin with first_block.
+void check_paddings(const Cipher &cipher, const std::vector<int> &sizes,
+                    std::uint64_t first_block) {
+    const auto is_bad = [](int size) { return size < 0; };
+    const auto first_bad = std::find_if(sizes.begin(), sizes.end(), is_bad);
+    if (first_bad == sizes.end())
+        return;
+    const auto bad = static_cast<std::size_t>(std::count_if(first_bad, sizes.end(), is_bad));
+    const std::size_t good = sizes.size() - bad;
+    if (first_block == 0 && sizes.size() == 1)
+        throw Error("the ciphertext's only block is corrupted, or was not encrypted with this key "
+                    "and padding");
+    // Of blocks for another key some pass for good: one in hundreds with PKCS#1 v1.5.
+    if (first_block == 0 && 8 * good < sizes.size())
+        throw Error(
+            "the ciphertext was not encrypted with this key and padding: " + std::to_string(bad) +
+            " of its first " + std::to_string(sizes.size()) + " blocks do not decrypt");
+    const std::uint64_t index = first_block + static_cast<std::uint64_t>(first_bad - sizes.begin());
+    throw Error("block " + std::to_string(index) + " (at byte " +
+                std::to_string(index * cipher.block_size()) + ") is corrupted");
 }
 
 void check_whole_blocks(const Cipher &cipher, std::uint64_t size) {
@@ -45,7 +62,7 @@ void check_whole_blocks(const Cipher &cipher, std::uint64_t size) {
     if (size % cipher.block_size() != 0)
         throw Error("the ciphertext is truncated: " + std::to_string(size) +
                     " bytes are no whole number of blocks of " +
-                    std::to_string(cipher.block_size()) + " bytes");
+                    std::to_string(cipher.block_size()) + " bytes, this key's size");
 }
 
 Bytes applied(Engine &engine, std::span<const std::uint8_t> blocks) {
@@ -54,12 +71,11 @@ Bytes applied(Engine &engine, std::span<const std::uint8_t> blocks) {
     return result;
 }
 
-Bytes unpadded(const Cipher &cipher, std::span<const std::uint8_t> blocks,
-               std::uint64_t first_block) {
+Unpadded unpadded(const Cipher &cipher, std::span<const std::uint8_t> blocks,
+                  std::uint64_t first_block) {
     Unpadded result = unpad(cipher.padding, blocks, cipher.block_size());
-    if (result.bad_block)
-        bad_block(first_block + *result.bad_block, cipher.block_size());
-    return std::move(result.message);
+    check_paddings(cipher, result.sizes, first_block);
+    return result;
 }
 
 // Runs batches through the engine. While it computes one, another thread calls finish() for the
@@ -95,14 +111,11 @@ std::size_t largest_batch(std::size_t block_size) {
     return largest_batch_bytes / block_size;
 }
 
-Bytes encrypt(const Cipher &cipher, std::span<const std::uint8_t> message) {
-    return applied(cipher.engine, pad(cipher.padding, message, cipher.block_size()));
-}
-
 Bytes decrypt(const Cipher &cipher, std::span<const std::uint8_t> blocks) {
     check_whole_blocks(cipher, blocks.size());
-    check_range(cipher, blocks, 0);
-    return unpadded(cipher, applied(cipher.engine, blocks), 0);
+    Bytes in_range(blocks.begin(), blocks.end());
+    clear_out_of_range(cipher, in_range);
+    return unpadded(cipher, applied(cipher.engine, in_range), 0).message;
 }
 
 void encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
@@ -111,16 +124,18 @@ void encrypt_file(const Cipher &cipher, const std::string &in, const std::string
     InputFile input(in);
     OutputFile output(out);
     Progress progress("encrypting", input.size().value_or(0), options.always_show_progress);
-    bool started = false;
+    bool ended = false;
     run_batches(
         cipher.engine, cipher.block_size(), options.first_batch,
         [&](std::size_t count) {
-            const Bytes message = input.read(count * per_block);
-            if (message.empty() && std::exchange(started, true))
+            if (ended)
                 return Bytes{};
-            started = true; // an empty file is one block too
+            const Bytes message = input.read(count * per_block);
+            ended = message.size() != count * per_block;
+            if (ended)
+                count = block_count(message.size(), per_block);
             progress.add(message.size());
-            return pad(cipher.padding, message, cipher.block_size());
+            return pad(cipher.padding, message, count, cipher.block_size());
         },
         [&](const Bytes &blocks) { output.write(blocks); });
     output.commit();
@@ -128,7 +143,7 @@ void encrypt_file(const Cipher &cipher, const std::string &in, const std::string
 
 void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
                   const FileOptions &options) {
-    max_message(cipher.padding, cipher.block_size()); // throws if the key is too short
+    const std::size_t per_block = max_message(cipher.padding, cipher.block_size());
     InputFile input(in);
     if (input.size())
         check_whole_blocks(cipher, *input.size());
@@ -136,22 +151,27 @@ void decrypt_file(const Cipher &cipher, const std::string &in, const std::string
     Progress progress("decrypting", input.size().value_or(0), options.always_show_progress);
     std::uint64_t bytes_read = 0;
     std::uint64_t blocks_done = 0;
+    bool ended = false;
     run_batches(
         cipher.engine, cipher.block_size(), options.first_batch,
         [&](std::size_t count) {
             Bytes blocks = input.read(count * cipher.block_size());
-            const std::uint64_t first_block = bytes_read / cipher.block_size();
             bytes_read += blocks.size();
             if (blocks.size() != count * cipher.block_size())
                 check_whole_blocks(cipher, bytes_read); // the end of the file
-            check_range(cipher, blocks, first_block);
+            clear_out_of_range(cipher, blocks);
             return blocks;
         },
         [&](const Bytes &blocks) {
-            output.write(unpadded(cipher, blocks, blocks_done));
-            blocks_done += blocks.size() / cipher.block_size();
+            const Unpadded parts = unpadded(cipher, blocks, blocks_done);
+            output.write(parts.message);
+            blocks_done += parts.sizes.size();
+            ended = static_cast<std::size_t>(parts.sizes.back()) < per_block;
             progress.add(blocks.size());
         });
+    if (!ended && !options.any_end)
+        throw Error("the ciphertext is truncated: its last block is full, so that another one must "
+                    "follow (--any-end accepts it)");
     output.commit();
 }
 

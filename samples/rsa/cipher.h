@@ -24,19 +24,17 @@ struct Cipher {
     std::size_t block_size() const { return modulus.size(); }
 };
 
-// A message of any length as ciphertext blocks, each block_size() bytes, one after another. An
-// empty message makes one block.
-Bytes encrypt(const Cipher &cipher, std::span<const std::uint8_t> message);
-
-// The inverse. Throws Error naming the first bad block.
+// The message of ciphertext blocks, each block_size() bytes, one after another. Throws Error naming
+// the first bad block, or saying that the key is another one.
 Bytes decrypt(const Cipher &cipher, std::span<const std::uint8_t> blocks);
 
 struct FileOptions {
     bool always_show_progress = false;
+    bool any_end = false;          // decrypts also where the last block is full: see padding.h
     std::size_t first_batch = 512; // blocks; later batches grow as far as the device gains by it
 };
 
-// The same from file to file, in bounded memory. The output file appears when all went well.
+// From file to file, in bounded memory: names as InputFile and OutputFile take them.
 void encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
                   const FileOptions &options = {});
 void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,

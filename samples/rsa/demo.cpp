@@ -2,15 +2,17 @@
 #include "demo.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <random>
-#include <system_error>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "key.h"
 #include "openssl_peer.h"
 #include "parallel.h"
+#include "temporary.h"
 
 namespace fs = std::filesystem;
 
@@ -31,26 +34,11 @@ constexpr std::size_t blocks_shown_to_openssl = 1024;
 // Turns in which each figure is measured.
 constexpr int rounds = 5;
 
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-        : folder(fs::temp_directory_path() /
-                 ("warpint-rsa-demo-" + std::to_string(std::random_device{}()))) {
-        fs::create_directory(folder);
-        fs::permissions(folder, fs::perms::owner_all);
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(folder, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder &) = delete;
-    TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-    std::string file(const char *name) const { return (folder / name).string(); }
-
-private:
-    fs::path folder;
-};
+// Shows what was printed so far, also where stdout is a file or a pipe.
+void flush_report() {
+    if (std::fflush(stdout) != 0)
+        throw Error(std::string("cannot write standard output: ") + std::strerror(errno));
+}
 
 void write_file(const std::string &path, std::span<const std::uint8_t> data) {
     OutputFile file(path);
@@ -79,11 +67,10 @@ Bytes pseudo_random_bytes(std::size_t size) {
     return data;
 }
 
-// Up to blocks_shown_to_openssl blocks, evenly spread over a file of blocks of this many bytes.
-Bytes spread_blocks(const std::string &path, std::size_t block_size) {
+// Up to blocks_shown_to_openssl blocks, evenly spread over a file of `count` blocks of this many
+// bytes, the last of which may be shorter.
+Bytes spread_blocks(const std::string &path, std::size_t count, std::size_t block_size) {
     InputFile file(path);
-    const std::size_t count =
-        std::max<std::size_t>(1, (*file.size() + block_size - 1) / block_size);
     const std::size_t taken = std::min(count, blocks_shown_to_openssl);
     Bytes sample;
     std::size_t next = 0;
@@ -153,22 +140,25 @@ Arithmetic arithmetic(Engine &engine, const Bytes &sample, std::size_t block_siz
 struct Contender {
     std::string name;
     std::function<double(double)> columns[4];
-    std::vector<double> rates[4] = {};
+    std::vector<double> rates[4] = {}; // ascending after measure()
+
+    double median(int column) const { return rates[column][rounds / 2]; }
 };
 
-// Whole jobs from file to file. The file `original` is repeated, or cut, to `batch` blocks.
+// Whole jobs from file to file. The file `original` is repeated, or cut, to `batch` blocks, of
+// which the last is a byte short of full, as the last must be.
 std::function<double(double)> whole_job(const Cipher &encryption, const Cipher &decryption,
                                         Direction direction, std::size_t batch,
                                         const std::string &original, Padding padding,
-                                        const TemporaryFolder &folder) {
+                                        const std::string &folder) {
     const std::size_t block_size = encryption.block_size();
     const std::size_t per_block = max_message(padding, block_size);
     const Bytes start_of_file = InputFile(original).read(largest_batch(block_size) * per_block);
-    Bytes message(batch * per_block, 0);
+    Bytes message(batch * per_block - 1, 0);
     for (std::size_t i = 0; i != message.size() && !start_of_file.empty(); ++i)
         message[i] = start_of_file[i % start_of_file.size()];
     const bool encrypts = direction == Direction::encrypt;
-    const std::string plain = folder.file(encrypts ? "timing.1" : "timing.2");
+    const std::string plain = folder + (encrypts ? "/timing.1" : "/timing.2");
     const std::string enciphered = plain + ".enc";
     const std::string deciphered = plain + ".out";
     write_file(plain, message);
@@ -211,8 +201,8 @@ void measure(std::vector<Contender> &contenders, double seconds) {
         for (auto &rates : contender.rates)
             std::sort(rates.begin(), rates.end());
         std::printf("%-36s", contender.name.c_str());
-        for (const auto &rates : contender.rates)
-            std::printf(" %12.0f", rates[rounds / 2]);
+        for (int column = 0; column != 4; ++column)
+            std::printf(" %12.0f", contender.median(column));
         std::printf("\n");
     }
 }
@@ -225,7 +215,9 @@ bool report(bool good, const std::string &what) {
 } // namespace
 
 bool run_demo(const DemoOptions &options) {
-    const TemporaryFolder folder;
+    const Temporary temporary(Temporary::Kind::folder,
+                              (fs::temp_directory_path() / "warpint-rsa-demo-").string());
+    const std::string &folder = temporary.path();
     const std::string device = device_name(options.device); // first: it may not be there
 
     std::string original = options.input;
@@ -233,7 +225,7 @@ bool run_demo(const DemoOptions &options) {
     if (original.empty()) {
         const bool gpu = device != device_name(Device::cpu);
         const Bytes data = pseudo_random_bytes(std::size_t{gpu ? 4096u : 256u} << 10);
-        original = folder.file("original");
+        original = folder + "/original";
         description = "pseudo-random";
         write_file(original, data);
     }
@@ -252,7 +244,7 @@ bool run_demo(const DemoOptions &options) {
     std::printf("%-8s %s\n", "device", device.c_str());
     std::printf("%-8s %s, %llu bytes: %zu blocks of %zu bytes\n", "input", description.c_str(),
                 static_cast<unsigned long long>(*input.size()), blocks, block_size);
-    std::fflush(stdout);
+    flush_report();
 
     const auto public_engine = make_public_engine(numbers.public_key, options.device);
     const auto private_engine = make_private_engine(numbers, options.device);
@@ -260,23 +252,26 @@ bool run_demo(const DemoOptions &options) {
     const Cipher decryption{*private_engine, numbers.public_key.modulus, options.padding};
     const FileOptions file_options{options.always_show_progress};
 
-    const std::string enciphered = folder.file("enciphered");
-    const std::string deciphered = folder.file("deciphered");
+    const std::string enciphered = folder + "/enciphered";
+    const std::string deciphered = folder + "/deciphered";
     encrypt_file(encryption, original, enciphered, file_options);
     decrypt_file(decryption, enciphered, deciphered, file_options);
     bool good = report(same_contents(original, deciphered),
                        "file encrypted and decrypted: the original, byte for byte");
 
-    const Bytes plain_sample = spread_blocks(original, per_block);
-    const Bytes cipher_sample = spread_blocks(enciphered, block_size);
-    const std::string of_blocks = std::to_string(cipher_sample.size() / block_size) + " of " +
-                                  std::to_string(blocks) + " blocks, evenly spread";
+    const Bytes plain_sample = spread_blocks(original, blocks, per_block);
+    const Bytes cipher_sample = spread_blocks(enciphered, blocks, block_size);
+    const std::size_t sampled = cipher_sample.size() / block_size;
+    const std::string of_blocks = sampled == blocks
+                                      ? " (all " + std::to_string(blocks) + " blocks)"
+                                      : " (a sample: " + std::to_string(sampled) + " of " +
+                                            std::to_string(blocks) + " blocks, evenly spread)";
     good &= report(openssl_decrypt(key, options.padding, cipher_sample) == plain_sample,
-                   "OpenSSL decrypts what we encrypted (" + of_blocks + ")");
+                   "OpenSSL decrypts what we encrypted" + of_blocks);
     good &= report(decrypt(decryption, openssl_encrypt(key, options.padding, plain_sample)) ==
                        plain_sample,
-                   "we decrypt what OpenSSL encrypted (" + of_blocks + ")");
-    std::fflush(stdout);
+                   "we decrypt what OpenSSL encrypted" + of_blocks);
+    flush_report();
 
     const Arithmetic forward = arithmetic(encryption.engine, cipher_sample, block_size, options);
     const Arithmetic backward = arithmetic(decryption.engine, cipher_sample, block_size, options);
@@ -297,14 +292,26 @@ bool run_demo(const DemoOptions &options) {
         openssl_contender(openssl_name() + ", one thread", key, options.padding, 1));
     std::printf("\n%-36s %12s %12s %12s %12s\n", "blocks per second", "m^e mod n", "encrypt",
                 "c^d mod n", "decrypt");
-    std::fflush(stdout);
+    flush_report();
     measure(contenders, options.seconds);
     std::printf(
-        "\nm^e and c^d mod n are the bare arithmetic; encrypt and decrypt are the whole job "
-        "with padding.\nMedians of rounds in which all take turns. warpint: batches of %zu blocks "
-        "to encrypt and %zu to\ndecrypt, copies to and from the device included, whole jobs from "
-        "file to file. OpenSSL: block\nby block, in memory.\n",
+        "\nMedian of several rounds; the programs take turns. m^e and c^d mod n are the bare "
+        "arithmetic;\nencrypt and decrypt are the whole job with padding. warpint takes batches of "
+        "%zu blocks to\nencrypt and %zu to decrypt, from file to file, and its figures include "
+        "copies to and from the\ndevice. OpenSSL takes block by block, in memory.\n",
         forward.batch, backward.batch);
+    const auto times_openssl = [&](int column) {
+        return contenders[0].median(column) / contenders[1].median(column);
+    };
+    const std::string on_threads =
+        threads > 1 ? "these " + std::to_string(threads) + " threads" : "one thread";
+    std::printf("\nverdict  Decryption: %.1f times OpenSSL on %s; encryption: %.1f times.\n",
+                times_openssl(3), on_threads.c_str(), times_openssl(1));
+    std::printf(
+        "next     openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:%d -out private.pem\n"
+        "         %s encrypt --key private.pem --in FILE --out FILE.enc\n",
+        options.bits, options.program.c_str());
+    flush_report();
     return good;
 }
 

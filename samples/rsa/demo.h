@@ -18,9 +18,10 @@ struct DemoOptions {
     std::size_t batch = 0; // blocks in the timed batches; 0: as many as fill a fifth of `seconds`
     double seconds = 1;    // each figure is measured for about so long
     bool always_show_progress = false;
+    std::string program = "rsa"; // what the user typed to run it, for the next command
 };
 
-// Prints what it finds on stdout. False where any comparison failed.
+// Prints what it finds on stdout. False where a comparison failed.
 bool run_demo(const DemoOptions &options);
 
 } // namespace rsa

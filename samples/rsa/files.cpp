@@ -2,11 +2,11 @@
 #include "files.h"
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <random>
+#include <system_error>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "error.h"
@@ -16,43 +16,54 @@ namespace fs = std::filesystem;
 namespace rsa {
 namespace {
 
-// The temporary file to remove when a signal ends the program; one at a time is enough here.
-char interrupted_file[4096];
-
-void remove_and_exit(int signal_number) {
-    if (interrupted_file[0] != '\0')
-        unlink(interrupted_file);
-    _exit(128 + signal_number);
+// What `path` names in the end, whether it exists or not. No loop: its status was read before.
+fs::path behind_links(fs::path path) {
+    while (fs::is_symlink(path))
+        path = path.parent_path() / fs::read_symlink(path);
+    return path;
 }
 
-void remove_on_interrupt(const std::string &path) {
-    if (path.size() >= sizeof interrupted_file)
-        return;
-    std::memcpy(interrupted_file, path.c_str(), path.size() + 1);
-    for (int signal_number : {SIGINT, SIGTERM, SIGHUP})
-        if (std::signal(signal_number, remove_and_exit) == SIG_IGN)
-            std::signal(signal_number, SIG_IGN); // as nohup wants it
+mode_t permissions_of_new_files() {
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
 }
 
-void keep_on_interrupt() {
-    for (int signal_number : {SIGINT, SIGTERM, SIGHUP})
-        if (std::signal(signal_number, SIG_DFL) == SIG_IGN)
-            std::signal(signal_number, SIG_IGN);
-    interrupted_file[0] = '\0';
+// Gives the open file the owner and permissions of the file `replaced`, or those of a new file
+// where there is none. A file system that has no permissions keeps its own.
+void set_permissions(int descriptor, const std::string &replaced) {
+    mode_t mode = 0;
+    struct stat old {};
+    if (stat(replaced.c_str(), &old) != 0) {
+        mode = permissions_of_new_files();
+    } else {
+        mode = old.st_mode & 0777;
+        // Only root gives files away. Where not even the group can stay, its permissions go: they
+        // were not meant for another one.
+        if (fchown(descriptor, old.st_uid, old.st_gid) != 0 &&
+            fchown(descriptor, static_cast<uid_t>(-1), old.st_gid) != 0)
+            mode &= ~static_cast<mode_t>(S_IRWXG);
+    }
+    (void)fchmod(descriptor, mode);
 }
 
 } // namespace
 
 InputFile::InputFile(const std::string &path) : name(path), file(nullptr, std::fclose) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (fs::is_directory(status))
-        throw Error("cannot read " + name + ": it is a directory");
-    file.reset(std::fopen(path.c_str(), "rb"));
+    if (path == "-") {
+        name = "standard input";
+        file.reset(fdopen(dup(STDIN_FILENO), "rb"));
+    } else {
+        std::error_code error;
+        const fs::file_status status = fs::status(path, error);
+        if (fs::is_directory(status))
+            throw Error("cannot read " + name + ": it is a directory");
+        file.reset(std::fopen(path.c_str(), "rb"));
+        if (file && fs::is_regular_file(status))
+            known_size = fs::file_size(path);
+    }
     if (!file)
         throw Error("cannot read " + name + ": " + std::strerror(errno));
-    if (fs::is_regular_file(status))
-        known_size = fs::file_size(path);
 }
 
 Bytes InputFile::read(std::size_t most) {
@@ -66,25 +77,28 @@ Bytes InputFile::read(std::size_t most) {
 OutputFile::OutputFile(const std::string &path) : name(path), file(nullptr, std::fclose) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error); // of what a link points to
-    if (fs::is_directory(status))
+    if (path == "-" || path == "/dev/stdout") {
+        name = "standard output";
+        file.reset(fdopen(dup(STDOUT_FILENO), "wb"));
+    } else if (fs::is_directory(status)) {
         fail("it is a directory");
-    if (fs::exists(status) && !fs::is_regular_file(status))
-        fail("it is not a regular file");
-    // A link to a file stays a link: the file behind it is replaced.
-    target = fs::exists(status) ? fs::canonical(path, error).string() : path;
-    temporary = target + ".part-" + std::to_string(std::random_device{}());
-    file.reset(std::fopen(temporary.c_str(), "wbx"));
+    } else if (fs::is_other(status)) {
+        file.reset(std::fopen(path.c_str(), "wb"));
+    } else {
+        if (!fs::exists(status) && status.type() != fs::file_type::not_found)
+            fail(error.message());
+        target = behind_links(path).string();
+        if (fs::exists(status) && access(target.c_str(), W_OK) != 0)
+            fail(std::strerror(errno));
+        try {
+            temporary.emplace(Temporary::Kind::file, target + ".part-");
+        } catch (const std::system_error &reason) {
+            fail(reason.code().message());
+        }
+        file.reset(fdopen(temporary->descriptor(), "wb"));
+    }
     if (!file)
         fail(std::strerror(errno));
-    remove_on_interrupt(temporary);
-}
-
-OutputFile::~OutputFile() {
-    if (temporary.empty())
-        return;
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    keep_on_interrupt();
 }
 
 void OutputFile::write(std::span<const std::uint8_t> data) {
@@ -93,14 +107,19 @@ void OutputFile::write(std::span<const std::uint8_t> data) {
 }
 
 void OutputFile::commit() {
+    if (std::fflush(file.get()) != 0)
+        fail(std::strerror(errno));
+    if (temporary)
+        set_permissions(fileno(file.get()), target);
     if (std::fclose(file.release()) != 0)
         fail(std::strerror(errno));
+    if (!temporary)
+        return;
     std::error_code error;
-    fs::rename(temporary, target, error);
+    fs::rename(temporary->path(), target, error);
     if (error)
         fail(error.message());
-    temporary.clear();
-    keep_on_interrupt();
+    temporary.reset();
 }
 
 void OutputFile::fail(const std::string &reason) const {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "key.h"
+#include "temporary.h"
 
 namespace rsa {
 
@@ -17,13 +18,13 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
 
 class InputFile {
 public:
-    // Throws Error where there is no such file or it cannot be read.
+    // "-" is standard input. Throws Error where there is no such file or it cannot be read.
     explicit InputFile(const std::string &path);
 
     // Up to `most` bytes; fewer only at the end of the file.
     Bytes read(std::size_t most);
 
-    // Size in bytes; none for a pipe.
+    // Size in bytes; none for a pipe, a device or standard input.
     std::optional<std::uint64_t> size() const { return known_size; }
 
 private:
@@ -32,13 +33,16 @@ private:
     File file;
 };
 
-// Written under a temporary name beside the target, and renamed to it by commit(). Without
-// commit(), also after an interrupt from the keyboard, nothing is left and an older target is
-// untouched. So the target may also be the file that the input is read from.
+// A regular file is written under a temporary name beside the target, which only its owner can
+// read, and renamed to the target by commit(). Without commit(), also after a signal, nothing is
+// left and an older target is untouched. So the target may be the file that the input is read from.
+// It keeps its permissions and, where the system allows, its owner; a new one gets those of the
+// umask. A symbolic link stays one: the file behind it is replaced.
+//
+// Standard output ("-" or "/dev/stdout"), pipes and devices are written at once.
 class OutputFile {
 public:
     explicit OutputFile(const std::string &path);
-    ~OutputFile();
     OutputFile(const OutputFile &) = delete;
     OutputFile &operator=(const OutputFile &) = delete;
 
@@ -50,7 +54,7 @@ private:
 
     std::string name;
     std::string target;
-    std::string temporary;
+    std::optional<Temporary> temporary; // none where the target is written at once
     File file;
 };
 

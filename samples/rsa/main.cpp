@@ -1,31 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// rsa: encrypts and decrypts files with RSA on CPU or GPU.
-//
-//   rsa encrypt --key public.pem  --in file     --out file.enc
-//   rsa decrypt --key private.pem --in file.enc --out file
-//   rsa demo    --bits 2048
-//
-// The ciphertext is the blocks one after another, each as long as the modulus: `openssl pkeyutl`
-// decrypts each of them, and this program decrypts blocks that OpenSSL made. An empty file is one
-// block.
+// rsa: encrypts and decrypts files with RSA on CPU or GPU. README.md beside it shows how.
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <map>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <warpint/version.h>
 
 #include "cipher.h"
 #include "demo.h"
 #include "engine.h"
 #include "error.h"
 #include "key.h"
+#include "openssl_peer.h"
 #include "padding.h"
+#include "temporary.h"
 
 namespace {
+
+constexpr const char *more_help = R"(
+Make a key, encrypt a file, decrypt it:
+  openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out private.pem
+  openssl pkey -in private.pem -pubout -out public.pem
+  rsa encrypt --key public.pem --in file --out file.enc
+  rsa decrypt --key private.pem --in file.enc --out file
+Decrypt into a pipe ("-" is standard input or output):
+  cat file.enc | rsa decrypt --key private.pem --in - --out - | sha256sum
+Measure this machine:
+  rsa demo --bits 4096
+
+A ciphertext is blocks as long as the key; openssl pkeyutl decrypts each of them.
+Decryption detects corrupted blocks (with pkcs1 nearly all) and a file that was
+cut, but not blocks that were moved, repeated, or made by someone else with the
+public key.
+
+An output file appears when it is complete; it keeps the permissions of the file
+that it replaces. Standard output, pipes and devices are written at once.
+Exit status: 0, 1 if the job failed, 2 for wrong arguments.)";
 
 struct FileJob {
     std::string key, in, out;
@@ -67,8 +84,11 @@ void add_common(CLI::App &command, rsa::Padding &padding, rsa::Device &device, b
 
 void add_files(CLI::App &command, FileJob &job) {
     command.add_option("--key", job.key, "PEM file with the key")->required();
-    command.add_option("--in", job.in, "File to read")->required();
-    command.add_option("--out", job.out, "File to write; may be the file that is read")->required();
+    command.add_option("--in", job.in, "File to read; - is standard input")->required();
+    command
+        .add_option("--out", job.out,
+                    "File to write; may be the file that is read; - is standard output")
+        ->required();
     add_common(command, job.padding, job.device, job.options.always_show_progress);
 }
 
@@ -86,14 +106,21 @@ int main(int argument_count, char **arguments) {
 
     CLI::App program("Encrypts and decrypts files with RSA, in batches, on CPU or GPU", "rsa");
     program.require_subcommand(1);
+    program.set_version_flag("--version", "rsa, a sample of warpint " WARPINT_VERSION_STRING
+                                          ", with " +
+                                              rsa::openssl_name());
+    program.footer(more_help);
     FileJob job;
     rsa::DemoOptions demo;
     CLI::App *encrypt_command = program.add_subcommand("encrypt", "Encrypt a file");
     CLI::App *decrypt_command = program.add_subcommand("decrypt", "Decrypt a file");
     CLI::App *demo_command = program.add_subcommand(
-        "demo", "Make a key, encrypt and decrypt, compare with OpenSSL in results and speed");
+        "demo", "Make a key, encrypt and decrypt a file, check a sample of its blocks against "
+                "OpenSSL, compare speeds");
     add_files(*encrypt_command, job);
     add_files(*decrypt_command, job);
+    decrypt_command->add_flag("--any-end", job.options.any_end,
+                              "Accept a full last block: from other programs, or of a cut file");
     demo_command->add_option("--bits", demo.bits, "Key size (default 2048)")
         ->check(CLI::IsMember({1024, 2048, 3072, 4096}));
     demo_command->add_option("--in", demo.input, "File to use (default: pseudo-random bytes)");
@@ -105,14 +132,23 @@ int main(int argument_count, char **arguments) {
         ->check(CLI::PositiveNumber);
     add_common(*demo_command, demo.padding, demo.device, demo.always_show_progress);
 
+    demo.program = arguments[0];
+
     try {
         program.parse(argument_count, arguments);
     } catch (const CLI::ParseError &error) {
         if (error.get_exit_code() == 0)
             return program.exit(error); // prints the help
-        return fail(usage_error, std::string(error.what()) + " (rsa --help says more)");
+        const std::vector<std::string> unknown = program.remaining();
+        const std::string message =
+            program.get_subcommands().empty() && !unknown.empty()
+                ? "no subcommand is named " + unknown.front() + ": encrypt, decrypt or demo"
+                : error.what();
+        return fail(usage_error, message + " (rsa --help says more)");
     }
 
+    rsa::remove_temporaries_on_signals();
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error like a full disk
     try {
         if (encrypt_command->parsed())
             encrypt(job);

@@ -6,9 +6,9 @@
 #include "padding.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -68,13 +68,13 @@ std::size_t max_message(Padding padding, std::size_t block_size) {
 }
 
 std::size_t block_count(std::size_t message_size, std::size_t message_per_block) {
-    return std::max<std::size_t>(1, (message_size + message_per_block - 1) / message_per_block);
+    return message_size / message_per_block + 1;
 }
 
-Bytes pad(Padding padding, std::span<const std::uint8_t> message, std::size_t block_size) {
+Bytes pad(Padding padding, std::span<const std::uint8_t> message, std::size_t count,
+          std::size_t block_size) {
     const EVP_MD *hash = sha256();
     const std::size_t per_block = max_message(padding, block_size);
-    const std::size_t count = block_count(message.size(), per_block);
     Bytes blocks(count * block_size);
     parallel_for(count, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i != last; ++i) {
@@ -93,32 +93,25 @@ Unpadded unpad(Padding padding, std::span<const std::uint8_t> blocks, std::size_
     const std::size_t per_block = max_message(padding, block_size);
     const std::size_t count = blocks.size() / block_size;
     Bytes parts(count * per_block);
-    std::vector<std::size_t> sizes(count);
-    std::atomic<std::size_t> bad_block = count;
+    std::vector<int> sizes(count);
     parallel_for(count, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i != last; ++i) {
-            const int size = unpad_block(padding, hash, blocks.subspan(i * block_size, block_size),
-                                         std::span(parts).subspan(i * per_block, per_block));
-            if (size < 0) {
-                ERR_clear_error();
-                std::size_t known = bad_block;
-                while (i < known && !bad_block.compare_exchange_weak(known, i)) {
-                }
-                return;
-            }
-            sizes[i] = static_cast<std::size_t>(size);
+            sizes[i] = unpad_block(padding, hash, blocks.subspan(i * block_size, block_size),
+                                   std::span(parts).subspan(i * per_block, per_block));
         }
+        ERR_clear_error();
     });
-    if (bad_block != count)
-        return {{}, bad_block.load()};
+    if (std::any_of(sizes.begin(), sizes.end(), [](int size) { return size < 0; }))
+        return {{}, std::move(sizes)};
 
     std::size_t total = 0;
     for (std::size_t i = 0; i != count; ++i) {
-        std::memmove(parts.data() + total, parts.data() + i * per_block, sizes[i]);
-        total += sizes[i];
+        const std::size_t size = static_cast<std::size_t>(sizes[i]);
+        std::memmove(parts.data() + total, parts.data() + i * per_block, size);
+        total += size;
     }
     parts.resize(total);
-    return {std::move(parts), std::nullopt};
+    return {std::move(parts), std::move(sizes)};
 }
 
 } // namespace rsa

@@ -4,12 +4,15 @@
 // OAEP with SHA-256 as its hash and in MGF1, and an empty label (RFC 8017, section 7.1), or
 // PKCS#1 v1.5 (section 7.2). One file is many messages: each block carries up to max_message()
 // bytes and stands alone.
+//
+// Every block of a file but the last is full, and the last is not, even if it must be empty. So a
+// file that was cut between two blocks is told from a whole one.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <vector>
 
 #include "key.h"
 
@@ -20,17 +23,17 @@ enum class Padding { oaep, pkcs1 };
 // Most message bytes in a block of block_size bytes. Throws Error where not even one fits.
 std::size_t max_message(Padding padding, std::size_t block_size);
 
-// Blocks that a message of this length takes: one for an empty message, so that it has a
-// ciphertext too.
+// Blocks that a message of this length takes: full ones and the last.
 std::size_t block_count(std::size_t message_size, std::size_t message_per_block);
 
-// Splits the message into block_count() parts and pads each; the result is blocks one after
-// another, big-endian numbers below any modulus of block_size bytes.
-Bytes pad(Padding padding, std::span<const std::uint8_t> message, std::size_t block_size);
+// Splits the message into so many parts, all full but the last, and pads each; the result is blocks
+// one after another, big-endian numbers below any modulus of block_size bytes.
+Bytes pad(Padding padding, std::span<const std::uint8_t> message, std::size_t blocks,
+          std::size_t block_size);
 
 struct Unpadded {
-    Bytes message;                        // the parts one after another
-    std::optional<std::size_t> bad_block; // the first whose padding is wrong; then no message
+    Bytes message;          // the parts one after another; none of them where a padding is wrong
+    std::vector<int> sizes; // bytes of each part; -1 where the padding is wrong
 };
 
 // The inverse of pad(). Which blocks fail is no secret here: not for use where an attacker who

@@ -63,10 +63,7 @@ there_and_back() { # there_and_back <bits> <padding> <bytes>
     "$rsa" encrypt --key "$1.pub" --in plain --out enc --padding "$2" --device "$device" &&
         "$rsa" decrypt --key "$1.pem" --in enc --out back --padding "$2" --device "$device" &&
         cmp plain back || return 1
-    local per_block blocks
-    per_block=$(message_size "$1" "$2")
-    blocks=$((($3 + per_block - 1) / per_block))
-    [ "$3" -eq 0 ] && blocks=1
+    local blocks=$(($3 / $(message_size "$1" "$2") + 1)) # the last is never full
     [ "$(stat -c %s enc)" -eq $((blocks * $(block_size "$1"))) ]
 }
 
@@ -151,12 +148,123 @@ through_link() {
         "$rsa" decrypt --key 1024.pem --in behind --out back --device "$device" && cmp plain back
 }
 check "output through a link" through_link
+through_dangling_link() {
+    mkdir -p elsewhere
+    rm -f elsewhere/new
+    ln -sf elsewhere/new dangling
+    "$rsa" encrypt --key 1024.pub --in plain --out dangling --device "$device" &&
+        [ -L dangling ] && [ -f elsewhere/new ]
+}
+check "output through a link to nothing yet" through_dangling_link
 from_pipe() {
     "$rsa" encrypt --key 1024.pub --in <(cat plain) --out enc --device "$device" &&
         "$rsa" decrypt --key 1024.pem --in <(cat enc) --out back --device "$device" &&
         cmp plain back
 }
 check "input from a pipe" from_pipe
+standard_streams() { # binary data, and nothing else, on stdout; no file of this name
+    "$rsa" encrypt --key 1024.pub --in - --out - --device "$device" < plain > enc &&
+        "$rsa" decrypt --key 1024.pem --in - --out - --progress --device "$device" < enc \
+            2> /dev/null | cmp plain - && [ ! -e - ]
+}
+check "- is standard input and output" standard_streams
+appended() {
+    echo first > log
+    "$rsa" decrypt --key 1024.pem --in enc --out /dev/stdout --device "$device" >> log &&
+        { echo first; cat plain; } | cmp - log
+}
+check "output appended through /dev/stdout" appended
+to_pipes() {
+    mkfifo fifo
+    timeout 10 cat fifo > enc &
+    "$rsa" encrypt --key 1024.pub --in plain --out fifo --device "$device" && wait $! &&
+        [ -p fifo ] && "$rsa" decrypt --key 1024.pem --in enc --out back --device "$device" &&
+        cmp plain back
+}
+check "output to a pipe with a name" to_pipes
+to_device() {
+    "$rsa" encrypt --key 1024.pub --in plain --out /dev/null --device "$device" && [ -c /dev/null ]
+}
+check "output to a device" to_device
+openssl_full_block() { # a last block that is full: OpenSSL knows no end
+    head -c 62 plain > part
+    # shellcheck disable=SC2046 # a list of options
+    openssl pkeyutl -encrypt -pubin -inkey 1024.pub -in part $(openssl_options oaep) > enc &&
+        "$rsa" decrypt --key 1024.pem --in enc --out back --any-end --device "$device" &&
+        cmp part back
+}
+check "a full block of OpenSSL with --any-end" openssl_full_block
+
+# Owner and permissions ------------------------------------------------------------------------
+
+encrypted_mode() { # encrypted_mode <mode> <target>: encrypting to the target leaves this mode
+    "$rsa" encrypt --key 1024.pub --in plain --out "$2" --device "$device" &&
+        [ "$(stat -L -c %a "$2")" = "$1" ]
+}
+for mode in 600 640 666 755; do
+    : > kept
+    chmod $mode kept
+    check "target keeps mode $mode" encrypted_mode $mode kept
+done
+keeps_mode_in_place() {
+    cp plain same
+    chmod 600 same
+    encrypted_mode 600 same
+}
+check "output over input keeps the mode" keeps_mode_in_place
+keeps_mode_through_link() {
+    ln -sf kept link
+    chmod 600 kept
+    encrypted_mode 600 link && [ -L link ]
+}
+check "output through a link keeps the mode" keeps_mode_through_link
+new_file_has_umask() {
+    rm -f new
+    (umask 027 && encrypted_mode 640 new) && rm new && (umask 002 && encrypted_mode 664 new)
+}
+check "a new file has the permissions of the umask" new_file_has_umask
+private_while_written() {
+    echo old > kept
+    chmod 644 kept
+    mkfifo slow
+    exec 3<> slow
+    "$rsa" encrypt --key 1024.pub --in slow --out kept --device "$device" 3>&- &
+    local modes _
+    for _ in {1..100}; do
+        modes=$(stat -c %a kept.part-* 2> /dev/null) && break
+        sleep 0.1
+    done
+    cat plain >&3
+    exec 3>&-
+    wait $! && [ "$modes" = 600 ] && [ "$(stat -c %a kept)" = 644 ]
+}
+check "only the owner reads a file being written" private_while_written
+keeps_owner() {
+    : > owned
+    chown 1234:4321 owned
+    encrypted_mode 644 owned && [ "$(stat -c %u:%g owned)" = 1234:4321 ]
+}
+as_stranger() { # as_stranger <command>...: without the rights of root
+    if [ $EUID -eq 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi
+}
+read_only() { # a target that its user may not write, in a folder that he may
+    cp 1024.pub plain "$shared" && chmod 644 "$shared/1024.pub" "$shared/plain"
+    echo old > "$shared/target"
+    chmod 444 "$shared/target"
+    ! as_stranger "$rsa" encrypt --key "$shared/1024.pub" --in "$shared/plain" \
+        --out "$shared/target" --device "$device" 2> messages &&
+        grep -q "cannot write .*/target: Permission denied" messages &&
+        [ "$(cat "$shared/target")" = old ]
+}
+shared=$(mktemp -d)
+chmod 777 "$shared"
+cp "$rsa" "$shared/rsa"
+if [ $EUID -eq 0 ]; then
+    check "target keeps its owner" keeps_owner
+else
+    echo "not run without root: target keeps its owner"
+fi
+rsa=$shared/rsa check "a target that is read-only" read_only
 progress_bar() {
     "$rsa" encrypt --key 1024.pub --in <(cat plain; sleep 1.2; head -c 200000 /dev/zero) --out enc \
         --progress --device "$device" 2> messages && grep -q encrypting messages
@@ -165,9 +273,42 @@ check "progress bar" progress_bar
 
 demo() {
     "$rsa" demo --bits 1024 --in plain --seconds 0.05 --device "$device" > messages &&
-        [ "$(grep -c '^ok ' messages)" -eq 3 ] && grep -q '^OpenSSL' messages
+        [ "$(grep -c '^ok ' messages)" -eq 3 ] && [ "$(grep -c '(all 9 blocks)' messages)" -eq 2 ] &&
+        grep -q '^OpenSSL' messages &&
+        grep -Eq '^verdict .*[0-9]\.[0-9] times OpenSSL on (these [0-9]+ threads|one thread)' messages
 }
 check "demo" demo
+demo_sample() {
+    make_file 70000 long
+    "$rsa" demo --bits 1024 --in long --seconds 0.05 --device "$device" > messages &&
+        [ "$(grep -c '(a sample: 1024 of 1130 blocks' messages)" -eq 2 ]
+}
+check "demo: a sample is called one" demo_sample
+demo_full_blocks() {
+    head -c $((3 * 62)) plain > long
+    "$rsa" demo --bits 1024 --in long --seconds 0.05 --device "$device" | grep -q '(all 4 blocks)'
+}
+check "demo: full blocks only" demo_full_blocks
+demo_next_command() { # as the demo prints it
+    local command
+    command=$(sed -n '/^next/,$p' messages | sed 's/^next//; s/FILE/plain/g')
+    bash -e -c "$command" 2> /dev/null &&
+        "$rsa" decrypt --key private.pem --in plain.enc --out back --device "$device" &&
+        cmp plain back
+}
+check "demo: the next command" demo_next_command
+help_examples() { # all commands that --help shows
+    local commands
+    commands=$("$rsa" --help | grep -E '^  (openssl|rsa|cat) ' | grep -v 'rsa demo')
+    [ "$(grep -c . <<< "$commands")" -eq 5 ] && cp plain file || return 1
+    [ "$(PATH=$(dirname "$rsa"):$PATH bash -e -c "rm file.enc 2> /dev/null || :; $commands" \
+        2> /dev/null)" = "$(sha256sum < plain)" ] && cmp plain file
+}
+check "the examples of --help" help_examples
+version() {
+    [ "$("$rsa" --version | wc -l)" -eq 1 ] && "$rsa" --version | grep -Eq '[0-9]+\.[0-9]+\.[0-9]+'
+}
+check "--version" version
 
 terminated() {
     local before after
@@ -182,6 +323,23 @@ terminated() {
     [ $code -eq 143 ] && [ "$before" = "$after" ]
 }
 check "terminated: nothing left" terminated
+interrupted() { # interrupted <arguments>...: nothing left, here or in the folder for temporary files
+    local before
+    before=$(ls -A)
+    mkdir -p "$folder.temporary"
+    TMPDIR=$folder.temporary timeout --preserve-status -s INT 0.5 "$rsa" "$@" > /dev/null 2>&1
+    [ $? -eq 130 ] && [ "$before" = "$(ls -A)" ] && rmdir "$folder.temporary"
+}
+check "interrupted: nothing left" interrupted \
+    encrypt --key 1024.pub --in <(sleep 3) --out out --device cpu
+check "interrupted demo: nothing left" interrupted demo --bits 1024 --device cpu --seconds 9
+closed_pipe() {
+    mkdir -p "$folder.temporary"
+    TMPDIR=$folder.temporary "$rsa" demo --bits 1024 --device cpu --seconds 0.05 2> messages | :
+    [ "${PIPESTATUS[0]}" -eq 1 ] && grep -q "cannot write standard output: Broken pipe" messages &&
+        rmdir "$folder.temporary"
+}
+check "demo into a closed pipe: nothing left" closed_pipe
 
 # Bad input ------------------------------------------------------------------------------------
 
@@ -205,7 +363,7 @@ rejects() { # rejects <pattern> <arguments>...
     [ "$(cat old)" = old ]
 }
 messages=$folder.messages
-trap 'rm -rf "$folder" "$messages"' EXIT
+trap 'rm -rf "$folder" "$folder.temporary" "$messages" "$shared"' EXIT
 make_file 700 plain
 "$rsa" encrypt --key 1024.pub --in plain --out enc --device "$device"
 echo old > old
@@ -302,21 +460,48 @@ decrypt "block 2 (at byte 256) is corrupted" 1024.pem corrupted
 corrupt 0 '\xff\xff\xff\xff' # not below the modulus, or with wrong padding
 decrypt "block 0 (at byte 0) is corrupted" 1024.pem corrupted
 head -c 256 /dev/zero | tr '\0' '\377' > highest
-decrypt "block 0 (at byte 0) is corrupted" 1024.pem highest
+decrypt "not encrypted with this key and padding: 2 of its first 2 blocks" 1024.pem highest
 head -c 128 /dev/zero > zero
-decrypt "block 0 (at byte 0) is corrupted" 1024.pem zero
-decrypt "block 0 (at byte 0) is corrupted" 1024.pem zero --padding pkcs1
-decrypt "block 0 (at byte 0) is corrupted" 1024.pem enc --padding pkcs1
+decrypt "only block is corrupted, or was not encrypted with this key" 1024.pem zero
+decrypt "only block is corrupted, or was not encrypted with this key" 1024.pem zero --padding pkcs1
+# A wrong padding passes for the right one in one block of hundreds.
+decrypt "not encrypted with this key and padding: 1[0-9] of its first 12" 1024.pem enc --padding pkcs1
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out other.pem 2> /dev/null
-# Any block: one that is not below this random key's modulus is found before the padding is looked at.
-decrypt "is corrupted, or was not encrypted with this key" other.pem enc
+decrypt "not encrypted with this key and padding: 12 of its first 12 blocks" other.pem enc
+decrypt "no whole number of blocks of 256 bytes, this key's size" 2048.pem truncated
+# Two bad blocks, one of the first batch and one of the second, which is above any modulus.
+make_file 40000 long
+"$rsa" encrypt --key 1024.pub --in long --out enc --device "$device"
+corrupt $((3 * 128 + 60)) '\x01\x02\x03\x04'
+mv corrupted enc
+corrupt $((600 * 128)) '\xff\xff\xff\xff'
+decrypt "block 3 (at byte 384) is corrupted" 1024.pem corrupted
+"$rsa" encrypt --key 1024.pub --in plain --out enc --device "$device"
+head -c $((5 * 128)) enc > short
+decrypt "truncated: its last block is full" 1024.pem short
+decrypt "truncated: its last block is full" 1024.pem <(cat short)
+cut_accepted() {
+    "$rsa" decrypt --key 1024.pem --in short --out back --any-end --device "$device" &&
+        head -c $((5 * 62)) plain | cmp - back
+}
+check "a cut file with --any-end" cut_accepted
 
 check "rejects: no such folder" rejects "cannot write no/out: No such file" \
     encrypt --key 1024.pub --in plain --out no/out --device "$device"
 check "rejects: output is a folder" rejects "cannot write directory: it is a directory" \
     encrypt --key 1024.pub --in plain --out directory --device "$device"
-check "rejects: output is a device" rejects "cannot write /dev/null: it is not a regular file" \
-    encrypt --key 1024.pub --in plain --out /dev/null --device "$device"
+check "rejects: full device" rejects "cannot write /dev/full: No space left" \
+    encrypt --key 1024.pub --in plain --out /dev/full --device "$device"
+full_output() { # full_output <arguments>...
+    "$rsa" "$@" 2> messages > /dev/full
+    [ $? -eq 1 ] && grep -q "^rsa: error: cannot write standard output: No space left" messages
+}
+check "full standard output" full_output \
+    encrypt --key 1024.pub --in plain --out - --device "$device"
+check "demo: full standard output" full_output demo --bits 1024 --in plain --seconds 0.05
+ln -s loop loop
+check "rejects: link to itself" rejects "cannot write loop: Too many levels" \
+    encrypt --key 1024.pub --in plain --out loop --device "$device"
 full_disk() {
     (
         trap '' XFSZ
@@ -327,7 +512,8 @@ full_disk() {
 }
 check "rejects: no room for the output" full_disk
 check "rejects: no subcommand" rejects ""
-check "rejects: unknown subcommand" rejects "" sign
+check "rejects: unknown subcommand" rejects "no subcommand is named sign" sign
+check "rejects: unknown option first" rejects "no subcommand is named --fast" --fast
 check "rejects: missing options" rejects "required" encrypt --key 1024.pub
 check "rejects: unknown option" rejects "" \
     encrypt --key 1024.pub --in plain --out out --mode fast

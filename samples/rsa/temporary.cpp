@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "temporary.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+
+#include <unistd.h>
+
+namespace rsa {
+namespace {
+
+// What is to be removed. Never destroyed: a signal may come while the program ends. Locked while
+// something is made or removed; once a signal came, for good.
+struct Registry {
+    std::mutex mutex;
+    std::set<std::string> paths;
+};
+Registry &registry = *new Registry;
+
+void remove(const std::string &path) {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+}
+
+} // namespace
+
+void remove_temporaries_on_signals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        if (action.sa_handler != SIG_IGN)
+            sigaddset(&signals, signal);
+    }
+    // Blocked here, and so in every thread that starts later: the signals go to the one that waits.
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::thread([signals] {
+        int signal = 0;
+        while (sigwait(&signals, &signal) != 0) {
+        }
+        const std::lock_guard lock(registry.mutex);
+        for (const std::string &path : registry.paths)
+            remove(path);
+        std::signal(signal, SIG_DFL);
+        pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+        std::raise(signal);
+    }).detach();
+}
+
+Temporary::Temporary(Kind kind, const std::string &prefix) : name(prefix + "XXXXXX") {
+    const std::lock_guard lock(registry.mutex);
+    const bool made =
+        kind == Kind::file ? (opened = mkstemp(name.data())) >= 0 : mkdtemp(name.data()) != nullptr;
+    if (!made)
+        throw std::system_error(errno, std::generic_category(), "cannot make " + name);
+    registry.paths.insert(name);
+}
+
+Temporary::~Temporary() {
+    const std::lock_guard lock(registry.mutex);
+    remove(name);
+    registry.paths.erase(name);
+}
+
+} // namespace rsa

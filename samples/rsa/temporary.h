@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and folders that do not outlive the program, also where a signal ends it.
+#pragma once
+
+#include <string>
+
+namespace rsa {
+
+// Makes SIGINT, SIGTERM and SIGHUP remove every Temporary before they end the program. A signal
+// that is ignored stays ignored, as nohup wants it. Call it once, before the first thread starts.
+void remove_temporaries_on_signals();
+
+// A new file or folder that only its owner can read. Its name is `prefix` and six random
+// characters.
+class Temporary {
+public:
+    enum class Kind { file, folder };
+
+    // Throws std::system_error where it cannot be made.
+    Temporary(Kind kind, const std::string &prefix);
+
+    // Removes it, with all that is in it.
+    ~Temporary();
+
+    Temporary(const Temporary &) = delete;
+    Temporary &operator=(const Temporary &) = delete;
+
+    const std::string &path() const { return name; }
+
+    // The open file, to read and write, which the caller closes. Not for a folder.
+    int descriptor() const { return opened; }
+
+private:
+    std::string name;
+    int opened = -1;
+};
+
+} // namespace rsa
