@@ -301,7 +301,7 @@ help_examples() { # all commands that --help shows
     local commands
     commands=$("$rsa" --help | grep -E '^  (openssl|rsa|cat) ' | grep -v 'rsa demo')
     [ "$(grep -c . <<< "$commands")" -eq 5 ] && cp plain file || return 1
-    [ "$(PATH=$(dirname "$rsa"):$PATH bash -e -c "rm file.enc 2> /dev/null || :; $commands" \
+    [ "$(PATH=$shared:$PATH bash -e -c "rm file.enc 2> /dev/null || :; $commands" \
         2> /dev/null)" = "$(sha256sum < plain)" ] && cmp plain file
 }
 check "the examples of --help" help_examples
