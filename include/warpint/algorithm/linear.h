@@ -14,6 +14,7 @@ namespace warpint::algorithm {
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
+    limb::keep_local_arrays_apart<N>();
     if constexpr (N > limb::chain_limbs) {
         if (limb::use_ptx()) { // not a rolled loop: nvcc 13.0 then overlays arrays that are both
                                // alive (4096 bits)
@@ -40,6 +41,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy_long(Limb *r, const Limb 
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
+    limb::keep_local_arrays_apart<N>();
     if constexpr (N > limb::chain_limbs) {
         if (limb::use_ptx()) {
             __builtin_memset(r, 0, N * sizeof(Limb));

@@ -9,6 +9,7 @@
 // Woolley, ARITH 2016).
 #pragma once
 
+#include "local_arrays.h"
 #include "ptx.h"
 #include "word.h"
 
