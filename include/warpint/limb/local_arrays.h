@@ -53,10 +53,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void keep_arrays_apart() {
 #endif
 }
 
-// The same for what numbers of every length go through: for those that never are in registers.
-template <int N>
+// The same for what numbers of every length go through: for those of more than so many limbs.
+template <int N, int Limit = local_limbs>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void keep_local_arrays_apart() {
-    if constexpr (N > local_limbs)
+    if constexpr (N > Limit)
         keep_arrays_apart<N>();
 }
 
