@@ -34,12 +34,12 @@ endfunction()
 # If this one is not found, the others find nothing either.
 warpint_add_merged_arrays_test(canary nvcc_local_memory/reproducer.cu EXPECT merges_live_arrays)
 
-# Residues first: they were wrong. The short list at the width where all is quickly compiled.
-foreach(source IN ITEMS modular residue_formulas)
+# Residues first: they were wrong. Those of the daily set compile quickly.
+foreach(source IN ITEMS residues residue_formulas numbers)
     warpint_add_merged_arrays_test(${source}_512 kernels/${source}.cu BITS 512)
 endforeach()
 foreach(bits IN ITEMS 512 1024 2048 5000)
-    foreach(source IN ITEMS modular residue_formulas residue_functions contexts formulas numbers theory reductions lanes)
+    foreach(source IN ITEMS residues residue_formulas modular residue_functions contexts formulas numbers theory reductions lanes)
         if(NOT TEST merged_arrays_${source}_${bits})
             warpint_add_merged_arrays_test(${source}_${bits} kernels/${source}.cu BITS ${bits} LABELS full)
         endif()

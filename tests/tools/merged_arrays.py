@@ -90,7 +90,7 @@ def main():
 
     nvcc = shutil.which(arguments.nvcc)
     if nvcc is None:
-        skip(f"{arguments.nvcc} was not found")
+        skip(f"{arguments.nvcc} was not found" if arguments.nvcc else "CUDA is off")
     version = re.search(r"release (\d+\.\d+)", subprocess.run([nvcc, "--version"], capture_output=True, text=True).stdout)
     if version is None or version.group(1) != "13.0":
         skip(f"this is about nvcc 13.0, and {nvcc} is {version.group(1) if version else 'of an unknown version'}")

@@ -42,9 +42,6 @@ public:
             number::report_domain_error("warpint: modulus 0");
             return;
         }
-        // The odd part is built in its place and not in a temporary: with a second array of this
-        // size, nvcc 13.0 laid an operand of the caller over it in local memory (seen at 4096
-        // bits).
         zeros_ = countr_zero(value);
         algorithm::copy<BigInt<Bits>::limb_count>(odd_.modulus, value.limbs);
         prepare_barrett();

@@ -7,9 +7,11 @@
 #if WARPINT_BITS <= 2048
 using Mersenne = StaticResidue<(Number(0) - 189)>;
 using Dense = StaticResidue<(Number(0) - Number(1)) / 3u * 2u + 1u>;
-KERNEL(pseudo_mersenne, const Mersenne u = x, v = y; return Number(((u + v) * (u - v) * u - v * v).value());)
+KERNEL(pseudo_mersenne, const Mersenne u = x, v = y;
+       return Number(((u + v) * (u - v) * u - v * v).value());)
 KERNEL(dense, const Dense u = x, v = y; return Number(((u + v) * (u - v) * u - v * v).value());)
-KERNEL(static_powers, return Number(pow(Mersenne(x), y).value()) ^ Number(pow(Dense(y), 65537u).value());)
+KERNEL(static_powers,
+       return Number(pow(Mersenne(x), y).value()) ^ Number(pow(Dense(y), 65537u).value());)
 KERNEL(static_quotients, return Number((Mersenne(x) / Mersenne(y)).value());)
 #endif
 

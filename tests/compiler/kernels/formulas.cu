@@ -11,7 +11,8 @@ struct OfUser {
     }
 };
 
-void formulas(Numbers &a, Numbers &b, Numbers &c, device_vector<Wide> &w, const Modulus<bits> &m, const Number &e) {
+void formulas(Numbers &a, Numbers &b, Numbers &c, device_vector<Wide> &w, const Modulus<bits> &m,
+              const Number &e) {
     c = a + b - c;
     w = a * b;
     c = a * b % m;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular arithmetic: functions of plain numbers, moduli and residues.
+// Modular arithmetic: functions of plain numbers, powers, inverses and quotients.
 #include "kernel.h"
 
 KERNEL(modular_sums, return addmod(x, y, z) + submod(x, y, z);)
@@ -7,33 +7,16 @@ KERNEL(modular_products, return mulmod(x, y, z) ^ sqrmod(y, z) ^ (x * y + z) % y
 KERNEL(modular_powers, return pow(x, 3u, z) + pow(y, 65537u, z);)
 KERNEL(long_powers, return pow(x, y, z);)
 KERNEL(inverses, const auto v = inverse(x, z); return v ? *v * x % z : y;)
-KERNEL(residue_loop, const Modulus<bits> m(z); auto u = m(x); for (int k = 0; k < 3; ++k) u = u * u + 1; return u.value() ^ m(y).value();)
-KERNEL(residues, const Modulus<bits> m(z); const auto u = m(x), v = m(y); return ((u + v) * (u - v) * u - v * v).value();)
 KERNEL(residue_quotient, const Modulus<bits> m(z); return (m(x) / m(y)).value();)
 KERNEL(residue_powers, const Modulus<bits> m(z); return (pow(m(x), y) * pow(m(y), 5u)).value();)
-KERNEL(residue_square, const Modulus<bits> m(z); return sqr(-m(x)).value() + (m(y) == x ? x : y);)
-KERNEL(odd_modulus, const Modulus<bits> m(z | Number(1)); return (m(x) * m(y) + 3).value();)
 
-__global__ void shared_modulus(const Number *a, const Number *b, Number *r,
-                               const __grid_constant__ Modulus<bits> m) {
-    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    const auto u = m(a[i]), v = m(b[i]);
-    r[i] = ((u * v + 3) * u - v).value();
-}
-__global__ void modulus_by_value(const Number *a, const Number *b, Number *r, const Modulus<bits> m) {
+__global__ void modulus_by_value(const Number *a, const Number *b, Number *r,
+                                 const Modulus<bits> m) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     r[i] = (m(a[i]) * m(b[i])).value() + mulmod(a[i], b[i], m) + a[i] * b[i] % m;
 }
-__global__ void modulus_in_memory(const Number *a, const Number *b, Number *r, const Modulus<bits> *m) {
+__global__ void modulus_in_memory(const Number *a, const Number *b, Number *r,
+                                  const Modulus<bits> *m) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     r[i] = pow(a[i], b[i], m[i]) ^ (m[i](b[i]) * 7).value();
-}
-__global__ void stored_residues(const Number *a, Number *r, const __grid_constant__ Modulus<bits> m) {
-    Residue<bits> table[4];
-    for (int k = 0; k < 4; ++k)
-        table[k] = m(a[4 * threadIdx.x + k]);
-    auto sum = table[0];
-    for (int k = 1; k < 4; ++k)
-        sum = sum * table[k] + table[(k + threadIdx.x) % 4];
-    r[threadIdx.x] = sum.value();
 }

@@ -8,7 +8,8 @@
 
 using Numbers = device_vector<Number>;
 
-void reductions(Numbers &a, Numbers &b, const Modulus<bits> &m, device_vector<std::uint32_t> &index) {
+void reductions(Numbers &a, Numbers &b, const Modulus<bits> &m,
+                device_vector<std::uint32_t> &index) {
     (void)sum(a * b);
     (void)product(a, m);
     (void)max(a ^ b);

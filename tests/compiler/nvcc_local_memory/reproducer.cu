@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// nvcc 13.0 (V13.0.88) gives two local arrays that are alive at the same time one address. Nothing of
-// warpint is used here: plain loops over arrays, no inline assembly, no undefined behaviour. The
+// nvcc 13.0 (V13.0.88) gives two local arrays that are alive at the same time one address. Nothing
+// of warpint is used here: plain loops over arrays, no inline assembly, no undefined behaviour. The
 // host's half of the same functions is the reference.
 //
 //   nvcc -std=c++17 -arch=sm_90 reproducer.cu -o reproducer && ./reproducer
@@ -11,8 +11,8 @@
 //   -Xcicc=--Xllc,-no-stack-coloring
 //   -G
 //
-// In the kernel's PTX the last call of multiply_odd() has one address for its operands a and b, which
-// are `form.words` and `unit` in leave_form() (README.md).
+// In the kernel's PTX the last call of multiply_odd() has one address for its operands a and b,
+// which are `form.words` and `unit` in leave_form() (README.md).
 #include <cstdio>
 
 constexpr int words = 64;
