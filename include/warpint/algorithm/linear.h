@@ -14,10 +14,24 @@ namespace warpint::algorithm {
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
+    limb::keep_local_arrays_apart<N>();
     if constexpr (N > limb::chain_limbs) {
-        if (limb::use_ptx()) { // not a rolled loop: nvcc 13.0 then overlays arrays that are both
-                               // alive (4096 bits)
-            __builtin_memcpy(r, a, N * sizeof(Limb));
+        if (limb::use_ptx()) { // several loads under way; of memcpy nvcc 13.0 makes a loop of bytes
+            constexpr int block = 8;
+            constexpr int whole = N / block * block;
+            WARPINT_UNROLL(1, 0)
+            for (int i = 0; i < whole; i += block) {
+                Limb loaded[block];
+                WARPINT_UNROLL(block, block)
+                for (int k = 0; k < block; ++k)
+                    loaded[k] = a[i + k];
+                WARPINT_UNROLL(block, block)
+                for (int k = 0; k < block; ++k)
+                    r[i + k] = loaded[k];
+            }
+            WARPINT_UNROLL(block, block)
+            for (int i = whole; i < N; ++i)
+                r[i] = a[i];
             return;
         }
     }
@@ -40,12 +54,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy_long(Limb *r, const Limb 
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
-    if constexpr (N > limb::chain_limbs) {
-        if (limb::use_ptx()) {
-            __builtin_memset(r, 0, N * sizeof(Limb));
-            return;
-        }
-    }
+    limb::keep_local_arrays_apart<N>();
     WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i)
         r[i] = 0;
@@ -238,6 +247,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb *r, const Limb
         for (int i = N - 1; i >= 0; --i)
             r[i] = funnel_left(moved[i], i > 0 ? moved[i - 1] : Limb{0}, shift);
     } else {
+        limb::keep_local_arrays_apart<N>();
         for (int i = N - 1; i >= 0; --i) {
             const Limb high = i - places >= 0 ? a[i - places] : Limb{0};
             const Limb low = i - places - 1 >= 0 ? a[i - places - 1] : Limb{0};
@@ -272,6 +282,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb *r, const Lim
         for (int i = 0; i < N; ++i)
             r[i] = funnel_right(i + 1 < N ? moved[i + 1] : fill, moved[i], shift);
     } else {
+        limb::keep_local_arrays_apart<N>();
         for (int i = 0; i < N; ++i) {
             const Limb low = i + places < N ? a[i + places] : fill;
             const Limb high = i + places + 1 < N ? a[i + places + 1] : fill;

@@ -9,6 +9,7 @@
 // Woolley, ARITH 2016).
 #pragma once
 
+#include "local_arrays.h"
 #include "ptx.h"
 #include "word.h"
 
@@ -40,6 +41,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
         if (use_words())
             return add_words<N>(r, a, b, carry);
     }
+    keep_local_arrays_apart<N, chain_limbs>();
     WARPINT_UNROLL_HOST
     for (int i = 0; i < N; ++i)
         r[i] = add_carry(a[i], b[i], carry);
@@ -82,6 +84,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
         if (use_words())
             return sub_words<N>(r, a, b, borrow);
     }
+    keep_local_arrays_apart<N, chain_limbs>();
     WARPINT_UNROLL_HOST
     for (int i = 0; i < N; ++i)
         r[i] = sub_borrow(a[i], b[i], borrow);

@@ -42,9 +42,6 @@ public:
             number::report_domain_error("warpint: modulus 0");
             return;
         }
-        // The odd part is built in its place and not in a temporary: with a second array of this
-        // size, nvcc 13.0 laid an operand of the caller over it in local memory (seen at 4096
-        // bits).
         zeros_ = countr_zero(value);
         algorithm::copy<BigInt<Bits>::limb_count>(odd_.modulus, value.limbs);
         prepare_barrett();
@@ -222,6 +219,7 @@ WARPINT_HOST_DEVICE constexpr void scaled_form(std::uint32_t *r, const X &x,
     if constexpr (n <= algorithm::register_limbs) {
         detail::scaled_remainder<X::limb_count>(r, dividend.limbs, m);
     } else {
+        limb::keep_arrays_apart<n>();
         detail::scaled_remainder_called<X::limb_count>(r, dividend.limbs, m);
     }
     if constexpr (X::is_signed) {

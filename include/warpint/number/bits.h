@@ -31,6 +31,7 @@ enum class Bitwise { conjunction, disjunction, exclusive };
 
 template <Bitwise operation, class R>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_in_place(R &r, const R &b) {
+    limb::keep_local_arrays_apart<R::limb_count, limb::chain_limbs>();
     WARPINT_UNROLL(R::limb_count, limb::chain_limbs)
     for (int i = 0; i < R::limb_count; ++i) {
         if constexpr (operation == Bitwise::conjunction)
@@ -73,6 +74,7 @@ requires number::Operands<A, B>
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator~(const A &a) {
     A r{};
+    limb::keep_local_arrays_apart<A::limb_count, limb::chain_limbs>();
     WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
     for (int i = 0; i < A::limb_count; ++i)
         r.limbs[i] = ~a.limbs[i];

@@ -69,7 +69,9 @@ struct OpenedInput<N, std::uint32_t> {
 
     template <class Operand>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE explicit OpenedInput(const Operand &operand)
-        : limbs{operand.limbs} {}
+        : limbs{operand.limbs} {
+        limb::keep_local_arrays_apart<N>();
+    }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const std::uint32_t *argument() const {
         return limbs;
     }
@@ -114,7 +116,9 @@ struct OpenedOutput<Cleared, N, N, std::uint32_t> {
 
     template <class Operand>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE explicit OpenedOutput(const Operand &operand)
-        : limbs{operand.limbs} {}
+        : limbs{operand.limbs} {
+        limb::keep_local_arrays_apart<N>();
+    }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint32_t *argument() const { return limbs; }
     template <class Operand>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}

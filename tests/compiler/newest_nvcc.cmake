@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiles every public header and the kernels of this folder with a newer nvcc than the build's: what it refuses is
+# found before users meet it. Prints "skipped: ..." and nothing else where there is none.
+#
+#   cmake -DNVCC=<the newer nvcc or empty> -DOLDER=<the build's nvcc or empty> -DPYTHON=<python3 or empty>
+#         -DENVIRONMENT=<folder of a Python environment, made where it is missing> -DINCLUDE=<include>
+#         -DWORK_DIR=<scratch> -P newest_nvcc.cmake
+#
+# The newer nvcc is, in this order: NVCC, the environment variable WARPINT_NEWEST_NVCC, that of the wheels
+# nvidia-cuda-nvcc, nvidia-nvvm, nvidia-cuda-crt and nvidia-cuda-runtime in the Python environment, where pip
+# installs them. The headers of CCCL, which the wheels lack, are those of the build's toolkit.
+cmake_minimum_required(VERSION 3.25)
+
+set(ENV{LC_ALL} C)
+
+function(version_of nvcc result)
+    execute_process(COMMAND "${nvcc}" --version OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    string(REGEX MATCH "V([0-9]+\\.[0-9]+\\.[0-9]+)" found "${text}")
+    set(${result} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+
+if(NOT OLDER)
+    message("skipped: CUDA is off")
+    return()
+endif()
+if(NOT NVCC)
+    set(NVCC "$ENV{WARPINT_NEWEST_NVCC}")
+endif()
+if(NOT NVCC)
+    if(NOT PYTHON)
+        message("skipped: WARPINT_NEWEST_NVCC names no compiler, and Python, which could install one, was not found")
+        return()
+    endif()
+    if(NOT EXISTS "${ENVIRONMENT}/bin/python")
+        execute_process(COMMAND "${PYTHON}" -m venv "${ENVIRONMENT}" OUTPUT_QUIET ERROR_QUIET)
+    endif()
+    execute_process(
+        COMMAND "${ENVIRONMENT}/bin/python" -m pip install --quiet --upgrade --retries 1 --timeout 20 --no-deps
+                nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime
+        OUTPUT_QUIET ERROR_QUIET)
+    file(GLOB NVCC "${ENVIRONMENT}/lib/python*/site-packages/nvidia/cu*/bin/nvcc")
+    if(NOT NVCC)
+        message("skipped: WARPINT_NEWEST_NVCC names no compiler, and pip cannot install one")
+        return()
+    endif()
+endif()
+version_of("${NVCC}" version)
+version_of("${OLDER}" older)
+if(NOT version VERSION_GREATER older)
+    message("skipped: ${NVCC} is ${version}, and the build's is ${older}")
+    return()
+endif()
+
+cmake_path(GET OLDER PARENT_PATH folder)
+cmake_path(GET folder PARENT_PATH toolkit)
+set(options -std=c++20 -arch=sm_90 -ptx "-I${INCLUDE}" -isystem "${toolkit}/include/cccl")
+file(MAKE_DIRECTORY "${WORK_DIR}")
+set(failed "")
+function(compile source)
+    execute_process(
+        COMMAND "${NVCC}" ${options} ${ARGN} "${source}" -o "${WORK_DIR}/output.ptx" RESULT_VARIABLE result
+        OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    list(JOIN ARGN " " arguments)
+    if(NOT text STREQUAL "")
+        message("${source} ${arguments}:\n${text}")
+    endif()
+    if(NOT result EQUAL 0)
+        set(failed "${failed} ${source} ${arguments}\n" PARENT_SCOPE)
+    endif()
+endfunction()
+
+file(GLOB headers RELATIVE "${INCLUDE}" "${INCLUDE}/warpint/*.h")
+list(REMOVE_ITEM headers warpint/gmp.h) # needs GMP
+list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>" OUTPUT_VARIABLE lines)
+list(JOIN lines "\n" lines)
+file(WRITE "${WORK_DIR}/headers.cu" "${lines}\n")
+compile("${WORK_DIR}/headers.cu")
+
+# Optimised as users compile at one width, for the messages alone at one beyond what lies in registers.
+file(GLOB sources "${CMAKE_CURRENT_LIST_DIR}/kernels/*.cu")
+foreach(source IN LISTS sources)
+    compile("${source}" -DWARPINT_BITS=512)
+    compile("${source}" -DWARPINT_BITS=2300 --Ofast-compile=max)
+endforeach()
+if(failed)
+    message(FATAL_ERROR "nvcc ${version} does not compile\n${failed}")
+endif()
+list(LENGTH sources count)
+message("nvcc ${version} compiles the public headers and ${count} files of kernels")

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# Registers the tests of what nvcc makes of the headers; no GPU is needed.
+
+set(WARPINT_NEWEST_NVCC "" CACHE FILEPATH
+    "An nvcc newer than the build's for the test newest_nvcc; when empty, the environment variable of this name, or Python's wheels")
+mark_as_advanced(WARPINT_NEWEST_NVCC)
+find_package(Python3 COMPONENTS Interpreter)
+
+# nvcc 13.0 merges local arrays that are alive at the same time (nvcc_local_memory/README.md): in no kernel of these.
+# warpint_add_merged_arrays_test(<name> <source> [EXPECT <function>] [BITS <n>] [LABELS <label>...])
+function(warpint_add_merged_arrays_test name source)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "EXPECT;BITS" "LABELS")
+    set(options "")
+    if(arg_EXPECT)
+        list(APPEND options "--expect=${arg_EXPECT}")
+    endif()
+    set(for_nvcc -arch=sm_90 "-I${PROJECT_SOURCE_DIR}/include")
+    if(arg_BITS)
+        list(APPEND for_nvcc "-DWARPINT_BITS=${arg_BITS}")
+    endif()
+    if(Python3_FOUND)
+        add_test(NAME merged_arrays_${name}
+                 COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/tools/merged_arrays.py"
+                         "--nvcc=${CMAKE_CUDA_COMPILER}" ${options} "${CMAKE_CURRENT_SOURCE_DIR}/compiler/${source}"
+                         ${for_nvcc})
+    else()
+        add_test(NAME merged_arrays_${name} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: Python 3 was not found")
+    endif()
+    # Two compilers run at once.
+    set_tests_properties(merged_arrays_${name} PROPERTIES PROCESSORS 2 TIMEOUT 7200 SKIP_RETURN_CODE 77
+                                                          SKIP_REGULAR_EXPRESSION "^skipped: " LABELS "${arg_LABELS}")
+endfunction()
+
+# If this one is not found, the others find nothing either.
+warpint_add_merged_arrays_test(canary nvcc_local_memory/reproducer.cu EXPECT merges_live_arrays)
+
+# Residues first: they were wrong. Those of the daily set compile quickly.
+foreach(source IN ITEMS residues residue_formulas numbers)
+    warpint_add_merged_arrays_test(${source}_512 kernels/${source}.cu BITS 512)
+endforeach()
+foreach(bits IN ITEMS 512 1024 2048 5000)
+    foreach(source IN ITEMS residues residue_formulas modular residue_functions contexts formulas numbers theory reductions lanes)
+        if(NOT TEST merged_arrays_${source}_${bits})
+            warpint_add_merged_arrays_test(${source}_${bits} kernels/${source}.cu BITS ${bits} LABELS full)
+        endif()
+    endforeach()
+endforeach()
+
+add_test(
+    NAME newest_nvcc
+    COMMAND
+        "${CMAKE_COMMAND}" "-DNVCC=${WARPINT_NEWEST_NVCC}" "-DOLDER=${CMAKE_CUDA_COMPILER}" "-DPYTHON=${Python3_EXECUTABLE}"
+        "-DENVIRONMENT=${PROJECT_BINARY_DIR}/newest_nvcc" "-DINCLUDE=${PROJECT_SOURCE_DIR}/include"
+        "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/newest_nvcc" -P "${CMAKE_CURRENT_LIST_DIR}/newest_nvcc.cmake")
+set_tests_properties(newest_nvcc PROPERTIES TIMEOUT 7200 SKIP_REGULAR_EXPRESSION "^skipped: " LABELS full)
