@@ -25,7 +25,7 @@ if(fast_device_code STREQUAL "AUTO")
 endif()
 
 set(WARPINT_CHECK_DEVICE_CODE OFF)
-if(fast_device_code AND NOT WARPINT_LONG_TESTS AND WARPINT_CUDA_ENABLED AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA"
+if(fast_device_code AND NOT WARPINT_TEST_SET STREQUAL "long" AND WARPINT_CUDA_ENABLED AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA"
    AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
     message(STATUS "warpint: no GPU is here, so the tests that need one are compiled for messages only and "
                    "skipped, and other device code is hardly optimised (WARPINT_FAST_DEVICE_CODE=OFF builds it all)")

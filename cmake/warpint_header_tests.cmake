@@ -25,25 +25,25 @@ set(main_all "${CMAKE_CURRENT_BINARY_DIR}/headers/main_all.cpp")
 file(CONFIGURE OUTPUT "${main_all}" CONTENT "@include_all@\nint main() {}\n" @ONLY)
 
 add_library(warpint_header_objects OBJECT ${header_sources})
-target_link_libraries(warpint_header_objects PRIVATE warpint_test_support)
+target_link_libraries(warpint_header_objects PRIVATE warpint_test_support warpint_test_debug)
 # Users may have more warnings on than this repository has for its programs.
 target_compile_options(
     warpint_header_objects
     PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wconversion;-Wsign-conversion>")
 
 add_library(warpint_header_main OBJECT "${main_all}")
-target_link_libraries(warpint_header_main PRIVATE warpint_test_support)
+target_link_libraries(warpint_header_main PRIVATE warpint_test_support warpint_test_debug)
 add_executable(warpint_test_headers)
 target_link_libraries(warpint_test_headers PRIVATE warpint_header_main warpint_header_objects warpint_test_support)
 set_target_properties(warpint_test_headers PROPERTIES LINKER_LANGUAGE CXX)
 add_test(NAME headers COMMAND warpint_test_headers)
 set_tests_properties(headers PROPERTIES LABELS repository)
 
-if(WARPINT_CUDA_ENABLED)
+if(WARPINT_CUDA_ENABLED AND NOT WARPINT_TEST_SET STREQUAL "quick")
     set(second_all "${CMAKE_CURRENT_BINARY_DIR}/headers/second_all.cu")
     file(CONFIGURE OUTPUT "${second_all}" CONTENT "@include_all@" @ONLY)
     add_library(warpint_header_device_objects OBJECT "${second_all}")
-    target_link_libraries(warpint_header_device_objects PRIVATE warpint_test_support warpint::cuda)
+    target_link_libraries(warpint_header_device_objects PRIVATE warpint_test_support warpint_test_debug warpint::cuda)
     set(again "${CMAKE_CURRENT_BINARY_DIR}/headers/again${CMAKE_CUDA_OUTPUT_EXTENSION}")
     add_custom_command(
         OUTPUT "${again}"

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Registers the tests of the package: how a user gets warpint.
+# Registers the tests of the package: how a user gets warpint. The quick set does without nvcc.
+
+set(package_cuda OFF)
+set(package_nvcc "")
+if(WARPINT_CUDA_ENABLED AND NOT WARPINT_TEST_SET STREQUAL "quick")
+    set(package_cuda ON)
+    set(package_nvcc "${CMAKE_CUDA_COMPILER}")
+endif()
 
 # The project of this folder, built against the installed package and against the source tree.
 foreach(how IN ITEMS install subdirectory)
@@ -10,8 +17,8 @@ foreach(how IN ITEMS install subdirectory)
             "-DBUILD_DIR=${PROJECT_BINARY_DIR}"
             "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/package_${how}"
             "-DVERSION=${PROJECT_VERSION}" "-DGENERATOR=${CMAKE_GENERATOR}"
-            "-DCXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCUDA=${WARPINT_CUDA_ENABLED}"
-            "-DCUDA_COMPILER=${CMAKE_CUDA_COMPILER}"
+            "-DCXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCUDA=${package_cuda}"
+            "-DCUDA_COMPILER=${package_nvcc}"
             "-DCUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES}"
             -P "${CMAKE_CURRENT_LIST_DIR}/run.cmake")
     set_tests_properties(package_${how} PROPERTIES LABELS repository)
@@ -29,12 +36,7 @@ foreach(check IN LISTS checks)
             "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/package_${check}"
             "-DVERSION=${PROJECT_VERSION}" "-DGENERATOR=${CMAKE_GENERATOR}"
             "-DCXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCXX_ID=${CMAKE_CXX_COMPILER_ID}"
-            "-DCUDA_COMPILER=${CMAKE_CUDA_COMPILER}" -P "${CMAKE_CURRENT_LIST_DIR}/checks.cmake")
+            "-DCUDA_COMPILER=${package_nvcc}" -P "${CMAKE_CURRENT_LIST_DIR}/checks.cmake")
     set_tests_properties(package_${check} PROPERTIES LABELS repository SKIP_REGULAR_EXPRESSION
                                                      "^skipped: ")
 endforeach()
-
-add_test(NAME license_lines
-         COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}"
-                 -P "${PROJECT_SOURCE_DIR}/tests/tools/license_lines.cmake")
-set_tests_properties(license_lines PROPERTIES LABELS repository)

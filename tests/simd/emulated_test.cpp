@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers side by side with vectors made of arrays: the same algorithms on any machine.
-#define WARPINT_SIMD_EMULATED
+// (WARPINT_SIMD_EMULATED is defined for the whole program.)
 
 #include "cases.h"
 

@@ -8,7 +8,8 @@
 #   on: one file for all documents, as nvcc takes longest to read the headers;
 # - otherwise becomes the body of a function of the program warpint_documents, after all #include lines;
 #   ctest NAME calls those of its document.
-# Errors name the line of the document. Nothing warns about what is unused: examples end early.
+# Errors name the line of the document. Nothing warns about what is unused: examples end early. Programs are
+# compiled optimised, the functions not.
 
 # Writes a file only when that changes it, and takes the content as it is (configure_file would
 # substitute @names@).
@@ -41,9 +42,9 @@ function(readme_append prefix opening block line document)
     set(${prefix}_text "${text}" PARENT_SCOPE)
 endfunction()
 
-# Gives a target of README code what it needs; `language` is CXX or CUDA.
-function(readme_configure target language)
-    target_link_libraries(${target} PRIVATE warpint_test_support)
+# Gives a target of README code what it needs; `level` is tests/CMakeLists.txt's, `language` CXX or CUDA.
+function(readme_configure target level language)
+    target_link_libraries(${target} PRIVATE warpint_test_support warpint_test_${level})
     if(language STREQUAL "CUDA")
         target_link_libraries(${target} PRIVATE warpint::cuda)
     endif()
@@ -53,7 +54,7 @@ endfunction()
 # Builds and runs the program in `source`.
 function(readme_add_program name source language)
     add_executable(warpint_${name} "${source}")
-    readme_configure(warpint_${name} ${language})
+    readme_configure(warpint_${name} release ${language})
     add_test(NAME ${name} COMMAND warpint_${name})
     set_tests_properties(${name} PROPERTIES LABELS repository)
 endfunction()
@@ -156,9 +157,9 @@ string(CONCAT text "#include <warpint/warpint.h>\n${readme_host_includes}#includ
 set(host_source "${CMAKE_CURRENT_BINARY_DIR}/readme/documents.cpp")
 readme_write("${host_source}" "${text}")
 add_executable(warpint_documents "${host_source}")
-readme_configure(warpint_documents CXX)
+readme_configure(warpint_documents debug CXX)
 
-if(readme_device_text AND WARPINT_CUDA_ENABLED)
+if(readme_device_text AND WARPINT_CUDA_ENABLED AND NOT WARPINT_TEST_SET STREQUAL "quick")
     set(device_source "${CMAKE_CURRENT_BINARY_DIR}/readme/device.cu")
     string(CONCAT text "#include <warpint/warpint.h>\n${readme_device_includes}"
                        "using namespace warpint;\n${readme_device_text}")
@@ -168,6 +169,6 @@ if(readme_device_text AND WARPINT_CUDA_ENABLED)
                                   OPTIONS ${readme_device_options})
     else()
         add_library(warpint_readme_device OBJECT "${device_source}")
-        readme_configure(warpint_readme_device CUDA)
+        readme_configure(warpint_readme_device debug CUDA)
     endif()
 endif()

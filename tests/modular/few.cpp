@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few widths once more, as users compile them: see number/optimised.cpp.
+// A few widths, which compile quickly: see number/few.cpp.
 #include "cases.h"
 
 namespace modular_test {
 namespace {
 
-const Registration optimised([] {
+const Registration few([] {
     add_residues<131>();
     add_functions<64>();
     add_inverses<256>();

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+# What compilers, debuggers and checkers say of the library. Each test is a script of this folder, which prints
+# "skipped: <reason>" and nothing else where it cannot run.
+
+find_program(WARPINT_VALGRIND valgrind)
+find_path(WARPINT_VALGRIND_HEADERS valgrind/memcheck.h)
+find_program(WARPINT_GDB gdb)
+find_program(WARPINT_BASH bash)
+find_package(Python3 COMPONENTS Interpreter)
+mark_as_advanced(WARPINT_VALGRIND WARPINT_VALGRIND_HEADERS WARPINT_GDB WARPINT_BASH)
+get_target_property(doctest_includes doctest::doctest INTERFACE_INCLUDE_DIRECTORIES)
+
+# warpint_add_tool_test(<name> <quick or full> <command>...): full where the quick set leaves it out.
+function(warpint_add_tool_test name set)
+    if(set STREQUAL "full" AND WARPINT_TEST_SET STREQUAL "quick")
+        return()
+    endif()
+    add_test(NAME ${name} COMMAND ${ARGN})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped: " LABELS repository)
+endfunction()
+
+# Warnings: every public header alone, and formulas, by each compiler without and with optimisation, as a user with
+# many warnings on compiles them.
+foreach(compiler IN ITEMS GXX CLANGXX)
+    foreach(level IN ITEMS O0 O3)
+        set(set full)
+        if(compiler STREQUAL "GXX" AND level STREQUAL "O3")
+            set(set quick)
+        endif()
+        string(TOLOWER "warnings_${compiler}_${level}" name)
+        warpint_add_tool_test(
+            ${name} ${set} "${CMAKE_COMMAND}" "-DCOMPILER=$<$<BOOL:${WARPINT_${compiler}}>:${WARPINT_${compiler}}>"
+            "-DLEVEL=${level}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/${name}"
+            -P "${CMAKE_CURRENT_LIST_DIR}/warnings.cmake")
+    endforeach()
+endforeach()
+
+# README's first command, as a stranger runs it: without CUDA, and with it where nvcc is; then in Debian's stable
+# release, whose g++ is newer.
+if(WARPINT_BASH)
+    set(sample_packages OFF)
+    find_package(OpenSSL 3.0 QUIET COMPONENTS Crypto)
+    find_package(CLI11 CONFIG QUIET)
+    if(OPENSSL_FOUND AND CLI11_FOUND)
+        set(sample_packages ON)
+    endif()
+    set(demo "${WARPINT_BASH}" "${CMAKE_CURRENT_LIST_DIR}/readme_demo.sh" "${PROJECT_SOURCE_DIR}" ${sample_packages})
+    warpint_add_tool_test(readme_demo full ${demo} "${CMAKE_CURRENT_BINARY_DIR}/readme_demo" cpu)
+    if(WARPINT_CUDA_ENABLED)
+        warpint_add_tool_test(readme_demo_cuda full ${demo} "${CMAKE_CURRENT_BINARY_DIR}/readme_demo_cuda" cuda)
+    endif()
+    warpint_add_tool_test(debian_13 full "${WARPINT_BASH}" "${CMAKE_CURRENT_LIST_DIR}/debian.sh" trixie
+                          "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_BINARY_DIR}/debian_13")
+endif()
+
+# What the compiler must refuse: one test per case of these files, judged by its messages: g++'s where
+# there is one, as most users read those. It reads their headers once.
+set(refusing_compiler "${CMAKE_CXX_COMPILER}")
+set(refusing_compiler_id "${CMAKE_CXX_COMPILER_ID}")
+if(WARPINT_GXX AND NOT refusing_compiler_id STREQUAL "GNU")
+    set(refusing_compiler "${WARPINT_GXX}")
+    set(refusing_compiler_id GNU)
+endif()
+foreach(name IN ITEMS must_not_compile must_not_compile_batches)
+    set(must_not_compile "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
+    set(headers "")
+    if(refusing_compiler_id STREQUAL "GNU")
+        file(STRINGS "${must_not_compile}" headers REGEX "^#(include|define) ")
+        list(JOIN headers "\n" lines)
+        set(headers "${CMAKE_CURRENT_BINARY_DIR}/${name}.h")
+        file(CONFIGURE OUTPUT "${headers}" CONTENT "@lines@\n" @ONLY)
+        add_custom_command(
+            OUTPUT "${headers}.gch"
+            COMMAND "${refusing_compiler}" -std=c++20 -Wall -Wextra "-I${PROJECT_SOURCE_DIR}/include"
+                    -MD -MT "${headers}.gch" -MF "${headers}.d" -x c++-header "${headers}" -o "${headers}.gch"
+            DEPENDS "${headers}"
+            DEPFILE "${headers}.d"
+            COMMENT "Precompiling the headers of ${name}.cpp"
+            VERBATIM)
+        add_custom_target(warpint_${name}_headers ALL DEPENDS "${headers}.gch")
+    endif()
+    file(STRINGS "${must_not_compile}" cases REGEX "^#(el)?if CASE == [0-9]+ // ")
+    foreach(case IN LISTS cases)
+        string(REGEX MATCH "[0-9]+" case "${case}")
+        warpint_add_tool_test(
+            ${name}_${case} quick "${CMAKE_COMMAND}" "-DCOMPILER=${refusing_compiler}"
+            "-DCOMPILER_ID=${refusing_compiler_id}" "-DSOURCE=${must_not_compile}"
+            "-DINCLUDE=${PROJECT_SOURCE_DIR}/include" "-DHEADERS=${headers}" "-DCASE=${case}"
+            -P "${CMAKE_CURRENT_LIST_DIR}/must_not_compile.cmake")
+    endforeach()
+endforeach()
+# The same for nvcc, whose mistakes are other ones.
+if(WARPINT_CUDA_ENABLED)
+    foreach(case RANGE 1 4)
+        warpint_add_tool_test(
+            must_not_compile_kernels_${case} full "${CMAKE_COMMAND}" "-DCOMPILER=${CMAKE_CUDA_COMPILER}"
+            -DCOMPILER_ID=NVIDIA "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/must_not_compile_kernels.cpp"
+            "-DINCLUDE=${PROJECT_SOURCE_DIR}/include" "-DCASE=${case}"
+            "-DOUTPUT=${CMAKE_CURRENT_BINARY_DIR}/must_not_compile_kernels_${case}.ptx"
+            -P "${CMAKE_CURRENT_LIST_DIR}/must_not_compile.cmake")
+    endforeach()
+endif()
+
+# Constant time: secrets as uninitialised bits under valgrind; on GPUs the machine code.
+foreach(compiler IN ITEMS GXX CLANGXX)
+    foreach(variant IN ITEMS "modular O0" "modular O2" "modular O3" "simd O2")
+        separate_arguments(variant)
+        list(GET variant 0 folder)
+        list(GET variant 1 level)
+        string(TOLOWER "constant_time_${folder}_${compiler}_${level}" name)
+        string(REPLACE "_modular_" "_" name "${name}")
+        set(set full)
+        if(name STREQUAL "constant_time_gxx_o2")
+            set(set quick)
+        endif()
+        warpint_add_tool_test(
+            ${name} ${set} "${CMAKE_COMMAND}" "-DVALGRIND=$<$<BOOL:${WARPINT_VALGRIND}>:${WARPINT_VALGRIND}>"
+            "-DHEADERS=$<$<BOOL:${WARPINT_VALGRIND_HEADERS}>:${WARPINT_VALGRIND_HEADERS}>"
+            "-DCOMPILER=$<$<BOOL:${WARPINT_${compiler}}>:${WARPINT_${compiler}}>" "-DOPTIONS=-${level}"
+            "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${folder}/constant_time_leaks.cpp"
+            "-DINCLUDE=${PROJECT_SOURCE_DIR}/include" "-DPROGRAM=${CMAKE_CURRENT_BINARY_DIR}/${name}"
+            -P "${CMAKE_CURRENT_LIST_DIR}/constant_time.cmake")
+    endforeach()
+endforeach()
+if(WARPINT_CUDA_ENABLED AND Python3_FOUND)
+    warpint_add_tool_test(constant_time_sass full "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/sass_taint.py"
+                          "--nvcc=${CMAKE_CUDA_COMPILER}")
+endif()
+
+# std::format, with the first compiler here whose standard library has it.
+list(JOIN doctest_includes "," doctest_includes)
+warpint_add_tool_test(
+    format quick "${CMAKE_COMMAND}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+    "-DSOURCES=${CMAKE_CURRENT_SOURCE_DIR}/number/format_test.cpp,${CMAKE_CURRENT_SOURCE_DIR}/support/main.cpp"
+    "-DINCLUDE=${PROJECT_SOURCE_DIR}/include,${CMAKE_CURRENT_SOURCE_DIR},${doctest_includes}"
+    "-DPROGRAM=${CMAKE_CURRENT_BINARY_DIR}/warpint_test_format" -P "${CMAKE_CURRENT_LIST_DIR}/format.cmake")
+
+# The printers for gdb, on a small program with debug information.
+add_executable(warpint_gdb_program number/gdb_program.cpp)
+target_link_libraries(warpint_gdb_program PRIVATE warpint::warpint warpint_warnings)
+target_compile_options(warpint_gdb_program PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O0;-g;-UNDEBUG>")
+warpint_add_tool_test(
+    gdb_printer quick "${CMAKE_COMMAND}" "-DGDB=$<$<BOOL:${WARPINT_GDB}>:${WARPINT_GDB}>"
+    "-DPROGRAM=$<TARGET_FILE:warpint_gdb_program>" "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/number/gdb_program.cpp"
+    "-DPRINTERS=${PROJECT_SOURCE_DIR}/include/warpint/limb/debugger.h-gdb.py"
+    -P "${CMAKE_CURRENT_LIST_DIR}/gdb_printer.cmake")
+
+# The directions of includes, and the licence in every file.
+set(check_includes "${CMAKE_CURRENT_LIST_DIR}/check_includes.cmake")
+warpint_add_tool_test(include_direction quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}/include/warpint"
+                      -P "${check_includes}")
+warpint_add_tool_test(include_direction_self_test quick "${CMAKE_COMMAND}"
+                      "-DSELF_TEST=${CMAKE_CURRENT_BINARY_DIR}/include_direction" -P "${check_includes}")
+warpint_add_tool_test(license_lines quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}"
+                      -P "${CMAKE_CURRENT_LIST_DIR}/license_lines.cmake")

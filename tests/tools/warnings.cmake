@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiles every public header alone, and tools/formulas.cpp, with many warnings, each an error. No precompiled
+# header, which would make system headers of them, whose warnings are not shown.
+#
+#   cmake -DCOMPILER=<c++ or empty> -DLEVEL=<O0 or O3> -DSOURCE_DIR=<repository> -DWORK_DIR=<scratch> -P warnings.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(ENV{LC_ALL} C)
+
+if(NOT COMPILER)
+    message("skipped: this compiler was not found")
+    return()
+endif()
+
+file(REMOVE_RECURSE "${WORK_DIR}")
+file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/warpint/*.h")
+set(sources "${SOURCE_DIR}/tests/tools/formulas.cpp")
+foreach(header IN LISTS headers)
+    cmake_path(GET header STEM stem)
+    file(WRITE "${WORK_DIR}/${stem}.cpp" "#include <${header}>\n")
+    list(APPEND sources "${WORK_DIR}/${stem}.cpp")
+endforeach()
+
+set(failed "")
+foreach(source IN LISTS sources)
+    execute_process(
+        COMMAND "${COMPILER}" -std=c++20 "-${LEVEL}" -Wall -Wextra -Wshadow -Wpedantic -Wconversion -Werror
+                "-I${SOURCE_DIR}/include" -c "${source}" -o "${WORK_DIR}/object.o"
+        RESULT_VARIABLE result OUTPUT_VARIABLE messages ERROR_VARIABLE messages)
+    if(NOT result EQUAL 0 OR NOT messages STREQUAL "")
+        message("${source}:\n${messages}")
+        list(APPEND failed "${source}")
+    endif()
+endforeach()
+if(failed)
+    message(FATAL_ERROR "warnings in ${failed}")
+endif()
+list(LENGTH sources count)
+message("${count} files compiled by ${COMPILER} -${LEVEL} without a warning")
