@@ -19,15 +19,15 @@ command -v debootstrap > /dev/null || skip "debootstrap was not found"
 
 mkdir -p "$scratch"
 roots=${WARPINT_DEBIAN_ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/warpint}
-mirror=${WARPINT_DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mirror=${WARPINT_DEBIAN_MIRROR:-}
 root=$roots/$release
 if [[ ! -d $root ]]; then
     mkdir -p "$roots"
     rm -rf "$root.part"
-    if ! debootstrap --variant=minbase "$release" "$root.part" "$mirror" > "$scratch/debootstrap.log" 2>&1; then
+    if ! debootstrap --variant=minbase "$release" "$root.part" ${mirror:+"$mirror"} > "$scratch/debootstrap.log" 2>&1; then
         tail -5 "$scratch/debootstrap.log" | sed 's/^/    /'
         rm -rf "$root.part"
-        skip "debootstrap could not make a root from $mirror"
+        skip "debootstrap could not make a root"
     fi
     mv "$root.part" "$root"
 fi
