@@ -11,19 +11,18 @@
 
 namespace warpint {
 
-// How many elements each shard shall have, by the order of the group.
+// The number of elements of each shard, in the order of the group.
 struct shard_sizes {
     explicit shard_sizes(std::vector<std::size_t> sizes) : each{std::move(sizes)} {}
     std::vector<std::size_t> each;
 };
 
-// A container of numbers (as batch_vector's) that lie in pieces, a device_vector on each member of
-// a device_group. Formulas run on all GPUs at once, each on its piece; what they share (numbers, a
-// Modulus) goes to each. Reductions combine what the GPUs found. All batches of a formula lie on
-// the same group in shards of the same sizes (wrong_location otherwise; redistribute() moves
-// elements). Formulas read what their vectors hold when they run; faults, laws and errors are
-// batch_vector's. When a GPU fails in the middle of an assignment (cuda_error), shards on others
-// may have their new values.
+// A vector in pieces, a device_vector on each member of a device_group. Write sharded_vector<T>.
+// Formulas run on all GPUs at once, each on its piece. Reductions combine what the GPUs found. All
+// vectors of a formula lie on the same group in pieces of the same sizes; otherwise it throws
+// wrong_location, and redistribute() moves elements. Faults and errors are those of device_vector.
+// If a GPU fails in the middle of an assignment (cuda_error), pieces on others may have their new
+// values.
 template <class T, Space space>
 class sharded_batch {
     using Shard = batch_vector<T, space>;
@@ -36,7 +35,7 @@ public:
     using value_type = T;
     using size_type = std::size_t;
 
-    // Empty, on all GPUs; `count` zeros or copies of a value, evenly; numbers of the host, evenly.
+    // No elements, `count` zeros, copies of a value, or numbers of the host, evenly on the group.
     sharded_batch() : sharded_batch(device_group()) {}
     explicit sharded_batch(const device_group &group, std::size_t count = 0)
         : sharded_batch(group, shard_sizes(containers::even_sizes(count, group.size()))) {}

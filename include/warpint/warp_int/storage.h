@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WarpInt and SignedWarpInt: one number over several lanes of a warp; storage and conversions.
-// Arithmetic is in the files beside this.
+// One number over several lanes of a warp: the types, and conversions.
 #pragma once
 
 #include "../bigint.h"
@@ -10,7 +9,7 @@ namespace warpint {
 
 using lanes::Together;
 
-// WarpInt and SignedWarpInt; defined below.
+// A number over several lanes; write WarpInt<Bits, Lanes> or SignedWarpInt<Bits, Lanes>.
 template <int Bits, int Lanes, Together together, bool Signed>
 struct BasicWarpInt;
 
