@@ -119,7 +119,7 @@ sub_borrow(const A &a, const B &b, bool borrow = false) {
 
 // The sum modulo 2^width and whether it overflowed, as {value, overflow}. Constant time.
 // Example:
-//     const auto sum = add_overflow(BigInt<8>(200), BigInt<8>(100)); // sum.overflow, sum.value == 44
+//     const auto sum = add_overflow(BigInt<8>(200), BigInt<8>(100)); // overflow, value 44
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
