@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Numbers from and to GMP's mpz_t, and mpz_class if <gmpxx.h>
-// is installed. This is the only header of the library that needs GMP; link with -lgmp. Host only;
-// variable time.
+// SPDX-License-Identifier: Apache-2.0
+// Numbers from and to GMP's mpz_t, and mpz_class if <gmpxx.h> is installed. This is the only header
+// of the library that needs GMP; link with -lgmp. Host only; variable time.
 #pragma once
 
 #include "limb/language.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Number theory: gcd(), lcm(), gcd_ext(), jacobi(), inverse(),
-// sqrt_mod(), crt(), primality, the next prime, random primes and safe primes.
+// SPDX-License-Identifier: Apache-2.0
+// Number theory: gcd(), lcm(), gcd_ext(), jacobi(), inverse(), sqrt_mod(), crt(), primality, the
+// next prime, random primes and safe primes.
 #pragma once
 
 #include "limb/language.h"

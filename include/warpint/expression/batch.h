@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Where vectors lie, and streams. Vectors share their state
-// with the formulas that name them: a formula reads what its vectors hold when it runs, also after
-// they were resized, moved or destroyed.
+// SPDX-License-Identifier: Apache-2.0
+// Where vectors lie, and streams. Vectors share their state with the formulas that name them: a
+// formula reads what its vectors hold when it runs, also after they were resized, moved or
+// destroyed.
 #pragma once
 
 #include "../limb/config.h"

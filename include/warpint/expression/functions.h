@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Functions of whole vectors. They are lazy and fused, as
-// operators are: pow(a, e, m) of vectors is a formula. Each does for an element what the function
-// of that name does for numbers. Where that is an error or has no result (no inverse, a modulus 0),
-// the element has no value: it is a fault.
+// SPDX-License-Identifier: Apache-2.0
+// Functions of whole vectors. They are lazy and fused, as operators are: pow(a, e, m) of vectors is
+// a formula. Each does for an element what the function of that name does for numbers. Where that
+// is an error or has no result (no inverse, a modulus 0), the element has no value: it is a fault.
 #pragma once
 
 #include "gather.h"

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Operators that build formulas. At least one operand is a
-// vector, a view or a formula; the others may be numbers. Inside a formula + grows by a bit, - is
-// signed and * adds widths; ~ and << keep their operand's width.
+// SPDX-License-Identifier: Apache-2.0
+// Operators that build formulas. At least one operand is a vector, a view or a formula; the others
+// may be numbers. Inside a formula + grows by a bit, - is signed and * adds widths; ~ and << keep
+// their operand's width.
 #pragma once
 
 #include "residue.h"

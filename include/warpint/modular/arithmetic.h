@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Modular functions of plain numbers: addmod(), submod(),
-// mulmod(), sqrmod(), and products with a term added or subtracted, muladdmod() and mulsubmod().
-// Operands may be unreduced or negative. The modulus is any number >= 1, odd or even, or a prepared
-// Modulus. Results lie in [0, m). Variable time.
+// SPDX-License-Identifier: Apache-2.0
+// Modular functions of plain numbers: addmod(), submod(), mulmod(), sqrmod(), and products with a
+// term added or subtracted, muladdmod() and mulsubmod(). Operands may be unreduced or negative. The
+// modulus is any number >= 1, odd or even, or a prepared Modulus. Results lie in [0, m). Variable
+// time.
 #pragma once
 
 #include "../algorithm/reduction/modular_sum.h"

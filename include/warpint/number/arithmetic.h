@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 The operators + - * / % of numbers. Sums and differences wrap
-// at the wider operand's width. Products are exact. A quotient has the dividend's type, a remainder
-// the divisor's width. A built-in integer counts as a number of its own width, but + and - with one
-// keep the big number's type.
+// SPDX-License-Identifier: Apache-2.0
+// The operators + - * / % of numbers. Sums and differences wrap at the wider operand's width.
+// Products are exact. A quotient has the dividend's type, a remainder the divisor's width. A
+// built-in integer counts as a number of its own width, but + and - with one keep the big number's
+// type.
 #pragma once
 
 #include "../algorithm/division/divide.h"

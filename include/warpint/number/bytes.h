@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Numbers as bytes, in either byte order: to_bytes and
-// from_bytes. Constant time, except for whether the value fits.
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as bytes, in either byte order: to_bytes and from_bytes. Constant time, except for
+// whether the value fits.
 #pragma once
 
 #include "message.h"

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Sums and differences with a carry in and out; sums,
-// differences and products that say whether they overflowed. All take operands of any widths and
-// signs, one of which may be a built-in integer. The value has the type that operator+ gives.
+// SPDX-License-Identifier: Apache-2.0
+// Sums and differences with a carry in and out; sums, differences and products that say whether
+// they overflowed. All take operands of any widths and signs, one of which may be a built-in
+// integer. The value has the type that operator+ gives.
 #pragma once
 
 #include "compare.h"

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Optional<T>: a value or nothing, for results that may not
-// exist, such as an inverse or a square root. It is used like std::optional, but is trivially
-// copyable and works in device code.
+// SPDX-License-Identifier: Apache-2.0
+// Optional<T>: a value or nothing, for results that may not exist, such as an inverse or a square
+// root. It is used like std::optional, but is trivially copyable and works in device code.
 #pragma once
 
 #include "../limb/config.h"

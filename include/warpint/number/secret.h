@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Selection and comparison of numbers without a branch. No
-// branch and no memory address depends on an operand's value or on the condition. Widths and types
-// are public; all operands may be secret. A caller that branches on the result, as in `if
-// (equal_ct(a, b))`, gives it away.
+// SPDX-License-Identifier: Apache-2.0
+// Selection and comparison of numbers without a branch. No branch and no memory address depends on
+// an operand's value or on the condition. Widths and types are public; all operands may be secret.
+// A caller that branches on the result, as in `if (equal_ct(a, b))`, gives it away.
 #pragma once
 
 #include "../algorithm/constant_time/arithmetic.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Divisors of plain numbers of any width and sign: gcd(),
-// lcm(), gcd_ext() and jacobi(). Variable time.
+// SPDX-License-Identifier: Apache-2.0
+// Divisors of plain numbers of any width and sign: gcd(), lcm(), gcd_ext() and jacobi(). Variable
+// time.
 #pragma once
 
 #include "../algorithm/divisor/inverse.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Reductions of a vector or a formula to one value. The formula
-// is computed inside the reduction, in one launch, and stored nowhere.
+// SPDX-License-Identifier: Apache-2.0
+// Reductions of a vector or a formula to one value. The formula is computed inside the reduction,
+// in one launch, and stored nowhere.
 //
 // All take a stream and wait for their result, so a stream that records a graph cannot take them
 // (std::logic_error). Faults make a reduction throw std::domain_error with their number and the

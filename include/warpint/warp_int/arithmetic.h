@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The operators + - * / % of numbers over lanes, by the rules
-// of BigInt. Sums and differences wrap at the wider operand's width. Products are exact. A quotient
-// has the dividend's type, a remainder the divisor's width.
+// SPDX-License-Identifier: Apache-2.0
+// The operators + - * / % of numbers over lanes, by the rules of BigInt. Sums and differences wrap
+// at the wider operand's width. Products are exact. A quotient has the dividend's type, a remainder
+// the divisor's width.
 #pragma once
 
 #include "../lanes/divide.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Divisors of numbers over lanes, by the rules of BigInt:
-// gcd(), lcm(), gcd_ext(), inverse(), jacobi(). Variable time.
+// SPDX-License-Identifier: Apache-2.0
+// Divisors of numbers over lanes, by the rules of BigInt: gcd(), lcm(), gcd_ext(), inverse(),
+// jacobi(). Variable time.
 #pragma once
 
 #include "../lanes/divisor.h"

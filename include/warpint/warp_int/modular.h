@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Modular functions of numbers over lanes. Operands may be
-// unreduced or negative. The modulus is any number >= 1, odd or even. Results lie in [0, m).
-// Variable time. A modulus of 0: std::domain_error on a host, 0 in device code.
+// SPDX-License-Identifier: Apache-2.0
+// Modular functions of numbers over lanes. Operands may be unreduced or negative. The modulus is
+// any number >= 1, odd or even. Results lie in [0, m). Variable time. A modulus of 0:
+// std::domain_error on a host, 0 in device code.
 #pragma once
 
 #include "../lanes/modular.h"
