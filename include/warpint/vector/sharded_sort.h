@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sort of sharded vectors, by samples (Frazer and McKellar, Samplesort: a sampling approach to
 // minimal storage tree sorting, Journal of the ACM 17, 1970). Samples of all shards say where to
-// split the numbers so that each member gets about what it shall keep; members get their parts from
+// split the numbers so that each member gets about what it will keep; members get their parts from
 // all others, once, and sort them; then what is too much or too little by a few moves to its
 // neighbours. Equal numbers are split by their places, so that many of them do not meet on one
 // member.

@@ -99,7 +99,7 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool empty() const { return size_ == 0; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t stride() const { return stride_; }
     [[nodiscard]] constexpr Location location() const { return location_; }
-    // Number i < size(), for kernels of one's own.
+    // Loads or stores number i < size(), for kernels of your own.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr value_type load(std::size_t i) const {
         return rows().load(i);
     }

@@ -146,7 +146,7 @@ struct BasicWarpInt {
              !std::is_const_v<T>) WARPINT_HOST_DEVICE BasicWarpInt(T &&value) {
         set(value);
     }
-    // A number of another width or sign over the same lanes, likewise.
+    // A number of another width or sign over the same lanes, by the same rules.
     template <int Other, bool OtherSigned>
     requires(!(Other == Bits && OtherSigned == Signed) &&
              std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
