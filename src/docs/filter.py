@@ -203,6 +203,14 @@ def end_of_bracket(text, at, opening, closing):
             return at
 
 
+def told_apart(text):
+    """Functions of different concepts with parameters of different names: doxygen takes functions for one that differ in
+    their concept alone, and describes one of them."""
+    def rename(declaration):
+        return re.sub(r"\bT\b", declaration.group(1)[0], declaration.group())
+    return re.sub(r"^ *template <[^{;]*?\b(WarpNumber|LiteralNumber) T\b[^{;]*[{;]", rename, text, flags=re.MULTILINE)
+
+
 def shown(line):
     """A line of a declaration without the names of the library's own namespaces."""
     line = INNER_WIDTHS.sub("bits_of", INNER_WIDER.sub("wider_bits", line))
@@ -359,7 +367,7 @@ class Header:
             out.write(f"/// @addtogroup {self.group()} {title}\n/// @ingroup {chapter}\n")
         out.write("\n".join(converted(self.head, "")) + "\n")
         out.write(f"///\n/// Include `<warpint/{chapter}.h>`.\n\n")
-        out.write(without_constraints("\n".join(self.body)) + "\n")
+        out.write(told_apart(without_constraints("\n".join(self.body))) + "\n")
 
 
 def declared_by_macro(line):
