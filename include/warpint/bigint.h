@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // BigInt<Bits> and SignedBigInt<Bits>: fixed-width integers of any width, plain values on the host,
-// in constant expressions and in kernels. Public entry to the number room.
+// in constant expressions and in kernels.
 //
 //   auto a = BigInt<256>::parse("0x1234");
 //   BigInt<512> square = a * a;                 // products are exact
 //   BigInt<256> r = a * a % (a + 7);
 //
-// Rules of arithmetic (no exceptions):
+// The rules of arithmetic:
+//
 //   a + b, a - b, a & b, a | b, a ^ b   the wider operand's width, modulo 2^width
 //   a * b                               exact, BigInt<N + M>
 //   a / b, a % b                        the dividend's width, the divisor's width

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that keep secrets: no branch and no memory address depends on the value of a secret
-// operand. Their names end in _ct; everything else in warpint may take variable time.
+// Functions for secrets: no branch and no memory address depends on the value of a secret operand.
+// Their names end in _ct; everything else in warpint may take variable time.
 //
 //   select_ct(condition, a, b)   swap_ct(condition, a, b)
 //   equal_ct(a, b)   less_ct(a, b)   is_zero_ct(a)

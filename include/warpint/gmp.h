@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interoperation with GMP: numbers to and from mpz_t, and mpz_class where <gmpxx.h> is installed.
-// The only header of the library that needs GMP (others use it if asked for: algorithm/product/engine.h);
-// link with -lgmp. Host only, variable time.
+// Numbers from and to GMP's mpz_t, and mpz_class if <gmpxx.h> is installed. This is the only header
+// of the library that needs GMP; link with -lgmp. Host only; variable time.
 #pragma once
 
 #include "limb/language.h"
@@ -24,7 +23,7 @@ WARPINT_HEADER_BEGIN
 
 namespace warpint {
 
-// out = x; out is initialised (mpz_init) by the caller.
+// Stores x in `out`, which the caller has initialised with mpz_init.
 template <BigNumber T>
 inline void to_mpz(mpz_ptr out, const T &x) {
     const auto m = number::magnitude(x);
@@ -34,8 +33,8 @@ inline void to_mpz(mpz_ptr out, const T &x) {
         mpz_neg(out, out);
 }
 
-// z as a BigInt<N> or SignedBigInt<N>: from_mpz<BigInt<256>>(z). Throws std::out_of_range if the
-// value does not fit, which for a BigInt includes every negative one.
+// The value of z as a BigInt<N> or SignedBigInt<N>, as in from_mpz<BigInt<256>>(z). Throws
+// std::out_of_range if the value does not fit, as a negative one does not fit a BigInt.
 template <BigNumber T>
 [[nodiscard]] inline T from_mpz(mpz_srcptr z) {
     const bool negative = mpz_sgn(z) < 0;
@@ -63,7 +62,7 @@ template <BigNumber T>
 
 #if WARPINT_HAS_GMPXX
 
-// x as an mpz_class.
+// The value of x as an mpz_class.
 template <BigNumber T>
 [[nodiscard]] inline mpz_class to_mpz_class(const T &x) {
     mpz_class z;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular arithmetic: Modulus<N>, Residue<N>, StaticResidue<value>, pow(a, e, m), pow<e>(x),
-// inverse(a, m), inverse_all, addmod, submod, mulmod, sqrmod, muladdmod, mulsubmod.
+// Modular arithmetic. Functions of plain numbers: pow(a, e, m), inverse(a, m), addmod(), submod(),
+// mulmod(), sqrmod(), muladdmod(), mulsubmod(). Types: Modulus<N>, Residue<N>,
+// StaticResidue<value>. Many at once: pow<e>(x), FixedBase<Bits, ExponentBits>, inverse_all().
 #pragma once
 
 #include "limb/language.h"

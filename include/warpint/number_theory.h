@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Number theory: gcd, lcm, gcd_ext, jacobi, inverse, sqrt_mod, crt, primality, next_prime and
-// random primes.
+// Number theory: gcd(), lcm(), gcd_ext(), jacobi(), inverse(), sqrt_mod(), crt(), primality, the
+// next prime, random primes and safe primes.
 #pragma once
 
 #include "limb/language.h"

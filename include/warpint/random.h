@@ -7,9 +7,10 @@
 //   auto y = random_below(modulus, generator);      // uniform in [0, modulus)
 //   Philox element(key, i);                         // stream i, in a kernel or anywhere
 //
-// The numbers depend on the generator's results alone: no platform, compiler or side changes them.
-// How unpredictable they are is the generator's matter. Philox and the engines of <random> are not
-// for keys or other secrets: those need the operating system's generator or a cryptography library.
+// The numbers depend on the generator's results alone, not on the platform, the compiler, or host
+// or device. They are as unpredictable as the generator. Philox and the engines of <random> are not
+// for keys or other secrets; use the operating system's generator or a cryptography library for
+// those.
 #pragma once
 
 #include "limb/language.h"
@@ -21,11 +22,14 @@ WARPINT_HEADER_BEGIN
 
 namespace warpint {
 
-// Uniform in [0, 2^Bits). A generator is anything that meets std::uniform_random_bit_generator with
-// results of up to 64 bits, in any range: 32 (64) full bits per result are used as they are, lowest
-// limbs first; of other ranges the largest part that is a power of two of equal buckets, with the
-// rest drawn again, in variable time. For kernels the generator must run on the device, as Philox
-// does.
+// A random number, uniform in [0, 2^Bits). The generator is anything that meets
+// std::uniform_random_bit_generator with results of up to 64 bits. Results of 32 or 64 full bits
+// are used as they are, lowest limbs first; from other ranges the largest part that is a power of
+// two of equal buckets is used and the rest drawn again, in variable time. In kernels the generator
+// must run on the device, as Philox does.
+// Example:
+//     Philox generator(1);
+//     const BigInt<256> x = random_bits<256>(generator);
 template <int Bits, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> random_bits(G &&generator) {
@@ -35,9 +39,12 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     return r;
 }
 
-// Uniform in [0, bound), at the bound's width: numbers of as many bits as bound - 1 has are drawn
-// until one is below the bound, fewer than two on average. bound <= 0: std::domain_error on the
-// host, 0 in device code; nothing is drawn then. Variable time.
+// A random number, uniform in [0, bound), of the bound's width. Numbers of as many bits as bound -
+// 1 has are drawn until one is below the bound, fewer than two on average. bound <= 0:
+// std::domain_error on the host, 0 in device code, with nothing drawn. Variable time.
+// Example:
+//     Philox generator(1);
+//     const auto x = random_below(BigInt<256>(1000), generator);
 template <AnyNumber T, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<T>> random_below(const T &bound,

@@ -6,7 +6,7 @@
 //   auto total = sum(c);                             // combined
 //   std::vector<BigInt<2048>> result = c.to_host();
 //
-// device_group() is all GPUs, device_group({0, 2}) some.
+// device_group() names all GPUs, device_group({0, 2}) some of them.
 #pragma once
 
 #include "limb/language.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as text: parse, to_string, to_chars and from_chars (number/text.h), literals (0xffff_bi),
-// streams, std::format where the library has it, and print(x). All of it is variable-time, literals
-// excepted. Part of <warpint/bigint.h>.
+// Numbers as text: parse, to_string, to_chars and from_chars, literals such as 0xffff_bi, streams,
+// std::format where the standard library has it, and print(x) for kernels. All but literals take
+// variable time. <warpint/bigint.h> includes this header.
 #pragma once
 
 #include "limb/language.h"

@@ -11,10 +11,9 @@
 //   c = gather(a, index);
 //   host_vector<BigInt<256>> numbers = parse<256>(text);  // also to_strings, assign_bytes, to_bytes
 //
-// The law: a formula is exact. Element i of the result is the value the formula has in unbounded
-// integers, and only storing it keeps the low bits of the target. So (a + b) % m and (a - b) % m
-// are right for full-width operands, and a + b < a is never true. ~ and << keep their operand's
-// width.
+// The law: every element is computed as if integers were unbounded; only the final store truncates
+// to the target's width. So (a + b) % m and (a - b) % m are right for full-width operands, and a +
+// b < a is never true. ~ and << keep their operand's width.
 #pragma once
 
 #include "limb/language.h"

@@ -3,33 +3,145 @@
 """Shows doxygen the comments of a header, which are plain // comments.
 
     filter.py <file>     writes the header, or the page of the guide, as doxygen is to read it
-    filter.py --rooms    writes the chapters of the reference
+    filter.py --chapters writes the chapters of the reference
 
 What stands directly in namespace warpint is public; the namespaces below it are the library's own. A comment before a
 declaration describes that and those that follow it without an empty line. The comment at the top of a header
-describes the group of what the header holds.
+describes the group of what the header holds. A header that users include is a chapter; what the headers behind it hold
+are sections of that. What looks like code in a comment is shown as code.
 """
 
 import pathlib
 import re
 import sys
 
-# The rooms with something public in them, as chapters of the reference.
-ROOMS = {
-    "limb": "Version and language",
-    "number": "Numbers",
-    "modular": "Modular arithmetic",
-    "theory": "Number theory",
-    "warp_int": "Numbers over several lanes",
-    "expression": "Formulas",
-    "execution": "Running formulas",
-    "vector": "Vectors",
-    "gmp": "Other libraries",
+# The chapters of the reference: the headers that users include, and what of the headers behind them each brings,
+# with the titles of their pages, in the order in which they are shown.
+CHAPTERS = {
+    "bigint": ("Numbers", {
+        "number_storage": "BigInt and SignedBigInt",
+        "number_arithmetic": "Arithmetic operators",
+        "number_compare": "Comparison",
+        "number_bits": "Bits and shifts",
+        "number_fields": "Bit fields",
+        "number_carry": "Carry and overflow",
+        "number_order": "min, max, abs, swap",
+        "number_power": "Powers",
+        "number_root": "Square roots",
+        "number_bytes": "Bytes",
+        "number_optional": "Optional"}),
+    "text": ("Text and literals", {
+        "number_text": "parse, to_string, to_chars, from_chars",
+        "number_literals": "Literals",
+        "number_stream": "Streams",
+        "number_print": "Printing from kernels"}),
+    "modular": ("Modular arithmetic", {
+        "modular_power": "pow(a, e, m)",
+        "modular_arithmetic": "addmod, submod, mulmod, sqrmod",
+        "modular_inverse": "inverse(a, m)",
+        "modular_modulus": "Modulus",
+        "modular_residue": "Residue",
+        "modular_static_residue": "StaticResidue",
+        "modular_residue_operators": "Operators of residues",
+        "modular_power_constant": "Powers with a constant exponent",
+        "modular_fixed_base": "Powers of one base",
+        "modular_inverse_all": "Many inverses at once"}),
+    "number_theory": ("Number theory", {
+        "theory_gcd": "gcd, lcm, gcd_ext, jacobi",
+        "theory_prime": "Primality",
+        "theory_next_prime": "Finding primes",
+        "theory_sqrt_mod": "Square roots modulo a prime",
+        "theory_crt": "Chinese remainder theorem"}),
+    "random": ("Random numbers", {"number_random": "Philox"}),
+    "vector": ("Vectors and formulas", {
+        "vector_vector": "host_vector and device_vector",
+        "vector_view": "batch_view",
+        "expression_operators": "Operators in formulas",
+        "expression_functions": "Functions in formulas",
+        "vector_eval": "eval, evaluate, tie, explain",
+        "vector_reduce": "Reductions",
+        "vector_text": "Text of whole vectors",
+        "vector_bytes": "Bytes of whole vectors",
+        "vector_stream": "Vectors on streams",
+        "vector_residue_vector": "Vectors of residues",
+        "expression_residue": "Residues in formulas",
+        "expression_limb_major": "Limbs in rows",
+        "vector_element": "Elements of device vectors",
+        "vector_element_ranges": "Element types",
+        "vector_copy": "Asynchronous copies",
+        "execution_memory": "Memory resources",
+        "execution_error": "Exceptions",
+        "execution_backend": "The device in use",
+        "execution_workers": "CPU threads",
+        "expression_batch": "Locations and streams",
+        "execution_decision": "Explanation",
+        "execution_plan": "Tuning rows"}),
+    "sort": ("Sorting", {"vector_sort": "sort, sort_by_key, argsort"}),
+    "sharded": ("Several GPUs", {
+        "vector_device_group": "device_group",
+        "vector_sharded_vector": "sharded_vector",
+        "vector_sharded": "Formulas and reductions",
+        "vector_sharded_sort": "Sorting on several GPUs",
+        "vector_sharded_residues": "Residues on several GPUs"}),
+    "warp_int": ("Numbers over several lanes", {
+        "warp_int_storage": "WarpInt and SignedWarpInt",
+        "warp_int_arithmetic": "Arithmetic over lanes",
+        "warp_int_compare": "Comparison over lanes",
+        "warp_int_bits": "Bits over lanes",
+        "warp_int_modular": "Modular functions over lanes",
+        "warp_int_residue": "Residues over lanes",
+        "warp_int_root": "Square roots over lanes",
+        "warp_int_functions": "Powers over lanes",
+        "warp_int_divisor": "gcd and inverse over lanes",
+        "warp_int_congruence": "Congruences over lanes",
+        "warp_int_prime": "Primes over lanes",
+        "warp_int_random": "Random numbers and text over lanes"}),
+    "constant_time": ("Constant time", {
+        "modular_secret": "Constant-time modular arithmetic",
+        "number_secret": "Constant-time selection and comparison"}),
+    "gmp": ("GMP", {}),
+    "warpint": ("Everything", {}),
+    "version": ("Version", {}),
 }
-ROOM_OF = {"version.h": "limb", "bigint.h": "number", "text.h": "number", "random.h": "number", "modular.h": "modular",
-           "constant_time.h": "modular", "number_theory.h": "theory", "warp_int.h": "warp_int", "warpint.h": "vector",
-           "vector.h": "vector", "sort.h": "vector",
-           "sharded.h": "vector", "gmp.h": "gmp", "simd.h": "vector"}
+# Headers that are listed nowhere above belong to the chapter of their folder.
+CHAPTER_OF_FOLDER = {"number": "bigint", "modular": "modular", "theory": "number_theory", "warp_int": "warp_int",
+                     "expression": "vector", "execution": "vector", "vector": "vector"}
+CHAPTER_OF = {group: chapter for chapter, (_, groups) in CHAPTERS.items() for group in groups}
+
+# Types whose operators and functions are free: their pages link to those.
+FUNCTIONS_OF = {
+    "BigInt": ["bigint", "text", "modular", "number_theory"],
+    "SignedBigInt": ["bigint", "text", "modular", "number_theory"],
+    "Residue": ["modular"],
+    "BasicStaticResidue": ["modular"],
+    "batch_vector": ["vector", "sort"],
+    "batch_view": ["vector"],
+    "sharded_batch": ["sharded", "vector"],
+    "BasicWarpInt": ["warp_int"],
+}
+
+# The inline namespace of what C++ and CUDA files have different types of: not shown.
+BACKEND = "WARPINT_BACKEND"
+
+# Comments of what is public in the language only.
+NOT_FOR_USERS = re.compile(r"^\s*// (For this library|The parts that residue_operators|.*here for (its|their) message)")
+
+# Names of the library's own namespaces in a declaration: a type is shown as auto (the comment says which it is),
+# a width by its name alone, a constraint not at all.
+INNER = r"(?:number|warp_int|expression|execution|execution_backend|containers|algorithm)::"
+INNER_WIDTHS = re.compile(INNER + r"(?:modulus_bits_v|bits_of)\b")
+INNER_WIDER = re.compile(INNER + r"wider_bits\b")
+INNER_TYPE = re.compile(INNER + r"\w+_t<[^<>]*(?:<[^<>]*>[^<>]*)*>(?=[ >,])")
+
+# Code in the running text of a comment: calls, templates, qualified names, names with underscores, headers, files.
+CODE = re.compile(
+    r"(`[^`]*`)"
+    r"|(<\w+(?:/\w+)*(?:\.h)?>"
+    r"|\b[A-Za-z_]\w*(?:::\w+)+(?:<[^<>]*>)?(?:\([^()]*\))?"
+    r"|\b(?!operator)[A-Za-z_]\w*<[^<>=]*(?:<[^<>]*>[^<>=]*)?>(?:::\w+)*(?:\([^()]*\))?"
+    r"|\b(?:\w+\.)*[A-Za-z_]\w*\([^()]*(?:\([^()]*\)[^()]*)?\)"
+    r"|\b\w+(?:/\w+)*\.(?:h|cpp|py)\b"
+    r"|\b[A-Za-z]\w*_\w+\b)")
 
 
 def location(path):
@@ -40,10 +152,70 @@ def location(path):
     return parts[len(parts) - 1 - parts[::-1].index("warpint") + 1:]
 
 
+def marked(text, is_first):
+    """Text of a comment with what looks like code between backquotes. Doxygen writes the first letter of a description
+    large, which is wrong for a name: a small one begins code."""
+    text = CODE.sub(lambda match: match.group(1) or f"`{match.group(2)}`", text)
+    if is_first:
+        text = re.sub(r"^( *)([a-z][^\s`:,;]*)(?=[\s:,;])", r"\1`\2`", text)
+    return text
+
+
 def escape(text):
-    """Text, in which nothing means anything to doxygen but code between backquotes."""
+    """Text in which nothing means anything to doxygen but code between backquotes."""
     text = re.sub(r"(`[^`]*`)|[\\@<>%#&$]", lambda match: match.group(1) or "\\" + match.group(), text)
     return re.sub(r"^( *)([+*])", r"\1\\\2", text)
+
+
+def without_constraints(text):
+    """Declarations without their constraints that name something of the library's own namespaces."""
+    result = ""
+    while True:
+        found = re.search(r"^ *requires\b *", text, re.MULTILINE)
+        if not found:
+            return result + text
+        end = end_of_constraint(text, found.end())
+        inner = re.search(r"\b" + INNER, text[found.end():end])
+        result += text[:found.start()] if inner else text[:end]
+        text = text[end:]
+
+
+def end_of_constraint(text, at):
+    """Where the constraint that begins at `at` ends: terms, joined by && and ||."""
+    while True:
+        at = re.compile(r"[\s!]*(?:[\w:]+)?").match(text, at).end()
+        pairs = {"(": ")", "<": ">"}
+        while text[at] in pairs:
+            at = end_of_bracket(text, at, text[at], pairs[text[at]])
+            at = re.compile(r"(?:::\w+)*").match(text, at).end()
+        joint = re.compile(r"\s*(?:&&|\|\|)").match(text, at)
+        if not joint:
+            return at
+        at = joint.end()
+
+
+def end_of_bracket(text, at, opening, closing):
+    depth = 0
+    while True:
+        depth += (text[at] == opening) - (text[at] == closing)
+        at += 1
+        if depth == 0:
+            return at
+
+
+def told_apart(text):
+    """Functions of different concepts with parameters of different names: doxygen takes functions for one that differ in
+    their concept alone, and describes one of them."""
+    def rename(declaration):
+        return re.sub(r"\bT\b", declaration.group(1)[0], declaration.group())
+    return re.sub(r"^ *template <[^{;]*?\b(WarpNumber|LiteralNumber) T\b[^{;]*[{;]", rename, text, flags=re.MULTILINE)
+
+
+def shown(line):
+    """A line of a declaration without the names of the library's own namespaces."""
+    line = INNER_WIDTHS.sub("bits_of", INNER_WIDER.sub("wider_bits", line))
+    line = re.sub(INNER + r"[A-Z]\w*(?= [A-Z]\w*[,>])", "class", line)  # constrained parameters of templates
+    return INNER_TYPE.sub("auto", line)
 
 
 def converted(comment, indent):
@@ -57,7 +229,7 @@ def converted(comment, indent):
         if text.startswith("   "):
             in_list = not in_code and (in_list or text.lstrip().startswith("- "))
             if in_list:
-                lines.append("///" + text[2:4] + escape(text[4:]))
+                lines.append("///" + text[2:4] + escape(marked(text[4:], False)))
                 continue
             if not in_code:
                 lines += ["///", "/// @code{.cpp}"]
@@ -69,7 +241,7 @@ def converted(comment, indent):
             elif in_list:
                 lines.append("///")
             in_code = in_list = False
-            lines.append("///" + escape(text))
+            lines.append("///" + escape(marked(text, line is comment[0])))
     if in_code:
         lines.append("/// @endcode")
     return [indent + line for line in lines]
@@ -97,21 +269,23 @@ class Header:
         shared = []  # the comment that the next declaration shares if no empty line comes first
         in_class = False
         in_macro = False
-        for line in self.lines[first:]:
-            public = bool(spaces) and all(name in ("warpint", "literals") for name in spaces)
+        for number in range(first, len(self.lines)):
+            line = self.lines[number]
+            public = bool(spaces) and all(name in ("warpint", "literals", BACKEND) for name in spaces)
             macro = in_macro or line.startswith("#define")
             in_macro = macro and line.endswith("\\")
             opened = re.match(r"^(?:inline )?namespace ([\w:]+) \{$", line)
             if macro:
-                self.body.append(line)
+                self.body += comment + [line]  # the comment is a remark on the macro
+                comment = []
             elif opened:
                 spaces += opened.group(1).split("::")
-                self.body += comment + [line]
+                self.body += comment + ([] if opened.group(1) == BACKEND else [line])
                 comment, shared = [], []
             elif line.startswith("}") and "namespace" in line:
-                for _ in re.search(r"namespace ([\w:]+)", line).group(1).split("::"):
-                    spaces.pop()
-                self.body.append(line)
+                closed = re.search(r"namespace ([\w:]+)", line).group(1)
+                del spaces[-len(closed.split("::")):]
+                self.body += [] if closed == BACKEND else [line]
             elif public and re.match(r"^//", line) and not in_class:
                 comment.append(line)
             elif public and in_class and re.match(r"^    //", line):
@@ -120,19 +294,13 @@ class Header:
                 starts = public and re.match(r"^[A-Za-z\[]", line) and not line.startswith(("public:", "private:", "protected:"))
                 member = in_class and re.match(r"^    [A-Za-z\[~]", line) is not None
                 if comment and line.strip():
-                    indent = "    " if in_class and comment[0].startswith(" ") else ""
-                    text = converted(comment, indent)
-                    if not in_class:
-                        text.append(f"/// @ingroup {self.group()}")
-                    self.body += text
-                    shared = text
-                    self.public = self.public or not in_class
-                    comment = []
+                    shared, comment = comment, []
+                    self.body += self.described(shared, number, in_class)
                 elif comment:  # a remark on its own
                     self.body += comment
                     comment = []
                 elif shared and self.fresh() and ((starts and not in_class) or member):
-                    self.body += shared
+                    self.body += self.described(shared, number, in_class)
                 if not line.strip():
                     shared = []
                 if public and re.match(r"^(class|struct|union) [^;]*$", line) and "= delete" not in line:
@@ -141,52 +309,121 @@ class Header:
                 elif line.startswith("};"):
                     in_class = False
                     shared = []
-                self.body.append(line)
+                self.body.append(shown(declared_by_macro(line)) if public else line)
+
+    def described(self, comment, number, in_class):
+        """The comment of the declaration that begins in line `number`, for doxygen."""
+        declaration = self.declaration(number)
+        if NOT_FOR_USERS.match(comment[0]) or re.match(r" *WARPINT_[A-Z_]+\([^()]*\)$", declared_by_macro(declaration)):
+            return []
+        text = converted(comment, "    " if in_class and comment[0].startswith(" ") else "")
+        if in_class:
+            if re.search(r"\bexplicit\b", declaration):
+                text[0] = text[0].replace("/// ", "/// `explicit`: ", 1)
+            return text
+        self.public = True
+        name = re.match(r"^(?:class|struct)(?: alignas\([^ ]*\))? (\w+)", declaration)
+        if name and name.group(1) in FUNCTIONS_OF:
+            groups = [f'@ref {group} "{CHAPTERS[group][0]}"' for group in FUNCTIONS_OF[name.group(1)]]
+            text += ["///", "/// @par Operators and functions", "/// " + ", ".join(groups)]
+        return text + [f"/// @ingroup {self.group()}"]
+
+    def declaration(self, number):
+        """What is declared from line `number` on, without what comes before it of template and constraint, on one line."""
+        text = ""
+        for line in self.lines[number:number + 12]:
+            text += line + " "
+            if re.search(r"[{;]$|^ *WARPINT_[A-Z_]+\(.*\)$", line):
+                break
+        text = re.sub(r"^ *template <[^{;]*?> (?=class|struct|using|\[\[|requires|WARPINT|constexpr|explicit|inline)", "", text)
+        return text.strip()
 
     def fresh(self):
         """Whether a declaration may begin here: the line before ended one."""
         last = self.body[-1].rstrip() if self.body else ""
-        return re.search(r"(^\}|^    \}|;|^#undef.*|\})$", last) is not None
+        return re.search(r"(^\}|^    \}|;|^#undef.*|\}|^ *WARPINT_[A-Z_]+\([^()]*\))$", last) is not None
 
     def group(self):
         return "_".join(self.place).removesuffix(".h")
 
-    def room(self):
-        return ROOM_OF.get(self.place[0], self.place[0])
+    def chapter(self):
+        """The header that users include for this one; None where there is nothing for users."""
+        if self.is_entry():
+            return self.group()
+        return CHAPTER_OF.get(self.group(), CHAPTER_OF_FOLDER.get(self.place[0]))
 
     def is_entry(self):
         """Whether users include it by name."""
         return len(self.place) == 1
 
-    def title(self):
-        """The name of the header, as a heading."""
-        if self.is_entry():
-            return f"&lt;warpint/{self.place[0]}&gt;"
-        return self.place[-1].removesuffix(".h").replace("_", " ").capitalize()
-
     def write(self, out):
-        if self.room() not in ROOMS or not (self.public or self.is_entry()):
+        chapter = self.chapter()
+        if chapter is None or not (self.public or self.is_entry()):
             return
-        name = "/".join(self.place)
-        out.write(f"/// @addtogroup {self.group()} {self.title()}\n/// @ingroup room_{self.room()}\n")
+        if self.group() in CHAPTER_OF or self.is_entry():
+            out.write(f"/// @addtogroup {self.group()}\n")  # write_chapters has named it
+        else:
+            title = self.place[-1].removesuffix(".h").replace("_", " ").capitalize()
+            out.write(f"/// @addtogroup {self.group()} {title}\n/// @ingroup {chapter}\n")
         out.write("\n".join(converted(self.head, "")) + "\n")
-        out.write(f"///\n/// Header `warpint/{name}`.\n\n")
-        out.write("\n".join(self.body) + "\n")
+        out.write(f"///\n/// Include `<warpint/{chapter}.h>`.\n\n")
+        out.write(told_apart(without_constraints("\n".join(self.body))) + "\n")
 
 
-def write_rooms(out):
+def declared_by_macro(line):
+    """The declaration that a line with one of the macros below stands for; any other line as it is."""
+    use = re.match(r"^( *)WARPINT_(\w+)\(([^,()]+)(?:,[^()]*)?\)$", line)
+    if not use:
+        return line
+    indent, macro, name = use.groups()
+    for known, declaration in {
+            "FORMULA_OF_ONE": "template <class A> constexpr auto {}(A &&a);",
+            "FORMULA_OF_TWO": "template <class A, class B> constexpr auto {}(A &&a, B &&b);",
+            "FORMULA_OF_THREE": "template <class A, class B, class M> constexpr auto {}(A &&a, B &&b, M &&m);",
+            "BINARY_FORMULA": "template <class A, class B> constexpr auto operator{}(A &&a, B &&b);",
+            "VECTOR_ASSIGNMENT": "template <class B> batch_vector &operator{}(B &&b);",
+            "SHARDED_ASSIGNMENT": "template <class B> sharded_batch &operator{}(B &&b);"}.items():
+        if macro == known:
+            return indent + declaration.format(name)
+    return line
+
+
+def write_chapters(out):
     out.write("/// @namespace warpint\n/// @brief Everything for users; the namespaces inside are the library's own.\n\n")
-    for room, title in ROOMS.items():
-        out.write(f"/// @defgroup room_{room} {title}\n")
+    for chapter, (title, groups) in CHAPTERS.items():
+        out.write(f"/// @defgroup {chapter} {title}\n")
+        for group, name in groups.items():
+            if header_of(group):
+                out.write(f"///\n/// @defgroup {group} {name}\n/// @ingroup {chapter}\n")
+
+
+def header_of(group):
+    """The path of the header that describes a group, or None where there is none."""
+    folder = pathlib.Path(__file__).resolve().parents[2] / "include" / "warpint"
+    return next((path for path in folder.glob("*/*.h") if "_".join(path.relative_to(folder).parts) == group + ".h"), None)
+
+
+def page_name(path):
+    """The name of a page of the guide on the web, without .html."""
+    stem = pathlib.Path(path).stem
+    return stem if stem == "index" else "guide_" + stem
+
+
+def page(path):
+    """A page of the guide, as doxygen is to read it."""
+    text = pathlib.Path(path).read_text(encoding="utf-8")
+    if page_name(path) != "index":
+        text = re.sub(r"^# (.*)", rf"# \1 {{#{page_name(path)}}}", text)
+    # Pictures by their names alone: doxygen looks for them in IMAGE_PATH.
+    text = re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text)
+    # Code between asterisks: doxygen would show the asterisks.
+    return re.sub(r"\*\*(`[^`\n]*`)\*\*", r"<b>\1</b>", text)
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--rooms":
-        write_rooms(sys.stdout)
+    if sys.argv[1] == "--chapters":
+        write_chapters(sys.stdout)
     elif location(sys.argv[1]) is None or not sys.argv[1].endswith(".h"):
-        text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
-        # Pictures by their names alone: doxygen looks for them in IMAGE_PATH.
-        text = re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text)
-        sys.stdout.write(text)
+        sys.stdout.write(page(sys.argv[1]))
     else:
         Header(sys.argv[1]).write(sys.stdout)

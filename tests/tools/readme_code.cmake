@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles and runs the C++ of README.md and of the guide (src/docs/guide), so that what they show keeps working.
+# Compiles and runs the C++ of README.md, of the guide (src/docs/guide) and of the examples in the headers' comments, so that what
+# they show keeps working.
+#
+# An example in a header is what a comment sets in by four blanks and more behind a line `// Example:`. It becomes the body of a
+# function; ctest header_examples calls them all.
 #
 # Of a document NAME.md, the n-th block fenced as ```c++,
 # - if it has `int main`, is a program, warpint_NAME_<n>, and ctest NAME_<n> runs it; where CUDA is on, also
@@ -57,6 +61,54 @@ function(readme_add_program name source language)
     readme_configure(warpint_${name} release ${language})
     add_test(NAME ${name} COMMAND warpint_${name})
     set_tests_properties(${name} PROPERTIES LABELS repository)
+endfunction()
+
+# Hands what a caller has collected in host_includes, host_text and host_calls to its own caller, and registers the test `name`.
+macro(readme_add_host_code name)
+    if(host_calls)
+        set(readme_host_includes "${readme_host_includes}${host_includes}" PARENT_SCOPE)
+        set(readme_host_text "${readme_host_text}${host_text}" PARENT_SCOPE)
+        string(CONCAT calls "${readme_host_calls}" "    if (document == \"${name}\") {\n" "${host_calls}"
+                            "        known = true;\n    }\n")
+        set(readme_host_calls "${calls}" PARENT_SCOPE)
+        add_test(NAME ${name} COMMAND warpint_documents ${name})
+        set_tests_properties(${name} PROPERTIES LABELS repository)
+    endif()
+endmacro()
+
+# Registers the examples in the comments of all headers under `name`.
+function(readme_add_examples name)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/warpint/*.h")
+    set(number 0)
+    foreach(part IN ITEMS host_includes host_text host_calls)
+        set(${part} "")
+    endforeach()
+    foreach(header IN LISTS headers)
+        file(READ "${header}" rest)
+        set(line 1) # of the header, at which `rest` begins
+        while(rest MATCHES "\n *// Example:\n")
+            set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
+            string(FIND "${rest}" "${CMAKE_MATCH_0}" begin)
+            string(LENGTH "${CMAKE_MATCH_0}" length)
+            math(EXPR begin "${begin} + ${length}")
+            string(SUBSTRING "${rest}" 0 ${begin} before)
+            string(SUBSTRING "${rest}" ${begin} -1 rest)
+            readme_count_lines(count "${before}")
+            math(EXPR line "${line} + ${count}")
+            string(REGEX MATCH "^( *//     [^\n]*\n)+" block "${rest}")
+            if(NOT block)
+                message(FATAL_ERROR "${header}:${line}: this example has no code")
+            endif()
+            string(REGEX REPLACE " *//    ( [^\n]*\n)" "\\1" block "${block}")
+            math(EXPR number "${number} + 1")
+            readme_append(host "static void ${name}_${number}()" "${block}" ${line} "${header}")
+            string(APPEND host_calls "        ${name}_${number}();\n")
+        endwhile()
+    endforeach()
+    if(number EQUAL 0)
+        message(FATAL_ERROR "the headers have no examples")
+    endif()
+    readme_add_host_code(${name})
 endfunction()
 
 # Registers every block of the Markdown file `document` under `name`.
@@ -119,15 +171,7 @@ function(readme_add_code name document)
         # The closing fence now begins `rest`.
     endwhile()
 
-    if(host_calls)
-        set(readme_host_includes "${readme_host_includes}${host_includes}" PARENT_SCOPE)
-        set(readme_host_text "${readme_host_text}${host_text}" PARENT_SCOPE)
-        string(CONCAT calls "${readme_host_calls}" "    if (document == \"${name}\") {\n" "${host_calls}"
-                            "        known = true;\n    }\n")
-        set(readme_host_calls "${calls}" PARENT_SCOPE)
-        add_test(NAME ${name} COMMAND warpint_documents ${name})
-        set_tests_properties(${name} PROPERTIES LABELS repository)
-    endif()
+    readme_add_host_code(${name})
     set(readme_device_includes "${readme_device_includes}${device_includes}" PARENT_SCOPE)
     set(readme_device_text "${readme_device_text}${device_text}" PARENT_SCOPE)
 endfunction()
@@ -149,6 +193,7 @@ foreach(page IN LISTS guide)
     cmake_path(GET page STEM stem)
     readme_add_code(guide_${stem} "${page}")
 endforeach()
+readme_add_examples(header_examples)
 string(CONCAT text "#include <warpint/warpint.h>\n${readme_host_includes}#include <string_view>\n"
                    "using namespace warpint;\n${readme_host_text}"
                    "int main(int argc, char **argv) {\n"

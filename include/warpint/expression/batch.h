@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a formula knows of a batch: where its elements lie now. Vectors share this state with the
-// formulas that name them, so that a formula reads what its vectors hold when it runs, also after
-// they were resized, moved or destroyed.
+// Where vectors lie, and streams. Vectors share their state with the formulas that name them: a
+// formula reads what its vectors hold when it runs, also after they were resized, moved or
+// destroyed.
 #pragma once
 
 #include "../limb/config.h"
@@ -21,10 +21,9 @@ struct Location {
     friend constexpr bool operator==(const Location &, const Location &) = default;
 };
 
-// Which container a batch belongs to; formulas do not mix host vectors with device vectors. A device
-// vector of a C++ file is another type than one of a CUDA file, because it lies elsewhere: the
-// enumerator's value, which is part of the types' names for the linker, differs. Host vectors are the
-// same type in both.
+// Which container a batch belongs to. Formulas do not mix host vectors with device vectors. A
+// device vector of a C++ file is another type than one of a CUDA file, because it lies elsewhere;
+// so the enumerator's value differs. Host vectors are the same type in both.
 enum class Space { host = 0, device = WARPINT_CUDA != 0 ? 1 : 2 };
 
 // A CUDA stream; null is the legacy default stream. Without CUDA there is one stream, in program
@@ -33,8 +32,8 @@ using stream_handle = CUstream_st *;
 
 namespace expression {
 
-// What a vector's memory knows of elements without a value. It lives as long as the memory: views of
-// the vector look here.
+// What a vector's memory knows of elements without a value. It lives as long as the memory: views
+// of the vector look here.
 struct MemoryMarks {
     const void *data = nullptr;      // the first element
     std::uint32_t *faults = nullptr; // bit i % 32 of word i / 32: element i has no value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of whole batches, lazy and fused as operators are: pow(a, e, m) of vectors is a formula.
-// Each means for an element what the function of that name means for numbers; where that is an error
-// or nothing (no inverse, a modulus 0), the element has no value.
+// Functions of whole vectors. They are lazy and fused, as operators are: pow(a, e, m) of vectors is
+// a formula. Each does for an element what the function of that name does for numbers. Where that
+// is an error or has no result (no inverse, a modulus 0), the element has no value: it is a fault.
 #pragma once
 
 #include "gather.h"
@@ -179,8 +179,8 @@ struct Inverse : Plain<WorkKind::number_theory> {
     }
 };
 
-// pow_ct(a, e, m). The modulus is not prepared when the formula is lowered: a plain one may be secret.
-// Faults: an even modulus.
+// pow_ct(a, e, m). The modulus is not prepared when the formula is lowered: a plain one may be
+// secret. Faults: an even modulus.
 struct PowerConstantTime : Plain<WorkKind::power> {
     template <class A, class E, class M>
     static constexpr bool can_fault = true;
@@ -262,8 +262,8 @@ struct ChineseRemainder : Plain<WorkKind::number_theory> {
 
 // ---- several results
 
-// Quotient and remainder with a = q b + r, as divmod of numbers: the remainder lies in [0, b) for an
-// unsigned b, and the quotient of a negative a is then rounded down. Faults: division by zero.
+// Quotient and remainder with a = q b + r, as divmod of numbers: the remainder lies in [0, b) for
+// an unsigned b, and the quotient of a negative a is then rounded down. Faults: division by zero.
 struct DivideWithRemainder : Plain<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
@@ -327,6 +327,7 @@ struct SquareRootWithRemainder : Plain<WorkKind::division> {
             std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                           \
     }
 
+// Of each element: the function of that name.
 WARPINT_FORMULA_OF_ONE(popcount, Popcount)
 WARPINT_FORMULA_OF_ONE(bit_width, BitWidth)
 WARPINT_FORMULA_OF_ONE(countl_zero, CountLeadingZeros)
@@ -346,7 +347,8 @@ WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)
 WARPINT_FORMULA_OF_TWO(rotl, RotateLeft, NumberFormula)
 WARPINT_FORMULA_OF_TWO(rotr, RotateRight, NumberFormula)
 
-// Bits [position, position + count) moved down to bit 0, of the elements' type, or as BigInt<Count>.
+// Bits [position, position + count) of each element, moved down to bit 0, in the elements' type or
+// as BigInt<Count>.
 template <class A, class P, class C>
 requires expression::NumberFormula<A, P, C>
 [[nodiscard]] constexpr auto extract_bits(A &&a, P &&position, C &&count) {
@@ -360,8 +362,8 @@ requires expression::NumberFormula<A, P>
         std::forward<A>(a), std::forward<P>(position));
 }
 
-// Modulo m: a number (>= 1, any parity), a Modulus, or a batch of numbers. Elements with m <= 0 have
-// no value, inverses and roots have none where there is none.
+// Modular functions of each element. The modulus is a number >= 1, odd or even, a Modulus, or a
+// vector of numbers. Elements with m <= 0, without an inverse or without a root are faults.
 WARPINT_FORMULA_OF_THREE(addmod, AddModulo)
 WARPINT_FORMULA_OF_THREE(submod, SubtractModulo)
 WARPINT_FORMULA_OF_THREE(mulmod, MultiplyModulo)
@@ -369,14 +371,20 @@ WARPINT_FORMULA_OF_TWO(sqrmod, SquareModulo, RemainderFormula)
 WARPINT_FORMULA_OF_TWO(inverse, Inverse, RemainderFormula)
 WARPINT_FORMULA_OF_TWO(sqrt_mod, SquareRootModulo, NumberFormula)
 
-// {quotient, remainder} and {isqrt(a), a - isqrt(a)^2}: tie(q, r) = divmod(a, b) stores both in one launch.
+// Two results per element, {quotient, remainder} or {root, remainder}: tie(q, r) = divmod(a, b)
+// stores both in one launch.
 WARPINT_FORMULA_OF_TWO(divmod, DivideWithRemainder, NumberFormula)
 WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
 #undef WARPINT_FORMULA_OF_ONE
 #undef WARPINT_FORMULA_OF_TWO
 #undef WARPINT_FORMULA_OF_THREE
 
-// a^e mod m per element; each of a, e and m a number or a batch, m also a Modulus. Any m >= 1.
+// The power a^e mod m of each element. Each of a, e and m is a number or a vector, and m may be a
+// Modulus. Any m >= 1. A negative exponent is a fault.
+// Example:
+//     const device_vector<BigInt<256>> base(1000, BigInt<256>(3));
+//     device_vector<BigInt<256>> r;
+//     r = pow(base, 65537, BigInt<256>(1'000'003)); // one launch
 template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>)&&(
     !ModulusContext<std::remove_cvref_t<E>>)
@@ -384,10 +392,10 @@ requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>
     return expression::describe<expression::operation::Power>(
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
 }
-// The same in constant time: in each of a, e and, as a plain number, m no branch and no memory address
-// depends on the value (of m only on its lowest bit). Unsigned numbers, m odd: one even modulus for
-// all is a std::domain_error at once; in a batch of moduli, which nothing waits for, elements with an
-// even one have no value. Wants <warpint/constant_time.h>.
+// The same in constant time: no branch and no memory address depends on a, on e or, as a plain
+// number, on m, except for the lowest bit of m. Operands are unsigned and m is odd. One even
+// modulus for all is a std::domain_error at once; in a vector of moduli, elements with an even one
+// are faults. Include <warpint/constant_time.h> too.
 template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>)&&(
     !ModulusContext<std::remove_cvref_t<E>>)
@@ -397,7 +405,7 @@ requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>
     expression::detail::check_odd(expression::slot<2>(formula.operands));
     return formula;
 }
-// a^e modulo 2^width of a.
+// The power a^e modulo 2^width of each element.
 template <class A, class E>
 requires expression::NumberFormula<A, E>
 [[nodiscard]] constexpr auto pow(A &&a, E &&e) {
@@ -405,7 +413,7 @@ requires expression::NumberFormula<A, E>
                                                                       std::forward<E>(e));
 }
 
-// Residues: the inverses, where there is none the element has no value, and the numbers in [0, m).
+// Of vectors of residues: the inverses (a fault where there is none), or the numbers in [0, m).
 template <expression::ResidueBatch A>
 [[nodiscard]] constexpr auto inverse(A &&a) {
     return expression::describe<expression::operation::ResidueInverse>(std::forward<A>(a));
@@ -415,7 +423,7 @@ template <expression::ResidueBatch A>
     return expression::describe<expression::operation::ResidueValue>(std::forward<A>(a));
 }
 
-// The number x < m n with x = a mod m and x = b mod n.
+// The number x < m n with x = a mod m and x = b mod n, for each element.
 template <class A, class M, class B, class N>
 requires expression::NumberFormula<A, M, B, N>
 [[nodiscard]] constexpr auto crt(A &&a, M &&m, B &&b, N &&n) {
@@ -423,8 +431,12 @@ requires expression::NumberFormula<A, M, B, N>
         std::forward<A>(a), std::forward<M>(m), std::forward<B>(b), std::forward<N>(n));
 }
 
-// condition ? a : b per element. All operands are computed; an element without a value in any of
-// them has none.
+// Selects a or b for each element, by a condition. Both are computed, so a fault in any operand is
+// one of the result.
+// Example:
+//     const device_vector<BigInt<64>> a(10, BigInt<64>(3)), b(10, BigInt<64>(5));
+//     device_vector<BigInt<64>> larger;
+//     larger = select(a < b, b, a);
 template <class C, class A, class B>
 requires expression::NumberFormula<C, A, B>
 [[nodiscard]] constexpr auto select(C &&condition, A &&a, B &&b) {
@@ -432,19 +444,22 @@ requires expression::NumberFormula<C, A, B>
         std::forward<C>(condition), std::forward<A>(a), std::forward<B>(b));
 }
 
-// The low bits of each element, as storing it in a T keeps them.
+// Converts each element to T, keeping its low bits.
 template <AnyNumber T, expression::Batch A>
 [[nodiscard]] constexpr auto as(A &&a) {
     return expression::describe<expression::operation::Cast<T>>(std::forward<A>(a));
 }
 
-// 0, 1, 2 ... count - 1.
+// The numbers 0, 1, 2 ... count - 1, without memory.
 [[nodiscard]] inline expression::IndexLeaf indices(std::size_t count) {
     return {count, 0};
 }
 
-// The formula that function(x) describes, where x stands for the value of a: let(a * b, [](auto x) {
-// return x * x + x; }) multiplies a and b once.
+// Names a value that a formula needs more than once, so that it is computed once.
+// Example:
+//     const device_vector<BigInt<64>> a(10, BigInt<64>(3)), b(10, BigInt<64>(5));
+//     device_vector<BigInt<256>> r;
+//     r = let(a * b, [](auto x) { return x * x + x; }); // a * b once
 template <expression::Batch A, class Function>
 [[nodiscard]] constexpr auto let(A &&a, const Function &function) {
     using Value = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
@@ -454,8 +469,8 @@ template <expression::Batch A, class Function>
                                    expression::with_level<Function, level>(body));
 }
 
-// Elements index[i] of a vector or view; index: a batch of numbers. An element whose index is beyond
-// the source has no value. The target must not overlap the source (wrong_location).
+// Elements index[i] of a vector or view; the index is a vector or formula of numbers. An index
+// beyond the source is a fault. The target must not overlap the source (wrong_location).
 template <class V, class Index>
 requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Batch<Index>)
     [[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
@@ -467,10 +482,17 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
     return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
 }
 
-// A user's function of the elements, of any number of operands: map(f, a, b)[i] = f(a[i], b[i]). f
-// takes and returns numbers by value; for device_vector in CUDA code it is a __device__ or __host__
-// __device__ function object. An empty Optional says that the element has no value; on the CPU so
-// does an exception. Several results are returned as a tuple.
+// A function of your own of the elements of any number of vectors: map(f, a, b)[i] is f(a[i],
+// b[i]). f takes and returns numbers by value. For a device_vector in CUDA code it is a function
+// object that is __host__ __device__ or __device__. An empty Optional reports a fault; on the CPU
+// so does an exception. Several results are returned as a tuple.
+// Example:
+//     struct Twice {
+//         WARPINT_HOST_DEVICE BigInt<64> operator()(const BigInt<64> &x) const { return x + x; }
+//     };
+//     const device_vector<BigInt<64>> a(10, BigInt<64>(3));
+//     device_vector<BigInt<64>> r;
+//     r = map(Twice{}, a);
 template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
@@ -492,10 +514,10 @@ requires expression::Formula<Operands...>
                                    std::forward<Operands>(operands)...);
 }
 
-// The function for map() that takes numbers over lanes too: map(over_lanes(f), a, b) calls f with
-// WarpInt of the elements' widths where the numbers of a warp are spread over its lanes (wide ones on
-// a GPU), and with BigInt elsewhere, so f is a function object for any number type. As in a kernel of
-// your own, it must not branch on a WarpInt's value around operations on others (Together::warp).
+// Lets the function of map() take numbers over several lanes: map(over_lanes(f), a, b) calls f with
+// WarpInts where wide numbers are spread over lanes of a GPU, and with BigInts elsewhere, so f must
+// accept both. As in a kernel with Together::warp, f must not branch on a WarpInt's value around
+// operations on others.
 template <class Function>
 [[nodiscard]] constexpr expression::TakesLanes<Function> over_lanes(Function function) {
     return {function};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that build formulas. They take part in overload resolution when at least one operand is
-// a batch (a vector, a view or a formula) and the others can be captured. Functions: functions.h.
+// Operators that build formulas. At least one operand is a vector, a view or a formula; the others
+// may be numbers. Inside a formula + grows by a bit, - is signed and * adds widths; ~ and << keep
+// their operand's width.
 #pragma once
 
 #include "residue.h"
@@ -85,6 +86,7 @@ concept ResidueBatch = Batch<A> && AnyResidue<typename captured_t<A>::value_type
         return expression::describe<expression::operation::Name>(std::forward<A>(a),               \
                                                                  std::forward<B>(b));              \
     }
+// Element by element; a formula, which runs when it is assigned.
 WARPINT_BINARY_FORMULA(+, Add)
 WARPINT_BINARY_FORMULA(-, Subtract)
 WARPINT_BINARY_FORMULA(*, Multiply)
@@ -116,8 +118,8 @@ WARPINT_MODULUS_IS_NO_NUMBER(*)
 WARPINT_MODULUS_IS_NO_NUMBER(/)
 #undef WARPINT_MODULUS_IS_NO_NUMBER
 
-// a % m: m a number, a Modulus or a batch. In [0, m) for an unsigned m, also where the dividend is
-// negative.
+// The remainder of each element by a number, a Modulus or a vector. For an unsigned m it lies in
+// [0, m), also where the dividend is negative.
 template <class A, class B>
 requires expression::RemainderFormula<A, B>
 [[nodiscard]] constexpr auto operator%(A &&a, B &&b) {

@@ -17,7 +17,7 @@
 
 namespace warpint {
 
-// Residues of different moduli in one formula, or of none.
+// Thrown for residues of different moduli in one formula, or without a modulus.
 class wrong_modulus : public std::invalid_argument {
 public:
     using std::invalid_argument::invalid_argument;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular functions of plain numbers: addmod, submod, mulmod, sqrmod, and products with a term
-// added or taken away, muladdmod and mulsubmod; x % m with a prepared modulus. Operands need not be
-// reduced and may be negative; any modulus >= 1, even ones included; results are canonical, in [0,
-// m). Variable time.
+// Modular functions of plain numbers: addmod(), submod(), mulmod(), sqrmod(), and products with a
+// term added or subtracted, muladdmod() and mulsubmod(). Operands may be unreduced or negative. The
+// modulus is any number >= 1, odd or even, or a prepared Modulus. Results lie in [0, m). Variable
+// time.
 #pragma once
 
 #include "../algorithm/reduction/modular_sum.h"
@@ -331,11 +331,8 @@ inline constexpr bool adds_reduced = ModulusContext<M> &&fits_form<M, T...>;
 
 } // namespace number
 
-// (a + b) mod m, (a - b) mod m, a b mod m, a^2 mod m: exact inside, so that unreduced operands are
-// right. Products do not divide on a GPU up to 1024 bits, where they are folded
-// (algorithm/reduction/fold.h), nor by a prepared Modulus of less than 768 bits on a host and any
-// on a GPU: Montgomery products if it is odd, its reciprocal (Barrett) otherwise. Errors:
-// std::domain_error for m = 0 or negative m on the host; 0 in device code.
+// The sum modulo m, in [0, m). Exact for unreduced and negative operands. Errors: m <= 0 is a
+// std::domain_error on the host; device code returns 0.
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 addmod(const A &a, const B &b, const M &m) {
@@ -350,6 +347,8 @@ addmod(const A &a, const B &b, const M &m) {
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) + number::to<Sum>(b), m);
 }
+// The difference modulo m, in [0, m). Exact for unreduced and negative operands. Errors as for
+// addmod.
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 submod(const A &a, const B &b, const M &m) {
@@ -364,6 +363,10 @@ submod(const A &a, const B &b, const M &m) {
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) - number::to<Sum>(b), m);
 }
+// The product modulo m, in [0, m). Exact for unreduced and negative operands. On GPUs up to 1024
+// bits, and by a prepared Modulus, nothing is divided. Errors as for addmod.
+// Example:
+//     const auto r = mulmod(BigInt<64>(123), BigInt<64>(456), BigInt<64>(1000)); // 88
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulmod(const A &a, const B &b, const M &m) {
@@ -377,6 +380,7 @@ mulmod(const A &a, const B &b, const M &m) {
         return number::reduce(number::as_number(a) * number::as_number(b), m);
     }
 }
+// The square modulo m, in [0, m). Errors as for addmod.
 template <AnyNumber A, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> sqrmod(const A &a,
                                                                                      const M &m) {
@@ -391,9 +395,8 @@ template <AnyNumber A, ModulusLike M>
     }
 }
 
-// (a b + c) mod m and (a b - c) mod m, (a b + c d) mod m and (a b - c d) mod m: exact inside and
-// reduced once. In device code, for unsigned operands no longer than the modulus and up to 1024
-// bits, folded too. Errors as for addmod.
+// Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m, mulsubmod (a b - c) mod m or (a b - c
+// d) mod m. Exact inside and reduced once. Errors as for addmod.
 template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 muladdmod(const A &a, const B &b, const C &c, const M &m) {
@@ -451,7 +454,7 @@ mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     return number::reduce(number::to<Sum>(first) - number::to<Sum>(second), m);
 }
 
-// x % m with a prepared modulus.
+// The remainder modulo a prepared Modulus, in [0, m).
 template <BigNumber A, ModulusContext M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 operator%(const A &a, const M &m) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FixedBase<Bits, ExponentBits>: many powers of one base modulo one modulus.
+// Many powers of one base modulo one modulus.
 #pragma once
 
 #include "../algorithm/power/comb.h"
@@ -7,11 +7,14 @@
 
 namespace warpint {
 
-// A base and a Modulus with a comb of 2^Teeth powers (algorithm/power/comb.h): pow(fixed, e) takes
-// ExponentBits / Teeth squares and products instead of ExponentBits squares. Trivially copyable,
-// the same bytes on host and device. The base is any number; the modulus has any parity, though
-// only the part of the power modulo its odd factor is fast. Construction costs about one ordinary
-// power.
+// A base and a Modulus with a table of 2^Teeth powers. pow(fixed, e) takes ExponentBits / Teeth
+// squares and products instead of ExponentBits squares. Construction costs about one ordinary
+// power. The base is any number. The modulus may be even, but then only the part modulo its odd
+// factor is fast. Trivially copyable, with the same bytes on host and device.
+// Example:
+//     const Modulus<256> m(BigInt<256>(0) - 189);
+//     const FixedBase<256, 128> three(BigInt<256>(3), m);
+//     const BigInt<256> power = pow(three, BigInt<128>(1'000'000));
 template <int Bits, int ExponentBits, int Teeth = 5>
 class FixedBase {
     static_assert(ExponentBits >= 1 && Teeth >= 1 && Teeth <= 12);
@@ -89,9 +92,9 @@ private:
     std::uint32_t table_[std::size_t{limb_count} << Teeth];
 };
 
-// base^e mod m in [0, m) for e >= 0; exponents of more than ExponentBits bits take the ordinary
-// way. 0^0 = 1 mod m. Variable time. Errors (host): std::domain_error for negative e; device code
-// returns 0.
+// The power base^e mod m, in [0, m); 0^0 is 1 mod m. An exponent of more than ExponentBits bits
+// gets an ordinary power. Variable time. Errors: negative e is a std::domain_error on the host;
+// device code returns 0.
 template <int Bits, int ExponentBits, int Teeth, AnyNumber E>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits>
 pow(const FixedBase<Bits, ExponentBits, Teeth> &base, const E &e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// inverse(a, m): the modular inverse of a plain number, where it exists.
+// Modular inverses of plain numbers.
 #pragma once
 
 #include "../algorithm/divisor/inverse.h"
@@ -23,11 +23,14 @@ WARPINT_HOST_DEVICE constexpr bool inverse_limbs(BigInt<N> &r, const BigInt<N> &
 
 } // namespace number
 
-// x in [0, m) with a x = 1 mod m, or nothing if gcd(a, m) is not 1. Any a (reduced or not, negative
-// or not) and any m >= 1, odd or even, given as a number or a Modulus; the inverse modulo 1 is 0.
-// Bernstein and Yang's divsteps in device code up to 512 bits, the binary algorithm in batches
-// elsewhere. Variable time in both operands. Errors: m = 0 or negative m is a std::domain_error on
-// the host; device code returns nothing.
+// The inverse of a modulo m: the x in [0, m) with a x = 1 mod m, or nothing if gcd(a, m) is not 1.
+// a may be unreduced or negative. m is any number >= 1, odd or even, or a Modulus; the inverse
+// modulo 1 is 0. Variable time in both operands. Errors: m <= 0 is a std::domain_error on the host;
+// device code returns nothing.
+// Example:
+//     const BigInt<64> m = 1009;
+//     if (const auto x = inverse(BigInt<64>(5), m))
+//         const bool one = mulmod(*x, 5, m) == 1; // true
 template <AnyNumber A, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::modulus_bits_v<M>>>
 inverse(const A &a, const M &m) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// inverse_all: the inverses of many numbers or residues modulo one modulus for the price of one
-// inversion and three products each.
+// The inverses of many numbers or residues modulo one modulus, for one inversion and three products
+// each.
 #pragma once
 
 #include "../algorithm/divisor/simultaneous_inverse.h"
@@ -64,10 +64,10 @@ struct NumberRing {
 
 } // namespace number
 
-// r[i] = a[i]^-1 for i < n, residues of one modulus: Residue or StaticResidue. An element without
-// an inverse (0, or for a composite modulus one with a common factor) gives 0 and disturbs no
-// other; returns how many those are, and exists[i], where `exists` is given, tells of each. (Modulo
-// 1 everything is 0 and has the inverse 0.)
+// Inverts n residues of one modulus, Residue or StaticResidue, from a to r. An element without an
+// inverse gives 0 and does not disturb the others. Returns the number of those; exists[i], if
+// `exists` is not null, says whether element i has an inverse. Modulo 1 every element has the
+// inverse 0.
 //
 // One inversion and 3 (n - 1) products where all but zeros have inverses, one inversion each where
 // not (Montgomery 1987). By one thread, on host and device, without memory of its own: r serves as
@@ -81,7 +81,7 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::siz
     return algorithm::inverse_all(r, a, n, r, exists, number::ResidueRing<R>{a[0].zero()});
 }
 
-// The same in place; scratch has room for n elements and overlaps nothing.
+// The same in place. `scratch` has room for n elements and must not alias x.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all_in_place(R *x, std::size_t n, R *scratch,
                                                                bool *exists = nullptr) {
@@ -90,9 +90,8 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_all_in_place(R *x, std::size_t
     return algorithm::inverse_all(x, x, n, scratch, exists, number::ResidueRing<R>{x[0].zero()});
 }
 
-// The same for plain numbers, which need not be reduced, modulo m >= 1, odd or even; results in
-// [0, m). Error (host): the modulus 0 is a std::domain_error when the Modulus is made; in device
-// code no element has an inverse modulo 0.
+// The same for plain numbers, which may be unreduced. Results lie in [0, m). In device code no
+// element has an inverse modulo 0.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(BigInt<Bits> *r, const BigInt<Bits> *a,
                                                       std::size_t n, const Modulus<Bits> &m,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular powers of plain numbers: pow(a, e, m). Operands need not be reduced and may be negative;
-// any modulus >= 1, even ones included; results are canonical, in [0, m). Variable time.
+// Modular powers of plain numbers.
 #pragma once
 
 #include "arithmetic.h"
@@ -175,11 +174,12 @@ power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) 
 
 } // namespace number
 
-// a^e mod m in [0, m), for any a (reduced or not, negative or not), e >= 0, and m >= 1 of any
-// parity, given as a number or a Modulus. 0^0 = 1 mod m; everything mod 1 is 0. Windows over
-// Montgomery products, bit by bit for exponents with few bits set, for the odd part of m; an even m
-// is split as 2^k m' and joined by the Chinese remainder theorem. Variable time in all operands.
-// Errors (host): std::domain_error for m = 0, negative m or negative e; device code returns 0.
+// The power a^e mod m, in [0, m). a may be unreduced or negative, e must be >= 0, and m is any
+// number >= 1, odd or even, or a Modulus. 0^0 is 1 mod m. Variable time in all operands; pow_ct()
+// takes secrets. Errors: m <= 0 or negative e is a std::domain_error on the host; device code
+// returns 0.
+// Example:
+//     const auto x = pow(BigInt<256>(2), 1'000'000, BigInt<256>(1'000'003));
 template <AnyNumber A, AnyNumber E, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 pow(const A &a, const E &e, const M &m) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pow<e>(x): powers whose exponent is part of the program, by addition chains.
+// Powers with an exponent known at compile time, by addition chains.
 #pragma once
 
 #include "../algorithm/power/addition_chain.h"
@@ -7,8 +7,9 @@
 
 namespace warpint {
 
-// x^E by an addition chain found at compile time: the shortest for nearly all E < 512, windows
-// beyond. No branch depends on x: constant time where the products are. pow<0>(x) is 1 modulo m.
+// The power x^E of a residue, by an addition chain found at compile time: the shortest one for
+// nearly all E < 512, windows beyond. No branch depends on x, so it takes constant time if the
+// products do. pow<0>(x) is 1 mod m.
 //
 //   y = pow<65537>(x);     // x a Residue or StaticResidue
 template <std::uint64_t E, AnyResidue R>
@@ -20,7 +21,7 @@ template <std::uint64_t E, AnyResidue R>
     }
 }
 
-// a^E mod m in [0, m) for any number a; two products more than for a residue.
+// The power a^E mod m of any number, in [0, m). Costs two products more than for a residue.
 template <std::uint64_t E, AnyNumber A, int Bits>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> pow(const A &a, const Modulus<Bits> &m) {
     return pow<E>(m(a)).value();

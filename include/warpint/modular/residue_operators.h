@@ -54,10 +54,9 @@ WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int wid
 
 } // namespace number
 
-// Sums, differences and products modulo m, also with plain numbers of any width and sign. Operands
-// of different moduli: std::invalid_argument on the host; in device code the modulus of the left
-// one is used and the result has no meaning. Constant time for two residues; conversions of plain
-// numbers are variable time.
+// Sums, differences and products modulo m, also with plain numbers of any width and sign. Residues
+// of different moduli: std::invalid_argument on the host, an unspecified result in device code.
+// Constant time for two residues; converting a plain number takes variable time.
 template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a, const R &b) {
     return R::sum(a, b);
@@ -75,7 +74,8 @@ template <AnyResidue R>
     return R::product(a, b);
 }
 
-// a b^-1. No inverse: std::domain_error on the host, 0 in device code. Variable time.
+// The quotient modulo m: a times the inverse of b. Without an inverse: std::domain_error on the
+// host, 0 in device code. Variable time.
 template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const R &a, const R &b) {
     const Optional<R> inverse_of_b = b.inverted();
@@ -128,7 +128,7 @@ template <AnyResidue R, AnyNumber A>
     return b.like(a) / b;
 }
 
-// x == n: whether x is the residue of n, which need not be reduced.
+// Whether a residue equals a number, which may be unreduced.
 template <AnyResidue R, AnyNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const R &a, const B &b) {
     return a == a.like(b);
@@ -197,13 +197,13 @@ WARPINT_HOST_DEVICE constexpr R operator--(R &a, int) {
     return before;
 }
 
-// x^2, by the dedicated square. Constant time.
+// The square. In kernels it is faster than x * x. Constant time.
 template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr R sqr(const R &x) {
     return R::square(x);
 }
 
-// x^e for e >= 0; x^0 is 1. A negative e: std::domain_error on the host, 0 in device code. Variable
+// The power x^e; x^0 is 1. A negative e: std::domain_error on the host, 0 in device code. Variable
 // time.
 template <AnyResidue R, AnyNumber E>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr R pow(const R &x, const E &e) {
@@ -215,13 +215,13 @@ template <AnyResidue R, AnyNumber E>
     return x.raised(number::to<BigInt<number::bits_of<E>>>(exponent));
 }
 
-// x^-1, or nothing if x has a factor in common with the modulus. Variable time.
+// The inverse, or nothing if x has a factor in common with the modulus. Variable time.
 template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<R> inverse(const R &x) {
     return x.inverted();
 }
 
-// The canonical value as text.
+// The number in [0, m), as text.
 template <AnyResidue R>
 [[nodiscard]] inline std::string to_string(const R &x, int base = 10) {
     return to_string(x.value(), base);

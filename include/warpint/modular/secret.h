@@ -111,8 +111,9 @@ power_ct(Limb *x, const BigInt<E> &e, const algorithm::MontgomeryContext<N, Limb
 
 } // namespace number
 
-// (a + b) mod m for a, b < m, unlike addmod, and m of any parity. Unreduced operands give an
-// unspecified number: see mod_ct. Constant time: a, b and, as a plain number, m may be secret.
+// The sum modulo m of reduced operands, a, b < m; m is odd or even. For unreduced operands the
+// result is unspecified; reduce them by mod_ct. Constant time: a, b and, as a plain number, m may
+// be secret.
 template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 addmod_ct(const A &a, const B &b, const M &m) {
@@ -124,7 +125,7 @@ addmod_ct(const A &a, const B &b, const M &m) {
     return r;
 }
 
-// (a - b) mod m for a, b < m; otherwise as addmod_ct.
+// The difference modulo m of reduced operands; otherwise as addmod_ct.
 template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 submod_ct(const A &a, const B &b, const M &m) {
@@ -136,9 +137,8 @@ submod_ct(const A &a, const B &b, const M &m) {
     return r;
 }
 
-// a mod m for any a and odd m: Montgomery products, two for each width of the modulus that a has.
-// Constant time: a and, as a plain number, m may be secret. Errors: an even modulus is a
-// std::domain_error on the host; device code returns 0.
+// The number a mod m for any a and odd m. Constant time: a and, as a plain number, m may be secret.
+// Errors: an even modulus is a std::domain_error on the host; device code returns 0.
 template <number::UnsignedNumber A, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> mod_ct(const A &a,
                                                                                      const M &m) {
@@ -149,8 +149,8 @@ template <number::UnsignedNumber A, number::UnsignedModulus M>
     });
 }
 
-// a b mod m for any a and b, reduced or not, and odd m. Two Montgomery products where the operands
-// are not wider than the modulus. Constant time and errors as for mod_ct; a, b may be secret.
+// The product modulo an odd m; a and b may be unreduced. Two Montgomery products if the operands
+// are not wider than the modulus. Constant time and errors as for mod_ct; a and b may be secret.
 template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulmod_ct(const A &a, const B &b, const M &m) {
@@ -161,17 +161,20 @@ mulmod_ct(const A &a, const B &b, const M &m) {
     });
 }
 
-// a^2 mod m, as mulmod_ct(a, a, m).
+// The square modulo an odd m, as mulmod_ct(a, a, m).
 template <number::UnsignedNumber A, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 sqrmod_ct(const A &a, const M &m) {
     return mulmod_ct(a, a, m);
 }
 
-// a^e mod m for any a, reduced or not, any e and odd m; 0^0 = 1 mod m. Fixed windows over
-// Montgomery products: the squarings, products and table reads (each time the whole table, through
-// masks) are those of an exponent of the width of e's type, which is public: make it no wider than
-// needed. Constant time: a, e and, as a plain number, m may be secret. Errors as for mod_ct.
+// The power a^e mod m, for any a and e and odd m; 0^0 is 1 mod m. It costs what an exponent as wide
+// as e's type costs, so make that type no wider than needed. Fixed windows over Montgomery
+// products; each look-up reads the whole table through masks. Constant time: a, e and, as a plain
+// number, m may be secret. Errors as for mod_ct.
+// Example:
+//     const BigInt<256> p = (BigInt<256>(1) << 255) - 19, secret = 12345;
+//     const auto x = pow_ct(BigInt<256>(2), secret, p);
 template <number::UnsignedNumber A, number::UnsignedNumber E, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 pow_ct(const A &a, const E &e, const M &m) {
@@ -184,11 +187,11 @@ pow_ct(const A &a, const E &e, const M &m) {
     });
 }
 
-// x in [0, m) with a x = 1 mod m for any a, reduced or not, and odd m, and whether it exists: the
-// value is 0 where it does not, and 0 modulo 1. Read both without a branch: *x and x.has_value();
-// value() and value_or() branch. Bernstein and Yang's divsteps, always as many as the wider operand
-// may need. Constant time: a and m may be secret, except for the lowest bit of m. Errors: an even
-// modulus is a std::domain_error on the host; device code returns nothing.
+// The inverse of a modulo an odd m, and whether it exists; the value is 0 if it does not, and 0
+// modulo 1. a may be unreduced. *x and x.has_value() read the result without a branch; value() and
+// value_or() branch. Bernstein and Yang's divsteps, always as many as the wider operand may need.
+// Constant time: a and m may be secret, except for the lowest bit of m. Errors: an even modulus is
+// a std::domain_error on the host; device code returns nothing.
 template <number::UnsignedNumber A, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::modulus_bits_v<M>>>
 inverse_ct(const A &a, const M &m) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StaticResidue<value>: a number modulo a constant that is part of the type.
+// Numbers modulo a constant that is part of the type.
 #pragma once
 
 #include "../algorithm/reduction/special_reduction.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// + - * / % of numbers: the rules of arithmetic. Sums and differences wrap at the wider operand's
-// width, products are exact, a quotient has the dividend's type, a remainder the divisor's width.
-// Built-in integers count as numbers of their own width, but + and - with one keep the big number's
+// The operators + - * / % of numbers. Sums and differences wrap at the wider operand's width.
+// Products are exact. A quotient has the dividend's type, a remainder the divisor's width. A
+// built-in integer counts as a number of its own width, but + and - with one keep the big number's
 // type.
 #pragma once
 
@@ -222,7 +222,7 @@ struct QuotientRemainder {
     Remainder remainder;
 };
 
-// a + b, a - b modulo 2^width of the wider operand. Constant time.
+// The sum modulo 2^width, in the wider operand's type. Constant time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator+(const A &a,
@@ -232,6 +232,7 @@ requires number::Operands<A, B>
     number::add(r, number::operand<R>(a), number::operand<R>(b));
     return r;
 }
+// The difference modulo 2^width, in the wider operand's type. Constant time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator-(const A &a,
@@ -255,8 +256,8 @@ template <BigNumber A>
     return r;
 }
 
-// The exact product: BigInt<N + M>, signed if an operand is. Constant time, unless WARPINT_USE_GMP
-// is defined (algorithm/product/engine.h).
+// The exact product, a BigInt<N + M>, or a SignedBigInt<N + M> if an operand is signed. Constant
+// time, unless WARPINT_USE_GMP is defined.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::product_t<A, B> operator*(const A &a,
@@ -273,10 +274,12 @@ requires number::Operands<A, B>
     }
 }
 
-// Quotient (truncated, the dividend's type) and remainder together. The remainder has the
-// dividend's sign, but lies in [0, b) where the divisor is unsigned (the quotient is then rounded
-// down, so that a = q b + r still holds). b = 0: std::domain_error on the host, zeros in device
-// code. Variable time.
+// Quotient and remainder together, as {quotient, remainder}. The quotient has the dividend's type
+// and is truncated; the remainder has the dividend's sign. For an unsigned divisor the remainder
+// lies in [0, b), and the quotient is rounded down, so that a = q b + r still holds. b = 0:
+// std::domain_error on the host, zeros in device code. Variable time.
+// Example:
+//     const auto [q, r] = divmod(BigInt<64>(100), BigInt<8>(7)); // 14 and 2
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr QuotientRemainder<number::big_t<A>,
@@ -367,8 +370,8 @@ requires number::Operands<A, B>
     }
 }
 
-// Compound assignment: the left operand's width. a *= b costs a low product. Constant time, except
-// /= and %=: variable time, and for b = 0 as above.
+// Compound assignment; the result has the left operand's width. a *= b costs a low product.
+// Constant time, except for /= and %=, which take variable time and treat b = 0 as / and % do.
 template <BigNumber A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator+=(A &a, const B &b) {
     number::add_in_place(a, number::operand<A>(b));
@@ -397,7 +400,7 @@ WARPINT_HOST_DEVICE constexpr A &operator%=(A &a, const B &b) {
     return a;
 }
 
-// a += 1 and a -= 1. Constant time.
+// Adds or subtracts 1. Constant time.
 template <BigNumber A>
 WARPINT_HOST_DEVICE constexpr A &operator++(A &a) {
     return a += 1;
@@ -419,7 +422,10 @@ WARPINT_HOST_DEVICE constexpr A operator--(A &a, int) {
     return before;
 }
 
-// a^2, exact: BigInt<2 N>. Constant time, unless WARPINT_USE_GMP is defined.
+// The square, exact: a BigInt<2 N>. Faster than a * a. Constant time, unless WARPINT_USE_GMP is
+// defined.
+// Example:
+//     const BigInt<512> square = sqr(BigInt<256>(3)); // 9
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<2 * A::bits> sqr(const A &a) {
     return number::square_unsigned<A::bits>(number::magnitude(a));
@@ -440,8 +446,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R product_above(const A &a, const B
 
 } // namespace number
 
-// a b modulo 2^width of the wider operand; a built-in operand's width does not count. Constant
-// time.
+// The product modulo 2^width, in the wider operand's type; a built-in operand's width does not
+// count. Constant time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> mul_low(const A &a,
@@ -452,9 +458,9 @@ requires number::Operands<A, B>
     return r;
 }
 
-// The bits of a b above b's width: floor(a b / 2^M), a number as wide as a. Unsigned numbers of
-// equal width, a multiple of 32 bits (on hosts 64), up to 1024 bits cost about half a product.
-// Variable time.
+// The high half of the product: floor(a b / 2^M) for b of M bits, a number as wide as a. Unsigned
+// numbers of equal width cost about half a product, up to 1024 bits, if the width is a multiple of
+// 32 bits (on hosts, of 64). Variable time.
 template <BigNumber A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     if constexpr (std::is_same_v<A, B> && !A::is_signed && A::bits % 32 == 0) {
@@ -474,9 +480,8 @@ template <BigNumber A, BigNumber B>
     }
     return number::product_above<A>(a, b, B::bits);
 }
-// With a built-in integer it is the other half of mul_low(a, b): floor(a b / 2^N) of the exact
-// product, modulo 2^N, where N is the big number's width and the result has its type. Variable
-// time.
+// With a built-in integer: the other half of mul_low(a, b), which is floor(a b / 2^N) modulo 2^N. N
+// is the big number's width, and the result has its type. Variable time.
 template <BigNumber A, number::Widthless B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     return number::product_above<A>(a, b, A::bits);

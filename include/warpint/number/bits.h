@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bitwise operators, shifts and the functions of <bit>. & | ^ ~ are constant time; shifts, counts
-// and everything that takes a position are variable time in the count or position, counts on hosts
-// also in the number.
+// Bitwise operators, shifts and the functions of <bit>. & | ^ ~ take constant time. Shifts and
+// everything that takes a position take variable time in the count or position. Counting bits takes
+// variable time in the number on hosts.
 #pragma once
 
 #include "compare.h"
@@ -82,7 +82,7 @@ template <BigNumber A>
     return r;
 }
 
-// a << k modulo 2^width; k >= width and k < 0 give 0.
+// Shifts left: a 2^k modulo 2^width. k >= width and k < 0 give 0.
 template <BigNumber A, AnyNumber K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator<<(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);
@@ -96,7 +96,8 @@ template <BigNumber A, AnyNumber K>
     return r;
 }
 
-// a >> k, arithmetic for signed numbers; k >= width and k < 0 give 0 (or -1).
+// Shifts right, arithmetically for signed numbers. k >= width and k < 0 give 0, or -1 if a is
+// negative.
 template <BigNumber A, AnyNumber K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator>>(const A &a, const K &k) {
     const int count = number::shift_count<A::bits>(k);
@@ -141,23 +142,29 @@ WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
 // The functions of <bit>, on the Bits bits of the number (for a negative number: of its two's
 // complement form).
 
-// Number of bits without leading zeros; 0 for 0. For signed numbers: of the unsigned number with
-// the same bits.
+// The number of bits without leading zeros; 0 for 0. A signed number counts as the unsigned number
+// with the same bits.
+// Example:
+//     const int width = bit_width(BigInt<256>(255)); // 8
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int bit_width(const A &a) {
     const auto &x = number::operand<BigInt<A::bits>>(a);
     return algorithm::bit_width<A::limb_count>(x.limbs);
 }
+// The number of leading zeros; Bits for 0.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int countl_zero(const A &a) {
     return A::bits - bit_width(a);
 }
-// Trailing zeros; Bits for 0.
+// The number of trailing zeros; Bits for 0.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int countr_zero(const A &a) {
     const int zeros = algorithm::countr_zero<A::limb_count>(a.limbs);
     return zeros < A::bits ? zeros : A::bits;
 }
+// The number of ones.
+// Example:
+//     const int ones = popcount(BigInt<256>(255)); // 8
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int popcount(const A &a) {
     const auto &x = number::operand<BigInt<A::bits>>(a);
@@ -167,19 +174,19 @@ template <BigNumber A>
         count += limb::popcount(x.limbs[i]);
     return count;
 }
-// True for powers of two.
+// Whether a is a power of two.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool has_single_bit(const A &a) {
     return popcount(a) == 1;
 }
-// Bit i; false (or the sign) for i outside [0, Bits).
+// Bit i. For i outside [0, Bits): whether a is negative.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool test_bit(const A &a, int i) {
     if (i < 0 || i >= A::bits)
         return number::is_negative(a);
     return (a.limbs[i / 32] >> (i % 32) & 1u) != 0;
 }
-// a with bit i set to value; i in [0, Bits), otherwise unchanged.
+// The number a with bit i set to `value`; unchanged if i is outside [0, Bits).
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A set_bit(A a, int i, bool value = true) {
     if (i < 0 || i >= A::bits)
@@ -189,12 +196,14 @@ template <BigNumber A>
     number::normalise<A::bits, A::is_signed>(a.limbs);
     return a;
 }
+// Rotates left by k bits. A negative k rotates right.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotl(const A &a, int k) {
     const int count = ((k % A::bits) + A::bits) % A::bits;
     const auto &x = number::operand<BigInt<A::bits>>(a);
     return number::to<A>((x << count) | (x >> (A::bits - count)));
 }
+// Rotates right by k bits. A negative k rotates left.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotr(const A &a, int k) {
     return rotl(a, -(k % A::bits));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as bytes, in either order: to_bytes, from_bytes. Constant time, except whether the value
-// fits.
+// Numbers as bytes, in either byte order: to_bytes and from_bytes. Constant time, except for
+// whether the value fits.
 #pragma once
 
 #include "message.h"
@@ -77,11 +77,11 @@ constexpr T from_bytes(std::span<const std::uint8_t> bytes, std::endian order) {
 
 } // namespace number
 
-// Fills all of out with x, most significant byte first for std::endian::big, zero (for a signed
-// number: sign) extended; signed numbers are two's complement. Any size that holds the value will
-// do, so a 256-bit number that happens to be below 2^64 fits 8 bytes, and 0 fits none. Throws
-// std::length_error, with nothing written, if the value does not fit. out must not overlap x.
-// Constant time in the value, except that a value that does not fit throws.
+// Fills all of `out` with x, most significant byte first for std::endian::big. Unsigned numbers are
+// zero-extended, signed numbers sign-extended in two's complement. Any size that holds the value
+// will do: a 256-bit number below 2^64 fits 8 bytes, and 0 fits none. Throws std::length_error,
+// with nothing written, if the value does not fit. `out` must not overlap x. Constant time in the
+// value, except that a value that does not fit throws.
 template <BigNumber T>
 constexpr void to_bytes(const T &x, std::span<std::uint8_t> out, std::endian order) {
     if (!number::write_bytes(x, out.data(), out.size(), order)) {
@@ -89,8 +89,10 @@ constexpr void to_bytes(const T &x, std::span<std::uint8_t> out, std::endian ord
     }
 }
 
-// The ceil(Bits / 8) bytes of x, zero (or sign) extended: a std::array<std::uint8_t, ceil(Bits /
-// 8)>. Constant time.
+// All bytes of x as a std::array of ceil(Bits / 8) of them, zero- or sign-extended. Constant time.
+// Example:
+//     const auto bytes = to_bytes(BigInt<32>(258), std::endian::big);         // 0, 0, 1, 2
+//     const auto x = BigInt<32>::from_bytes(bytes, std::endian::big);         // 258
 template <BigNumber T>
 [[nodiscard]] constexpr auto to_bytes(const T &x, std::endian order) {
     std::array<std::uint8_t, (static_cast<std::size_t>(T::bits) + 7) / 8> bytes{};

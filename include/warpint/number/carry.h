@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and differences with a carry in and out, and sums, differences and products that say whether
-// they were exact. All of them take any mix of widths, signs and one built-in integer, and give the
-// type that operator+ gives: number::wrapping_t.
+// Sums and differences with a carry in and out; sums, differences and products that say whether
+// they overflowed. All take operands of any widths and signs, one of which may be a built-in
+// integer. The value has the type that operator+ gives.
 #pragma once
 
 #include "compare.h"
@@ -91,8 +91,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_beyond(const R &value, int 
 
 } // namespace number
 
-// a + b + carry modulo 2^width, and the carry out: bit `width` of the sum of the operands' bit
-// patterns in the result's type. Adds numbers of several words, lowest first. Constant time.
+// The sum with a carry, as {value, carry}: a + b + carry modulo 2^width, and bit `width` of the sum
+// of the operands' bit patterns in the result's type. Constant time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr AddCarryResult<number::wrapping_t<A, B>>
@@ -104,8 +104,8 @@ add_carry(const A &a, const B &b, bool carry = false) {
     return {number::to<R>(sum), out};
 }
 
-// a - b - borrow modulo 2^width, and the borrow out: true if the bit pattern of a in the result's
-// type is less than that of b, plus borrow. Constant time.
+// The difference with a borrow, as {value, borrow}: a - b - borrow modulo 2^width, and whether the
+// bit pattern of a in the result's type is less than that of b, plus borrow. Constant time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr SubBorrowResult<number::wrapping_t<A, B>>
@@ -118,7 +118,9 @@ sub_borrow(const A &a, const B &b, bool borrow = false) {
     return {number::to<R>(difference), out};
 }
 
-// a + b modulo 2^width, and whether it differs from the mathematical sum. Constant time.
+// The sum modulo 2^width and whether it overflowed, as {value, overflow}. Constant time.
+// Example:
+//     const auto sum = add_overflow(BigInt<8>(200), BigInt<8>(100)); // overflow, value 44
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
@@ -130,8 +132,8 @@ add_overflow(const A &a, const B &b) {
     return {sum.value, number::is_beyond(sum.value, high)};
 }
 
-// a - b modulo 2^width, and whether it differs from the mathematical difference: for unsigned
-// numbers, whether a < b. Constant time.
+// The difference modulo 2^width and whether it overflowed, as {value, overflow}. Unsigned numbers
+// overflow if a < b. Constant time.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
@@ -143,7 +145,7 @@ sub_overflow(const A &a, const B &b) {
     return {difference.value, number::is_beyond(difference.value, high)};
 }
 
-// a b modulo 2^width, and whether it differs from the mathematical product. Costs a full product.
+// The product modulo 2^width and whether it overflowed, as {value, overflow}. Costs a full product.
 // Variable time on hosts.
 template <class A, class B>
 requires number::Operands<A, B>

@@ -60,7 +60,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
 
 } // namespace number
 
-// Whether the values are equal, or one is less: widths and signs do not matter. Variable time on hosts.
+// Compares by mathematical value, across widths and signs. Variable time on hosts.
 template <class A, class B>
 requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const B &b) {
@@ -92,7 +92,8 @@ requires number::Comparable<A, B>
     return !number::less(a, b);
 }
 
-// -1, 0 or 1 as a is less than, equal to or greater than b: <=> for device code too. Variable time on hosts.
+// Three-way comparison: -1, 0 or 1 as a is less than, equal to or greater than b. Unlike <=> it
+// works in device code too. Variable time on hosts.
 template <class A, class B>
 requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int compare(const A &a, const B &b) {

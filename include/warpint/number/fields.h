@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit fields of numbers: extract_bits, insert_bits. Positions count from the least significant bit;
-// a number is read as if it went on with zeros, or with copies of its sign.
+// Bit fields of numbers. Positions count from the least significant bit. A number is read as if it
+// continued with zeros, or with copies of its sign.
 #pragma once
 
 #include "bits.h"
@@ -17,9 +17,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint32_t mask_below(int index,
 
 } // namespace number
 
-// The field of bits [position, position + count) of a, moved down to bit 0, in a's type: a value in
-// [0, 2^count), or for count >= width all of a >> position. 0 for a negative position and for
-// count <= 0. Variable time in position and count, constant time in a.
+// Bits [position, position + count) of a, moved down to bit 0, in a's type. The value lies in
+// [0, 2^count); for count >= width it is a >> position. A negative position and count <= 0 give 0.
+// Variable time in position and count, constant time in a.
+// Example:
+//     const auto field = extract_bits(BigInt<64>(0xabcd), 4, 8); // 0xbc
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A extract_bits(const A &a, int position, int count) {
     if (position < 0 || count <= 0)
@@ -33,7 +35,7 @@ template <BigNumber A>
     return r;
 }
 
-// The same with a width known when compiling: extract_bits<8>(a, 16) is a BigInt<8>. Costs no more
+// The same with a width known at compile time: extract_bits<8>(a, 16) is a BigInt<8>. Costs no more
 // than the field. Variable time in position, constant time in a.
 template <int Count, BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Count> extract_bits(const A &a, int position) {
@@ -55,9 +57,9 @@ template <int Count, BigNumber A>
     return r;
 }
 
-// a with bits [position, position + count) replaced by the low count bits of value, a number of any
-// width and sign or a built-in integer. Bits from a's width on are dropped; a negative position or
-// count <= 0 changes nothing. Variable time in position and count, constant time in a and value.
+// The number a with bits [position, position + count) replaced by the low `count` bits of `value`,
+// a number of any type. Bits beyond a's width are dropped. A negative position or count <= 0
+// changes nothing. Variable time in position and count, constant time in a and value.
 template <BigNumber A, AnyNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A insert_bits(const A &a, const B &value, int position,
                                                           int count) {

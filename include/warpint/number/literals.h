@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Literals: 0xffff_bi, 1'000_bi and -5_bi are exact constants without a width.
 //
-//   BigInt<256> x = 1000_bi;   // converts to every number that holds it; BigInt<9> y = 1000_bi
-//   does not compile x + 1000_bi                // beside a number as a built-in integer: x's type
+//   BigInt<256> x = 1000_bi;   // converts to every number that holds it
+//   BigInt<9> y = 1000_bi;     // does not compile: too narrow
+//   x + 1000_bi                // beside a number it counts as a built-in integer: x's type
 //   x * 1000_bi                // exact: the 10 bits of 1000 more than x
 //   x % 1000_bi                // in [0, 1000)
 //   1000_bi + 24_bi, -5_bi     // literals again, exact

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optional<T>: a value or nothing, for results that may not exist (an inverse, a square root). Like
-// std::optional in use, but trivially copyable, usable in device code and without exceptions there.
+// Optional<T>: a value or nothing, for results that may not exist, such as an inverse or a square
+// root. It is used like std::optional, but is trivially copyable and works in device code.
 #pragma once
 
 #include "../limb/config.h"
@@ -10,8 +10,9 @@
 
 namespace warpint {
 
-// T is trivially copyable. An empty Optional still holds a T (zero after `Optional<T>{}`), which is
-// what * gives in device code where there is nothing to throw.
+// A value of a trivially copyable type T, or nothing. An empty Optional still holds a T, which is
+// zero after `Optional<T>{}`; in device code * and value() return it, because nothing can be thrown
+// there.
 template <class T>
 class Optional {
     static_assert(std::is_trivially_copyable_v<T>);

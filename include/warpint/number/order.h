@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// min, max and abs.
+// The smaller and the larger of two numbers, absolute values, and swap.
 #pragma once
 
 #include "compare.h"
@@ -18,9 +18,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T select(bool condition, const T &a
 
 } // namespace number
 
-// The smaller and the larger number, as values: std::min and std::max return references. Where both
-// are equal it does not matter which. Variable time on hosts, as operator< (for secrets:
-// select_ct(less_ct(a, b), a, b)).
+// The smaller (min) or larger (max) number, by value. Variable time on hosts; for secrets write
+// select_ct(less_ct(a, b), a, b).
 template <class T>
 requires BigNumber<T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr T min(const T &a, const T &b) {
@@ -32,9 +31,9 @@ requires BigNumber<T>
     return number::select(number::less(a, b), b, a);
 }
 
-// The same by mathematical value for numbers of any widths and signs, one of which may be a
-// built-in integer. The result's type is the narrowest that holds the values of both:
-// BigInt<256> and int give a SignedBigInt<257>. Variable time on hosts.
+// The same for numbers of any widths and signs, one of which may be a built-in integer. The result
+// has the narrowest type that holds the values of both: BigInt<256> and int give a
+// SignedBigInt<257>. Variable time on hosts.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::common_value_t<A, B> min(const A &a,
@@ -50,7 +49,7 @@ requires number::Operands<A, B>
     return max(number::to<R>(a), number::to<R>(b));
 }
 
-// Exchanges two numbers; std::swap is not for device code. Constant time.
+// Exchanges two numbers, also in device code, where std::swap does not exist. Constant time.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr void swap(BigInt<Bits> &a, BigInt<Bits> &b) noexcept {
     const BigInt<Bits> before = a;
@@ -64,8 +63,8 @@ WARPINT_HOST_DEVICE constexpr void swap(SignedBigInt<Bits> &a, SignedBigInt<Bits
     b = before;
 }
 
-// |a|, as an unsigned number of the same width: exact also for the most negative value. Constant
-// time.
+// The absolute value, an unsigned number of the same width. Exact also for the most negative value.
+// Constant time.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<A::bits> abs(const A &a) {
     return number::magnitude(a);

@@ -27,8 +27,10 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> power_wrapping(const BigInt<N> &a, const
 
 } // namespace number
 
-// a^e modulo 2^Bits, of a's type; e >= 0, 0^0 = 1. With a modulus: modular.h. Variable time in e.
-// Errors: std::domain_error for e < 0; 0 in device code.
+// Power modulo 2^Bits, in a's type; 0^0 is 1. pow(a, e, m) of <warpint/modular.h> takes a modulus.
+// Variable time in e. Errors: std::domain_error for e < 0; 0 in device code.
+// Example:
+//     const auto power = pow(BigInt<64>(3), 40); // 3^40 = 12157665459056928801
 template <BigNumber A, AnyNumber E>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A pow(const A &a, const E &e) {
     const auto exponent = number::as_number(e);

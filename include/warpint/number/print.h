@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// print(x): a number on standard output, from the host or from a kernel.
+// Numbers on standard output, from the host or from a kernel.
 #pragma once
 
 #include "../algorithm/radix/radix.h"

@@ -8,8 +8,8 @@
 
 namespace warpint {
 
-// root = floor(sqrt(a)) and what is left: a = root^2 + remainder, 0 <= remainder <= 2 root. Both
-// have a's type.
+// What sqrt_rem(a) returns: a = root^2 + remainder with 0 <= remainder <= 2 root. Both have a's
+// type.
 template <class Number>
 struct SqrtRemResult {
     Number root;
@@ -32,8 +32,10 @@ WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, const Remainder 
 
 } // namespace number
 
-// floor(sqrt(a)) in a's type. Negative a: std::domain_error on the host, 0 in device code. Variable
-// time. (algorithm/division/square_root.h)
+// The integer square root, floor(sqrt(a)), in a's type. Negative a: std::domain_error on the host,
+// 0 in device code. Variable time.
+// Example:
+//     const auto root = isqrt(BigInt<64>(99)); // 9
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A isqrt(const A &a) {
     if (number::is_negative(a)) {
@@ -45,7 +47,7 @@ template <BigNumber A>
     return number::to<A>(root);
 }
 
-// The same with the remainder: {root, remainder}. Variable time.
+// The integer square root and what is left, as {root, remainder}. Variable time.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr SqrtRemResult<A> sqrt_rem(const A &a) {
     if (number::is_negative(a)) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection and comparison of numbers without a branch: select_ct, swap_ct, equal_ct, less_ct,
-// is_zero_ct. No branch and no memory address depends on an operand's value or on the condition;
-// widths and types are public. All operands may be secret. What a caller does with a bool result is
-// the caller's: `if (equal_ct(a, b))` is a branch.
+// Selection and comparison of numbers without a branch. No branch and no memory address depends on
+// an operand's value or on the condition. Widths and types are public; all operands may be secret.
+// A caller that branches on the result, as in `if (equal_ct(a, b))`, gives it away.
 #pragma once
 
 #include "../algorithm/constant_time/arithmetic.h"
@@ -53,8 +52,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &) {
 
 } // namespace number
 
-// condition ? a : b, of the narrowest type that holds the values of both (as max: BigInt<256> and
-// int give a SignedBigInt<257>). Constant time: condition, a and b may be secret.
+// Selects a if the condition holds and b otherwise, in the narrowest type that holds the values of
+// both: BigInt<256> and int give a SignedBigInt<257>. Constant time: condition, a and b may be
+// secret.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::common_value_t<A, B>
@@ -75,7 +75,7 @@ WARPINT_HOST_DEVICE constexpr void swap_ct(bool condition, T &a, T &b) {
         algorithm::constant_time::mask<std::uint32_t>(condition), a.limbs, b.limbs);
 }
 
-// a == b by value, across widths and signs. Constant time: a and b may be secret.
+// Whether a == b, by value, across widths and signs. Constant time: a and b may be secret.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool equal_ct(const A &a, const B &b) {
@@ -85,7 +85,7 @@ requires number::Operands<A, B>
     return algorithm::constant_time::equal<T::limb_count>(x.limbs, y.limbs);
 }
 
-// a < b by value, across widths and signs. Constant time: a and b may be secret.
+// Whether a < b, by value, across widths and signs. Constant time: a and b may be secret.
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool less_ct(const A &a, const B &b) {
@@ -100,7 +100,7 @@ requires number::Operands<A, B>
     return algorithm::constant_time::less<n>(x.limbs, y.limbs);
 }
 
-// a == 0. Constant time: a may be secret.
+// Whether a == 0. Constant time: a may be secret.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_zero_ct(const A &a) {
     return algorithm::constant_time::is_zero<A::limb_count>(a.limbs);

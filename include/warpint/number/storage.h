@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two number types, their storage and the conversions between them; arithmetic is in the files
-// beside this.
+// The two types of numbers, and the conversions between them.
 #pragma once
 
 #include "../algorithm/linear.h"
@@ -99,7 +98,7 @@ struct builtin<builtin_uint128, false> : std::true_type {
 template <class T>
 concept BuiltinInteger = number::builtin<std::remove_cvref_t<T>>::value;
 
-// What a literal like 1000_bi is (literals.h): an exact constant without a width.
+// What a literal like 1000_bi is: an exact constant without a width.
 template <bool Negative, std::uint32_t... Magnitude>
 struct Literal;
 
@@ -118,8 +117,8 @@ concept LiteralNumber = number::is_literal<std::remove_cvref_t<T>>::value;
 template <class T>
 concept AnyNumber = BigNumber<T> || BuiltinInteger<T> || LiteralNumber<T>;
 
-// No operand: numbers convert to and from these only where that is written out. In device code long
-// double is not supported.
+// A floating-point type. Numbers convert to and from it only where that is written out; it cannot
+// be an operand. Device code does not support long double.
 template <class T>
 concept BuiltinFloating =
     std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, long double>;
@@ -155,9 +154,9 @@ inline constexpr bool holds_values_of = signed_of<R> == signed_of<T> ? bits_of<T
                                         : signed_of<R>               ? bits_of<T> < bits_of<R>
                                                                      : false;
 
-// A named number that R does not hold, or a floating-point one. Only assignments refuse them in words: a
-// constructor that does so would take part wherever numbers convert, and make `c ? x : y` of two
-// widths, and calls of functions overloaded by width, ambiguous.
+// A named number that R does not hold, or a floating-point one. Only assignments refuse them in
+// words: a constructor that does so would take part wherever numbers convert, and make `c ? x : y`
+// of two widths, and calls of functions overloaded by width, ambiguous.
 template <class T, class R>
 concept NarrowedInto =
     (BigNumber<T> && std::is_lvalue_reference_v<T> &&
@@ -263,10 +262,13 @@ WARPINT_HOST_DEVICE constexpr void assign_floating(std::uint32_t *r, T value);
 
 } // namespace number
 
-// An unsigned integer of exactly Bits bits, modulo 2^Bits: a plain value like std::uint64_t.
-// Trivially copyable, usable in constant expressions, as a template argument, on the host and in
-// kernels. Like a built-in integer it is not initialised by `BigInt<256> x;` and is zero after
-// `BigInt<256> x{};`.
+// An unsigned integer of exactly Bits bits, a plain value like std::uint64_t. It is trivially
+// copyable and usable in constant expressions, as a template argument, on the host and in kernels.
+// As with built-in integers, `BigInt<256> x;` is not initialised and `BigInt<256> x{};` is zero.
+// Example:
+//     const BigInt<256> a = 1'000'003;
+//     const BigInt<512> product = a * a;   // exact
+//     const BigInt<256> m = product % (a + 7);
 template <int Bits>
 struct alignas(number::alignment<Bits>) BigInt {
     static_assert(Bits >= 1, "BigInt<Bits>: Bits must be at least 1");
@@ -280,8 +282,8 @@ struct alignas(number::alignment<Bits>) BigInt {
     BigInt() = default;
     BigInt(const BigInt &) = default;
     BigInt &operator=(const BigInt &) = default;
-    // An assigned temporary: as the above, but not by the copy that g++ makes of long objects. A
-    // template is no assignment operator in the language's sense: the type stays trivially
+    // For this library: assigns a temporary without the copy that g++ makes of long objects. A
+    // template is no assignment operator in the language's sense, so the type stays trivially
     // copyable.
     template <class T>
     requires(std::is_same_v<T, BigInt> &&limb_count > number::compiler_copies)
@@ -299,7 +301,7 @@ struct alignas(number::alignment<Bits>) BigInt {
     BigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
         WARPINT_REFUSED("narrowing is written out, as in BigInt<128>(x)");
 
-    // Defined in text.h and bytes.h.
+    // Reads text; see parse() below and <warpint/text.h>.
     static constexpr BigInt parse(std::string_view text, int base = 0);
     static constexpr BigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
 
@@ -377,8 +379,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     SignedBigInt() = default;
     SignedBigInt(const SignedBigInt &) = default;
     SignedBigInt &operator=(const SignedBigInt &) = default;
-    // An assigned temporary: as the above, but not by the copy that g++ makes of long objects. A
-    // template is no assignment operator in the language's sense: the type stays trivially
+    // For this library: assigns a temporary without the copy that g++ makes of long objects. A
+    // template is no assignment operator in the language's sense, so the type stays trivially
     // copyable.
     template <class T>
     requires(std::is_same_v<T, SignedBigInt> &&limb_count > number::compiler_copies)
@@ -396,7 +398,7 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     SignedBigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
         WARPINT_REFUSED("narrowing is written out, as in BigInt<128>(x)");
 
-    // Defined in text.h and bytes.h.
+    // Reads text; see parse() below and <warpint/text.h>.
     static constexpr SignedBigInt parse(std::string_view text, int base = 0);
     static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
                                              std::endian order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as text, host side: to_string, to_chars, from_chars, parse. Bases 2..36, variable time.
+// Numbers from and to text, in bases 2 to 36. Host only; variable time.
 #pragma once
 
 #include "../algorithm/radix/radix.h"
@@ -185,8 +185,10 @@ constexpr T parse(std::string_view text, int base) {
 
 } // namespace number
 
-// x in base 2..36: lower case, no prefix, '-' before the magnitude of a negative number.
-// Throws std::invalid_argument for another base.
+// The number as text in a base from 2 to 36: lower case, no prefix, '-' before the magnitude of a
+// negative number. Throws std::invalid_argument for another base.
+// Example:
+//     const std::string text = to_string(BigInt<64>(511), 16); // "1ff"
 template <BigNumber T>
 [[nodiscard]] inline std::string to_string(const T &x, int base = 10) {
     if (!number::is_base(base))
@@ -208,8 +210,9 @@ template <BigNumber T>
 }
 
 // Writes what to_string gives to [first, last), without a terminating zero, as std::to_chars does.
-// Returns the end of the text, or {last, std::errc::value_too_large} if it does not fit and {last,
-// std::errc::invalid_argument} for a base outside 2..36, both with nothing written.
+// Returns the end of the text. If the text does not fit, it returns last and
+// std::errc::value_too_large; for a base outside 2..36, last and std::errc::invalid_argument.
+// Nothing is written then.
 template <BigNumber T>
 constexpr std::to_chars_result to_chars(char *first, char *last, const T &x, int base = 10) {
     if (!number::is_base(base))
@@ -226,9 +229,9 @@ constexpr std::to_chars_result to_chars(char *first, char *last, const T &x, int
 
 // Reads the longest number at the start of [first, last) into x, as std::from_chars does: digits in
 // either case, no prefix, no space, no '+', and '-' only for signed numbers. Returns the end of
-// what was read, with std::errc::result_out_of_range if the value is outside x's range, or {first,
-// std::errc::invalid_argument} if there is no digit or the base is outside 2..36; x is then
-// unchanged.
+// what was read, with std::errc::result_out_of_range if x cannot hold the value. Without a digit,
+// or for a base outside 2..36, it returns first and std::errc::invalid_argument. x is unchanged
+// after an error.
 template <BigNumber T>
 constexpr std::from_chars_result from_chars(const char *first, const char *last, T &x,
                                             int base = 10) {
@@ -244,14 +247,16 @@ constexpr std::from_chars_result from_chars(const char *first, const char *last,
     return {start + count, fits ? std::errc{} : std::errc::result_out_of_range};
 }
 
-// The number that the whole of text spells: digits in either case, for a SignedBigInt with an
-// optional '-'. base 0 reads 0x, 0b and 0o (in either case) as base 16, 2 and 8, any other leading
-// 0 as octal like C ("0" is zero), and everything else as decimal. With a base in 2..36 no prefix
-// is read: the x of "0x1f" is a bad digit of base 16. Nothing else is accepted: no space, no '+',
-// no digit separator, no '-' on a BigInt. Leading zeros cost linear time. Throws
-// std::invalid_argument for bad text or a bad base and std::out_of_range for a value that needs
-// more than Bits bits; the message names the position (from 0) and the character. In a constant
-// expression a failure is a compile error. Host only: kernels have literals.
+// The number that the whole text spells: digits in either case, and for a SignedBigInt an optional
+// '-'. The default base, 0, reads text as C++ source does: 0x, 0b and 0o choose base 16, 2 and 8,
+// and a leading 0 means octal. Pass 10 for data. With a base from 2 to 36 no prefix is read: the x
+// of "0x1f" is a bad digit. Nothing else is accepted: no space, no '+', no digit separator. Throws
+// std::invalid_argument for bad text or a bad base, and std::out_of_range for a value that does not
+// fit; the message names the position (from 0) and the character. In a constant expression a
+// failure is a compile error. Kernels have literals instead.
+// Example:
+//     const auto a = BigInt<256>::parse("0xff");     // 255
+//     const auto b = BigInt<256>::parse("0123", 10); // 123; in base 0 it is octal, 83
 template <int Bits>
 constexpr BigInt<Bits> BigInt<Bits>::parse(std::string_view text, int base) {
     return number::parse<BigInt<Bits>>(text, base);

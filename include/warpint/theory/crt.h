@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// crt: the Chinese remainder theorem for numbers, moduli coprime or not.
+// The Chinese remainder theorem, for moduli that are coprime or not.
 #pragma once
 
 #include "gcd.h"
@@ -69,10 +69,11 @@ WARPINT_HOST_DEVICE constexpr Optional<BigInt<K * N>> join_congruences(const Big
 
 } // namespace number
 
-// The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if there is none (a and b
-// then differ modulo gcd(m, n)). Any a and b (reduced or not, negative or not), any m, n >= 1,
-// which need not be coprime. Variable time. Errors: m or n zero or negative is a std::domain_error
-// on the host; device code returns nothing.
+// The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if there is none, which is
+// so if a and b differ modulo gcd(m, n). a and b may be unreduced or negative. Variable time.
+// Errors: m <= 0 or n <= 0 is a std::domain_error on the host; device code returns nothing.
+// Example:
+//     const auto x = crt(BigInt<8>(2), BigInt<8>(3), BigInt<8>(3), BigInt<8>(5)); // 8
 template <AnyNumber A, AnyNumber M, AnyNumber B, AnyNumber N>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<
     BigInt<number::bits_of<M> + number::bits_of<N>>>

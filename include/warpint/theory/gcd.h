@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gcd, lcm, gcd_ext and jacobi of plain numbers of any width and sign. Variable time.
+// Divisors of plain numbers of any width and sign: gcd(), lcm(), gcd_ext() and jacobi(). Variable
+// time.
 #pragma once
 
 #include "../algorithm/divisor/inverse.h"
@@ -80,8 +81,10 @@ WARPINT_HOST_DEVICE constexpr Bezout<N> bezout_odd(const BigInt<N> &a, const Big
 
 } // namespace number
 
-// The greatest common divisor, never negative: gcd(a, 0) = |a|, gcd(0, 0) = 0. Variable time. (By value, as
-// std::gcd takes its operands: where both are visible this one, with its constraint, is preferred.)
+// The greatest common divisor, never negative: gcd(a, 0) = |a|, gcd(0, 0) = 0. Variable time. Where
+// std::gcd is visible too, this one is preferred for numbers of this library.
+// Example:
+//     const auto divisor = gcd(BigInt<256>(12), BigInt<256>(18)); // 6
 template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b) {
@@ -104,8 +107,9 @@ lcm(A a, B b) {
     return number::multiply_unsigned(x / divisor, y);
 }
 
-// The same of two built-in integers, exact. Where std::gcd and std::lcm are visible too, as after `using
-// namespace std`, they are preferred: a parameter pack, here an empty one, makes the lesser match.
+// The same of two built-in integers, exact. Where std::gcd and std::lcm are visible too, as after
+// `using namespace std`, they are preferred, because the empty parameter pack makes this the lesser
+// match.
 template <BuiltinInteger A, BuiltinInteger B, class... None>
 requires(sizeof...(None) == 0)
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b, None...) {
@@ -126,10 +130,10 @@ struct GcdExtended {
     Y y;
 };
 
-// gcd(a, b) with the smallest coefficients: |x| < |b| / 2 gcd and |y| < |a| / 2 gcd, which makes
-// them unique, except where that leaves none: x = 0, y = sign(b) if |a| = |b|; otherwise x =
-// sign(a) if b = 0 or |b| = 2 gcd, y = sign(b) if a = 0 or |a| = 2 gcd; sign(0) = 0. (As GMP's
-// mpz_gcdext.) Variable time.
+// The greatest common divisor and its coefficients, as {gcd, x, y} with a x + b y = gcd. The
+// coefficients are those of GMP's mpz_gcdext, the smallest: |x| < |b| / 2 gcd and |y| < |a| / 2
+// gcd. Where there are none so small, x = 0 and y = sign(b) if |a| = |b|; otherwise x = sign(a) if
+// b = 0 or |b| = 2 gcd, and y = sign(b) if a = 0 or |a| = 2 gcd; sign(0) = 0. Variable time.
 template <AnyNumber A, AnyNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr GcdExtended<BigInt<number::wider_bits<A, B>>,
                                                         SignedBigInt<number::bits_of<B> + 1>,
@@ -166,8 +170,8 @@ gcd_ext(const A &a, const B &b) {
     return r;
 }
 
-// The Jacobi symbol (a / n) for odd n > 0: 0 if a and n have a common factor, else 1 or -1; for
-// prime n whether a is a square modulo n. Variable time. Errors: even or negative n or n = 0 is a
+// The Jacobi symbol (a / n) for odd n > 0: 0 if a and n have a common factor, otherwise 1 or -1.
+// For prime n it says whether a is a square modulo n. Variable time. Errors: n <= 0 or even n is a
 // std::domain_error on the host; device code returns 0.
 template <AnyNumber A, AnyNumber N>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int jacobi(const A &a, const N &n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding primes: the next one, the next safe one, and random ones.
+// The next prime, random primes, and safe primes.
 #pragma once
 
 #include "../algorithm/division/divide.h"
@@ -142,23 +142,27 @@ WARPINT_HOST_DEVICE constexpr BigInt<bits_of<T>> next_prime_after(const T &n) {
 
 } // namespace number
 
-// The smallest prime above n (2 if n is negative), prime as by is_probable_prime. Candidates are
-// sieved by small primes. Variable time. Errors: if it does not fit n's width, std::range_error on
-// the host; device code returns 0.
+// The smallest prime above n, prime in the sense of is_probable_prime; 2 if n is negative. Variable
+// time. Errors: a prime that does not fit n's width is a std::range_error on the host; device code
+// returns 0.
 template <AnyNumber T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<T>> next_prime(const T &n) {
     return number::next_prime_after<false>(n);
 }
 
-// The smallest safe prime (p with (p - 1) / 2 prime) above n; otherwise as next_prime.
+// The smallest safe prime above n: a prime p for which (p - 1) / 2 is prime. Otherwise as
+// next_prime.
 template <AnyNumber T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<T>> next_safe_prime(const T &n) {
     return number::next_prime_after<true>(n);
 }
 
-// A prime of exactly N bits (the top bit is set), uniform among them if the generator is: numbers
-// are drawn until one is prime, about 0.35 N of them. Variable time. As unpredictable as the
-// generator: not for keys unless it is a cryptographic one.
+// A random prime of exactly N bits, uniform among them if the generator is. Numbers are drawn until
+// one is prime, about 0.35 N of them. Variable time. A prime is as unpredictable as its generator:
+// keys need a cryptographic one.
+// Example:
+//     Philox generator(1);
+//     const BigInt<256> p = random_prime<256>(generator);
 template <int N, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<N> random_prime(G &&generator) {
@@ -172,8 +176,11 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     return n;
 }
 
-// A safe prime of exactly N bits, uniform among them; some 0.1 N^2 draws. Otherwise as
+// A random safe prime of exactly N bits, uniform among them, after some 0.1 N^2 draws. Otherwise as
 // random_prime.
+// Example:
+//     Philox generator(1);
+//     const BigInt<64> p = random_safe_prime<64>(generator); // (p - 1) / 2 is prime too
 template <int N, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<N> random_safe_prime(G &&generator) {

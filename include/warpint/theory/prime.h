@@ -101,10 +101,12 @@ WARPINT_HOST_DEVICE constexpr Philox generator_of(const BigInt<N> &n) {
 
 } // namespace number
 
-// Whether n is prime: false is a proof that it is not; true is certain below 2^64 and otherwise
-// means that n passed the test of Baillie, Pomerance, Selfridge and Wagstaff (trial division, a
-// strong test to base 2, a strong Lucas test with Selfridge's parameters), which no known composite
-// number does. Negative numbers, 0 and 1 are not prime. The same on host and device. Variable time.
+// Whether n is prime. false is a proof that it is not. true is certain below 2^64; above, it means
+// that n passed the test of Baillie, Pomerance, Selfridge and Wagstaff (a strong test to base 2 and
+// a strong Lucas test), which no known composite number passes. Negative numbers, 0 and 1 are not
+// prime. Host and device agree. Variable time.
+// Example:
+//     const bool prime = is_probable_prime((BigInt<127>(0) - 1)); // 2^127 - 1: true
 template <AnyNumber T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n) {
     const auto x = number::as_number(n);
@@ -113,9 +115,9 @@ template <AnyNumber T>
     return number::passes<number::PrimeTests::all>(number::to<BigInt<number::bits_of<T>>>(x));
 }
 
-// The same with `rounds` more strong tests (Miller-Rabin) of numbers from 2^64 on, to bases from
-// the generator: a composite number, however chosen, passes them with a probability below
-// 4^-rounds, if its maker could not foresee the generator's results.
+// The same with more strong tests (Miller-Rabin) of numbers from 2^64 on, `rounds` of them, to
+// bases from the generator. A composite number passes them with a probability below 4^-rounds, if
+// whoever chose it could not foresee the generator's results.
 template <AnyNumber T, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n, int rounds,
@@ -129,8 +131,8 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     return number::passes_miller_rabin(x, rounds, source);
 }
 
-// The same with bases that depend on n alone (Philox, keyed by n). The result is reproducible, but
-// who makes n can know them: for numbers from an adversary pass a generator of your own.
+// The same with bases that depend on n alone. The result is reproducible, but whoever makes n can
+// know the bases: for numbers from an adversary pass a generator of your own.
 template <AnyNumber T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n, int rounds) {
     const auto x = number::to<BigInt<number::bits_of<T>>>(number::as_number(n));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sqrt_mod(a, p): a square root modulo a prime.
+// Square roots modulo a prime.
 #pragma once
 
 #include "../algorithm/prime/root_modulo.h"
@@ -47,13 +47,14 @@ WARPINT_HOST_DEVICE constexpr Optional<BigInt<N>> square_root_modulo(const BigIn
 
 } // namespace number
 
-// r in [0, p / 2] with r^2 = a mod p for a prime p, or nothing if a is not a square modulo p. Of
-// the two roots r and p - r it is the smaller. Any a (reduced or not, negative or not). One power
-// for p = 3 mod 4 and, by Atkin, for p = 5 mod 8; otherwise the algorithm of Tonelli and Shanks or,
-// for p - 1 divisible by a high power of two, a Lucas sequence. Modulo a composite number it ends
-// as well, with a root or with nothing, which then says nothing: a root may exist; modulo an even
-// one other than 2 it is always nothing. The root modulo 1 is 0. Variable time in both operands.
-// Errors: p = 0 or negative p is a std::domain_error on the host; device code returns nothing.
+// The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
+// square modulo p. a may be unreduced or negative. The root modulo 1 is 0. For a composite p it
+// returns a root or nothing, and nothing then does not prove that there is no root. Costs one power
+// for p = 3 mod 4 and p = 5 mod 8, more otherwise (Tonelli and Shanks, or a Lucas sequence).
+// Variable time in both operands. Errors: p <= 0 is a std::domain_error on the host; device code
+// returns nothing.
+// Example:
+//     const auto root = sqrt_mod(BigInt<64>(2), BigInt<64>(7)); // 3
 template <AnyNumber A, AnyNumber P>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::bits_of<P>>>
 sqrt_mod(const A &a, const P &p) {

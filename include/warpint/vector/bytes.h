@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many numbers as blocks of bytes: assign_bytes, to_bytes; where the vector lies.
+// Whole vectors as blocks of bytes, converted where the vector lies.
 #pragma once
 
 #include "reduce.h"
@@ -117,11 +117,11 @@ void batch_vector<T, space>::assign_bytes(std::span<const std::uint8_t> bytes, s
     assign_bytes(batch_vector<std::uint8_t, space>(bytes.begin(), bytes.end()), block, order);
 }
 
-// Writes all elements to out in blocks of `block` bytes each, as to_bytes writes one: most
-// significant byte first for std::endian::big, sign or zero extended. Computed where the vector
-// lies. Throws, with nothing written, std::domain_error if elements have no value,
-// std::length_error if one does not fit its block, size_mismatch if out has not size() blocks and
-// std::invalid_argument for blocks of 0 bytes.
+// Writes all elements to `out` in blocks of `block` bytes each, as to_bytes writes one: most
+// significant byte first for std::endian::big, sign- or zero-extended. Throws, with nothing
+// written, std::domain_error if there are faults, std::length_error if an element does not fit its
+// block, size_mismatch if `out` has another number of blocks, and std::invalid_argument for blocks
+// of 0 bytes.
 template <BigNumber T, Space space>
 void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out, std::size_t block,
               std::endian order) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_async: copies between host and GPU that a stream makes.
+// Copies between host and GPU on a stream.
 #pragma once
 
 #include "vector.h"
 
 namespace warpint {
 
-// Copies elements and faults on the stream, without waiting for it; `to` gets the size of `from`
-// first. Between a host vector and a GPU this runs beside the host's work and that of other streams
-// if the host vector lies in pinned memory (pinned_resource()). The host vector must live, hold
-// still and not be read or written until the stream has made the copy: that is the program's
-// business; device vectors order their own uses. Without a GPU the copy is made at once. Throws
-// wrong_location for vectors on two different GPUs (to = from copies between those).
+// Copies elements and faults on a stream and does not wait for it. `to` gets the size of `from`
+// first. If the host vector lies in pinned memory (pinned_resource()), the copy runs beside the
+// host's work and that of other streams. The program must keep the host vector alive and untouched
+// until the stream has made the copy; device vectors order their own uses. Without a GPU the copy
+// is made at once. Throws wrong_location for vectors on two different GPUs; `to = from` copies
+// between those.
 template <class T, Space from_space, Space to_space>
 void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_space> &to,
                 [[maybe_unused]] stream_handle stream = {}) {

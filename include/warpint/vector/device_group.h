@@ -14,12 +14,12 @@
 namespace warpint {
 inline namespace WARPINT_BACKEND {
 
-// Several GPUs, one shard of a batch on each, with a host thread each. Copies share the threads. A
-// GPU may be named more than once; it has that many shards then. Without a GPU (or without CUDA)
-// the shards lie in host memory, as many as GPUs were named: the same program, the same results.
+// Names the GPUs on which the pieces of sharded vectors lie. A GPU may be named more than once; it
+// has that many pieces then. Without a GPU, or without CUDA, the pieces lie in host memory. Each
+// piece has a host thread; copies of a group share the threads.
 class device_group {
 public:
-    // All GPUs that this process sees, one group for all; without any one place in host memory.
+    // All GPUs that this process sees; without any, one place in host memory.
     device_group() : state_{all().state_} {}
     // These GPUs, by their ordinals. std::invalid_argument if there are none in the list, or one
     // that does not exist; cuda_error if the GPU cannot be used.

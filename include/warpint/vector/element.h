@@ -12,9 +12,9 @@ namespace warpint {
 template <class T, Space space>
 class batch_vector;
 
-// An element of a device vector: reads and writes one number where it lies. Reading waits for the
-// work on the vector and throws std::domain_error if the element has no value; writing gives it
-// one. In expressions and functions an element stands for its value.
+// A reference to an element of a device vector. Reading it waits for the work on the vector and
+// throws std::domain_error if the element is a fault; writing it ends the fault. In expressions and
+// functions an element stands for its value.
 template <class T, Space space>
 class element_reference {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a vector's elements may be, and the ranges of them that it gives and takes.
+// What the elements of a vector may be.
 #pragma once
 
 #include "../expression/residue.h"
@@ -11,8 +11,8 @@
 
 namespace warpint {
 
-// What lies in memory as it is: numbers, built-in integers (bool included), and residues of a
-// modulus in their type. Residues of a Modulus have vectors of their own (residue_vector.h).
+// Elements that lie in memory as they are: numbers, built-in integers (bool included), and residues
+// with the modulus in their type. Residues of a Modulus have vectors of their own.
 template <class T>
 concept BatchElement = (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
                        std::is_trivially_copyable_v<T> && !std::is_reference_v<T> &&

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// eval, evaluate, tie and explain: running a formula other than by assigning it to one vector, and
-// asking how it would run.
+// Running a formula other than by assigning it to a vector, and asking how it would run.
 #pragma once
 
 #include "residue_vector.h"
@@ -171,7 +170,11 @@ private:
     std::tuple<Vectors &...> vectors_;
 };
 
-// tie(q, r) = divmod(a, b): both results in one launch. The vectors are different ones.
+// Collects different vectors as the target of a formula with several results.
+// Example:
+//     const device_vector<BigInt<128>> a(10, BigInt<128>(100)), b(10, BigInt<128>(7));
+//     device_vector<BigInt<128>> q, r;
+//     tie(q, r) = divmod(a, b); // both in one launch
 template <class... T, Space... space>
 [[nodiscard]] TiedVectors<batch_vector<T, space>...> tie(batch_vector<T, space> &...vectors) {
     return TiedVectors<batch_vector<T, space>...>(vectors...);
@@ -229,8 +232,11 @@ auto formula_for_rows(Formula &&formula) {
 
 } // namespace containers
 
-// The formula's exact values in a new vector, whose element type is wide enough for all of them; a
-// std::tuple of vectors for a formula with several results. Of a vector or a view: a copy.
+// Runs a formula into a new vector, whose element type is wide enough for every exact result. A
+// formula with several results gives a std::tuple of vectors, a vector or view a copy of it.
+// Example:
+//     const device_vector<BigInt<64>> a(10, BigInt<64>(3));
+//     const auto bits = eval(popcount(a * a)); // a device_vector
 template <class Tree>
 requires(expression::is_description<Tree>::value)
     [[nodiscard]] auto eval(const Tree &tree, stream_handle stream = {}) {
@@ -241,9 +247,14 @@ template <expression::BareBatch Batch>
     return eval(expression::capture(batch), stream);
 }
 
-// Runs the formula into a vector or view of its size (size_mismatch otherwise), in one launch on
-// the stream. Elements without a value are marked in a vector and through a view of one; a view of
-// other memory has no room for marks: there they are 0. A vector or a view is copied.
+// Runs a formula on a stream, in one launch, into a vector or view of its size (size_mismatch
+// otherwise). It does not wait for the result. Faults are flagged in a vector, also through a view
+// of it; in a view of other memory they are 0. A vector or a view as a formula is copied.
+// Example:
+//     const stream_handle stream{}; // or one of cudaStreamCreate's
+//     const device_vector<BigInt<64>> a(10, BigInt<64>(3));
+//     device_vector<BigInt<64>> r(10);
+//     evaluate(a * a + 1, r, stream);
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_vector<T, space> &out,
@@ -281,8 +292,11 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
                                   out.rows(), out.size(), out.location()});
 }
 
-// How eval(formula) would run here, and why; of sharded vectors, how it would run on the first
+// Explains how eval(formula) would run here, and why. For sharded vectors it explains the first
 // member of their group.
+// Example:
+//     const device_vector<BigInt<2048>> a(10), m(10, BigInt<2048>(7));
+//     const std::string plan = explain(a * a % m).to_string();
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
@@ -293,7 +307,7 @@ requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     }
 }
 
-// The same of evaluate(formula, out) and of out = formula, where elements may have another width.
+// The same for evaluate(formula, out) and for out = formula, where elements may have another width.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
@@ -319,7 +333,7 @@ requires(expression::is_description<Tree>::value && !expression::properties<Tree
                                   containers::formula_for_rows<T>(tree), {&to, 1});
 }
 
-// The same of vectors and views that are copied.
+// The same for vectors and views that are copied.
 template <expression::BareBatch Batch>
 [[nodiscard]] Explanation explain(const Batch &batch) {
     return explain(expression::capture(batch));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// sum, product, min, max, all, any, count: a batch or a formula reduced to one value. The formula
-// is computed inside the reduction, in one launch, and written nowhere.
+// Reductions of a vector or a formula to one value. The formula is computed inside the reduction,
+// in one launch, and stored nowhere.
 //
-// All take a stream and wait for their result; a stream that records a graph cannot take them
-// (std::logic_error). Elements without a value make a reduction throw std::domain_error with their
-// number and the first index, as reading them back does. Errors as of assignments: size_mismatch,
+// All take a stream and wait for their result, so a stream that records a graph cannot take them
+// (std::logic_error). Faults make a reduction throw std::domain_error with their number and the
+// first index, as reading them back does. Other errors are those of assignments: size_mismatch,
 // wrong_location, device_bad_alloc, cuda_error.
 #pragma once
 
@@ -60,21 +60,24 @@ execution_backend::Reduced<std::uint64_t> counted(A &&a, stream_handle stream) {
 
 } // namespace containers
 
-// A batch whose elements are numbers.
+// A vector, view or formula whose elements are numbers.
 template <class A>
 concept NumberBatch =
     expression::Batch<A> && AnyNumber<typename expression::captured_t<A>::value_type>;
 
 // The exact sum: a BigInt<N + 64> for elements of N bits, a SignedBigInt if they are signed. 0 for
 // no elements.
+// Example:
+//     const device_vector<BigInt<64>> a(1000, BigInt<64>(3)), b(1000, BigInt<64>(5));
+//     const auto total = sum(a * b); // 15000
 template <NumberBatch A>
 [[nodiscard]] auto sum(A &&a, stream_handle stream = {}) {
     return containers::reduce(execution::SumReducer<containers::reduced_value_t<A>>{},
                               std::forward<A>(a), stream);
 }
 
-// The product modulo m: a number >= 1 of any parity, or a Modulus, of N bits. A BigInt<N> in [0,
-// m); 1 mod m for no elements. m <= 0: std::domain_error.
+// The product modulo m, in [0, m). m is a number >= 1, odd or even, or a Modulus. 1 mod m for no
+// elements. m <= 0: std::domain_error.
 template <NumberBatch A, ModulusLike M>
 [[nodiscard]] auto product(A &&a, const M &m, stream_handle stream = {}) {
     constexpr int bits = number::modulus_bits_v<M>;
@@ -87,7 +90,8 @@ template <NumberBatch A, ModulusLike M>
     }
 }
 
-// The least and the largest element, of the elements' type. No elements: std::invalid_argument.
+// The smallest (min) or largest (max) element, of the elements' type. No elements:
+// std::invalid_argument.
 template <NumberBatch A>
 [[nodiscard]] auto min(A &&a, stream_handle stream = {}) {
     return containers::extreme<false>(std::forward<A>(a), stream);
@@ -97,7 +101,8 @@ template <NumberBatch A>
     return containers::extreme<true>(std::forward<A>(a), stream);
 }
 
-// How many elements are true, or not 0; whether all are (true for no elements), whether any is.
+// How many elements are not 0 (count), whether all are (all; true for no elements), whether any is
+// (any).
 template <NumberBatch A>
 [[nodiscard]] std::size_t count(A &&a, stream_handle stream = {}) {
     return containers::counted(std::forward<A>(a), stream).value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of sharded vectors other than assigned to one: reductions, several results, evaluate,
+// Formulas of sharded vectors that are not assigned to one: reductions, several results, evaluate,
 // explain.
 #pragma once
 
@@ -125,10 +125,10 @@ template <class... T, Space... space>
     return TiedShards<sharded_batch<T, space>...>(vectors...);
 }
 
-// Elements index[i] of all shards; index: sharded vectors, formulas of them, or indices. The GPUs
-// read each other's memory (wrong_location where they cannot), and the assignment waits for them. Up
-// to 16 shards (std::length_error). An element whose index is beyond the source has no value. The
-// target is another vector than the source (wrong_location).
+// Elements index[i] of a sharded vector. The index is a sharded vector, a formula of them, or
+// indices(n); one beyond the source is a fault. The GPUs read each other's memory (wrong_location if
+// they cannot), and the assignment waits for them. Up to 16 pieces (std::length_error). The target
+// must not be the source (wrong_location).
 template <class T, Space space, class Index>
 requires(expression::Batch<Index> &&!expression::is_shared_residue<T>)
     [[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {

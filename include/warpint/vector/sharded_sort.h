@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sort of sharded vectors, by samples (Frazer and McKellar, Samplesort: a sampling approach to
 // minimal storage tree sorting, Journal of the ACM 17, 1970). Samples of all shards say where to
-// split the numbers so that each member gets about what it shall keep; members get their parts from
+// split the numbers so that each member gets about what it will keep; members get their parts from
 // all others, once, and sort them; then what is too much or too little by a few moves to its
 // neighbours. Equal numbers are split by their places, so that many of them do not meet on one
 // member.
@@ -193,11 +193,9 @@ inline void take_others(execution::Storage &kept, std::size_t kept_rank,
 
 } // namespace containers
 
-// Sorts the elements in ascending order of their values, all members at once; each keeps as many as
-// it has. Needs memory for three copies, and what sort() of one vector needs besides.
-// std::domain_error if elements have no value; then, and out of memory, nothing is moved. On two
-// H200 1.4 to 1.6 times as fast as on one where the numbers agree in leading bits, 0.9 times for 10^7
-// random ones of 256 bits, of which the exchange takes as long as is gained.
+// Sorts the elements in ascending order, on all members at once. Each member keeps as many as it
+// has. Needs memory for three copies, and what sort() of one vector needs besides. Faults:
+// std::domain_error. After that, and out of memory, nothing has moved.
 template <AnyNumber T, Space space>
 void sort(sharded_batch<T, space> &vector) {
     using namespace containers;

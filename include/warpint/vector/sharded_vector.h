@@ -11,19 +11,18 @@
 
 namespace warpint {
 
-// How many elements each shard shall have, by the order of the group.
+// The number of elements of each shard, in the order of the group.
 struct shard_sizes {
     explicit shard_sizes(std::vector<std::size_t> sizes) : each{std::move(sizes)} {}
     std::vector<std::size_t> each;
 };
 
-// A container of numbers (as batch_vector's) that lie in pieces, a device_vector on each member of
-// a device_group. Formulas run on all GPUs at once, each on its piece; what they share (numbers, a
-// Modulus) goes to each. Reductions combine what the GPUs found. All batches of a formula lie on
-// the same group in shards of the same sizes (wrong_location otherwise; redistribute() moves
-// elements). Formulas read what their vectors hold when they run; faults, laws and errors are
-// batch_vector's. When a GPU fails in the middle of an assignment (cuda_error), shards on others
-// may have their new values.
+// A vector in pieces, a device_vector on each member of a device_group. Write sharded_vector<T>.
+// Formulas run on all GPUs at once, each on its piece. Reductions combine what the GPUs found. All
+// vectors of a formula lie on the same group in pieces of the same sizes; otherwise it throws
+// wrong_location, and redistribute() moves elements. Faults and errors are those of device_vector.
+// If a GPU fails in the middle of an assignment (cuda_error), pieces on others may have their new
+// values.
 template <class T, Space space>
 class sharded_batch {
     using Shard = batch_vector<T, space>;
@@ -36,7 +35,7 @@ public:
     using value_type = T;
     using size_type = std::size_t;
 
-    // Empty, on all GPUs; `count` zeros or copies of a value, evenly; numbers of the host, evenly.
+    // No elements, `count` zeros, copies of a value, or numbers of the host, evenly on the group.
     sharded_batch() : sharded_batch(device_group()) {}
     explicit sharded_batch(const device_group &group, std::size_t count = 0)
         : sharded_batch(group, shard_sizes(containers::even_sizes(count, group.size()))) {}
@@ -45,7 +44,8 @@ public:
         group.for_each_shard(
             [&](std::size_t i) { state_->shards[i].assign(state_->shards[i].size(), value); });
     }
-    // Zeros, so many on each member; std::invalid_argument unless there is a size for each.
+    // Zeros, so many on each member (std::invalid_argument unless there is a size for each), or
+    // numbers of the host, evenly.
     sharded_batch(const device_group &group, const shard_sizes &given)
         : state_{std::make_shared<State>(group)} {
         const std::vector<std::size_t> &sizes = given.each;
@@ -134,8 +134,8 @@ public:
     [[nodiscard]] std::vector<std::size_t> sizes() const {
         return shards_of(state()).sizes;
     }
-    // The elements that lie on member i of the group: to read as a vector there, or, as a view, to
-    // hand to a kernel of one's own.
+    // The elements on member i of the group: a vector to read there, or a view for a kernel of your
+    // own.
     [[nodiscard]] const Shard &shard(std::size_t i) const {
         return state().shards.at(i);
     }
@@ -146,13 +146,14 @@ public:
         return shard(i).view();
     }
 
-    // Numbers of the host: as the shards lie if there are as many, evenly otherwise.
+    // Replaces all elements by numbers of the host: in the present pieces if there are as many,
+    // evenly otherwise.
     void assign(const std::vector<T> &values) {
         assign_elements(values.data(), values.size());
     }
 
-    // Element i; std::out_of_range beyond the end, std::domain_error if it has no value. write()
-    // gives it one.
+    // Element i; std::out_of_range beyond the end, std::domain_error if it is a fault. write() ends
+    // the fault.
     [[nodiscard]] T operator[](std::size_t i) const {
         return read(i);
     }
@@ -165,7 +166,7 @@ public:
         state().shards[shard].write(index, value);
     }
 
-    // All elements, in order. Throws std::domain_error if elements have no value.
+    // All elements, in order. Throws std::domain_error if there are faults.
     [[nodiscard]] std::vector<T> to_host() const {
         check();
         const expression::Shards shards = shards_of(state());
@@ -186,8 +187,8 @@ public:
         }
     }
 
-    // Waits for the work on all shards; throws std::domain_error with the count and the first index
-    // if elements have no value.
+    // Waits for the work on all pieces. Throws std::domain_error with the count and the first index
+    // if there are faults.
     void check() const {
         if (state_ == nullptr)
             return;
@@ -210,7 +211,7 @@ public:
         }
         execution_backend::check_faults(faults);
     }
-    // One flag per element: true where there is no value.
+    // One flag per element: true for a fault.
     [[nodiscard]] std::vector<bool> error_mask() const {
         std::vector<bool> mask;
         for (std::size_t i = 0; state_ != nullptr && i < state_->shards.size(); ++i) {
@@ -224,9 +225,9 @@ public:
             each.clear_errors();
     }
 
-    // Moves elements between the members, so that each has that many of them, in order; evenly
-    // without a list. size_mismatch if the sizes make up another number of elements,
-    // std::invalid_argument unless there is one for each member.
+    // Moves elements between the members so that each has that many of them, in order, or equally
+    // many. size_mismatch if the sizes add up to another number of elements, std::invalid_argument
+    // unless there is one for each member.
     void redistribute() {
         redistribute(containers::even_sizes(size(), group().size()));
     }
@@ -267,7 +268,7 @@ public:
         adopt(targets);
     }
 
-    // What the vectors hold changes places, for formulas that name them too.
+    // Exchanges what two vectors hold, for formulas that name them too.
     void swap(sharded_batch &other) noexcept {
         if (state_ != nullptr && other.state_ != nullptr) {
             std::swap(*state_, *other.state_);
@@ -279,7 +280,7 @@ public:
         a.swap(b);
     }
 
-    // Runs a formula; the stream must be null.
+    // For this library: runs a formula; the stream must be null.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream = {}) {
         containers::check_no_stream(stream);
@@ -297,7 +298,8 @@ public:
         });
         adopt(targets);
     }
-    // As run(), but the target must have the formula's size, on its group, already.
+    // For this library: as run(), but the target must have the formula's size, on its group,
+    // already.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream = {}) {
         const expression::Shards shards = shards_for(tree);
@@ -411,7 +413,7 @@ private:
     mutable std::shared_ptr<State> state_; // null in a vector that was moved from
 };
 
-// On a device_group: all GPUs, or some of them; in host memory where there is no GPU.
+// A vector in pieces on the GPUs of a device_group, or in host memory if there is no GPU.
 template <class T>
 using sharded_vector = sharded_batch<T, Space::device>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort, sort_by_key, argsort: vectors in ascending order of their numbers, where they lie.
+// Sorting vectors where they lie.
 #pragma once
 
 #include "vector.h"
@@ -111,11 +111,11 @@ std::shared_ptr<execution::Storage> sorted_elements(const batch_vector<T, space>
 
 } // namespace containers
 
-// Sorts the elements in ascending order of their values. On a GPU a radix sort, on the stream,
-// which waits for it on the way (a stream that records a graph cannot take it: std::logic_error),
-// of up to 2^32 - 1 elements (std::length_error); on the CPU all cores. Needs memory for a second
-// copy and 24 bytes an element (16 on the CPU). std::domain_error if elements have no value; then,
-// and out of memory, nothing is moved.
+// Sorts the elements in ascending order. On a GPU it is a radix sort on the stream, for up to 2^32
+// - 1 elements (std::length_error); it waits for the stream, so a stream that records a graph
+// cannot take it (std::logic_error). On the CPU it runs on all cores. Needs memory for a second
+// copy and 24 bytes an element, 16 on the CPU. Faults: std::domain_error. After an exception
+// nothing has moved.
 template <AnyNumber T, Space space>
 void sort(batch_vector<T, space> &vector, stream_handle stream = {}) {
     containers::check_values(vector);
@@ -123,9 +123,9 @@ void sort(batch_vector<T, space> &vector, stream_handle stream = {}) {
         vector.adopt(*containers::sorted_elements(vector, stream));
 }
 
-// Sorts the keys as sort() does, and the values with them: element i of values goes where element i
-// of keys goes; where keys are equal, values keep their order. size_mismatch and wrong_location if
-// both do not lie side by side; otherwise as sort().
+// Sorts the keys as sort() does, and moves the values along with them. Values of equal keys keep
+// their order. Both must have the same size and place (size_mismatch, wrong_location). Otherwise as
+// sort().
 template <AnyNumber Key, class T, Space space>
 void sort_by_key(batch_vector<Key, space> &keys, batch_vector<T, space> &values,
                  stream_handle stream = {}) {
@@ -151,8 +151,8 @@ void sort_by_key(batch_vector<Key, space> &keys, batch_vector<T, space> &values,
     values.adopt(*copies[1].to);
 }
 
-// The positions of the elements in ascending order of their values, of equal ones in that of their
-// positions: gather(v, argsort(v)) is sorted. Otherwise as sort().
+// The positions of the elements in ascending order of their values, so that gather(v, argsort(v))
+// is sorted. Equal elements keep their order. Otherwise as sort().
 template <AnyNumber T, Space space>
 [[nodiscard]] batch_vector<std::uint64_t, space> argsort(const batch_vector<T, space> &vector,
                                                          stream_handle stream = {}) {

@@ -8,7 +8,7 @@
 
 namespace warpint {
 
-// {1, 2, 3}: the elements as the stream's flags say, `none` for elements without a value. Reads the
+// Prints a vector, as in {1, 2, 3}, with the stream's flags; `none` stands for a fault. Reads the
 // vector back.
 template <class T, Space space>
 std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector) {
@@ -29,7 +29,7 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
     return out << '}';
 }
 
-// What explain() says: its to_string().
+// Prints an explanation, as its to_string() gives it.
 inline std::ostream &operator<<(std::ostream &out, const Explanation &explanation) {
     return out << explanation.to_string();
 }

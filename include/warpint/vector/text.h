@@ -146,12 +146,14 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
 
 } // namespace containers
 
-// The numbers that the lines spell, one each, as T::parse reads them: parse<256>(text),
-// parse<T>(text) for another T. The lines are those of one text, separated by \n or \r\n (the end
-// of the last line may be missing; an empty line is an error, and so is a \r without \n), or the
-// elements of a random access range of strings. Throws what T::parse throws for the first line that is none
-// (std::invalid_argument, std::out_of_range); the message names the line, from 1, and the position
-// in it.
+// Reads a number from each line, as T::parse does: parse<256>(text), or parse<T>(text) for another
+// T. The lines are those of one text, or the elements of a random access range of strings. In a
+// text they end with \n or \r\n; the last end may be missing, and an empty line is an error. The
+// default base, 0, reads a leading 0 as octal: pass 10 for data. Throws what T::parse throws for
+// the first bad line (std::invalid_argument, std::out_of_range); the message names the line, from
+// 1, and the position.
+// Example:
+//     const host_vector<BigInt<256>> v = parse<256>("10\n020\n30\n", 10); // 10, 20, 30
 template <BigNumber T>
 [[nodiscard]] host_vector<T> parse(std::string_view text, int base = 0) {
     const auto lines = containers::lines_of(text);
@@ -329,9 +331,9 @@ bool read_text(batch_vector<T, space> &vector, std::string_view text,
 
 } // namespace containers
 
-// The numbers that the lines of a text spell, as parse() reads them; where the vector lies: the
-// text goes to the GPU, the numbers stay there (a host reads a few itself). Throws what parse()
-// throws, with nothing assigned.
+// Reads a number from each line of a text, as parse() does, where the vector lies: the text goes to
+// the GPU and the numbers stay there. A host reads very few itself. Throws what parse() throws,
+// with nothing assigned.
 template <class T, Space space>
 void batch_vector<T, space>::assign_text(std::string_view text, int base) {
     static_assert(BigNumber<T>, "lines are read as BigInt or SignedBigInt");
@@ -346,8 +348,11 @@ void batch_vector<T, space>::assign_text(std::string_view text, int base) {
         *this = batch_vector(parse<T>(text, base)); // which says what is wrong with which line
 }
 
-// Each element as to_string gives it. Waits for the work on the vector; throws std::domain_error if
-// elements have no value and std::invalid_argument for a base outside 2..36.
+// All elements as text, as to_string gives it. Waits for the work on the vector. Throws
+// std::domain_error if there are faults, and std::invalid_argument for a base outside 2..36.
+// Example:
+//     const device_vector<BigInt<64>> v(3, BigInt<64>(255));
+//     const std::vector<std::string> lines = to_strings(v, 16); // "ff", "ff", "ff"
 template <BigNumber T, Space space>
 [[nodiscard]] std::vector<std::string> to_strings(const batch_vector<T, space> &vector,
                                                   int base = 10) {

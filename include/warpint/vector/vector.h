@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// host_vector<T> and device_vector<T>: owning containers of numbers.
+// The owning containers of numbers.
 #pragma once
 
 #include "element.h"
@@ -17,7 +17,7 @@
 
 namespace warpint {
 
-// Tag: a container whose elements are not initialised.
+// The type of `uninitialized`, which asks for a vector whose elements are not initialised.
 struct uninitialized_t {
     explicit uninitialized_t() = default;
 };
@@ -44,16 +44,25 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
 } // namespace containers
 #endif
 
-// A container of `size()` numbers in one piece of memory, with one bit per element beside it that
-// says whether the element has no value. Copyable and movable; a moved-from vector is empty.
+// A container of numbers in one piece of memory, with an error flag for each. Write host_vector<T>
+// or device_vector<T>. Copyable and movable; a moved-from vector is empty.
 //
 // Assigning a formula runs it, in exactly one launch. A target of another size is resized first.
 // Formulas share the vectors they name: they read what these hold when they run, and keep it alive.
-// Nothing waits for the GPU except reading elements back, check(), error_mask(), and allocation;
-// these wait for the work on this vector only.
-// An element that a formula computes from one without a value has none; resizing and copying keep
-// that, writing an element ends it. Errors: size_mismatch, wrong_location, device_bad_alloc,
-// cuda_error, at once and with nothing written.
+// Only reading elements back, check(), error_mask() and allocation wait for the GPU, and only for
+// the work on this vector.
+//
+// An element without a value, such as a quotient by zero, is a fault: it is 0 and its flag is set.
+// What a formula computes from a fault is one too. Resizing and copying keep faults; writing an
+// element ends its fault. check() and reading back throw std::domain_error with the count and the
+// first index; error_mask() lists the faults; clear_errors() ends all of them.
+//
+// Other errors are thrown at once, with nothing written: size_mismatch, wrong_location,
+// device_bad_alloc, cuda_error.
+// Example:
+//     device_vector<BigInt<256>> a(1000, BigInt<256>(3)), b(1000, BigInt<256>(5)), c;
+//     c = a * b % BigInt<256>(7);
+//     const std::vector<BigInt<256>> numbers = c.to_host(); // all 1
 template <class T, Space space>
 class batch_vector : private execution_backend::SharedElements {
     static_assert(BatchElement<T>,
@@ -89,24 +98,28 @@ public:
     using reference = std::conditional_t<space == Space::host, T &, element_reference<T, space>>;
     using const_reference = std::conditional_t<space == Space::host, const T &, T>;
 
-    // Empty; `count` zeros; `count` copies of a value; uninitialised. The last parameter is the
-    // memory that the vector uses (null: the default of its place).
+    // No elements.
     batch_vector() : batch_vector(0, uninitialized, current_place(), nullptr) {}
+    // No elements; memory comes from the resource.
     template <std::derived_from<memory_resource> Resource>
     explicit batch_vector(Resource *resource)
         : batch_vector(0, uninitialized, current_place(), resource) {}
+    // Zeros, `count` of them. This and the following take their memory from the resource, if it is
+    // not null.
     explicit batch_vector(std::size_t count, memory_resource *resource = nullptr)
         : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
     }
+    // Copies of a value, `count` of them.
     batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
         : batch_vector(count, uninitialized, resource) {
         fill(0, value);
     }
+    // Elements that are not initialised: batch_vector(1000, uninitialized).
     batch_vector(std::size_t count, uninitialized_t, memory_resource *resource = nullptr)
         : batch_vector(count, uninitialized, current_place(), resource) {}
 
-    // From a range of host iterators (or, in CUDA code, device iterators), a list, or another
+    // Copies a range of host iterators (in CUDA code also device iterators), a list, or another
     // container of T: std::vector, thrust::host_vector, thrust::device_vector.
     template <std::input_iterator Iterator>
     batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
@@ -125,8 +138,8 @@ public:
     explicit batch_vector(const Container &values, memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
 
-    // Copies, also between host and device. Elements without a value stay without; reading a device
-    // vector back into host memory throws std::domain_error if there are any.
+    // Copies, also between host and device, and keeps faults. Copying a device vector into host
+    // memory throws std::domain_error if there are any.
     batch_vector(const batch_vector &other)
         : batch_vector(other.size(), uninitialized, other.location(), nullptr) {
         copy_from(other);
@@ -176,7 +189,7 @@ public:
         return *this;
     }
 
-    // Runs the formula: one launch. Storing keeps the low bits of T.
+    // Runs the formula, in one launch, and stores the low bits that T holds.
     template <class Tree>
     requires(expression::is_description<Tree>::value) batch_vector(const Tree &tree)
         : batch_vector() {
@@ -187,7 +200,8 @@ public:
         run(tree, stream_handle{});
         return *this;
     }
-    // From narrower numbers, and from views of the same space: one launch. as<T>(other) narrows.
+    // Widens narrower numbers, or copies a view of the same space, in one launch. as<T>(other)
+    // narrows.
     template <class U>
     requires(containers::widens<T, U>) batch_vector(const batch_vector<U, space> &other)
         : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
@@ -218,7 +232,7 @@ public:
         return *this = expression::capture(other);
     }
 
-    // a op= b is a = a op b.
+    // The same as a = a op b.
 #define WARPINT_VECTOR_ASSIGNMENT(symbol, operation)                                               \
     template <class Operand>                                                                       \
     requires expression::Captured<const Operand &> batch_vector &operator symbol(                  \
@@ -270,7 +284,7 @@ public:
     [[nodiscard]] batch_view<const T, space> view() const {
         return view_of<const T>(0, size());
     }
-    // Elements [first, first + count); std::out_of_range beyond the end.
+    // A view of elements [first, first + count); std::out_of_range beyond the end.
     [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count) {
         check_range(first, count);
         return view_of<T>(first, count);
@@ -280,8 +294,9 @@ public:
         return view_of<const T>(first, count);
     }
 
-    // Element i < size(), unchecked; std::domain_error if it has no value (write() gives it one).
-    // In a device_vector a proxy that reads and writes where the number lies.
+    // Element i < size(); the index is not checked. In a device_vector it is a reference object
+    // that reads and writes where the number lies. A fault throws std::domain_error; write() ends
+    // it.
     [[nodiscard]] reference operator[](std::size_t i) {
         if constexpr (space == Space::host) {
             check_element(i);
@@ -298,7 +313,7 @@ public:
             return read(i);
         }
     }
-    // The same, std::out_of_range beyond the end.
+    // Element i; std::out_of_range beyond the end.
     [[nodiscard]] reference at(std::size_t i) {
         check_range(i, 1);
         return (*this)[i];
@@ -307,12 +322,14 @@ public:
         check_range(i, 1);
         return (*this)[i];
     }
+    // The first element of a vector that is not empty.
     [[nodiscard]] reference front() {
         return (*this)[0];
     }
     [[nodiscard]] const_reference front() const {
         return (*this)[0];
     }
+    // The last element of a vector that is not empty.
     [[nodiscard]] reference back() {
         return (*this)[size() - 1];
     }
@@ -320,24 +337,27 @@ public:
         return (*this)[size() - 1];
     }
 
+    // Reads element i; std::domain_error if it is a fault.
     [[nodiscard]] T read(std::size_t i) const {
         check_element(i);
         T value;
         execution_backend::copy_to_host(&value, *storage_, i * sizeof(T), sizeof(T));
         return value;
     }
+    // Writes element i and ends its fault.
     void write(std::size_t i, const T &value) {
         execution_backend::copy_from_host(*storage_, i * sizeof(T), &value, sizeof(T));
         clear_faults(i, i + 1);
     }
 
-    // New size; the first elements are kept, new ones are 0, or the given value.
+    // Changes the size. The first elements are kept; new ones are 0, or the given value.
     void resize(std::size_t count) {
         resize_and(count, nullptr);
     }
     void resize(std::size_t count, const T &value) {
         resize_and(count, &value);
     }
+    // Appends an element.
     void push_back(const T &value) {
         const T kept = value; // may be an element of this vector
         const std::size_t last = size();
@@ -346,6 +366,7 @@ public:
         grow_within(last + 1);
         write(last, kept);
     }
+    // Replaces all elements.
     template <std::input_iterator Iterator>
     void assign(Iterator first, Iterator last) {
         if constexpr (std::contiguous_iterator<Iterator> &&
@@ -384,7 +405,7 @@ public:
     void assign(std::initializer_list<T> values) {
         assign(values.begin(), values.end());
     }
-    // With the marks of the view's vector.
+    // Replaces all elements by those of a view, with the faults of the view's vector.
     template <class U, Space from>
     requires std::is_same_v<std::remove_const_t<U>, T>
     void assign(const batch_view<U, from> &values) {
@@ -393,19 +414,18 @@ public:
     void assign(std::span<const T> values) {
         assign(values.begin(), values.end());
     }
-    // The numbers in blocks of `block` bytes each, most significant byte first for
-    // std::endian::big, two's complement for signed T; read where the vector lies. Throws, with
-    // nothing assigned, size_mismatch if the last block is not whole, std::length_error for the
-    // first block that does not fit T, std::invalid_argument for blocks of 0 bytes. Defined in
-    // bytes.h.
+    // Reads numbers from blocks of `block` bytes each, most significant byte first for
+    // std::endian::big, two's complement for signed T, where the vector lies. Throws, with nothing
+    // assigned, size_mismatch if the last block is not whole, std::length_error for the first block
+    // that does not fit T, and std::invalid_argument for blocks of 0 bytes.
     void assign_bytes(std::span<const std::uint8_t> bytes, std::size_t block, std::endian order);
     void assign_bytes(const batch_vector<std::uint8_t, space> &bytes, std::size_t block,
                       std::endian order);
 
-    // The numbers that the lines of a text spell; defined in text.h.
+    // Reads a number from each line of a text, as parse() does. Pass base 10 for data.
     void assign_text(std::string_view text, int base = 0);
 
-    // All elements as a std::vector. Throws std::domain_error if elements have no value.
+    // All elements as a std::vector. Throws std::domain_error if there are faults.
     [[nodiscard]] std::vector<T> to_host() const {
         check();
         if constexpr (std::is_same_v<T, bool>) {
@@ -419,8 +439,8 @@ public:
         }
     }
 
-    // What the vectors hold changes places; a formula that names one of them reads what that one
-    // holds then.
+    // Exchanges what two vectors hold. A formula that names one of them reads what that one holds
+    // then.
     void swap(batch_vector &other) noexcept {
         if (storage_ && other.storage_) {
             std::swap(*storage_, *other.storage_);
@@ -432,12 +452,12 @@ public:
         a.swap(b);
     }
 
-    // Runs a formula on a stream; see evaluate().
+    // For this library: runs a formula on a stream, as evaluate() does.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
         containers::run_formula<T, space>(*this, tree, stream);
     }
-    // As run(), but the target must have the formula's size already.
+    // For this library: as run(), but the target must have the formula's size already.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
         containers::run_formula_in_place<T, space>(*this, tree, stream);
@@ -503,12 +523,12 @@ private:
     }
 };
 
-// In host memory; formulas run on all cores.
+// A vector in host memory. Its formulas run on all cores.
 template <class T>
 using host_vector = batch_vector<T, Space::host>;
 
-// On the GPU that is current at construction; in host memory, run on all cores, where there is no
-// GPU.
+// A vector on the GPU that is current at construction. Without a GPU, and in files that nvcc does
+// not compile, it lies in host memory and its formulas run on all cores.
 template <class T>
 using device_vector = batch_vector<T, Space::device>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// batch_view<T>: elements that somebody else owns.
+// Views of memory that something else owns.
 #pragma once
 
 #include "../execution/assign.h"
@@ -7,12 +7,14 @@
 
 namespace warpint {
 
-// A non-owning view of `size` elements at `data`, on the device (the default) or on the host.
-// Trivially copyable: pass it to kernels, or wrap memory of your own to use it in formulas and as a
-// target of evaluate(). A view that a vector gave (view()) has that vector's marks of elements without
-// a value, as operand and as target; one of other memory has none: what has no value is stored as 0.
-// Its memory must live and hold still while a formula that reads it runs. On input: data is aligned
-// for T and valid for size elements; null only if size is 0 (std::invalid_argument).
+// A non-owning view of `size` elements at `data`, in device memory (the default) or in host memory.
+// Pass it to kernels, or wrap memory of your own to use it in formulas and as a target of
+// evaluate().
+//
+// A view that a vector gave uses that vector's error flags, as operand and as target. A view of
+// other memory has none: a fault is stored as 0. The memory must stay valid and unmodified while a
+// formula reads it. `data` is aligned to 4 bytes and valid for `size` elements; it is null only if
+// `size` is 0 (std::invalid_argument). Trivially copyable.
 template <class T, Space space = Space::device, class Layout = number_major>
 class batch_view {
     static_assert(std::is_same_v<Layout, number_major>,
@@ -97,7 +99,7 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool empty() const { return size_ == 0; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t stride() const { return stride_; }
     [[nodiscard]] constexpr Location location() const { return location_; }
-    // Number i < size(), for kernels of one's own.
+    // Loads or stores number i < size(), for kernels of your own.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr value_type load(std::size_t i) const {
         return rows().load(i);
     }

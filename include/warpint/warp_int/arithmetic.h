@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// + - * / % of numbers over lanes, by the rules of BigInt: sums and differences wrap at the wider
-// operand's width, products are exact, a quotient has the dividend's type, a remainder the
-// divisor's width.
+// The operators + - * / % of numbers over lanes, by the rules of BigInt. Sums and differences wrap
+// at the wider operand's width. Products are exact. A quotient has the dividend's type, a remainder
+// the divisor's width.
 #pragma once
 
 #include "../lanes/divide.h"
@@ -117,7 +117,7 @@ template <WarpNumber A>
     return warp_int::negate_if(a, true);
 }
 
-// The exact product: WarpInt<N + M, Lanes>, signed if an operand is.
+// The exact product, a WarpInt<N + M, Lanes>, signed if an operand is.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::product_t<A, B> operator*(const A &a, const B &b) {
@@ -144,8 +144,8 @@ inline constexpr bool has_stored_product =
 
 } // namespace warp_int
 
-// Stores the exact product of two numbers of an even number of limbs: what (a * b).store(memory)
-// does, without spreading the product over the lanes first.
+// Stores the exact product of two numbers of an even number of limbs, as (a * b).store(memory)
+// does, but without spreading the product over the lanes first.
 template <int Bits, int Lanes, warpint::lanes::Together together>
 requires(warp_int::has_stored_product<BasicWarpInt<Bits, Lanes, together, false>>)
     WARPINT_HOST_DEVICE void store_product(const BasicWarpInt<Bits, Lanes, together, false> &a,
@@ -157,7 +157,7 @@ requires(warp_int::has_stored_product<BasicWarpInt<Bits, Lanes, together, false>
     lanes::multiply_and_store<W::words_per_lane, W::limb_count>(g, memory->limbs, a.words, b.words);
 }
 
-// Quotient and remainder together; signs and b = 0 as for BigInt.
+// Quotient and remainder together, as {quotient, remainder}; signs and b = 0 as for BigInt.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE
@@ -270,18 +270,19 @@ WARPINT_HOST_DEVICE A operator--(A &a, int) {
     return before;
 }
 
-// a^2, exact.
+// The square, exact.
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE auto sqr(const A &a) {
     const auto x = warp_int::magnitude(a);
     return x * x;
 }
-// |a|, as an unsigned number of the same width.
+// The absolute value, an unsigned number of the same width.
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<A> abs(const A &a) {
     return warp_int::magnitude(a);
 }
-// a b modulo 2^width of the wider operand; a built-in operand's width does not count.
+// The product modulo 2^width, in the wider operand's type; a built-in operand's width does not
+// count.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> mul_low(const A &a, const B &b) {
@@ -291,8 +292,7 @@ requires warp_int::Operands<A, B>
     return r;
 }
 
-// Sums and differences with a carry in and out, and what says whether they were exact, as for
-// BigInt.
+// Sums and differences with a carry in and out, or with whether they overflowed, as for BigInt.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE AddCarryResult<warp_int::wrapping_t<A, B>>

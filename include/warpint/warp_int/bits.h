@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bitwise operators, shifts, the functions of <bit> and bit fields of numbers over lanes, by the
-// rules of BigInt. Positions and counts are the same in all lanes of the number. Variable time in
-// them.
+// rules of BigInt. Positions and counts must be the same in all lanes of a number. Variable time in
+// positions and counts.
 #pragma once
 
 #include "arithmetic.h"
@@ -61,7 +61,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int shift_count(const K &k) {
 
 } // namespace warp_int
 
-// a << k modulo 2^width; k >= width and k < 0 give 0.
+// Shifts left modulo 2^width. k >= width and k < 0 give 0.
 template <WarpNumber A, warp_int::Any K>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator<<(const A &a, const K &k) {
     const typename A::group g;
@@ -71,7 +71,8 @@ template <WarpNumber A, warp_int::Any K>
     r.normalise();
     return warp_int::select(count < A::bits, r, A(0));
 }
-// a >> k, arithmetic for signed numbers; k >= width and k < 0 give 0 (or -1).
+// Shifts right, arithmetically for signed numbers. k >= width and k < 0 give 0, or -1 if a is
+// negative.
 template <WarpNumber A, warp_int::Any K>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator>>(const A &a, const K &k) {
     const typename A::group g;
@@ -81,10 +82,12 @@ template <WarpNumber A, warp_int::Any K>
     lanes::shift_right<A::words_per_lane>(g, r.words, a.words, count, fill);
     return r;
 }
+// The same as a = a << k.
 template <WarpNumber A, warp_int::Any K>
 WARPINT_HOST_DEVICE A &operator<<=(A &a, const K &k) {
     return a = a << k;
 }
+// The same as a = a >> k.
 template <WarpNumber A, warp_int::Any K>
 WARPINT_HOST_DEVICE A &operator>>=(A &a, const K &k) {
     return a = a >> k;
@@ -117,7 +120,7 @@ template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE bool has_single_bit(const A &a) {
     return popcount(a) == 1;
 }
-// Bit i; false (or the sign) for i outside [0, Bits).
+// Bit i. For i outside [0, Bits): whether a is negative.
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE bool test_bit(const A &a, int i) {
     const bool inside = i >= 0 && i < A::bits;
@@ -125,6 +128,7 @@ template <WarpNumber A>
     const bool negative = a.is_negative();
     return inside ? bit : negative;
 }
+// The number a with bit i set to `value`; unchanged if i is outside [0, Bits).
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A set_bit(const A &a, int i, bool value = true) {
     const bool inside = i >= 0 && i < A::bits;
@@ -141,12 +145,14 @@ template <WarpNumber A>
     r.normalise();
     return r;
 }
+// Rotates left by k bits.
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A rotl(const A &a, int k) {
     const int count = ((k % A::bits) + A::bits) % A::bits;
     const auto x = warp_int::to<warp_int::pattern_t<A>>(a);
     return warp_int::to<A>((x << count) | (x >> (A::bits - count)));
 }
+// Rotates right by k bits.
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A rotr(const A &a, int k) {
     return rotl(a, -(k % A::bits));
@@ -181,7 +187,7 @@ template <WarpNumber A>
     const A cut = field & warp_int::low_ones<A>(count > 0 ? count : 0);
     return warp_int::select(exists, warp_int::select(count < A::bits, cut, field), A(0));
 }
-// The same with a width known when compiling.
+// The same with a width known at compile time.
 template <int Count, WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const A &a, int position) {
     static_assert(Count >= 1, "extract_bits<Count>: Count must be at least 1");
@@ -192,7 +198,7 @@ template <int Count, WarpNumber A>
     const bool exists = position >= 0;
     return warp_int::select(exists, R(warp_int::to<Wide>(a) >> (exists ? position : 0)), R(0));
 }
-// a with bits [position, position + count) replaced by the low count bits of value.
+// The number a with bits [position, position + count) replaced by the low `count` bits of `value`.
 template <WarpNumber A, warp_int::Any B>
 [[nodiscard]] WARPINT_HOST_DEVICE A insert_bits(const A &a, const B &value, int position,
                                                 int count) {
@@ -203,7 +209,7 @@ template <WarpNumber A, warp_int::Any B>
     return ((warp_int::to<A>(value) << begin) & mask) | (a & ~mask);
 }
 
-// floor(a b / 2^M), M the width of b, a number as wide as a.
+// The high half of the product, floor(a b / 2^M) for b of M bits, a number as wide as a.
 template <WarpNumber A, WarpNumber B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {

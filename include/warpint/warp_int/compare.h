@@ -53,7 +53,7 @@ WARPINT_WARP_COMPARISON(<=, !warp_int::less(b, a))
 WARPINT_WARP_COMPARISON(>=, !warp_int::less(a, b))
 #undef WARPINT_WARP_COMPARISON
 
-// -1, 0 or 1 as a is less than, equal to or greater than b.
+// Three-way comparison: -1, 0 or 1 as a is less than, equal to or greater than b.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE int compare(const A &a, const B &b) {
@@ -74,7 +74,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T select(bool condition, const T &a, co
 
 } // namespace warp_int
 
-// The smaller and the larger number; of different types: in the narrowest type that holds both.
+// The smaller (min) or larger (max) number, in the narrowest type that holds both.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto min(const A &a, const B &b) {

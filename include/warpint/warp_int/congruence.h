@@ -29,9 +29,9 @@ WARPINT_HOST_DEVICE bool join_congruence(W &x, W &m, const N &b, const N &n) {
 
 } // namespace warp_int
 
-// The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if there is none. Any a and
-// b, m and n at least 1, coprime or not. A modulus below 1: std::domain_error on a host, nothing in
-// device code.
+// The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if there is none. a and b
+// may be unreduced; m and n are at least 1, coprime or not. A modulus below 1: std::domain_error on
+// a host, nothing in device code.
 template <warp_int::Any A, class M, warp_int::Any B, class N>
 requires warp_int::Operands<M, N>
 [[nodiscard]] WARPINT_HOST_DEVICE auto crt(const A &a, const M &m, const B &b, const N &n) {
@@ -112,10 +112,10 @@ WARPINT_HOST_DEVICE T root_modulo_lucas(const T &a, const T &p, const Modulus &m
 
 } // namespace warp_int
 
-// The smaller r with r^2 = a mod p for a prime p, or nothing if a is not a square modulo p. Any a.
-// Modulo a composite number it ends as well, with a root or with nothing, which then says nothing;
-// modulo an even one other than 2 it is nothing. The root modulo 1 is 0. p = 0: std::domain_error
-// on a host, nothing in device code.
+// The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
+// square modulo p. For a composite p it returns a root or nothing, and nothing then does not prove
+// that there is none. The root modulo 1 is 0. p = 0: std::domain_error on a host, nothing in device
+// code.
 template <warp_int::Any A, WarpNumber P>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<P> sqrt_mod(const A &a, const P &p) {
     static_assert(!P::is_signed, "the modulus is unsigned");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gcd, lcm, gcd_ext, inverse and jacobi of numbers over lanes, by the rules of BigInt
-// (lanes/divisor.h). Variable time.
+// Divisors of numbers over lanes, by the rules of BigInt: gcd(), lcm(), gcd_ext(), inverse(),
+// jacobi(). Variable time.
 #pragma once
 
 #include "../lanes/divisor.h"
@@ -75,7 +75,7 @@ using divisor_t = over_lanes<A, B, BigInt<number::wider_bits<plain_t<A>, plain_t
 
 } // namespace warp_int
 
-// The greatest common divisor of |a| and |b|, of the wider type, unsigned; gcd(0, 0) = 0.
+// The greatest common divisor, in the wider type, unsigned; gcd(0, 0) = 0.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto gcd(const A &a, const B &b) {
@@ -96,7 +96,7 @@ requires warp_int::Operands<A, B>
     return (x / warp_int::select(zero, D(1), divisor)) * y;
 }
 
-// gcd(a, b) = a x + b y with the smallest coefficients, those of gcd_ext of BigInt.
+// The greatest common divisor and its coefficients, as {gcd, x, y}: those of gcd_ext of BigInt.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto gcd_ext(const A &a, const B &b) {
@@ -131,8 +131,7 @@ requires warp_int::Operands<A, B>
         warp_int::negate_if(warp_int::select(both, found_y, Y(some_b ? 1 : 0)), negative_b)};
 }
 
-// The inverse of a modulo m in [0, m), if there is one. Modulo an even m, a and m change places:
-// with y = m^-1 modulo a, the inverse is m - (m y - 1) / a.
+// The inverse of a modulo m, in [0, m), if there is one.
 template <warp_int::Any A, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<M> inverse(const A &a, const M &m) {
     static_assert(!M::is_signed, "the modulus is unsigned");

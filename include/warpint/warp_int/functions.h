@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Roots, divisors and powers without a modulus of numbers over lanes, by the rules of BigInt.
-// Variable time.
+// Powers without a modulus of numbers over lanes, by the rules of BigInt. Variable time.
 #pragma once
 
 #include "../number/optional.h"
@@ -9,7 +8,7 @@
 
 namespace warpint {
 
-// a^e modulo 2^Bits; e >= 0, 0^0 = 1.
+// The power a^e modulo 2^Bits; e >= 0, and 0^0 is 1.
 template <WarpNumber A, warp_int::Any E>
 [[nodiscard]] WARPINT_HOST_DEVICE A pow(const A &a, const E &e) {
     const typename A::group g;

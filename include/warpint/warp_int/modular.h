@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular functions of numbers over lanes: addmod, submod, mulmod, sqrmod and pow. Operands need
-// not be reduced and may be negative; any modulus >= 1, even ones included; results are canonical,
-// in [0, m). Variable time. A modulus of 0: std::domain_error on a host, 0 in device code.
+// Modular functions of numbers over lanes. Operands may be unreduced or negative. The modulus is
+// any number >= 1, odd or even. Results lie in [0, m). Variable time. A modulus of 0:
+// std::domain_error on a host, 0 in device code.
 #pragma once
 
 #include "../lanes/modular.h"
@@ -42,7 +42,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M fold_product(const M &a, const M &b, 
 
 } // namespace warp_int
 
-// a b mod m.
+// The product modulo m (sqrmod: the square), reduced as it grows: faster than a * b % m.
 template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus is unsigned");
@@ -73,7 +73,7 @@ template <warp_int::Any A, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M sqrmod(const A &a, const M &m) {
     return mulmod(a, a, m);
 }
-// a + b mod m, a - b mod m.
+// The sum (addmod) or difference (submod) modulo m.
 template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M addmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus is unsigned");
@@ -95,7 +95,8 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
     return (warp_int::to<Exact>(a) - warp_int::to<Exact>(b)) % m;
 }
 
-// (a b + c) mod m and (a b - c) mod m, (a b + c d) mod m and (a b - c d) mod m.
+// Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m, mulsubmod (a b - c) mod m or (a b - c
+// d) mod m.
 template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
@@ -125,7 +126,7 @@ template <warp_int::Any A, warp_int::Any B, warp_int::Any C, warp_int::Any D, Wa
     return submod(mulmod(a, b, m), mulmod(c, d, m), m);
 }
 
-// a^e mod m, e >= 0; 0^0 is 1 mod m. A negative e: std::domain_error on a host, 0 in device code.
+// The power a^e mod m; 0^0 is 1 mod m. A negative e: std::domain_error on a host, 0 in device code.
 template <warp_int::Any A, warp_int::Any E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const E &e, const M &m) {
     static_assert(!M::is_signed, "the modulus is unsigned");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Primality of numbers over lanes, and finding primes, by the rules of BigInt: the same tests with
-// the same parameters (algorithm/prime/primality.h has the sources and the argument), so the same
-// answers. The numbers of a warp are tested together: a test ends when the last of them is decided.
-// Variable time.
+// Primality of numbers over lanes, and finding primes. The tests are those of BigInt and give the
+// same answers. The numbers of a warp are tested together: a test ends when the last of them is
+// decided. Variable time.
 #pragma once
 
 #include "../algorithm/prime/lucas.h"

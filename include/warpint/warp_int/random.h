@@ -10,8 +10,9 @@
 
 namespace warpint {
 
-// Uniform in [0, 2^width of W): random_bits<WarpInt<2048, 4>>(g), what random_bits<2048>(g) draws.
-// All lanes of a number call the generator alike, each with a copy of its own in the same state.
+// A random number, uniform in [0, 2^width of W): random_bits<WarpInt<2048, 4>>(g) draws what
+// random_bits<2048>(g) draws. Each lane of a number has a copy of the generator, all in the same
+// state.
 template <WarpNumber W, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE W random_bits(G &&generator) {
@@ -33,9 +34,8 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     return r;
 }
 
-// Uniform in [0, bound), bound >= 1; what random_below of BigInt draws if the numbers of the warp
-// are alone, as each draws until all have one. A bound below 1: std::domain_error on a host, 0 in
-// device code.
+// A random number, uniform in [0, bound). Each number of a warp draws until all have one. A bound
+// below 1: std::domain_error on a host, 0 in device code.
 template <WarpNumber T, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<T> random_below(const T &bound,
@@ -64,7 +64,7 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
 
 // ---- text
 
-// Prints x in hexadecimal and ends the line, once per number: all its lanes call together.
+// Prints x in hexadecimal and ends the line, once per number. All its lanes must call together.
 template <WarpNumber T>
 WARPINT_HOST_DEVICE inline void print(const T &x) {
     const auto plain = static_cast<typename T::plain>(x);
@@ -74,7 +74,7 @@ WARPINT_HOST_DEVICE inline void print(const T &x) {
 #endif
     print(plain);
 }
-// Host only, as of BigInt.
+// The number as text; host only.
 template <WarpNumber T>
 [[nodiscard]] std::string to_string(const T &x, int base = 10) {
     return to_string(static_cast<typename T::plain>(x), base);

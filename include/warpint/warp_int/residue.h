@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residues over lanes: numbers modulo one modulus, with the operators of numbers. Odd moduli:
-// Montgomery form, R = 2^(32 words_per_lane Lanes); even ones: the value itself. Variable time.
+// Residues over lanes: numbers modulo one modulus, with the operators of numbers. Variable time.
 #pragma once
 
 #include "functions.h"
@@ -10,8 +9,8 @@ namespace warpint {
 template <int Bits, int Lanes, Together together = Together::number>
 class WarpResidue;
 
-// A modulus in [1, 2^Bits) of any parity over the lanes of its numbers. Made in the kernel that
-// uses it; residues refer to it, so it stays where it is as long as they are used. Modulus 0:
+// A modulus in [1, 2^Bits), odd or even, over the lanes of its numbers. Make it in the kernel that
+// uses it. Residues refer to it, so it must not move or end while they are used. Modulus 0:
 // std::domain_error on a host, 0 everywhere in device code.
 //
 //   const WarpModulus<2048, 4> m(z);      // z a WarpInt<2048, 4>
@@ -96,7 +95,7 @@ private:
     bool exists_;
 };
 
-// x modulo m, made by m(x) from a WarpModulus m.
+// A number modulo m, made by m(x) from a WarpModulus m.
 template <int Bits, int Lanes, Together together>
 class WarpResidue {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer square roots of numbers over lanes, limb by limb (lanes/square_root.h). Variable time.
+// Integer square roots of numbers over lanes. Variable time.
 #pragma once
 
 #include "../lanes/square_root.h"
@@ -74,7 +74,8 @@ WARPINT_HOST_DEVICE A square_root(const A &a) {
 
 } // namespace warp_int
 
-// floor(sqrt(a)) in a's type. Negative a: std::domain_error on a host, 0 in device code.
+// The integer square root, floor(sqrt(a)), in a's type. Negative a: std::domain_error on a host, 0
+// in device code.
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A isqrt(const A &a) {
     const bool negative = a.is_negative();
@@ -83,7 +84,7 @@ template <WarpNumber A>
     const auto root = warp_int::square_root(warp_int::to<warp_int::pattern_t<A>>(a));
     return warp_int::select(negative, A(0), warp_int::to<A>(root));
 }
-// The same with the remainder: {root, a - root^2}.
+// The integer square root and what is left, as {root, remainder}.
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE SqrtRemResult<A> sqrt_rem(const A &a) {
     const A root = isqrt(a);

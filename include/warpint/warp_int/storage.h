@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WarpInt and SignedWarpInt: one number over several lanes of a warp; storage and conversions.
-// Arithmetic is in the files beside this.
+// One number over several lanes of a warp: the types, and conversions.
 #pragma once
 
 #include "../bigint.h"
@@ -10,7 +9,7 @@ namespace warpint {
 
 using lanes::Together;
 
-// WarpInt and SignedWarpInt; defined below.
+// A number over several lanes; write WarpInt<Bits, Lanes> or SignedWarpInt<Bits, Lanes>.
 template <int Bits, int Lanes, Together together, bool Signed>
 struct BasicWarpInt;
 
@@ -147,7 +146,7 @@ struct BasicWarpInt {
              !std::is_const_v<T>) WARPINT_HOST_DEVICE BasicWarpInt(T &&value) {
         set(value);
     }
-    // A number of another width or sign over the same lanes, likewise.
+    // A number of another width or sign over the same lanes, by the same rules.
     template <int Other, bool OtherSigned>
     requires(!(Other == Bits && OtherSigned == Signed) &&
              std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
