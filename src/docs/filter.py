@@ -14,6 +14,7 @@ are sections of that. What looks like code in a comment is shown as code.
 import pathlib
 import re
 import sys
+import textwrap
 
 # The chapters of the reference: the headers that users include, and what of the headers behind them each brings,
 # with the titles of their pages, in the order in which they are shown.
@@ -214,7 +215,7 @@ def told_apart(text):
 def shown(line):
     """A line of a declaration without the names of the library's own namespaces."""
     line = INNER_WIDTHS.sub("bits_of", INNER_WIDER.sub("wider_bits", line))
-    line = re.sub(INNER + r"[A-Z]\w*(?= [A-Z]\w*[,>])", "class", line)  # constrained parameters of templates
+    line = re.sub(INNER + r"[A-Z]\w*(?:<\w*>)?(?= [A-Z]\w*[,>])", "class", line)  # constrained parameters of templates
     return INNER_TYPE.sub("auto", line)
 
 
@@ -222,28 +223,38 @@ def converted(comment, indent):
     """The lines of a // comment as ones of a /// comment. Lines set in by three and more blanks are
     code, or a list if the first begins with a dash."""
     lines = []
-    in_code = False
+    set_in = []  # lines of code that were read last
     in_list = False
+
+    def end_code():
+        if set_in:
+            # A table of code and words is no C++.
+            statements = [line for line in set_in if re.search(r"[;{}](?: *//.*)?$|^ *//", line)]
+            language = "cpp" if 2 * len(statements) >= len(set_in) else "unparsed"
+            if lines and not lines[-1].startswith("/// @par"):
+                lines.append("///")
+            code = textwrap.dedent("\n".join(set_in)).split("\n")
+            lines.extend([f"/// @code{{.{language}}}", *("/// " + line for line in code), "/// @endcode"])
+            set_in.clear()
+
     for line in comment:
         text = re.sub(r"^\s*//", "", line)
         if text.startswith("   "):
-            in_list = not in_code and (in_list or text.lstrip().startswith("- "))
+            in_list = not set_in and (in_list or text.lstrip().startswith("- "))
             if in_list:
                 lines.append("///" + text[2:4] + escape(marked(text[4:], False)))
-                continue
-            if not in_code:
-                lines += ["///", "/// @code{.cpp}"]
-            in_code = True
-            lines.append("///" + text[2:])
+            else:
+                set_in.append(text[2:])
         else:
-            if in_code:
-                lines.append("/// @endcode")
-            elif in_list:
+            end_code()
+            if in_list:
                 lines.append("///")
-            in_code = in_list = False
-            lines.append("///" + escape(marked(text, line is comment[0])))
-    if in_code:
-        lines.append("/// @endcode")
+            in_list = False
+            if text == " Example:":
+                lines += ["///", "/// @par Example"]
+            else:
+                lines.append("///" + escape(marked(text, line is comment[0])))
+    end_code()
     return [indent + line for line in lines]
 
 
@@ -333,7 +344,7 @@ class Header:
         text = ""
         for line in self.lines[number:number + 12]:
             text += line + " "
-            if re.search(r"[{;]$|^ *WARPINT_[A-Z_]+\(.*\)$", line):
+            if re.search(r"[{;}]$|^ *WARPINT_[A-Z_]+\(.*\)$", line):
                 break
         text = re.sub(r"^ *template <[^{;]*?> (?=class|struct|using|\[\[|requires|WARPINT|constexpr|explicit|inline)", "", text)
         return text.strip()
@@ -393,14 +404,15 @@ def write_chapters(out):
     for chapter, (title, groups) in CHAPTERS.items():
         out.write(f"/// @defgroup {chapter} {title}\n")
         for group, name in groups.items():
-            if header_of(group):
+            if public(group):
                 out.write(f"///\n/// @defgroup {group} {name}\n/// @ingroup {chapter}\n")
 
 
-def header_of(group):
-    """The path of the header that describes a group, or None where there is none."""
+def public(group):
+    """Whether a header describes the group and has something for users."""
     folder = pathlib.Path(__file__).resolve().parents[2] / "include" / "warpint"
-    return next((path for path in folder.glob("*/*.h") if "_".join(path.relative_to(folder).parts) == group + ".h"), None)
+    paths = [path for path in folder.glob("*/*.h") if "_".join(path.relative_to(folder).parts) == group + ".h"]
+    return any(Header(path).public for path in paths)
 
 
 def page_name(path):
@@ -416,6 +428,8 @@ def page(path):
         text = re.sub(r"^# (.*)", rf"# \1 {{#{page_name(path)}}}", text)
     # Pictures by their names alone: doxygen looks for them in IMAGE_PATH.
     text = re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text)
+    # Figures stay on one line.
+    text = re.sub(r"^\|.*", lambda row: re.sub(r"(?<=\d) (?=[GMK]\b)", "&nbsp;", row.group()), text, flags=re.MULTILINE)
     # Code between asterisks: doxygen would show the asterisks.
     return re.sub(r"\*\*(`[^`\n]*`)\*\*", r"<b>\1</b>", text)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Joins the pages that doxygen wrote: a list of all of them beside each, links to the previous and the next page of the
-guide below it, and no links from code to a function that is only one of several of its name.
+guide below it, no links from code to a function that is only one of several of its name, and no namespace in every line.
 
     pages.py <folder of html> <index.md> <tag file>
 
@@ -71,6 +71,14 @@ def without_links(text, names):
     return re.sub(r'(&amp;|\*|\b(?:T|int|bool|size_t) )<a class="el" href="[^"]*#[^"]*">([a-z]\w*)</a>', r"\1\2", text)
 
 
+def with_short_names(text):
+    """A page whose headings and declarations do not repeat the namespace, nor what kind of page it is."""
+    def mend(place):
+        return re.sub(r"(?<![\w/])warpint::", "", re.sub(r"(?: Struct| Class)(?: Template)? Reference(?=<)", "", place.group()))
+    parts = "memItemLeft|memItemRight|memTemplItemLeft|memTemplItemRight|memname|paramtype|title"
+    return re.sub(rf'<(td|div) class="(?:{parts})".*?</\1>', mend, text, flags=re.DOTALL)
+
+
 def main(folder, index, tags):
     pages = guide(index)
     chapters = [(title, f"group__{name.replace('_', '__')}.html") for name, (title, _) in CHAPTERS.items()]
@@ -83,9 +91,10 @@ def main(folder, index, tags):
             sys.exit(f"{path}: no place for the list of pages")
         text = text.replace(top, top + "\n" + sidebar(pages, chapters, path.name), 1)
         if path.name in [page for _, page in pages]:
-            before, after = text.rsplit(bottom, 1)
-            text = before + neighbours(pages, path.name) + "\n" + bottom + after
-        path.write_text(without_links(text, names), encoding="utf-8")
+            end = "</div><!-- PageDoc -->" if "</div></div><!-- PageDoc -->" in text else bottom
+            before, after = text.rsplit(end, 1)
+            text = before + neighbours(pages, path.name) + "\n" + end + after
+        path.write_text(with_short_names(without_links(text, names)), encoding="utf-8")
     for _, page in pages + chapters:
         if not (folder / page).exists():
             sys.exit(f"{page} is in the list of pages, but does not exist")

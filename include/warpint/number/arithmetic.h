@@ -243,7 +243,7 @@ requires number::Operands<A, B>
     return r;
 }
 
-// a itself. Constant time.
+// The number itself. Constant time.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator+(const A &a) {
     return a;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Philox, and random bits from any generator of uniform random bits: the parts of
-// <warpint/random.h>. Variable time: how often a generator is called may depend on its results.
+// A counter-based random generator. Variable time: how often a generator is called may depend on
+// its results.
 #pragma once
 
 #include "bits.h"

@@ -301,7 +301,7 @@ struct alignas(number::alignment<Bits>) BigInt {
     BigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
         WARPINT_REFUSED("narrowing is written out, as in BigInt<128>(x)");
 
-    // Reads text; see parse() below and <warpint/text.h>.
+    // For this library: parse() is defined in text.h, from_bytes() in bytes.h.
     static constexpr BigInt parse(std::string_view text, int base = 0);
     static constexpr BigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
 
@@ -398,7 +398,7 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     SignedBigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
         WARPINT_REFUSED("narrowing is written out, as in BigInt<128>(x)");
 
-    // Reads text; see parse() below and <warpint/text.h>.
+    // For this library: parse() is defined in text.h, from_bytes() in bytes.h.
     static constexpr SignedBigInt parse(std::string_view text, int base = 0);
     static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
                                              std::endian order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// device_group: the GPUs that a sharded_vector lies on.
+// The GPUs that a sharded_vector lies on.
 #pragma once
 
 #include "../execution/backend.h"
@@ -125,7 +125,7 @@ private:
     std::shared_ptr<State> state_;
 };
 
-// What the shards of a vector hold, and their group.
+// For this library: what the shards of a vector hold, and their group.
 struct GroupedState : expression::ShardedState {
     explicit GroupedState(const device_group &on) : group{on} {}
     device_group group;

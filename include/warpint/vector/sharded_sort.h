@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort of sharded vectors, by samples (Frazer and McKellar, Samplesort: a sampling approach to
-// minimal storage tree sorting, Journal of the ACM 17, 1970). Samples of all shards say where to
-// split the numbers so that each member gets about what it will keep; members get their parts from
-// all others, once, and sort them; then what is too much or too little by a few moves to its
-// neighbours. Equal numbers are split by their places, so that many of them do not meet on one
-// member.
+// Sorting sharded vectors, by samples (Frazer and McKellar, Samplesort: a sampling approach to
+// minimal storage tree sorting, Journal of the ACM 17, 1970). Samples of all pieces say where to
+// split the numbers so that each member gets about as many as it will keep. Each member receives
+// its numbers from all others, once, and sorts them. A few numbers then move to neighbours to even
+// out the sizes. Equal numbers are split by their positions, so that many of them do not meet on
+// one member.
 #pragma once
 
 #include "sharded.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many numbers as text: parse, to_strings, assign_text; where the vector lies. On a GPU a thread
-// reads or writes a line, by the algorithms that hosts take for numbers of its width, or, where
-// numbers are wide or few, the threads of a block (text_cuda.h); of very few the host itself.
+// Whole vectors from and to text, converted where the vector lies. On a GPU a thread reads or
+// writes a line, by the algorithms that hosts take for numbers of its width; where numbers are wide
+// or few, the threads of a block do it together, and very few are converted by the host.
 #pragma once
 
 #include "copy.h"
