@@ -2,6 +2,16 @@
 // Inverses of many elements for one inversion and three products each (P. L. Montgomery, "Speeding
 // the Pollard and elliptic curve methods of factorization", Mathematics of Computation 48, 1987,
 // section 10.3.1), in any ring of which the arithmetic is given.
+//
+// An element without an inverse would take it from all. Such elements are left out:
+//   - those that have a small prime in common with the modulus, which a test of words finds;
+//   - those that make the product of all 0;
+//   - of the others, those that a c with c P = 0 makes 0, where P is the product that had no
+//     inverse: with c = m / gcd(P, m) these are the multiples of that gcd. Then the rest are
+//     multiplied again.
+// So a common factor costs at most one more inversion and two more products for each element, and
+// small ones a few instructions. Where that does not help, because elements have different large
+// factors in common with the modulus, a shorter row is tried.
 #pragma once
 
 #include "../../limb/config.h"
@@ -10,68 +20,112 @@
 
 namespace warpint::algorithm {
 
-// r[i] = a[i]^-1 for i < n; an element without an inverse gives zero() there and changes no other.
-// Returns how many those are; where `exists` is not null, exists[i] tells of each.
+// The elements of a row, n >= 0, are inverted together. All const but where it says so:
 //
-// `ring` offers, all const:
-//   T load(const T &x)              what is calculated with instead of a[i]: x itself, or reduced
-//   T product(const T &x, const T &y)
-//   bool is_zero(const T &x)
-//   bool invert(T &x)               x = x^-1 if there is one, else x is of no use
+// `row`, with its T:
+//   T load(int i, bool &fault)          element i; any representative. fault = true: it has no value
+//   T prefix(int i), set_prefix(int i, const T &x)   not const: room for n elements
+//   store(int i, const T &x, bool exists)            not const: the inverse, or zero()
+// prefix(i) may share its place with element i's result, but not with element i.
+//
+// `ring`:
+//   T reduce(const T &x)                x itself, or the representative that is_zero knows
+//   T product(const T &x, const T &y)   reduced; x is reduced, y any representative
+//   bool is_zero(const T &x)            of a reduced x
+//   bool invert(T &x)                   x = x^-1 if there is one, else x is of no use
+//   T annihilator(const T &x)           c not 0 with c x = 0, for an x not 0 without an inverse
 //   T zero()
+//   bool is_trivial()                   0 = 1
 // `product` may be the Montgomery product of plain numbers, x y / R: with p' = p a / R for the
 // products of the first i and i + 1 elements, p'^-1 p / R = a^-1 and p'^-1 a / R = p^-1.
 //
-// `prefix` has room for n elements and may be r unless r is a; r may be a, and otherwise overlaps
-// nothing but prefix. Where every element has an inverse: 3 (n - 1) products and one inversion; a
-// zero costs nothing (all together one inversion of 0, because 0 has an inverse modulo 1). Where
-// another element has none, which the product of all shows, one inversion each. Variable time.
-template <class T, class Ring>
-WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(T *r, const T *a, std::size_t n, T *prefix,
-                                                      bool *exists, const Ring &ring) {
-    std::size_t first = n; // element that is not zero
-    bool zeros = false;
-    T running = ring.zero();
-    for (std::size_t i = 0; i < n; ++i) {
-        const T x = ring.load(a[i]);
-        if (ring.is_zero(x)) {
-            zeros = true;
-        } else if (first == n) {
-            running = x;
-            first = i;
-        } else {
-            running = ring.product(running, x);
+// `divisors`:
+//   bool divide(const T &x)             some elements without an inverse: those it knows
+//   bool learn()                        not const: whether it knows more than before. Called where
+//                                       a product has no inverse.
+//
+// Variable time.
+template <class Row, class Ring, class Divisors>
+WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring,
+                                               Divisors &divisors) {
+    using T = typename Row::T;
+    constexpr int most_rounds = 3;
+    if (ring.is_trivial()) { // everything is 0, with the inverse 0
+        WARPINT_UNROLL(1, 0)
+        for (int i = 0; i < n; ++i) {
+            bool fault = false;
+            static_cast<void>(row.load(i, fault));
+            row.store(i, ring.zero(), !fault);
         }
-        // The running product up to and with a[i]. prefix may be r, but r is then not a.
-        prefix[i] = running;
+        return;
     }
-    T inverse_of_zero = ring.zero();
-    const bool zero_exists = zeros && ring.invert(inverse_of_zero);
-    const bool all_exist = first == n || ring.invert(running);
-    std::size_t missing = 0;
-    for (std::size_t i = n; i-- > 0;) {
-        T x = ring.load(a[i]);
-        bool found = true;
-        if (ring.is_zero(x)) {
-            found = zero_exists;
-            x = ring.zero();
-        } else if (!all_exist) {
-            found = ring.invert(x);
-            if (!found)
-                x = ring.zero();
-        } else if (i == first) {
-            x = running;
-        } else { // running is the inverse of prefix[i]
-            const T rest = ring.product(running, x);
-            x = ring.product(running, prefix[i - 1]);
-            running = rest;
+    T annihilator = ring.zero();
+    int round = 0; // from 1 on: without multiples of annihilator's, and without what round 0 left out
+    int length = n;
+    int begin = 0;
+    while (begin < n) {
+        const int end = n - begin < length ? n : begin + length;
+        // prefix(i): the product of the elements before i, for the first one itself, or 0 where i is
+        // left out. No product is 0.
+        int first = end;
+        bool fewer = round == 0;
+        T running = ring.zero();
+        WARPINT_UNROLL(1, 0)
+        for (int i = begin; i < end; ++i) {
+            T before = ring.zero();
+            if (round == 0 || !ring.is_zero(row.prefix(i))) {
+                bool fault = false;
+                const T x = row.load(i, fault);
+                T next = ring.zero();
+                if (!fault && !divisors.divide(x) &&
+                    (round == 0 || !ring.is_zero(ring.product(annihilator, x))))
+                    next = first == end ? ring.reduce(x) : ring.product(running, x);
+                if (ring.is_zero(next)) {
+                    fewer = true;
+                } else {
+                    before = first == end ? next : running;
+                    running = next;
+                    first = first == end ? i : first;
+                }
+            }
+            row.set_prefix(i, before);
         }
-        r[i] = x;
-        missing += static_cast<std::size_t>(!found);
-        if (exists != nullptr)
-            exists[i] = found;
+        if (first != end) {
+            const T product = running;
+            if (!fewer || !ring.invert(running)) {
+                if (divisors.learn()) {
+                    round = 0;
+                } else if (end - begin == 1) {
+                    row.store(begin, ring.zero(), false);
+                    ++begin;
+                    round = 0;
+                } else if (fewer && round < most_rounds) {
+                    annihilator = ring.annihilator(product);
+                    ++round;
+                } else {
+                    length = (length + 3) / 4;
+                    round = 0;
+                }
+                continue;
+            }
+        }
+        WARPINT_UNROLL(1, 0)
+        for (int i = end - 1; i >= begin; --i) {
+            const T before = row.prefix(i);
+            const bool exists = !ring.is_zero(before);
+            T x = ring.zero();
+            if (i == first) {
+                x = running;
+            } else if (exists) { // running is the inverse of the product up to and with i
+                bool fault = false;
+                x = ring.product(running, before);
+                running = ring.product(running, row.load(i, fault));
+            }
+            row.store(i, x, exists);
+        }
+        begin = end;
+        round = 0;
     }
-    return missing;
 }
 
 } // namespace warpint::algorithm
