@@ -113,26 +113,25 @@ template <class Tree, class T>
 requires(SharedInverse<Tree>::exists) inline constexpr bool is_bulk_inverse<Tree, T> =
     std::is_same_v<typename SharedInverse<Tree>::Element, T>;
 
-// A row of elements on a CPU, one inversion each.
+// A row of elements on a CPU, for algorithm::inverse_row.
 template <class Element>
 struct CpuRow {
     using T = Element;
     static constexpr std::size_t length = 8 * cpu_group;
 
-    std::vector<T> elements = std::vector<T>(length);
-    std::vector<T> products = std::vector<T>(length);
-    bool faults[length];                           // elements without a value
-    std::uint32_t missing[length / cpu_group];     // bits of elements without an inverse
+    const T *elements;
+    T *products;
     T *out;
+    bool faults[length];                       // elements without a value
+    std::uint32_t missing[length / cpu_group]; // bits of those without an inverse
 
-    // Algorithm::inverse_row's.
-    const T &load(int i, bool &fault) const {
+    WARPINT_HOST_DEVICE constexpr const T &load(int i, bool &fault) const {
         fault = faults[i];
-        return elements[static_cast<std::size_t>(i)];
+        return elements[i];
     }
-    const T &prefix(int i) const { return products[static_cast<std::size_t>(i)]; }
-    void set_prefix(int i, const T &x) { products[static_cast<std::size_t>(i)] = x; }
-    void store(int i, const T &x, bool exists) {
+    WARPINT_HOST_DEVICE constexpr const T &prefix(int i) const { return products[i]; }
+    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) { products[i] = x; }
+    WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool exists) {
         out[i] = x;
         if (!exists)
             missing[i / 32] |= std::uint32_t{1} << (i % 32);
@@ -151,12 +150,13 @@ bool run_inverses_on_cpu(const Target<T> &target, std::size_t count, const Tree 
     parallel_for(count, Row::length, operations_per_element<Tree> / 8,
                  [&](std::size_t first, std::size_t last) {
                      number::LearnedDivisors divisors(ring);
-                     Row row;
+                     std::vector<T> elements(Row::length), products(Row::length);
+                     Row row{elements.data(), products.data(), nullptr, {}, {}};
                      for (std::size_t begin = first; begin < last; begin += Row::length) {
                          const std::size_t length = std::min(Row::length, last - begin);
                          for (std::size_t i = 0; i < length; ++i) {
                              row.faults[i] = false;
-                             row.elements[i] =
+                             elements[i] =
                                  Bulk::element(tree, DirectContext{begin + i}, row.faults[i]);
                          }
                          std::fill(std::begin(row.missing), std::end(row.missing), 0u);

@@ -15,7 +15,16 @@ namespace warpint::execution {
 
 inline constexpr int inverse_threads = 128;
 // Elements of a thread: one inversion for them.
-inline constexpr int inverse_row = 32;
+#ifndef WARPINT_BENCH_ROW
+#define WARPINT_BENCH_ROW 32
+#endif
+inline constexpr int inverse_row = WARPINT_BENCH_ROW;
+// Blocks of a multiprocessor that registers are left for, for elements that stay in registers.
+#ifndef WARPINT_BENCH_BLOCKS
+#define WARPINT_BENCH_BLOCKS 4
+#endif
+template <class T>
+inline constexpr int inverse_blocks = T::bits <= 256 ? WARPINT_BENCH_BLOCKS : 1;
 // Smaller batches do not fill the GPU this way: one inversion each.
 inline constexpr std::size_t least_bulk_inverses = std::size_t{1} << 16;
 
@@ -28,31 +37,33 @@ struct GpuRow {
     T *products; // room for count elements
     std::size_t count;
     std::size_t begin;
-    std::uint32_t missing = 0; // bits of elements without an inverse
+    std::conditional_t<(inverse_row > 32), std::uint64_t, std::uint32_t> missing =
+        0; // bits of elements without an inverse
 
-    __device__ std::size_t index(int i) const {
+    WARPINT_HOST_DEVICE constexpr std::size_t index(int i) const {
         return begin + static_cast<std::size_t>(i) * inverse_threads;
     }
-    __device__ T load(int i, bool &fault) const {
+    WARPINT_HOST_DEVICE constexpr T load(int i, bool &fault) const {
         fault = index(i) >= count;
-        return fault ? T{}
-                     : SharedInverse<Tree>::element(tree, DirectContext{index(i)}, fault);
+        return fault ? T{} : SharedInverse<Tree>::element(tree, DirectContext{index(i)}, fault);
     }
-    __device__ T prefix(int i) const { return index(i) < count ? products[index(i)] : T{}; }
-    __device__ void set_prefix(int i, const T &x) {
+    WARPINT_HOST_DEVICE constexpr T prefix(int i) const {
+        return index(i) < count ? products[index(i)] : T{};
+    }
+    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) {
         if (index(i) < count)
             products[index(i)] = x;
     }
-    __device__ void store(int i, const T &x, bool exists) {
+    WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool exists) {
         if (index(i) < count)
             target[index(i)] = x;
-        missing |= static_cast<std::uint32_t>(!exists) << i;
+        missing |= static_cast<decltype(missing)>(!exists) << i;
     }
 };
 
 // products: room for count elements, the target's own memory if no operand lies there.
 template <class Tree, class T>
-__global__ void __launch_bounds__(inverse_threads)
+__global__ void __launch_bounds__(inverse_threads, inverse_blocks<T>)
     inverses_kernel(T *target, std::uint32_t *faults, T *products, std::size_t count,
                     const __grid_constant__ algorithm::HostSmallDivisors small_divisors,
                     const __grid_constant__ Tree tree) {

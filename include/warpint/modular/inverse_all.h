@@ -148,16 +148,14 @@ WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
 // Divisors of a ring's modulus for algorithm::inverse_row: 2 and, where they are known, small odd
 // primes.
 template <class Ring, class Number, int Most>
-WARPINT_HOST_DEVICE constexpr bool divide(const Ring &ring,
-                                          const algorithm::SmallDivisors<Most> &divisors,
-                                          const Number &x) {
+WARPINT_HOST_DEVICE constexpr bool
+divide(const Ring &ring, const algorithm::SmallDivisors<Most> &divisors, const Number &x) {
     constexpr int n = Number::limb_count;
-    return ring.is_even(x) ||
-           on_machine_limbs(
-               [&divisors]<class Limb>(const Limb *a) WARPINT_INLINE_LAMBDA {
-                   return divisors.template divide<machine_limbs<n, Limb>>(a);
-               },
-               input<n>(x.limbs));
+    return ring.is_even(x) || on_machine_limbs(
+                                  [&divisors]<class Limb>(const Limb *a) WARPINT_INLINE_LAMBDA {
+                                      return divisors.template divide<machine_limbs<n, Limb>>(a);
+                                  },
+                                  input<n>(x.limbs));
 }
 
 // Those that are known before.
@@ -312,9 +310,9 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
                         FormRing<Make>{make});
 }
 template <int Bits>
-WARPINT_HOST_DEVICE constexpr std::size_t
-inverse_rows(BigInt<Bits> *r, const BigInt<Bits> *a, std::size_t n, BigInt<Bits> *products,
-             bool *exists, const Modulus<Bits> &m) {
+WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(BigInt<Bits> *r, const BigInt<Bits> *a,
+                                                       std::size_t n, BigInt<Bits> *products,
+                                                       bool *exists, const Modulus<Bits> &m) {
     return inverse_rows(r, a, n, products, exists, StoredNumbers<BigInt<Bits>>{},
                         NumberRing<Bits>{m});
 }
@@ -329,9 +327,9 @@ inverse_rows(BigInt<Bits> *r, const BigInt<Bits> *a, std::size_t n, BigInt<Bits>
 // One inversion for every 1024 elements and three products each (Montgomery 1987), whether all have
 // inverses or not: those that share a factor below 2^16 with the modulus are found by a few
 // operations on words; a larger common factor, where one occurs, costs one more inversion and two
-// more products for each of those 1024. By one thread, on host and device, without memory of its own: r serves as
-// such, so r and a must not overlap. Variable time. Error (host): std::invalid_argument for
-// residues of different moduli.
+// more products for each of those 1024. By one thread, on host and device, without memory of its
+// own: r serves as such, so r and a must not overlap. Variable time. Error (host):
+// std::invalid_argument for residues of different moduli.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::size_t n,
                                                       bool *exists = nullptr) {

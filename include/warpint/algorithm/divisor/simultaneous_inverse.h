@@ -20,12 +20,32 @@
 
 namespace warpint::algorithm {
 
+namespace detail {
+
+// Leaves out the multiples of what c makes 0; returns whether there are any.
+template <class Row, class Ring, class T>
+WARPINT_HOST_DEVICE constexpr bool leave_out(Row &row, int begin, int end, const Ring &ring,
+                                             const T &c) {
+    bool any = false;
+    WARPINT_UNROLL(1, 0)
+    for (int i = begin; i < end; ++i) {
+        bool fault = false;
+        if (!ring.is_zero(row.prefix(i)) && ring.is_zero(ring.product(c, row.load(i, fault)))) {
+            row.set_prefix(i, ring.zero());
+            any = true;
+        }
+    }
+    return any;
+}
+
+} // namespace detail
+
 // The elements of a row, n >= 0, are inverted together. All const but where it says so:
 //
 // `row`, with its T:
-//   T load(int i, bool &fault)          element i; any representative. fault = true: it has no value
-//   T prefix(int i), set_prefix(int i, const T &x)   not const: room for n elements
-//   store(int i, const T &x, bool exists)            not const: the inverse, or zero()
+//   T load(int i, bool &fault)          element i; any representative. fault = true: it has no
+//   value T prefix(int i), set_prefix(int i, const T &x)   not const: room for n elements store(int
+//   i, const T &x, bool exists)            not const: the inverse, or zero()
 // prefix(i) may share its place with element i's result, but not with element i.
 //
 // `ring`:
@@ -59,54 +79,47 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
         }
         return;
     }
-    T annihilator = ring.zero();
-    int round = 0; // from 1 on: without multiples of annihilator's, and without what round 0 left out
     int length = n;
-    int begin = 0;
-    while (begin < n) {
-        const int end = n - begin < length ? n : begin + length;
-        // prefix(i): the product of the elements before i, for the first one itself, or 0 where i is
-        // left out. No product is 0.
-        int first = end;
-        bool fewer = round == 0;
+    for (int begin = 0, end = 0; begin < n; begin = end) {
+        // The products. prefix(i): that of the elements before i, or 0 where i is left out; no
+        // product is 0. That of the first element holds the product of all.
+        int first = n;
         T running = ring.zero();
-        WARPINT_UNROLL(1, 0)
-        for (int i = begin; i < end; ++i) {
-            T before = ring.zero();
-            if (round == 0 || !ring.is_zero(row.prefix(i))) {
-                bool fault = false;
-                const T x = row.load(i, fault);
-                T next = ring.zero();
-                if (!fault && !divisors.divide(x) &&
-                    (round == 0 || !ring.is_zero(ring.product(annihilator, x))))
-                    next = first == end ? ring.reduce(x) : ring.product(running, x);
-                if (ring.is_zero(next)) {
-                    fewer = true;
-                } else {
-                    before = first == end ? next : running;
-                    running = next;
-                    first = first == end ? i : first;
+        for (int round = 0;; ++round) { // from 1 on without the elements whose prefix is 0
+            end = n - begin < length ? n : begin + length;
+            first = n;
+            WARPINT_UNROLL(1, 0)
+            for (int i = begin; i < end; ++i) {
+                T before = ring.zero();
+                if (round == 0 || !ring.is_zero(row.prefix(i))) {
+                    bool fault = false;
+                    const T x = row.load(i, fault);
+                    if (!fault && !divisors.divide(x)) {
+                        const T next = first == n ? ring.reduce(x) : ring.product(running, x);
+                        if (!ring.is_zero(next)) {
+                            before = first == n ? next : running;
+                            running = next;
+                            first = first == n ? i : first;
+                        }
+                    }
                 }
+                row.set_prefix(i, before);
             }
-            row.set_prefix(i, before);
-        }
-        if (first != end) {
-            const T product = running;
-            if (!fewer || !ring.invert(running)) {
-                if (divisors.learn()) {
-                    round = 0;
-                } else if (end - begin == 1) {
-                    row.store(begin, ring.zero(), false);
-                    ++begin;
-                    round = 0;
-                } else if (fewer && round < most_rounds) {
-                    annihilator = ring.annihilator(product);
-                    ++round;
-                } else {
-                    length = (length + 3) / 4;
-                    round = 0;
-                }
-                continue;
+            if (first == n)
+                break;
+            row.set_prefix(first, running);
+            if (ring.invert(running))
+                break;
+            if (end - begin == 1) {
+                row.set_prefix(first, ring.zero());
+                first = n;
+                break;
+            }
+            if (!divisors.learn() &&
+                (round >= most_rounds ||
+                 !detail::leave_out(row, begin, end, ring, ring.annihilator(row.prefix(first))))) {
+                length = (end - begin + 3) / 4;
+                round = -1;
             }
         }
         WARPINT_UNROLL(1, 0)
@@ -123,8 +136,6 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
             }
             row.store(i, x, exists);
         }
-        begin = end;
-        round = 0;
     }
 }
 

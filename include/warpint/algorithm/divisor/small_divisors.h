@@ -50,8 +50,7 @@ struct SmallDivisors {
                 detail::exact_remainder_step(rest, a[j], static_cast<Limb>(group.product),
                                              static_cast<Limb>(group.inverse));
             for (; i < group.end; ++i) {
-                const std::uint32_t quotient =
-                    static_cast<std::uint32_t>(rest) * primes[i].inverse;
+                const std::uint32_t quotient = static_cast<std::uint32_t>(rest) * primes[i].inverse;
                 found = found || quotient <= primes[i].largest;
             }
         }
@@ -63,8 +62,8 @@ struct SmallDivisors {
     // On input: a prime larger than those that are known, below 2^16; not full.
     WARPINT_HOST_DEVICE constexpr void add(std::uint32_t prime) {
         primes[prime_count++] = {0u - limb::negative_inverse(prime), ~std::uint32_t{0} / prime};
-        if (group_count == 0 || !detail::product_fits(groups[group_count - 1].product,
-                                                      static_cast<int>(prime)))
+        if (group_count == 0 ||
+            !detail::product_fits(groups[group_count - 1].product, static_cast<int>(prime)))
             groups[group_count++] = {1, 1, 0};
         Group &group = groups[group_count - 1];
         group.product *= prime;
@@ -124,8 +123,8 @@ struct HostPrimeTable {
                 composite[multiple] = true;
             const TrialLimb prime = static_cast<TrialLimb>(p);
             const int index = static_cast<int>(primes.size());
-            primes.push_back({TrialLimb{0} - limb::negative_inverse(prime),
-                              ~TrialLimb{0} / prime, static_cast<std::uint16_t>(p)});
+            primes.push_back({TrialLimb{0} - limb::negative_inverse(prime), ~TrialLimb{0} / prime,
+                              static_cast<std::uint16_t>(p)});
             if (!product_fits(groups.back().product, p))
                 groups.push_back({1, 1, index, index});
             groups.back().product *= prime;
@@ -177,7 +176,8 @@ inline HostSmallDivisors small_divisors_by_table(const std::uint32_t *m, int n) 
 // The last modulus of a thread and its divisors. Nothing to destroy: formulas may still run while a
 // thread ends.
 struct LastSmallDivisors {
-    static constexpr int most_limbs = 512; // finding those of longer moduli is little beside a product
+    static constexpr int most_limbs =
+        512; // finding those of longer moduli is little beside a product
     int limbs;
     std::uint32_t modulus[most_limbs];
     HostSmallDivisors divisors;
