@@ -14,17 +14,11 @@
 namespace warpint::execution {
 
 inline constexpr int inverse_threads = 128;
-// Elements of a thread: one inversion for them.
-#ifndef WARPINT_BENCH_ROW
-#define WARPINT_BENCH_ROW 32
-#endif
-inline constexpr int inverse_row = WARPINT_BENCH_ROW;
-// Blocks of a multiprocessor that registers are left for, for elements that stay in registers.
-#ifndef WARPINT_BENCH_BLOCKS
-#define WARPINT_BENCH_BLOCKS 4
-#endif
+// Elements of a thread: one inversion for them. A word of fault bits.
+inline constexpr int inverse_row = 32;
+// Blocks on a multiprocessor that the kernel's registers leave room for: elements that fit them.
 template <class T>
-inline constexpr int inverse_blocks = T::bits <= 256 ? WARPINT_BENCH_BLOCKS : 1;
+inline constexpr int inverse_blocks = T::bits <= 256 ? 4 : 1;
 // Smaller batches do not fill the GPU this way: one inversion each.
 inline constexpr std::size_t least_bulk_inverses = std::size_t{1} << 16;
 
@@ -37,8 +31,7 @@ struct GpuRow {
     T *products; // room for count elements
     std::size_t count;
     std::size_t begin;
-    std::conditional_t<(inverse_row > 32), std::uint64_t, std::uint32_t> missing =
-        0; // bits of elements without an inverse
+    std::uint32_t missing = 0; // bits of elements without an inverse
 
     WARPINT_HOST_DEVICE constexpr std::size_t index(int i) const {
         return begin + static_cast<std::size_t>(i) * inverse_threads;
@@ -57,7 +50,7 @@ struct GpuRow {
     WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool exists) {
         if (index(i) < count)
             target[index(i)] = x;
-        missing |= static_cast<decltype(missing)>(!exists) << i;
+        missing |= static_cast<std::uint32_t>(!exists) << i;
     }
 };
 

@@ -147,9 +147,9 @@ WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
 
 // Divisors of a ring's modulus for algorithm::inverse_row: 2 and, where they are known, small odd
 // primes.
-template <class Ring, class Number, int Most>
+template <class Ring, class Number, int Groups>
 WARPINT_HOST_DEVICE constexpr bool
-divide(const Ring &ring, const algorithm::SmallDivisors<Most> &divisors, const Number &x) {
+divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const Number &x) {
     constexpr int n = Number::limb_count;
     return ring.is_even(x) || on_machine_limbs(
                                   [&divisors]<class Limb>(const Limb *a) WARPINT_INLINE_LAMBDA {
@@ -208,7 +208,7 @@ public:
             return false;
         learned_ = true;
         find();
-        return divisors_.prime_count != 0;
+        return divisors_.count != 0;
     }
 
 private:
@@ -220,14 +220,14 @@ private:
             return;
         }
 #endif
-        divisors_ = algorithm::small_divisors_by_trial<most, m.limb_count>(m.limbs, trial_bound);
+        divisors_ = algorithm::small_divisors_by_trial<groups, m.limb_count>(m.limbs, trial_bound);
     }
 
     static constexpr std::uint32_t trial_bound = 1024;
-    static constexpr int most = WARPINT_DEVICE_PASS ? 16 : 64;
+    static constexpr int groups = WARPINT_DEVICE_PASS ? 4 : 16;
 
     const Ring &ring_;
-    algorithm::SmallDivisors<most> divisors_;
+    algorithm::SmallDivisors<groups> divisors_;
     bool learned_ = false;
 };
 

@@ -3,15 +3,14 @@
 // the Pollard and elliptic curve methods of factorization", Mathematics of Computation 48, 1987,
 // section 10.3.1), in any ring of which the arithmetic is given.
 //
-// An element without an inverse would take it from all. Such elements are left out:
-//   - those that have a small prime in common with the modulus, which a test of words finds;
-//   - those that make the product of all 0;
-//   - of the others, those that a c with c P = 0 makes 0, where P is the product that had no
-//     inverse: with c = m / gcd(P, m) these are the multiples of that gcd. Then the rest are
-//     multiplied again.
-// So a common factor costs at most one more inversion and two more products for each element, and
-// small ones a few instructions. Where that does not help, because elements have different large
-// factors in common with the modulus, a shorter row is tried.
+// One element without an inverse would leave the others without theirs. Such elements are left out:
+//   - those that share a small prime with the modulus, which a test of words shows;
+//   - those that make the product 0;
+//   - where the product P still has no inverse, all x with c x = 0 for a c with c P = 0: modulo m,
+//     c = m / gcd(P, m), and these are the multiples of the gcd. The others are multiplied again.
+// So small common factors cost a few instructions for each element, a large one costs one more
+// inversion and two more products for each element of its row. Where elements of a row have several
+// large factors in common with m, that may find none; then shorter rows are tried.
 #pragma once
 
 #include "../../limb/config.h"
@@ -40,29 +39,29 @@ WARPINT_HOST_DEVICE constexpr bool leave_out(Row &row, int begin, int end, const
 
 } // namespace detail
 
-// The elements of a row, n >= 0, are inverted together. All const but where it says so:
+// Inverts the elements of a row, n >= 0, together. An element without an inverse gives zero().
 //
-// `row`, with its T:
-//   T load(int i, bool &fault)          element i; any representative. fault = true: it has no
-//   value T prefix(int i), set_prefix(int i, const T &x)   not const: room for n elements store(int
-//   i, const T &x, bool exists)            not const: the inverse, or zero()
-// prefix(i) may share its place with element i's result, but not with element i.
+// `row`, with its type T; prefix(i) may share its place with the result of i, not with element i:
+//   T load(int i, bool &fault)            element i, not reduced; sets fault if it has no value
+//   T prefix(int i)                       what set_prefix has stored
+//   set_prefix(int i, const T &x)         not const
+//   store(int i, const T &x, bool found)  not const: the inverse, and whether it exists
 //
-// `ring`:
-//   T reduce(const T &x)                x itself, or the representative that is_zero knows
-//   T product(const T &x, const T &y)   reduced; x is reduced, y any representative
-//   bool is_zero(const T &x)            of a reduced x
-//   bool invert(T &x)                   x = x^-1 if there is one, else x is of no use
-//   T annihilator(const T &x)           c not 0 with c x = 0, for an x not 0 without an inverse
+// `ring`, all const:
+//   T reduce(const T &x)                  x reduced
+//   T product(const T &x, const T &y)     reduced; x is reduced, y need not be
+//   bool is_zero(const T &x)              of a reduced x
+//   bool invert(T &x)                     x = x^-1 if there is one, else x is of no use
+//   T annihilator(const T &x)             c not 0 with c x = 0, for x not 0 without an inverse
 //   T zero()
-//   bool is_trivial()                   0 = 1
+//   bool is_trivial()                     0 = 1
 // `product` may be the Montgomery product of plain numbers, x y / R: with p' = p a / R for the
 // products of the first i and i + 1 elements, p'^-1 p / R = a^-1 and p'^-1 a / R = p^-1.
 //
 // `divisors`:
-//   bool divide(const T &x)             some elements without an inverse: those it knows
-//   bool learn()                        not const: whether it knows more than before. Called where
-//                                       a product has no inverse.
+//   bool divide(const T &x)               some elements without an inverse: those it knows
+//   bool learn()                          not const: whether it knows more than before; called
+//                                         where a product has no inverse
 //
 // Variable time.
 template <class Row, class Ring, class Divisors>

@@ -1,102 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
-// The odd primes below 2^16 that divide one number m, and whether one of them divides another
-// number: a test of common factors with m for two products a limb, made for many numbers and one m.
+// The odd primes below 2^16 that divide a number m, and whether one of them divides another number.
+// That is a quick test for common factors with m, for many numbers and one m.
 //
-// The primes are joined in groups whose product fits 32 bits, and the remainder by a product is an
-// exact one, as in prime/small_primes.h.
+// The primes are joined in groups whose product fits 32 bits: one remainder by the product serves
+// the group, and it is taken without a division, as in prime/small_primes.h.
 #pragma once
 
 #include "../prime/small_primes.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace warpint::algorithm {
 
-// Up to Most primes, the smallest first.
-template <int Most>
+// Up to Groups groups of up to four primes; a group has two at least, or it is the last.
+template <int Groups>
 struct SmallDivisors {
     struct Prime {
         std::uint32_t inverse; // modulo 2^32
         std::uint32_t largest; // quotient of a 32-bit number by the prime
     };
+    static constexpr int group_primes = 4;
     struct Group {
-        std::uint64_t inverse; // of the product, modulo 2^64
+        std::uint64_t inverse; // -1 / product modulo 2^64
         std::uint32_t product;
-        int end; // one past the index of its largest prime
-    };
-    int prime_count;
-    int group_count;
-    Prime primes[Most];
-    Group groups[Most / 2]; // two primes at least
+        int count;
+        Prime primes[group_primes]; // unused ones divide 0 only
 
-    // Whether a known prime divides a.
+        WARPINT_HOST_DEVICE constexpr bool divide(std::uint32_t a) const {
+            bool found = false;
+            WARPINT_UNROLL(group_primes, group_primes)
+            for (int i = 0; i < group_primes; ++i)
+                found = found || a * primes[i].inverse <= primes[i].largest;
+            return found;
+        }
+    };
+    int count;
+    Group groups[Groups];
+
+    // Whether one of the primes divides a.
     WARPINT_HOST_DEVICE constexpr bool divide(std::uint32_t a) const {
         bool found = false;
-        for (int i = 0; i < prime_count; ++i)
-            found = found || a * primes[i].inverse <= primes[i].largest;
+        for (int i = 0; i < count; ++i)
+            found = found || groups[i].divide(a);
         return found;
     }
     // The same for N limbs of 32 or 64 bits.
     template <int N, class Limb>
     WARPINT_HOST_DEVICE constexpr bool divide(const Limb *a) const {
-        static_assert(sizeof(Limb) >= 4);
+        using Wide = limb::double_limb_t<Limb>;
         bool found = false;
-        int i = 0;
-        for (int g = 0; g < group_count; ++g) {
-            const Group &group = groups[g];
-            Limb rest = 0;
+        WARPINT_UNROLL(1, 0)
+        for (int i = 0; i < count; ++i) {
+            const Group &group = groups[i];
+            Limb rest = 0; // a B^-N modulo the product, at most the product
             WARPINT_UNROLL(N, 16)
-            for (int j = 0; j < N; ++j)
-                detail::exact_remainder_step(rest, a[j], static_cast<Limb>(group.product),
-                                             static_cast<Limb>(group.inverse));
-            for (; i < group.end; ++i) {
-                const std::uint32_t quotient = static_cast<std::uint32_t>(rest) * primes[i].inverse;
-                found = found || quotient <= primes[i].largest;
+            for (int j = 0; j < N; ++j) {
+                const Wide sum = static_cast<Wide>(static_cast<Wide>(rest) + a[j]);
+                const Limb q =
+                    static_cast<Limb>(static_cast<Limb>(sum) * static_cast<Limb>(group.inverse));
+                rest = static_cast<Limb>(
+                    static_cast<Wide>(sum + static_cast<Wide>(q) * group.product) >>
+                    limb::limb_bits<Limb>);
             }
+            found = found || group.divide(static_cast<std::uint32_t>(rest));
         }
         return found;
     }
 
-    WARPINT_HOST_DEVICE constexpr bool is_full() const { return prime_count == Most; }
-
-    // On input: a prime larger than those that are known, below 2^16; not full.
-    WARPINT_HOST_DEVICE constexpr void add(std::uint32_t prime) {
-        primes[prime_count++] = {0u - limb::negative_inverse(prime), ~std::uint32_t{0} / prime};
-        if (group_count == 0 ||
-            !detail::product_fits(groups[group_count - 1].product, static_cast<int>(prime)))
-            groups[group_count++] = {1, 1, 0};
-        Group &group = groups[group_count - 1];
+    // Takes in another odd prime below 2^16; false if there is no room.
+    WARPINT_HOST_DEVICE constexpr bool add(std::uint32_t prime) {
+        if (count == 0 || groups[count - 1].count == group_primes ||
+            !detail::product_fits(groups[count - 1].product, static_cast<int>(prime))) {
+            if (count == Groups)
+                return false;
+            groups[count++] = {0, 1, 0, {{1, 0}, {1, 0}, {1, 0}, {1, 0}}};
+        }
+        Group &group = groups[count - 1];
         group.product *= prime;
-        group.inverse = std::uint64_t{0} - limb::negative_inverse(std::uint64_t{group.product});
-        group.end = prime_count;
+        group.inverse = limb::negative_inverse(std::uint64_t{group.product});
+        group.primes[group.count++] = {0u - limb::negative_inverse(prime),
+                                       ~std::uint32_t{0} / prime};
+        return true;
     }
 };
 
-// The primes below `bound` that divide the odd number m, by trial of every odd number: for device
-// code and constant expressions.
-template <int Most, int N, class Limb>
-WARPINT_HOST_DEVICE constexpr SmallDivisors<Most> small_divisors_by_trial(const Limb *m,
-                                                                          std::uint32_t bound) {
-    SmallDivisors<Most> found{};
-    for (std::uint32_t d = 3; d < bound && !found.is_full(); d += 2) {
+// The primes below `bound` that divide the odd number m, the smallest first, by trial of every odd
+// number: for device code and constant expressions.
+template <int Groups, int N, class Limb>
+WARPINT_HOST_DEVICE constexpr SmallDivisors<Groups> small_divisors_by_trial(const Limb *m,
+                                                                            std::uint32_t bound) {
+    SmallDivisors<Groups> found{};
+    for (std::uint32_t d = 3; d < bound; d += 2) {
         const Limb divisor = static_cast<Limb>(d);
         const Limb inverse = static_cast<Limb>(Limb{0} - limb::negative_inverse(divisor));
         Limb rest = 0;
         WARPINT_UNROLL(N, 16)
         for (int i = 0; i < N; ++i)
             detail::exact_remainder_step(rest, m[i], divisor, inverse);
-        if ((rest == 0 || rest == divisor) && !found.divide(d))
-            found.add(d);
+        if ((rest == 0 || rest == divisor) && !found.divide(d) && !found.add(d))
+            break;
     }
     return found;
 }
 
-// What hosts know about the modulus that a thread asked for last.
-using HostSmallDivisors = SmallDivisors<64>;
-
-#ifndef WARPINT_SMALL_DIVISOR_BOUND
-#define WARPINT_SMALL_DIVISOR_BOUND 65536
-#endif
+// Those of hosts: 32 primes and more.
+using HostSmallDivisors = SmallDivisors<16>;
 
 namespace detail {
 
@@ -108,7 +117,7 @@ using TrialLimb = std::uint32_t;
 
 // All odd primes below 2^16, in groups; made when a process needs it first, and never destroyed.
 struct HostPrimeTable {
-    static constexpr int bound = WARPINT_SMALL_DIVISOR_BOUND;
+    static constexpr int bound = 1 << 16;
     std::vector<SmallPrime<TrialLimb>> primes;
     std::vector<PrimeGroup<TrialLimb>> groups;
 
@@ -163,10 +172,10 @@ inline HostSmallDivisors small_divisors_by_table(const std::uint32_t *m, int n) 
         }
         for (std::size_t j = 0; j < count; ++j) {
             const auto &group = table.groups[first + j];
-            for (int i = group.first; i < group.end && !found.is_full(); ++i) {
+            for (int i = group.first; i < group.end; ++i) {
                 const auto &prime = table.primes[static_cast<std::size_t>(i)];
-                if (prime.divides(rest[j]))
-                    found.add(prime.prime);
+                if (prime.divides(rest[j]) && !found.add(prime.prime))
+                    return found;
             }
         }
     }
@@ -202,8 +211,8 @@ inline bool recall_small_divisors(HostSmallDivisors &found, const std::uint32_t 
     return true;
 }
 
-// The (up to 64 smallest) odd primes below 2^16 that divide the odd number m of n limbs. Some 10 us
-// at 256 bits, 60 us at 2048; nothing if this thread asked for the same m before.
+// The odd primes below 2^16 that divide the odd number m of n limbs, the smallest first while there
+// is room. Nothing to do if this thread asked for the same m last.
 inline HostSmallDivisors small_divisors(const std::uint32_t *m, int n) {
     HostSmallDivisors found;
     if (recall_small_divisors(found, m, n))
