@@ -214,7 +214,7 @@ inline bool recall_small_divisors(HostSmallDivisors &found, const std::uint32_t 
 // The odd primes below 2^16 that divide the odd number m of n limbs, the smallest first while there
 // is room. Nothing to do if this thread asked for the same m last.
 inline HostSmallDivisors small_divisors(const std::uint32_t *m, int n) {
-    HostSmallDivisors found;
+    HostSmallDivisors found{};
     if (recall_small_divisors(found, m, n))
         return found;
     found = detail::small_divisors_by_table(m, n);
