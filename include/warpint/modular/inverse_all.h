@@ -25,9 +25,11 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> quotient_by_common_factor(const BigIn
     return c;
 }
 
-// Rings for algorithm::inverse_row. They have beside what that asks for
-//   modulus()     of the elements; for forms that is m 2^s where they are numbers times 2^s
-//   is_even(x)    whether x and the modulus (without that 2^s) are even
+// Rings for algorithm::inverse_row: of plain numbers, of forms of residues, and of residues. They
+// have beside what that asks for
+//   form(x)       the number that x is stored as
+//   modulus()     of forms; m 2^s where they are numbers times 2^s
+//   is_even(x)    whether x and m are even
 
 // Plain numbers modulo m: Montgomery products without a Montgomery form, which the algorithm
 // allows; for even m Barrett's.
@@ -66,6 +68,9 @@ struct NumberRing {
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> zero() const { return BigInt<Bits>{}; }
     WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return m.value() == 1; }
 
+    WARPINT_HOST_DEVICE constexpr const BigInt<Bits> &form(const BigInt<Bits> &x) const {
+        return x;
+    }
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> modulus() const { return m.value(); }
     WARPINT_HOST_DEVICE constexpr bool is_even(const BigInt<Bits> &x) const {
         return !m.is_odd() && (x.limbs[0] & 1u) == 0;
@@ -96,8 +101,36 @@ struct FormRing {
     WARPINT_HOST_DEVICE constexpr Form zero() const { return Form{}; }
     WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return modulus() == 1; }
 
+    WARPINT_HOST_DEVICE constexpr const Form &form(const Form &x) const { return x; }
     WARPINT_HOST_DEVICE constexpr Form modulus() const { return make.modulus(); }
     WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const { return make.is_even(x); }
+};
+
+// Residues themselves, whose operations see to it that they have one modulus.
+template <AnyResidue R, class Make>
+struct ResidueRing {
+    R none; // 0
+    Make make;
+
+    WARPINT_HOST_DEVICE constexpr const R &reduce(const R &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr R product(const R &x, const R &y) const {
+        return R::product(x, y);
+    }
+    WARPINT_HOST_DEVICE constexpr bool is_zero(const R &x) const { return R::equal(x, none); }
+    WARPINT_HOST_DEVICE constexpr bool invert(R &x) const {
+        const Optional<R> found = x.inverted();
+        x = *found;
+        return found.has_value();
+    }
+    WARPINT_HOST_DEVICE constexpr R annihilator(const R &x) const {
+        return make(quotient_by_common_factor(form(x), modulus()));
+    }
+    WARPINT_HOST_DEVICE constexpr R zero() const { return none; }
+    WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return modulus() == 1; }
+
+    WARPINT_HOST_DEVICE constexpr auto form(const R &x) const { return make.form(x); }
+    WARPINT_HOST_DEVICE constexpr auto modulus() const { return make.modulus(); }
+    WARPINT_HOST_DEVICE constexpr bool is_even(const R &x) const { return make.is_even(form(x)); }
 };
 // Of residues of one Modulus. Held: the Modulus or a reference to it.
 template <int Bits, class Held>
@@ -147,15 +180,19 @@ WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
 
 // Divisors of a ring's modulus for algorithm::inverse_row: 2 and, where they are known, small odd
 // primes.
-template <class Ring, class Number, int Groups>
+template <class Ring, class T, int Groups>
 WARPINT_HOST_DEVICE constexpr bool
-divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const Number &x) {
-    constexpr int n = Number::limb_count;
-    return ring.is_even(x) || on_machine_limbs(
-                                  [&divisors]<class Limb>(const Limb *a) WARPINT_INLINE_LAMBDA {
-                                      return divisors.template divide<machine_limbs<n, Limb>>(a);
-                                  },
-                                  input<n>(x.limbs));
+divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const T &x) {
+    if (ring.is_even(x))
+        return true;
+    if (divisors.count == 0)
+        return false;
+    const auto &form = ring.form(x);
+    constexpr int n = std::remove_cvref_t<decltype(form)>::limb_count;
+    return on_machine_limbs(
+        [&divisors]<class Limb>(const Limb *a)
+            WARPINT_INLINE_LAMBDA { return divisors.template divide<machine_limbs<n, Limb>>(a); },
+        input<n>(form.limbs));
 }
 
 // Those that are known before.
@@ -164,8 +201,8 @@ struct KnownDivisors {
     const Ring &ring;
     const algorithm::HostSmallDivisors &divisors;
 
-    template <class Number>
-    WARPINT_HOST_DEVICE constexpr bool divide(const Number &x) const {
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr bool divide(const T &x) const {
         return number::divide(ring, divisors, x);
     }
     WARPINT_HOST_DEVICE constexpr bool learn() const { return false; }
@@ -199,8 +236,8 @@ public:
         }
 #endif
     }
-    template <class Number>
-    WARPINT_HOST_DEVICE constexpr bool divide(const Number &x) const {
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr bool divide(const T &x) const {
         return number::divide(ring_, divisors_, x);
     }
     WARPINT_HOST_DEVICE constexpr bool learn() {
@@ -231,43 +268,21 @@ private:
     bool learned_ = false;
 };
 
-// Arrays of numbers, and of residues of which zero is one, as algorithm::inverse_row takes them.
-template <class Stored>
-struct StoredNumbers {
-    using T = Stored;
-    WARPINT_HOST_DEVICE constexpr const T &load(const Stored &x) const { return x; }
-    WARPINT_HOST_DEVICE constexpr const T &form(const Stored &x) const { return x; }
-    WARPINT_HOST_DEVICE constexpr const Stored &make(const T &x) const { return x; }
-};
-template <class R, class Make>
-struct StoredResidues {
-    using T = typename Make::Form;
-    R zero;
-    Make maker;
-    WARPINT_HOST_DEVICE constexpr T load(const R &x) const {
-        static_cast<void>(R::equal(x, zero)); // throws where moduli differ
-        return form(x);
-    }
-    WARPINT_HOST_DEVICE constexpr T form(const R &x) const { return maker.form(x); }
-    WARPINT_HOST_DEVICE constexpr R make(const T &x) const { return maker(x); }
-};
-template <class Stored, class Elements>
+// Elements in memory as algorithm::inverse_row takes them.
+template <class Element>
 struct ArrayRow {
-    using T = typename Elements::T;
-    const Elements &elements;
-    Stored *r;
-    const Stored *a;
-    Stored *products;
+    using T = Element;
+    T *r;
+    const T *a;
+    T *products;
     bool *exists;
     std::size_t missing;
 
-    WARPINT_HOST_DEVICE constexpr T load(int i, bool &) const { return elements.load(a[i]); }
-    WARPINT_HOST_DEVICE constexpr T prefix(int i) const { return elements.form(products[i]); }
-    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) {
-        products[i] = elements.make(x);
-    }
+    WARPINT_HOST_DEVICE constexpr const T &load(int i, bool &) const { return a[i]; }
+    WARPINT_HOST_DEVICE constexpr const T &prefix(int i) const { return products[i]; }
+    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) { products[i] = x; }
     WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool found) {
-        r[i] = elements.make(x);
+        r[i] = x;
         missing += static_cast<std::size_t>(!found);
         if (exists != nullptr)
             exists[i] = found;
@@ -277,24 +292,18 @@ struct ArrayRow {
 // Elements that share one inversion.
 inline constexpr std::size_t inverse_row_length = 1024;
 
-// inverse_all of any elements, with room for n in `products`, which may be r if r is not a.
-template <class Stored, class Elements, class Ring>
-WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(Stored *r, const Stored *a, std::size_t n,
-                                                       Stored *products, bool *exists,
-                                                       const Elements &elements, const Ring &ring) {
+// inverse_all in any ring, with room for n elements in `products`, which may be r if r is not a.
+template <class T, class Ring>
+WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(T *r, const T *a, std::size_t n, T *products,
+                                                       bool *exists, const Ring &ring) {
     LearnedDivisors<Ring> divisors(ring);
     std::size_t missing = 0;
     for (std::size_t begin = 0; begin < n; begin += inverse_row_length) {
         const std::size_t left = n - begin;
-        ArrayRow<Stored, Elements> row{elements,
-                                       r + begin,
-                                       a + begin,
-                                       products + begin,
-                                       exists == nullptr ? nullptr : exists + begin,
-                                       0};
-        algorithm::inverse_row(
-            row, static_cast<int>(left < inverse_row_length ? left : inverse_row_length), ring,
-            divisors);
+        const int length = static_cast<int>(left < inverse_row_length ? left : inverse_row_length);
+        bool *const found = exists == nullptr ? nullptr : exists + begin;
+        ArrayRow<T> row{r + begin, a + begin, products + begin, found, 0};
+        algorithm::inverse_row(row, length, ring, divisors);
         missing += row.missing;
     }
     return missing;
@@ -306,15 +315,7 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
         return 0;
     const auto make = maker_of(a[0]);
     using Make = std::remove_const_t<decltype(make)>;
-    return inverse_rows(r, a, n, products, exists, StoredResidues<R, Make>{a[0].zero(), make},
-                        FormRing<Make>{make});
-}
-template <int Bits>
-WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(BigInt<Bits> *r, const BigInt<Bits> *a,
-                                                       std::size_t n, BigInt<Bits> *products,
-                                                       bool *exists, const Modulus<Bits> &m) {
-    return inverse_rows(r, a, n, products, exists, StoredNumbers<BigInt<Bits>>{},
-                        NumberRing<Bits>{m});
+    return inverse_rows(r, a, n, products, exists, ResidueRing<R, Make>{a[0].zero(), make});
 }
 
 } // namespace number
@@ -350,13 +351,13 @@ template <int Bits>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(BigInt<Bits> *r, const BigInt<Bits> *a,
                                                       std::size_t n, const Modulus<Bits> &m,
                                                       bool *exists = nullptr) {
-    return number::inverse_rows(r, a, n, r, exists, m);
+    return number::inverse_rows(r, a, n, r, exists, number::NumberRing<Bits>{m});
 }
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr std::size_t
 inverse_all_in_place(BigInt<Bits> *x, std::size_t n, const Modulus<Bits> &m, BigInt<Bits> *scratch,
                      bool *exists = nullptr) {
-    return number::inverse_rows(x, x, n, scratch, exists, m);
+    return number::inverse_rows(x, x, n, scratch, exists, number::NumberRing<Bits>{m});
 }
 
 } // namespace warpint

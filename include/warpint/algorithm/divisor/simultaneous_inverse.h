@@ -80,8 +80,8 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
     }
     int length = n;
     for (int begin = 0, end = 0; begin < n; begin = end) {
-        // The products. prefix(i): that of the elements before i, or 0 where i is left out; no
-        // product is 0. That of the first element holds the product of all.
+        // The products. prefix(i): that of the elements before i, which is not 0; of the first one
+        // that of all; 0 where i is left out.
         int first = n;
         T running = ring.zero();
         for (int round = 0;; ++round) { // from 1 on without the elements whose prefix is 0
@@ -89,20 +89,20 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
             first = n;
             WARPINT_UNROLL(1, 0)
             for (int i = begin; i < end; ++i) {
-                T before = ring.zero();
+                T next = ring.zero();
                 if (round == 0 || !ring.is_zero(row.prefix(i))) {
                     bool fault = false;
-                    const T x = row.load(i, fault);
-                    if (!fault && !divisors.divide(x)) {
-                        const T next = first == n ? ring.reduce(x) : ring.product(running, x);
-                        if (!ring.is_zero(next)) {
-                            before = first == n ? next : running;
-                            running = next;
-                            first = first == n ? i : first;
-                        }
-                    }
+                    const auto &x = row.load(i, fault);
+                    if (!fault && !divisors.divide(x))
+                        next = first == n ? ring.reduce(x) : ring.product(running, x);
                 }
-                row.set_prefix(i, before);
+                if (ring.is_zero(next)) {
+                    row.set_prefix(i, next);
+                } else {
+                    row.set_prefix(i, running);
+                    running = next;
+                    first = first == n ? i : first;
+                }
             }
             if (first == n)
                 break;
@@ -123,7 +123,7 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
         }
         WARPINT_UNROLL(1, 0)
         for (int i = end - 1; i >= begin; --i) {
-            const T before = row.prefix(i);
+            const auto &before = row.prefix(i);
             const bool exists = !ring.is_zero(before);
             T x = ring.zero();
             if (i == first) {

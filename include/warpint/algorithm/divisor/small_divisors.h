@@ -185,8 +185,7 @@ inline HostSmallDivisors small_divisors_by_table(const std::uint32_t *m, int n) 
 // The last modulus of a thread and its divisors. Nothing to destroy: formulas may still run while a
 // thread ends.
 struct LastSmallDivisors {
-    static constexpr int most_limbs =
-        512; // finding those of longer moduli is little beside a product
+    static constexpr int most_limbs = 512; // of longer ones the search is short beside an inversion
     int limbs;
     std::uint32_t modulus[most_limbs];
     HostSmallDivisors divisors;
