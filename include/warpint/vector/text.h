@@ -133,13 +133,18 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
     const std::size_t bad = first_bad.load();
     if (bad == count)
         return numbers;
+    const std::string_view line(lines[bad]);
     const std::string where = "warpint: line " + std::to_string(bad + 1) + ": ";
     try {
-        (void)T::parse(std::string_view(lines[bad]), base);
+        (void)T::parse(line, base);
     } catch (const std::out_of_range &error) {
         throw std::out_of_range(where + error.what());
     } catch (const std::invalid_argument &error) {
-        throw std::invalid_argument(where + error.what());
+        const std::size_t digit = line.starts_with('-') ? 1 : 0;
+        const bool has_prefix = base == 10 && line.substr(digit, 1) == "0" &&
+                                line.find_first_of("xXbB", digit) == digit + 1;
+        throw std::invalid_argument(where + error.what() +
+                                    (has_prefix ? " (base 0 reads prefixes)" : ""));
     }
     return numbers;
 }
