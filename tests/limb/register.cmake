@@ -18,6 +18,7 @@ warpint_add_assertion_test(montgomery "montgomery.h${failed}detail::is_montgomer
 warpint_add_assertion_test(rows "montgomery_alternate.h${failed}limb::use_ptx.*aligned\\[0\\] == 0")
 warpint_add_assertion_test(barrett "barrett.h${failed}m\\[N - 1\\]")
 warpint_add_assertion_test(shift "linear.h${failed}count >= 0")
+warpint_add_assertion_test(pop_back "shared_elements.h${failed}!empty")
 
 if(WARPINT_CUDA_ENABLED AND NOT WARPINT_TEST_SET STREQUAL "quick")
     warpint_device_sources(device_sources limb/assert_program.cpp)

@@ -10,14 +10,18 @@
 
 #include <warpint/bigint.h>
 #include <warpint/constant_time.h>
+#include <warpint/number_theory.h>
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace {
 
@@ -154,13 +158,24 @@ constexpr bool has_strangers = strangers<Number, const char *> &&strangers<Numbe
     strangers<Number, std::nullptr_t> &&strangers<Number, std::string> &&strangers<Number, Scoped>;
 static_assert(has_strangers<BigInt<64>> && has_strangers<SignedBigInt<131>>);
 
-// Long numbers have an assignment of their own for temporaries.
+// A number of any width, and what has numbers as members, is copied as its bytes.
+template <typename Number>
+struct User {
+    Number n;
+    int id;
+};
 template <typename Number>
 constexpr bool is_plain_value = std::is_trivially_copyable_v<Number>
-    &&std::is_nothrow_copy_assignable_v<Number> &&std::is_nothrow_move_assignable_v<Number>
+    &&std::is_trivially_copy_assignable_v<Number> &&std::is_trivially_move_assignable_v<Number>
         &&std::is_nothrow_move_constructible_v<Number> &&std::is_nothrow_swappable_v<Number>;
-static_assert(is_plain_value<BigInt<256>> && is_plain_value<SignedBigInt<256>>);
-static_assert(is_plain_value<BigInt<4096>> && is_plain_value<SignedBigInt<4096>>);
+template <typename Number>
+constexpr bool are_plain_values = is_plain_value<Number> &&is_plain_value<User<Number>>
+    &&is_plain_value<std::array<Number, 3>> &&is_plain_value<std::optional<Number>>
+        &&is_plain_value<std::variant<Number, int>> &&is_plain_value<warpint::Optional<Number>>;
+template <int... Bits>
+constexpr bool widths_are_plain_values = ((are_plain_values<BigInt<Bits>> &&
+                                           are_plain_values<SignedBigInt<Bits>>)&&...);
+static_assert(widths_are_plain_values<1, 256, 2048, 2049, 4096, 32768>);
 
 template <typename A, typename B>
 concept comparable = requires(const A &a, const B &b) {

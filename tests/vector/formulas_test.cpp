@@ -74,6 +74,12 @@ static_assert(plain<DeviceSum> &&
 static_assert(plain<decltype(pow(std::declval<Device &>(), 3, std::declval<Modulus<96>>()))>);
 static_assert(std::is_trivially_copyable_v<batch_view<Number>> && plain<decltype(~std::declval<Device &>())>);
 
+// A formula carries its numbers to the kernel as bytes, whatever their width.
+template <class Scalar>
+constexpr bool carries = plain<decltype(std::declval<device_vector<BigInt<4096>> &>() *
+                                        std::declval<Scalar>() % std::declval<Scalar>())>;
+static_assert(carries<BigInt<4096>> && carries<SignedBigInt<2049>>);
+
 // eval()'s types.
 template <class A, class B>
 using sum_type = typename decltype(std::declval<A &>() + std::declval<B &>())::value_type;
@@ -104,6 +110,17 @@ std::string domain_error_of(Action action) {
 } // namespace
 
 // ---- targets and operands
+
+TEST_CASE_TEMPLATE("numbers of 4096 bits beside a vector", S, TEST_SPACES) {
+    using Wide = BigInt<4096>;
+    using Vector = typename S::template vector<Wide>;
+    const Wide m = (Wide(1) << 4095) + 1, x = ~Wide(0) - 4;
+    const Vector a = {0, 1, x, m};
+    Vector c = a + m;
+    CHECK(c.to_host() == std::vector<Wide>{m, m + 1, x + m, 2});
+    c = a * x % m;
+    CHECK(c.to_host() == std::vector<Wide>{0, x % m, x * x % m, 0});
+}
 
 TEST_CASE_TEMPLATE("empty batches", S, TEST_SPACES) {
     using Vector = typename S::template vector<Number>;

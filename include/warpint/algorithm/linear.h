@@ -40,18 +40,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
         r[i] = a[i];
 }
 
-// The same for a long number that is assigned.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy_long(Limb *r, const Limb *a) {
-    if constexpr (limb::in_words<N, Limb>) {
-        if (limb::use_words()) {
-            limb::copy_words<N>(r, a);
-            return;
-        }
-    }
-    copy<N>(r, a);
-}
-
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
     limb::keep_local_arrays_apart<N>();

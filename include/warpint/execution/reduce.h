@@ -119,9 +119,9 @@ start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] strea
 #if WARPINT_CUDA
     const execution::CurrentDevice current(extent.location);
 #endif
-    const OperandMarks view_marks(operands, extent, stream);
+    const OperandViews views(operands, extent, stream);
     const auto lowered =
-        expression::lower_formula(tree, view_marks.target(extent.location.on_gpu(), 0));
+        expression::lower_formula(tree, views.target(extent.location.on_gpu(), 0));
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
         const int device = extent.location.device;

@@ -405,6 +405,12 @@ requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>
     expression::detail::check_odd(expression::slot<2>(formula.operands));
     return formula;
 }
+// GMP's name of it, and the square root of real numbers: for their messages.
+template <class A, class E, class M, class it_is_pow_a_e_m = void>
+requires expression::Formula<A, E, M>
+void powm(const A &, const E &, const M &) WARPINT_REFUSED("it is pow(a, e, m)");
+template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
+void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // The power a^e modulo 2^width of each element.
 template <class A, class E>
 requires expression::NumberFormula<A, E>
@@ -485,7 +491,7 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
 // A function of your own of the elements of any number of vectors: map(f, a, b)[i] is f(a[i],
 // b[i]). f takes and returns numbers by value. For a device_vector in CUDA code it is a function
 // object that is __host__ __device__ or __device__. An empty Optional reports a fault; on the CPU
-// so does an exception. Several results are returned as a tuple.
+// so does an exception. Several results are returned as a tuple, or as an Optional of one.
 // Example:
 //     struct Twice {
 //         WARPINT_HOST_DEVICE BigInt<64> operator()(const BigInt<64> &x) const { return x + x; }
@@ -497,6 +503,9 @@ template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
     constexpr bool on_host = (expression::properties<expression::captured_t<Operands>>.on_host || ...);
+    static_assert(std::is_trivially_copyable_v<Function>,
+                  "map: the function goes to where it runs as bytes: it must be trivially copyable, so let it "
+                  "hold numbers, pointers or a batch_view, not a container, a string or a std::function");
 #if WARPINT_CUDA
     static_assert(on_host || !limb::is_closure_of_host<Function>(),
                   "map: write the lambda as [] __host__ __device__ (...) -> T { ... } and compile "

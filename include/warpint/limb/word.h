@@ -78,45 +78,8 @@ inline std::uint64_t sub_blocks8(void *r, const void *a, const void *b, long n,
 #undef WARPINT_ADD_WORD
 }
 
-// r = a over 64 n bytes, n >= 1, in pieces of 16 bytes, which can be read as soon as the shifts
-// (word_shift.h) have stored them.
-inline void copy_blocks(void *r, const void *a, long n) {
-    asm volatile("1:\n\t"
-                 "movups (%[a]), %%xmm0\n\t"
-                 "movups 16(%[a]), %%xmm1\n\t"
-                 "movups 32(%[a]), %%xmm2\n\t"
-                 "movups 48(%[a]), %%xmm3\n\t"
-                 "movups %%xmm0, (%[r])\n\t"
-                 "movups %%xmm1, 16(%[r])\n\t"
-                 "movups %%xmm2, 32(%[r])\n\t"
-                 "movups %%xmm3, 48(%[r])\n\t"
-                 "addq $64, %[a]\n\t"
-                 "addq $64, %[r]\n\t"
-                 "decq %[n]\n\t"
-                 "jnz 1b"
-                 : [r] "+r"(r), [a] "+r"(a), [n] "+r"(n)
-                 :
-                 : "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3");
-}
-
 } // namespace detail
 #endif
-
-// r = a over N 32-bit limbs, at run time on a host; r and a are distinct or the same. For long
-// numbers: g++ copies hundreds of bytes by an instruction that takes long to start.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_INLINE void copy_words(Limb *r, const Limb *a) {
-    static_assert(in_words<N, Limb>);
-#if WARPINT_X86_64
-    if constexpr (N >= 16) {
-        detail::copy_blocks(r, a, N / 16);
-        if constexpr (N % 16 != 0)
-            __builtin_memcpy(r + N / 16 * 16, a + N / 16 * 16, N % 16 * sizeof(Limb));
-        return;
-    }
-#endif
-    __builtin_memcpy(r, a, N * sizeof(Limb));
-}
 
 // r = a + b + carry over N 32-bit limbs, word by word, at run time on a host; returns the carry out
 // (0 or 1). r may be a or b.

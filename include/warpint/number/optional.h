@@ -10,13 +10,11 @@
 
 namespace warpint {
 
-// A value of a trivially copyable type T, or nothing. An empty Optional still holds a T, which is
-// zero after `Optional<T>{}`; in device code * and value() return it, because nothing can be thrown
-// there.
+// A value of a type T, or nothing; trivially copyable if T is. An empty Optional still holds a T,
+// which is zero after `Optional<T>{}`; in device code * and value() return it, because nothing can
+// be thrown there.
 template <class T>
 class Optional {
-    static_assert(std::is_trivially_copyable_v<T>);
-
 public:
     using value_type = T;
 

@@ -27,9 +27,6 @@ inline constexpr std::size_t alignment = limb_count<Bits> % 4 == 0   ? 16
                                          : limb_count<Bits> % 2 == 0 ? 8
                                                                      : 4;
 
-// Numbers up to this many limbs are copied well by every compiler.
-inline constexpr int compiler_copies = 64;
-
 template <class T>
 struct traits {
     static constexpr bool is_big = false;
@@ -282,20 +279,6 @@ struct alignas(number::alignment<Bits>) BigInt {
     BigInt() = default;
     BigInt(const BigInt &) = default;
     BigInt &operator=(const BigInt &) = default;
-    // For this library: assigns a temporary without the copy that g++ makes of long objects. A
-    // template is no assignment operator in the language's sense, so the type stays trivially
-    // copyable.
-    template <class T>
-    requires(std::is_same_v<T, BigInt> &&limb_count > number::compiler_copies)
-        WARPINT_HOST_DEVICE constexpr BigInt &
-        operator=(T &&other) noexcept {
-        if constexpr (WARPINT_DEVICE_PASS != 0) {
-            *this = static_cast<const BigInt &>(other);
-        } else {
-            algorithm::copy_long<limb_count>(limbs, other.limbs);
-        }
-        return *this;
-    }
 
     template <number::NarrowedInto<BigInt> narrowing_is_written_out_as_in_BigInt_128_x>
     BigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
@@ -379,20 +362,6 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     SignedBigInt() = default;
     SignedBigInt(const SignedBigInt &) = default;
     SignedBigInt &operator=(const SignedBigInt &) = default;
-    // For this library: assigns a temporary without the copy that g++ makes of long objects. A
-    // template is no assignment operator in the language's sense, so the type stays trivially
-    // copyable.
-    template <class T>
-    requires(std::is_same_v<T, SignedBigInt> &&limb_count > number::compiler_copies)
-        WARPINT_HOST_DEVICE constexpr SignedBigInt &
-        operator=(T &&other) noexcept {
-        if constexpr (WARPINT_DEVICE_PASS != 0) {
-            *this = static_cast<const SignedBigInt &>(other);
-        } else {
-            algorithm::copy_long<limb_count>(limbs, other.limbs);
-        }
-        return *this;
-    }
 
     template <number::NarrowedInto<SignedBigInt> narrowing_is_written_out_as_in_BigInt_128_x>
     SignedBigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)

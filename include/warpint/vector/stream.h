@@ -29,6 +29,12 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
     return out << '}';
 }
 
+// Prints a view as a vector, which it is copied to.
+template <class T, Space space, class Layout>
+std::ostream &operator<<(std::ostream &out, const batch_view<T, space, Layout> &view) {
+    return out << batch_vector<std::remove_const_t<T>, space>(view);
+}
+
 // Prints an explanation, as its to_string() gives it.
 inline std::ostream &operator<<(std::ostream &out, const Explanation &explanation) {
     return out << explanation.to_string();

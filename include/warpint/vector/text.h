@@ -133,13 +133,18 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
     const std::size_t bad = first_bad.load();
     if (bad == count)
         return numbers;
+    const std::string_view line(lines[bad]);
     const std::string where = "warpint: line " + std::to_string(bad + 1) + ": ";
     try {
-        (void)T::parse(std::string_view(lines[bad]), base);
+        (void)T::parse(line, base);
     } catch (const std::out_of_range &error) {
         throw std::out_of_range(where + error.what());
     } catch (const std::invalid_argument &error) {
-        throw std::invalid_argument(where + error.what());
+        const std::size_t digit = line.starts_with('-') ? 1 : 0;
+        const bool has_prefix = base == 10 && line.substr(digit, 1) == "0" &&
+                                line.find_first_of("xXbB", digit) == digit + 1;
+        throw std::invalid_argument(where + error.what() +
+                                    (has_prefix ? " (base 0 reads prefixes)" : ""));
     }
     return numbers;
 }
@@ -149,26 +154,26 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
 // Reads a number from each line, as T::parse does: parse<256>(text), or parse<T>(text) for another
 // T. The lines are those of one text, or the elements of a random access range of strings. In a
 // text they end with \n or \r\n; the last end may be missing, and an empty line is an error. The
-// default base, 0, reads a leading 0 as octal: pass 10 for data. Throws what T::parse throws for
-// the first bad line (std::invalid_argument, std::out_of_range); the message names the line, from
-// 1, and the position.
+// default base is 10, as lines are data: "010" is ten. Base 0 reads 0x and 0b, and a leading 0 as
+// octal. Throws what T::parse throws for the first bad line (std::invalid_argument,
+// std::out_of_range); the message names the line, from 1, and the position.
 // Example:
-//     const host_vector<BigInt<256>> v = parse<256>("10\n020\n30\n", 10); // 10, 20, 30
+//     const host_vector<BigInt<256>> v = parse<256>("10\n020\n30\n"); // 10, 20, 30
 template <BigNumber T>
-[[nodiscard]] host_vector<T> parse(std::string_view text, int base = 0) {
+[[nodiscard]] host_vector<T> parse(std::string_view text, int base = 10) {
     const auto lines = containers::lines_of(text);
     return containers::parse_lines<T>(lines, lines.size(), base);
 }
 template <BigNumber T, containers::SeveralLines Lines>
-[[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 0) {
+[[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 10) {
     return containers::parse_lines<T>(std::begin(lines), std::size(lines), base);
 }
 template <int Bits>
-[[nodiscard]] host_vector<BigInt<Bits>> parse(std::string_view text, int base = 0) {
+[[nodiscard]] host_vector<BigInt<Bits>> parse(std::string_view text, int base = 10) {
     return parse<BigInt<Bits>>(text, base);
 }
 template <int Bits, containers::SeveralLines Lines>
-[[nodiscard]] host_vector<BigInt<Bits>> parse(const Lines &lines, int base = 0) {
+[[nodiscard]] host_vector<BigInt<Bits>> parse(const Lines &lines, int base = 10) {
     return parse<BigInt<Bits>>(lines, base);
 }
 
@@ -267,7 +272,7 @@ bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
     using Read = expression::operation::NumberOfLine<T>;
     Read read;
     read.base = base;
-    batch_vector<T, space> numbers;
+    batch_vector<T, space> numbers(vector.resource_at(characters.location()));
     numbers = expression::Node<Read, Text, Offsets, expression::IndexLeaf>{
         read,
         {{Text{{characters.handle(), {}}}},
@@ -294,7 +299,8 @@ bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
     const batch_vector<std::uint32_t, space> constants(text_constants(plan.tree, false));
     plan.tree.constants = constants.data();
     batch_vector<std::uint32_t, space> any_bad(1, std::uint32_t{0});
-    batch_vector<T, space> numbers(count, uninitialized);
+    batch_vector<T, space> numbers(count, uninitialized,
+                                   vector.resource_at(characters.location()));
     launch_text_blocks(plan, read_text_kernel<TextTree>, count, characters.data(), offsets.data(),
                        count, base, T::bits, T::is_signed, plan.tree, numbers.data()->limbs,
                        any_bad.data());
@@ -344,8 +350,10 @@ void batch_vector<T, space>::assign_text(std::string_view text, int base) {
         starts.push_back(++end);
     if (starts.back() != text.size())
         starts.push_back(text.size());
-    if (!containers::read_text(*this, text, starts, base))
-        *this = batch_vector(parse<T>(text, base)); // which says what is wrong with which line
+    if (!containers::read_text(*this, text, starts, base)) {
+        const host_vector<T> numbers = parse<T>(text, base); // says what is wrong with which line
+        assign(numbers.data(), numbers.data() + numbers.size());
+    }
 }
 
 // All elements as text, as to_string gives it. Waits for the work on the vector. Throws

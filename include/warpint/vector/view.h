@@ -5,7 +5,24 @@
 #include "../execution/assign.h"
 #include "../expression/functions.h"
 
+#include <concepts>
+
 namespace warpint {
+
+namespace containers {
+
+// least: in bytes.
+inline void check_alignment(const void *data, std::size_t least) {
+    if (reinterpret_cast<std::uintptr_t>(data) % least != 0) {
+        throw std::invalid_argument(
+            number::Message("warpint: a view of memory at %p, which is no multiple of %zu bytes: "
+                            "copy the numbers to memory that is aligned",
+                            data, least)
+                .text());
+    }
+}
+
+} // namespace containers
 
 // A non-owning view of `size` elements at `data`, in device memory (the default) or in host memory.
 // Pass it to kernels, or wrap memory of your own to use it in formulas and as a target of
@@ -13,8 +30,11 @@ namespace warpint {
 //
 // A view that a vector gave uses that vector's error flags, as operand and as target. A view of
 // other memory has none: a fault is stored as 0. The memory must stay valid and unmodified while a
-// formula reads it. `data` is aligned to 4 bytes and valid for `size` elements; it is null only if
-// `size` is 0 (std::invalid_argument). Trivially copyable.
+// formula reads it. `data` is valid for `size` elements; it is null only if `size` is 0. It is
+// aligned to 4 bytes, or to alignof(T) if that is less (std::invalid_argument). Elements that are
+// not aligned for T, as another library's bytes may be, are copied before the formula and after it,
+// which costs time and memory. [] and iterators need them aligned for T; load() and store() do not.
+// Trivially copyable.
 template <class T, Space space = Space::device, class Layout = number_major>
 class batch_view {
     static_assert(std::is_same_v<Layout, number_major>,
@@ -22,15 +42,14 @@ class batch_view {
 
 public:
     using value_type = std::remove_const_t<T>;
+    using limb_type = std::conditional_t<std::is_const_v<T>, const std::uint32_t, std::uint32_t>;
 
     constexpr batch_view() = default;
     batch_view(T *data, std::size_t size, Location location)
         : data_{data}, size_{size}, location_{location} {
         if (data == nullptr && size != 0)
             throw std::invalid_argument("warpint: a view of a null pointer");
-        if (reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0) {
-            throw std::invalid_argument("warpint: a view of misaligned memory");
-        }
+        containers::check_alignment(data, alignof(T) < 4 ? alignof(T) : 4);
     }
     // Where the memory lies: on its GPU, or in host memory for host views and where there is no
     // GPU. Host memory that GPUs do not reach is no memory of a device view
@@ -39,6 +58,13 @@ public:
         : batch_view(data, size,
                      space == Space::host ? Location{}
                                           : execution_backend::location_of_memory(data)) {}
+    // Numbers by their limbs, one number after another.
+    template <std::same_as<limb_type> Limb>
+    requires BigNumber<T> batch_view(Limb *limbs, std::size_t size, Location location)
+        : batch_view(reinterpret_cast<T *>(limbs), size, location) {}
+    template <std::same_as<limb_type> Limb>
+    requires BigNumber<T> batch_view(Limb *limbs, std::size_t size)
+        : batch_view(reinterpret_cast<T *>(limbs), size) {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *data() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
@@ -48,6 +74,25 @@ public:
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *begin() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *end() const { return data_ + size_; }
+    // Element i < size(), whatever its alignment, where the memory is reached: in kernels, or on the
+    // host.
+    [[nodiscard]] WARPINT_HOST_DEVICE value_type load(std::size_t i) const {
+        value_type x;
+        if constexpr (BigNumber<T>) {
+            algorithm::copy<T::limb_count>(x.limbs, limbs() + i * T::limb_count);
+        } else {
+            __builtin_memcpy(&x, reinterpret_cast<const char *>(data_ + i), sizeof(T));
+        }
+        return x;
+    }
+    WARPINT_HOST_DEVICE void store(std::size_t i, const value_type &x) const {
+        static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+        if constexpr (BigNumber<T>) {
+            algorithm::copy<T::limb_count>(limbs() + i * T::limb_count, x.limbs);
+        } else {
+            __builtin_memcpy(reinterpret_cast<char *>(data_ + i), &x, sizeof(T));
+        }
+    }
     [[nodiscard]] constexpr Location location() const { return location_; }
 
     // For this library: the marks of the vector whose memory it shows, or null.
@@ -59,6 +104,10 @@ public:
     }
 
 private:
+    [[nodiscard]] WARPINT_HOST_DEVICE limb_type *limbs() const {
+        return reinterpret_cast<limb_type *>(data_);
+    }
+
     T *data_ = nullptr;
     std::size_t size_ = 0;
     Location location_;
@@ -81,8 +130,7 @@ public:
         : limbs_{limbs}, size_{size}, stride_{stride}, location_{location} {
         if (limbs == nullptr && size != 0)
             throw std::invalid_argument("warpint: a view of a null pointer");
-        if (reinterpret_cast<std::uintptr_t>(limbs) % alignof(std::uint32_t) != 0)
-            throw std::invalid_argument("warpint: a view of misaligned memory");
+        containers::check_alignment(limbs, 4);
         if (stride < size) {
             throw std::invalid_argument("warpint: rows of " + std::to_string(stride) +
                                         " limbs for " + std::to_string(size) + " numbers");
