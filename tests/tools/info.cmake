@@ -43,3 +43,10 @@ if(NOT version STREQUAL VERSION OR device STREQUAL "" OR threads LESS 1 OR power
    NOT type STREQUAL "NUMBER")
     message(FATAL_ERROR "--json gave:\n${text}")
 endif()
+
+set(ENV{WARPINT_CPU_THREADS} 3)
+run(0 --json)
+string(JSON threads GET "${text}" cpu_threads)
+if(NOT threads EQUAL 3)
+    message(FATAL_ERROR "--json with WARPINT_CPU_THREADS=3 gave:\n${text}")
+endif()

@@ -7,6 +7,16 @@ foreach(fault IN ITEMS memory resource threads)
     warpint_register_test(fault_${fault} warpint_test_fault ${fault})
 endforeach()
 
+# Processes that end, fork, or have few threads.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    add_executable(warpint_test_process vector/process_program.cpp)
+    target_link_libraries(warpint_test_process PRIVATE warpint_test_support warpint_test_release)
+    foreach(case IN ITEMS atexit atexit_first static_object thread_end exit_in_loop child child_of_loop child_throws
+                          child_of_group no_threads affinity environment)
+        warpint_register_test(process_${case} warpint_test_process ${case})
+    endforeach()
+endif()
+
 if(WARPINT_CUDA_ENABLED AND NOT WARPINT_TEST_SET STREQUAL "quick")
     set(faults resource threads neighbour capture memory current_device)
     if(WARPINT_CHECK_DEVICE_CODE)

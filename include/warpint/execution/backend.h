@@ -115,9 +115,9 @@ inline memory_resource *pinned_resource() {
             cudaFreeHost(memory);
         }
     };
-    static PinnedResource resource;
+    static auto *const resource = new PinnedResource; // outlives every vector
     if (execution_backend::device_location().on_gpu())
-        return &resource;
+        return resource;
 #endif
     return host_resource();
 }

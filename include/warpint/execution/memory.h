@@ -33,8 +33,8 @@ inline memory_resource *host_resource() {
             ::operator delete (memory, std::align_val_t{256});
         }
     };
-    static HostResource resource;
-    return &resource;
+    static auto *const resource = new HostResource; // outlives every vector
+    return resource;
 }
 
 #if WARPINT_CUDA
@@ -109,8 +109,8 @@ inline memory_resource *device_resource() {
             }
         }
     };
-    static DeviceResource resource;
-    return &resource;
+    static auto *const resource = new DeviceResource; // outlives every vector
+    return resource;
 }
 
 #endif

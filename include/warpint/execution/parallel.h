@@ -3,59 +3,73 @@
 #pragma once
 
 #include "../limb/config.h"
+#include "cpu_threads.h"
 
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
-#include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
+
+#if __has_include(<unistd.h>)
+#include <unistd.h>
+#endif
 
 namespace warpint::execution {
 
-// Threads that a CPU batch uses: the cores this process may run on.
-inline unsigned cpu_threads() {
-    static const unsigned count = std::max(1u, std::thread::hardware_concurrency());
-    return count;
+// This process among others: a child after fork() has another number than its parent.
+inline long this_process() {
+#if __has_include(<unistd.h>)
+    return static_cast<long>(::getpid());
+#else
+    return 0;
+#endif
 }
 
-// A fixed set of workers, started at the first use. One loop runs at a time; the caller works
-// along.
+// A process's workers, started when they are wanted. One loop runs at a time; the caller works
+// along, alone if there are no workers.
 class ThreadPool {
 public:
+    // The pool of this process. It is never destroyed: destructors of static objects and functions
+    // of atexit() may run loops, after the workers have ended in the calling thread. A child after
+    // fork() has no workers, and what another thread had locked stays locked in it: it gets a pool
+    // of its own.
     static ThreadPool &instance() {
-        static ThreadPool pool;
-        return pool;
+        ThreadPool *pool = current().load(std::memory_order_acquire);
+        while (pool == nullptr || pool->process_ != this_process()) {
+            auto *const own = new ThreadPool(pool);
+            if (current().compare_exchange_strong(pool, own, std::memory_order_acq_rel))
+                return *own;
+            delete own; // another thread was faster
+        }
+        return *pool;
     }
 
     ThreadPool(const ThreadPool &) = delete;
     ThreadPool &operator=(const ThreadPool &) = delete;
 
-    ~ThreadPool() {
-        {
-            const std::lock_guard lock(mutex_);
-            stopping_ = true;
-        }
-        wake_.notify_all();
-        for (unsigned i = 1; i < cpu_threads(); ++i)
-            workers_[i - 1].join();
-    }
-
-    // True on a thread that is inside a loop: a loop started there runs on that thread alone.
+    // True on a thread that is inside a loop, and on workers: a loop started there runs on that
+    // thread alone.
     static bool &inside() {
         thread_local bool value = false;
         return value;
     }
 
-    // Calls body(context, first, last) for blocks of `block` elements that cover [0, count). If a
-    // call throws, no further blocks are taken and the first exception is thrown again here.
-    WARPINT_NOINLINE void run(std::size_t count, std::size_t block,
+    // Calls body(context, first, last) for blocks of `block` elements that cover [0, count), on
+    // `threads` threads, or as many as the system gives. If a call throws, no further blocks are
+    // taken and the first exception is thrown again here.
+    WARPINT_NOINLINE void run(unsigned threads, std::size_t count, std::size_t block,
                               void (*body)(const void *, std::size_t, std::size_t),
                               const void *context) {
         const std::lock_guard one_loop(loop_mutex_);
+        if (!stopped_)
+            keep_workers(threads - 1);
         {
             const std::lock_guard lock(mutex_);
             body_ = body;
@@ -63,11 +77,13 @@ public:
             count_ = count;
             block_ = block;
             next_.store(0, std::memory_order_relaxed);
-            busy_ = cpu_threads() - 1;
+            busy_ = workers_.size();
             ++generation_;
         }
         wake_.notify_all();
+        inside() = true;
         work();
+        inside() = false;
         std::unique_lock lock(mutex_);
         done_.wait(lock, [this] { return busy_ == 0; });
         if (failure_ != nullptr)
@@ -75,13 +91,56 @@ public:
     }
 
 private:
-    ThreadPool() : workers_{new std::thread[cpu_threads() - 1]} {
-        for (unsigned i = 1; i < cpu_threads(); ++i)
-            workers_[i - 1] = std::thread([this] { serve(); });
+    explicit ThreadPool(const ThreadPool *of_parent) : of_parent_{of_parent} {}
+
+    static std::atomic<ThreadPool *> &current() {
+        static std::atomic<ThreadPool *> pool{nullptr};
+        return pool;
+    }
+
+    // Ends the workers while their code is still there and what they keep can be given back. If a
+    // loop runs, because its body calls exit() or another thread goes on, they end with the
+    // process.
+    static void stop() {
+        ThreadPool *const pool = current().load(std::memory_order_acquire);
+        if (pool == nullptr || pool->process_ != this_process() || inside())
+            return;
+        const std::unique_lock one_loop(pool->loop_mutex_, std::try_to_lock);
+        if (!one_loop.owns_lock())
+            return;
+        pool->stopped_ = true;
+        pool->keep_workers(0);
+    }
+    static void stop_at_exit() {
+        static std::atomic<bool> asked{false};
+        if (!asked.exchange(true))
+            (void)std::atexit(stop);
+    }
+
+    // Starts or ends workers, so that there are `count`, or as many as the system gives. On input:
+    // loop_mutex_ is held, no loop runs.
+    void keep_workers(std::size_t count) {
+        if (count == workers_.size())
+            return;
+        stop_at_exit();
+        {
+            const std::lock_guard lock(mutex_);
+            wanted_ = count;
+        }
+        wake_.notify_all();
+        for (; workers_.size() > count; workers_.pop_back())
+            workers_.back().join();
+        try {
+            workers_.reserve(count);
+            while (workers_.size() < count) {
+                workers_.emplace_back(
+                    [this, number = workers_.size(), seen = generation_] { serve(number, seen); });
+            }
+        } catch (const std::system_error &) { // there are no more threads
+        }
     }
 
     void work() {
-        inside() = true;
         try {
             for (;;) {
                 const std::size_t first = next_.fetch_add(block_, std::memory_order_relaxed);
@@ -95,16 +154,16 @@ private:
             if (failure_ == nullptr)
                 failure_ = std::current_exception();
         }
-        inside() = false;
     }
 
-    void serve() {
-        std::size_t seen = 0;
+    // seen: the last loop before this worker.
+    void serve(std::size_t number, std::size_t seen) {
+        inside() = true;
         for (;;) {
             {
                 std::unique_lock lock(mutex_);
-                wake_.wait(lock, [&] { return stopping_ || generation_ != seen; });
-                if (stopping_)
+                wake_.wait(lock, [&] { return number >= wanted_ || generation_ != seen; });
+                if (number >= wanted_)
                     return;
                 seen = generation_;
             }
@@ -117,35 +176,33 @@ private:
         }
     }
 
-    std::mutex loop_mutex_;
-    std::mutex mutex_;
+    const long process_ = this_process();
+    const ThreadPool *const of_parent_; // left as it is: its threads are none of this process
+    std::mutex loop_mutex_;             // held for a whole loop
+    bool stopped_ = false;
+    std::vector<std::thread> workers_;
+    std::mutex mutex_; // of what follows
     std::condition_variable wake_;
     std::condition_variable done_;
-    std::unique_ptr<std::thread[]> workers_; // one less than cpu_threads()
+    std::size_t wanted_ = 0; // workers with this number and above end
     void (*body_)(const void *, std::size_t, std::size_t) = nullptr;
     const void *context_ = nullptr;
     std::size_t count_ = 0;
     std::size_t block_ = 1;
     std::atomic<std::size_t> next_{0};
     std::size_t busy_ = 0;
-    std::size_t generation_ = 0;
+    std::size_t generation_ = 0; // loops so far
     std::exception_ptr failure_;
-    bool stopping_ = false;
 };
 
-// Whether a loop over a batch, estimated in limb operations, is longer than waking other threads.
-inline bool worth_sharing(std::size_t count, std::size_t granule,
-                          std::size_t operations_per_element) {
-    constexpr std::size_t worth_waking = 200'000;
-    return count > granule &&
-           count >= worth_waking / std::max<std::size_t>(1, operations_per_element) &&
-           cpu_threads() > 1 && !ThreadPool::inside();
-}
-
-// Threads that parallel_for() offers a loop to.
+// Threads that parallel_for() offers a loop to. More than one if the whole, estimated in limb
+// operations, takes longer than waking other threads.
 inline unsigned threads_for(std::size_t count, std::size_t granule,
                             std::size_t operations_per_element) {
-    return worth_sharing(count, granule, operations_per_element) ? cpu_threads() : 1;
+    constexpr std::size_t worth_waking = 200'000;
+    const bool is_long =
+        count > granule && count >= worth_waking / std::max<std::size_t>(1, operations_per_element);
+    return is_long && !ThreadPool::inside() ? cpu_threads() : 1;
 }
 
 // A loop's body, body(first, last), without its type. It outlives the loop.
@@ -174,15 +231,16 @@ WARPINT_NOINLINE inline void parallel_for(std::size_t count, std::size_t granule
                                           std::size_t operations_per_element, LoopBody body) {
     constexpr std::size_t operations_per_block = 100'000;
     const std::size_t each = std::max<std::size_t>(1, operations_per_element);
-    if (!worth_sharing(count, granule, operations_per_element)) {
+    const unsigned threads = threads_for(count, granule, operations_per_element);
+    if (threads == 1) {
         if (count > 0)
             body(0, count);
         return;
     }
     const std::size_t wanted =
-        std::max<std::size_t>(1, std::min(operations_per_block / each, count / cpu_threads()));
+        std::max<std::size_t>(1, std::min(operations_per_block / each, count / threads));
     const std::size_t block = (wanted + granule - 1) / granule * granule;
-    ThreadPool::instance().run(count, block, body.function(), body.context());
+    ThreadPool::instance().run(threads, count, block, body.function(), body.context());
 }
 
 } // namespace warpint::execution

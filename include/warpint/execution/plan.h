@@ -105,8 +105,8 @@ struct Plan {
 class UserRows {
 public:
     static UserRows &instance() {
-        static UserRows rows;
-        return rows;
+        static auto *const rows = new UserRows; // destructors of static objects may ask
+        return *rows;
     }
     void add(const TuningRow &row) {
         const std::lock_guard lock(mutex_);

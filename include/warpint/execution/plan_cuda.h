@@ -65,13 +65,13 @@ struct KernelFacts {
 
 // The device is current. The driver is asked once.
 inline KernelFacts kernel_facts(const void *kernel, int device) {
-    static std::mutex mutex;
+    static auto &mutex = *new std::mutex; // destructors of static objects may ask
     struct Known {
         const void *kernel;
         int device;
         KernelFacts facts;
     };
-    static std::vector<Known> all_known; // a program runs a few dozen kernels
+    static auto &all_known = *new std::vector<Known>; // a program runs a few dozen kernels
     const std::lock_guard lock(mutex);
     for (const Known &known : all_known) {
         if (known.kernel == kernel && known.device == device)

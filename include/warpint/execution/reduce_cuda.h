@@ -322,8 +322,8 @@ unsigned resident_blocks(int device, int shared_bytes) {
         int shared_bytes;
         unsigned blocks;
     };
-    static std::mutex mutex;
-    static std::vector<Known> known;
+    static auto &mutex = *new std::mutex; // destructors of static objects may ask
+    static auto &known = *new std::vector<Known>;
     const std::lock_guard lock(mutex);
     for (const Known &entry : known) {
         if (entry.device == device && entry.shared_bytes == shared_bytes)

@@ -12,6 +12,7 @@
 // faults). Which rewriting applies is decided by types; lowered_t<Tree> is the result's type.
 #pragma once
 
+#include "../limb/thread_object.h"
 #include "properties.h"
 
 namespace warpint::expression {
@@ -69,7 +70,7 @@ const Prepared &prepared_once(const Key &key, const Make &make) {
         Key key;
         Prepared prepared;
     };
-    thread_local std::unique_ptr<Last> last;
+    auto &last = limb::thread_object<std::unique_ptr<Last>>();
     if (last == nullptr || !(last->key == key))
         last.reset(new Last{key, make()});
     return last->prepared;

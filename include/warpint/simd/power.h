@@ -68,10 +68,7 @@ struct SharedModulus {
     int windows = 0;
     int limbs = 0;
 
-    static SharedModulus &of_this_thread() {
-        thread_local SharedModulus shared;
-        return shared;
-    }
+    static SharedModulus &of_this_thread() { return limb::thread_object<SharedModulus>(); }
 };
 
 // One group of eight numbers on its way.

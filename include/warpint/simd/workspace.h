@@ -2,6 +2,7 @@
 // Memory for digits: one block a thread, kept from call to call.
 #pragma once
 
+#include "../limb/thread_object.h"
 #include "digits.h"
 
 #if WARPINT_SIMD
@@ -14,10 +15,7 @@ namespace warpint::simd {
 // thread ends. One user at a time: a function that takes it calls no other that does.
 class Workspace {
 public:
-    static Workspace &of_this_thread() {
-        thread_local Workspace workspace;
-        return workspace;
-    }
+    static Workspace &of_this_thread() { return limb::thread_object<Workspace>(); }
     Workspace() = default;
     Workspace(const Workspace &) = delete;
     Workspace &operator=(const Workspace &) = delete;

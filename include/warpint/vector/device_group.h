@@ -63,8 +63,8 @@ private:
     };
 
     static const device_group &all() {
-        static const device_group group(visible_devices());
-        return group;
+        static auto *const group = new device_group(visible_devices()); // outlives every vector
+        return *group;
     }
     static int visible_count() {
         int count = 0;
