@@ -16,9 +16,9 @@ namespace warpint::execution {
 inline constexpr int inverse_threads = 128;
 // Elements of a thread: one inversion for them. A word of fault bits.
 inline constexpr int inverse_row = 32;
-// Blocks on a multiprocessor that the kernel's registers leave room for: elements that fit them.
+// Blocks per SM that the kernel's registers leave room for, where elements fit registers.
 template <class T>
-inline constexpr int inverse_blocks = T::bits <= 256 ? 4 : 1;
+inline constexpr int inverse_blocks = T::bits <= 256 ? 5 : 1; // H200, 256 bits: 10.7 G/s, with 4 10.1
 // Smaller batches do not fill the GPU this way: one inversion each.
 inline constexpr std::size_t least_bulk_inverses = std::size_t{1} << 16;
 
