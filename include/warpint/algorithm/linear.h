@@ -16,22 +16,13 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
     limb::keep_local_arrays_apart<N>();
     if constexpr (N > limb::chain_limbs) {
-        if (limb::use_ptx()) { // several loads under way; of memcpy nvcc 13.0 makes a loop of bytes
-            constexpr int block = 8;
-            constexpr int whole = N / block * block;
-            WARPINT_UNROLL(1, 0)
-            for (int i = 0; i < whole; i += block) {
-                Limb loaded[block];
-                WARPINT_UNROLL(block, block)
-                for (int k = 0; k < block; ++k)
-                    loaded[k] = a[i + k];
-                WARPINT_UNROLL(block, block)
-                for (int k = 0; k < block; ++k)
-                    r[i + k] = loaded[k];
-            }
-            WARPINT_UNROLL(block, block)
-            for (int i = whole; i < N; ++i)
-                r[i] = a[i];
+        // No loop, because nvcc leaves out copies of copies; without the alignment it makes a loop
+        // of bytes.
+        if (limb::use_ptx()) {
+            void *const to = r;
+            const void *const from = a;
+            __builtin_memcpy(__builtin_assume_aligned(to, sizeof(Limb)),
+                             __builtin_assume_aligned(from, sizeof(Limb)), N * sizeof(Limb));
             return;
         }
     }
@@ -43,6 +34,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
     limb::keep_local_arrays_apart<N>();
+    if constexpr (N > limb::chain_limbs) {
+        if (limb::use_ptx()) {
+            void *const to = r;
+            __builtin_memset(__builtin_assume_aligned(to, sizeof(Limb)), 0, N * sizeof(Limb));
+            return;
+        }
+    }
     WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i)
         r[i] = 0;

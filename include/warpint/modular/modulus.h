@@ -219,7 +219,7 @@ WARPINT_HOST_DEVICE constexpr void scaled_form(std::uint32_t *r, const X &x,
     if constexpr (n <= algorithm::register_limbs) {
         detail::scaled_remainder<X::limb_count>(r, dividend.limbs, m);
     } else {
-        limb::keep_arrays_apart<n>();
+        limb::keep_arrays_apart();
         detail::scaled_remainder_called<X::limb_count>(r, dividend.limbs, m);
     }
     if constexpr (X::is_signed) {

@@ -51,7 +51,7 @@ power_any_parity(Limb *r, const Limb *base, const Exponent &e,
                  const algorithm::MontgomeryContext<L, Limb> &context, int zeros) {
     algorithm::power_odd<L, MaxWindow, method>(r, base, e, context);
     if (zeros != 0) {
-        limb::keep_arrays_apart<L>();
+        limb::keep_arrays_apart();
         const algorithm::ExponentLimbs exponent = limbs_of(e);
         algorithm::lift_to_even<L>(r, base, exponent.limbs, exponent.limb_count, zeros, context);
     }

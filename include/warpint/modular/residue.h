@@ -51,7 +51,7 @@ struct ResidueProduct {
         } else if constexpr (N <= inlined_even_limbs) {
             algorithm::barrett_multiply<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
         } else {
-            limb::keep_arrays_apart<N>();
+            limb::keep_arrays_apart();
             barrett_multiply_called<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
         }
     }

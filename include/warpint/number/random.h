@@ -188,6 +188,7 @@ private:
 // bits are the upper bits of what was drawn, which are the better ones of a simple generator.
 template <int Bits, class G>
 WARPINT_HOST_DEVICE constexpr void draw_bits(BigInt<Bits> &r, int width, RandomLimbs<G> &source) {
+    limb::keep_local_arrays_apart<BigInt<Bits>::limb_count>();
     for (int i = 0; i < BigInt<Bits>::limb_count; ++i) {
         const int wanted = width - 32 * i;
         std::uint32_t limb = 0;

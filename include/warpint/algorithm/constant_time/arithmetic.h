@@ -259,7 +259,7 @@ WARPINT_HOST_DEVICE constexpr void power(Limb *x, const std::uint32_t *e,
     constexpr int window = best_window(ExponentBits, N, static_cast<int>(sizeof(Limb)));
     constexpr int entries = 1 << window;
     constexpr int exponent_limbs = (ExponentBits + 31) / 32;
-    limb::keep_arrays_apart<N>();
+    limb::keep_arrays_apart();
     const Limb *m = context.modulus;
     Limb table[entries * N]{};
     copy<N>(table, context.one);

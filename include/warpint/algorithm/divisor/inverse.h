@@ -135,7 +135,7 @@ WARPINT_HOST_DEVICE constexpr bool inverse(Limb *r, const Limb *a, const Limb *m
         copy<N>(r, y);
         return exists;
     }
-    limb::keep_arrays_apart<N>();
+    limb::keep_arrays_apart();
     Limb one[N]{};
     one[0] = 1;
     if (equal<N>(a, one)) { // y is 0, and 1 itself the inverse

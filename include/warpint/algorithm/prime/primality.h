@@ -80,7 +80,7 @@ WARPINT_HOST_DEVICE constexpr int selfridge_discriminant(const Limb *n) {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr bool
 is_strong_probable_prime_base_2(const MontgomeryContext<N, Limb> &context) {
-    limb::keep_arrays_apart<N>();
+    limb::keep_arrays_apart();
     const Limb *n = context.modulus;
     Limb bits[N]{}; // a copy to index at run time, so that the modulus may stay in registers
     Limb minus_one[N]{};
@@ -112,7 +112,7 @@ template <int N, int MaxWindow, class Limb>
 WARPINT_HOST_DEVICE constexpr bool
 is_strong_probable_prime(Limb *x, const MontgomeryContext<N, Limb> &context) {
     constexpr int exponent_limbs = (N * limb::limb_bits<Limb> + 31) / 32;
-    limb::keep_arrays_apart<N>();
+    limb::keep_arrays_apart();
     const Limb *n = context.modulus;
     Limb minus_one[N]{};
     Limb d[N]{};
@@ -158,7 +158,7 @@ is_strong_lucas_probable_prime(const MontgomeryContext<N, Limb> &context) {
     if (discriminant == 0)
         return false;
     const int q = (1 - discriminant) / 4;
-    limb::keep_arrays_apart<N>();
+    limb::keep_arrays_apart();
     Limb two[N]{};
     Limb p[N]{};
     copy<N>(two, context.one);

@@ -182,7 +182,7 @@ WARPINT_HOST_DEVICE constexpr bool root_modulo(Limb *x, const MontgomeryContext<
     const Limb *p = context.modulus;
     if (is_zero<N>(x))
         return true;
-    limb::keep_arrays_apart<N>();
+    limb::keep_arrays_apart();
     Limb a[N]{};
     Limb root[N]{};
     Limb modulus[N]{};
