@@ -115,12 +115,11 @@ void check_modulus(const Modulus<Bits> &of_residue, const Modulus<Bits> &of_vect
 
 template <int Bits, class Form>
 std::vector<residue_element<Bits>>
-elements_of_forms(const std::vector<Form> &forms,
-                  const std::shared_ptr<const Modulus<Bits>> &modulus) {
+elements_of_forms(const std::vector<Form> &forms, const expression::ResidueState<Bits> &state) {
     std::vector<residue_element<Bits>> residues;
     residues.reserve(forms.size());
     for (const Form &form : forms)
-        residues.emplace_back(form, modulus);
+        residues.emplace_back(form, modulus_of(state));
     return residues;
 }
 
@@ -275,7 +274,7 @@ public:
 
     // All elements; they share this vector's modulus. std::domain_error if elements have no value.
     [[nodiscard]] std::vector<residue_element<Bits>> to_host() const {
-        return containers::elements_of_forms<Bits>(forms_.to_host(), state()->modulus);
+        return containers::elements_of_forms(forms_.to_host(), *state());
     }
     // As batch_vector's.
     void check() const {
