@@ -114,8 +114,8 @@ void check_modulus(const Modulus<Bits> &of_residue, const Modulus<Bits> &of_vect
 }
 
 template <int Bits, class Form>
-std::vector<residue_element<Bits>>
-elements_of_forms(const std::vector<Form> &forms, const expression::ResidueState<Bits> &state) {
+std::vector<residue_element<Bits>> elements_of_forms(const std::vector<Form> &forms,
+                                                     const expression::ResidueState<Bits> &state) {
     std::vector<residue_element<Bits>> residues;
     residues.reserve(forms.size());
     for (const Form &form : forms)
@@ -173,8 +173,8 @@ public:
     batch_vector &operator=(batch_vector &&other) noexcept = default;
     ~batch_vector() = default;
     template <Space other_space>
-    requires(other_space !=
-             space) batch_vector(const batch_vector<Residue<Bits>, other_space> &other)
+    requires(other_space != space)
+        batch_vector(const batch_vector<Residue<Bits>, other_space> &other)
         : forms_(other.forms()) {
         set_modulus(other.state()->modulus);
     }

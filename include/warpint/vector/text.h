@@ -152,12 +152,12 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
 } // namespace containers
 
 // The numbers that the lines spell, one each, as T::parse reads them: parse<256>(text),
-// parse<T>(text) for another T. Decimal unless a base is given, as text that is data mostly is: base 0
-// reads 0x and 0b, and a leading 0 as octal. The lines are those of one text, separated by \n or \r\n (the end
-// of the last line may be missing; an empty line is an error, and so is a \r without \n), or the
-// elements of a random access range of strings. Throws what T::parse throws for the first line that is none
-// (std::invalid_argument, std::out_of_range); the message names the line, from 1, and the position
-// in it.
+// parse<T>(text) for another T. Decimal unless a base is given, as text that is data mostly is:
+// base 0 reads 0x and 0b, and a leading 0 as octal. The lines are those of one text, separated by
+// \n or \r\n (the end of the last line may be missing; an empty line is an error, and so is a \r
+// without \n), or the elements of a random access range of strings. Throws what T::parse throws for
+// the first line that is none (std::invalid_argument, std::out_of_range); the message names the
+// line, from 1, and the position in it.
 template <BigNumber T>
 [[nodiscard]] host_vector<T> parse(std::string_view text, int base = 10) {
     const auto lines = containers::lines_of(text);
@@ -298,8 +298,7 @@ bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
     const batch_vector<std::uint32_t, space> constants(text_constants(plan.tree, false));
     plan.tree.constants = constants.data();
     batch_vector<std::uint32_t, space> any_bad(1, std::uint32_t{0});
-    batch_vector<T, space> numbers(count, uninitialized,
-                                   vector.resource_at(characters.location()));
+    batch_vector<T, space> numbers(count, uninitialized, vector.resource_at(characters.location()));
     launch_text_blocks(plan, read_text_kernel<TextTree>, count, characters.data(), offsets.data(),
                        count, base, T::bits, T::is_signed, plan.tree, numbers.data()->limbs,
                        any_bad.data());

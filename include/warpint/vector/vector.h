@@ -414,7 +414,8 @@ public:
     void assign_bytes(const batch_vector<std::uint8_t, space> &bytes, std::size_t block,
                       std::endian order);
 
-    // The numbers that the lines of a text spell, in decimal unless a base is given; defined in text.h.
+    // The numbers that the lines of a text spell, in decimal unless a base is given; defined in
+    // text.h.
     void assign_text(std::string_view text, int base = 10);
 
     // All elements as a std::vector. Throws std::domain_error if elements have no value.

@@ -26,13 +26,14 @@ inline void check_alignment(const void *data, std::size_t least) {
 
 // A non-owning view of `size` elements at `data`, on the device (the default) or on the host.
 // Trivially copyable: pass it to kernels, or wrap memory of your own to use it in formulas and as a
-// target of evaluate(). A view that a vector gave (view()) has that vector's marks of elements without
-// a value, as operand and as target; one of other memory has none: what has no value is stored as 0.
-// Its memory must live and hold still while a formula that reads it runs. On input: data is valid for
-// size elements, and null only if size is 0; it lies at a multiple of 4 bytes, or of alignof(T) if
-// that is less (std::invalid_argument). Elements that are not aligned for T, as bytes of another
-// library may be, are copied before the formula and behind it: a formula is slower then, and takes
-// memory for them. [] and iterators want them aligned for T, load() and store() do not.
+// target of evaluate(). A view that a vector gave (view()) has that vector's marks of elements
+// without a value, as operand and as target; one of other memory has none: what has no value is
+// stored as 0. Its memory must live and hold still while a formula that reads it runs. On input:
+// data is valid for size elements, and null only if size is 0; it lies at a multiple of 4 bytes, or
+// of alignof(T) if that is less (std::invalid_argument). Elements that are not aligned for T, as
+// bytes of another library may be, are copied before the formula and behind it: a formula is slower
+// then, and takes memory for them. [] and iterators want them aligned for T, load() and store() do
+// not.
 template <class T, Space space = Space::device, class Layout = number_major>
 class batch_view {
     static_assert(std::is_same_v<Layout, number_major>,
@@ -72,8 +73,8 @@ public:
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *begin() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *end() const { return data_ + size_; }
-    // Element i < size(), whatever its alignment, where the memory is reached: in kernels, or on the
-    // host.
+    // Element i < size(), whatever its alignment, where the memory is reached: in kernels, or on
+    // the host.
     [[nodiscard]] WARPINT_HOST_DEVICE value_type load(std::size_t i) const {
         value_type x;
         if constexpr (BigNumber<T>) {
