@@ -53,15 +53,16 @@ void look(const BigInt<256> &reference, const std::vector<BigInt<96>> &numbers,
     constexpr auto half = (BigInt<128>(1) << 127) + 3;
     const StaticResidue<half> unknown = 0;
     const host_vector<BigInt<64>> vector = {1, 2, 3};
-    const device_vector<BigInt<64>> quotients = device_vector<BigInt<64>>(vector) / device_vector<BigInt<64>>({1, 0, 3});
+    const device_vector<BigInt<64>> quotients =
+        device_vector<BigInt<64>>(vector) / device_vector<BigInt<64>>({1, 0, 3});
     const host_vector<Residue<96>> residues(odd, {5, -1}), without_modulus;
     const host_vector<StaticResidue<q>> static_residues = {1, 2};
     const auto element = residues[1];
     stop_here(reinterpret_cast<std::size_t>(pointer) + static_cast<std::size_t>(local) +
               numbers.size() + static_cast<std::size_t>(modulus.zeros()) + garbage.limbs[0] +
               residue.form().limbs[0] + even_residue.form().limbs[0] + folded.form.limbs[0] +
-              montgomery.form.limbs[0] + unknown.form.limbs[0] + quotients.size() + without_modulus.size() +
-              static_residues.size() + element.form().limbs[0]);
+              montgomery.form.limbs[0] + unknown.form.limbs[0] + quotients.size() +
+              without_modulus.size() + static_residues.size() + element.form().limbs[0]);
     // in stop_here
     // gdb: local -> -7
     // gdb: *pointer -> 0x123456789abcdef0

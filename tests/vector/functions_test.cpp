@@ -256,7 +256,8 @@ struct OddOnly {
 struct PartsOfOdd {
     using Parts = tuple<Number, bool>;
     WARPINT_HOST_DEVICE Optional<Parts> operator()(const Number &x) const {
-        return test_bit(x, 0) ? Optional<Parts>(Parts(x + 1u, x < Number(1000))) : Optional<Parts>();
+        return test_bit(x, 0) ? Optional<Parts>(Parts(x + 1u, x < Number(1000)))
+                              : Optional<Parts>();
     }
 };
 

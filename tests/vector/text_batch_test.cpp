@@ -132,9 +132,10 @@ TEST_CASE_TEMPLATE("lines read where the vector lies", S, TEST_ONE_SPACE) {
     v.assign_text("-5\r\n7\r\n");
     CHECK(v.to_host() == std::vector<SignedBigInt<131>>{-5, 7});
     // A \r is part of a line's end only before \n.
-    for (const char *bad : {"1\n\n2", "1\n-\n", "1\n2\r", "1\r\n2\r", "1\n2\r\r\n", "1\n\r", "1\n2\r3", "1\n0x\n", "1\n12a", "1\n 2", "1\n--2", "1\n0x8",
-                            "1\n1361129467683753853853498429727072845824",
-                            "1\n-1361129467683753853853498429727072845825"}) {
+    for (const char *bad :
+         {"1\n\n2", "1\n-\n", "1\n2\r", "1\r\n2\r", "1\n2\r\r\n", "1\n\r", "1\n2\r3", "1\n0x\n",
+          "1\n12a", "1\n 2", "1\n--2", "1\n0x8", "1\n1361129467683753853853498429727072845824",
+          "1\n-1361129467683753853853498429727072845825"}) {
         CAPTURE(bad);
         CHECK(contains(message_of([&] { v.assign_text(bad); }), "line 2:"));
         CHECK(message_of([&] { v.assign_text(bad); }) ==
@@ -195,7 +196,8 @@ TEST_CASE_TEMPLATE("lines of wide numbers", S, TEST_ONE_SPACE) {
           std::string("--2"), std::string("08"), too_large, "-" + too_large + "0",
           "0x" + std::string(700, '1')}) {
         CAPTURE(bad);
-        CHECK(contains(message_of([&] { read.assign_text(text + bad + "\n1\n", 0); }), "line 801:"));
+        CHECK(
+            contains(message_of([&] { read.assign_text(text + bad + "\n1\n", 0); }), "line 801:"));
     }
     CHECK(contains(message_of([&] { read.assign_text(text + "12\r", 0); }), "line 801:"));
     read.assign_text(text + "12\r\n", 0);

@@ -147,7 +147,7 @@ TEST_CASE_TEMPLATE("views of numbers that are not aligned for their type", S, TE
     using T = BigInt<256>;
     std::vector<T> numbers;
     std::vector<std::uint32_t> limbs(1, 77u);
-    for (const Number &x : some_numbers(101)) {
+    for (const Number &x : test::some_numbers(101)) {
         numbers.push_back(T(x) * x);
         limbs.insert(limbs.end(), numbers.back().limbs, numbers.back().limbs + T::limb_count);
     }

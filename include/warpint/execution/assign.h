@@ -272,8 +272,8 @@ private:
     // Null if the result, a view, needs none.
     WARPINT_COLD ResultView *result_view() {
         if (result_view_ == nullptr && ResultView::is_needed_for(results_[0])) {
-            result_view_ = std::make_unique<ResultView>(results_[0], can_fault_, extent_.location,
-                                                        stream_);
+            result_view_ =
+                std::make_unique<ResultView>(results_[0], can_fault_, extent_.location, stream_);
         }
         return result_view_.get();
     }
@@ -393,8 +393,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
             run.note_constants_fault();
     }
     const execution::Target<T...> target{
-        {{execution::Place<T>{run.elements(to.data, to.storage),
-                               run.fault_words(to.storage)}}...}};
+        {{execution::Place<T>{run.elements(to.data, to.storage), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
     if (!run.extent().location.on_gpu()) {
         if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {

@@ -120,8 +120,7 @@ start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] strea
     const execution::CurrentDevice current(extent.location);
 #endif
     const OperandViews views(operands, extent, stream);
-    const auto lowered =
-        expression::lower_formula(tree, views.target(extent.location.on_gpu(), 0));
+    const auto lowered = expression::lower_formula(tree, views.target(extent.location.on_gpu(), 0));
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
         const int device = extent.location.device;

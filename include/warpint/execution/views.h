@@ -6,8 +6,9 @@
 // bits. Where an operand's do not begin with a word they are copied first, and a result's are put
 // among its vector's afterwards.
 //
-// Alignment: the elements of a view may lie at any multiple of 4 bytes. Where their type wants more,
-// they are copied to memory that has it before the formula runs, and results from there behind it.
+// Alignment: the elements of a view may lie at any multiple of 4 bytes. Where their type wants
+// more, they are copied to memory that has it before the formula runs, and results from there
+// behind it.
 #pragma once
 
 #include "../expression/lower.h"
@@ -203,8 +204,8 @@ private:
         const std::size_t words = execution::fault_word_count(operand.size);
         found.marks = ViewMemory(location, words * 4, stream);
         auto *const own = static_cast<std::uint32_t *>(found.marks.data());
-        for_each_word(location, words,
-                      execution::MarksFrom{marks.faults, marks.words, first, own}, stream);
+        for_each_word(location, words, execution::MarksFrom{marks.faults, marks.words, first, own},
+                      stream);
         found.faults = own;
     }
 

@@ -503,9 +503,10 @@ template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
     constexpr bool on_host = (expression::properties<expression::captured_t<Operands>>.on_host || ...);
-    static_assert(std::is_trivially_copyable_v<Function>,
-                  "map: the function goes to where it runs as bytes: it must be trivially copyable, so let it "
-                  "hold numbers, pointers or a batch_view, not a container, a string or a std::function");
+    static_assert(
+        std::is_trivially_copyable_v<Function>,
+        "map: the function goes to where it runs as bytes: it must be trivially copyable, so let it "
+        "hold numbers, pointers or a batch_view, not a container, a string or a std::function");
 #if WARPINT_CUDA
     static_assert(on_host || !limb::is_closure_of_host<Function>(),
                   "map: write the lambda as [] __host__ __device__ (...) -> T { ... } and compile "

@@ -31,8 +31,8 @@ inline namespace WARPINT_BACKEND {
 struct LoweringTarget {
     bool on_gpu = false;
     int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
-    const ViewOfRun *views = nullptr;    // all of which there is something to say
-    const void *modulus = nullptr;       // the Modulus of the formula's residues
+    const ViewOfRun *views = nullptr; // all of which there is something to say
+    const void *modulus = nullptr;    // the Modulus of the formula's residues
 
     // The elements of a batch.
     [[nodiscard]] const void *elements(const BatchState &batch) const {
@@ -214,10 +214,10 @@ auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &target) {
     const BatchState &state = leaf.state();
     const std::uint32_t *const faults = target.fault_words(state);
     if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
-        return detail::make_node(operation::StaticResidueOfForm<T>{},
-                                 Elements<typename T::Value>{
-                                     static_cast<const typename T::Value *>(target.elements(state)),
-                                     faults});
+        return detail::make_node(
+            operation::StaticResidueOfForm<T>{},
+            Elements<typename T::Value>{
+                static_cast<const typename T::Value *>(target.elements(state)), faults});
     } else {
         return Elements<T>{static_cast<const T *>(target.elements(state)), faults};
     }
@@ -237,7 +237,8 @@ template <class T, Space space>
 ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf,
                                     const LoweringTarget &target) {
     const BatchState &state = leaf.state();
-    return {{static_cast<const T *>(target.elements(state)), target.fault_words(state), state.size}};
+    return {
+        {static_cast<const T *>(target.elements(state)), target.fault_words(state), state.size}};
 }
 
 // ---- nodes

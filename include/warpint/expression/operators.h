@@ -123,8 +123,8 @@ WARPINT_MODULUS_IS_NO_NUMBER(/)
 #define WARPINT_REFUSED_FLOATING(symbol)                                                           \
     template <class A, class B, class write_BigInt_256_x_for_a_floating_point_x = void>            \
     requires((expression::Batch<A> && BuiltinFloating<std::remove_cvref_t<B>>) ||                  \
-             (BuiltinFloating<std::remove_cvref_t<A>> && expression::Batch<B>))                    \
-    void operator symbol(const A &, const B &)                                                     \
+             (BuiltinFloating<std::remove_cvref_t<A>> && expression::Batch<B>)) void               \
+    operator symbol(const A &, const B &)                                                          \
         WARPINT_REFUSED("a batch takes no floating-point number x: write BigInt<256>(x)");
 WARPINT_REFUSED_FLOATING(+)
 WARPINT_REFUSED_FLOATING(-)

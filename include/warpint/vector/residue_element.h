@@ -43,9 +43,9 @@ public:
     Residue<Bits> residue(Modulus<Bits> &&) const = delete; // give the Modulus a name
     template <class write_x_i_residue_m_with_a_Modulus_m_or_auto>
     requires std::is_same_v<write_x_i_residue_m_with_a_Modulus_m_or_auto, Residue<Bits>>
-    operator write_x_i_residue_m_with_a_Modulus_m_or_auto() const
-        WARPINT_REFUSED("a Residue refers to a Modulus that must outlive it: x[i].residue(m) with a "
-                        "Modulus m, or auto");
+    operator write_x_i_residue_m_with_a_Modulus_m_or_auto() const WARPINT_REFUSED(
+        "a Residue refers to a Modulus that must outlive it: x[i].residue(m) with a "
+        "Modulus m, or auto");
     // Nor is it a number.
     template <BigNumber the_number_is_x_value>
     operator the_number_is_x_value() const WARPINT_REFUSED("the number is x.value()");
@@ -71,7 +71,8 @@ inline constexpr int element_bits<residue_element<Bits>> = Bits;
 // Operands of which one at least is an element of a vector of residues of a Modulus<Bits>, and the
 // others are such elements, residues or numbers.
 template <class T, int Bits>
-concept BesideElement = element_bits<T> == Bits || std::is_same_v<T, Residue<Bits>> || AnyNumber<T>;
+concept BesideElement =
+    (element_bits<T> == Bits) || std::is_same_v<T, Residue<Bits>> || AnyNumber<T>;
 template <class A, class B>
 concept ResidueElements = (element_bits<A> != 0 && BesideElement<B, element_bits<A>>) ||
                           (element_bits<B> != 0 && BesideElement<A, element_bits<B>>);

@@ -114,13 +114,12 @@ void check_modulus(const Modulus<Bits> &of_residue, const Modulus<Bits> &of_vect
 }
 
 template <int Bits, class Form>
-std::vector<residue_element<Bits>>
-elements_of_forms(const std::vector<Form> &forms,
-                  const std::shared_ptr<const Modulus<Bits>> &modulus) {
+std::vector<residue_element<Bits>> elements_of_forms(const std::vector<Form> &forms,
+                                                     const expression::ResidueState<Bits> &state) {
     std::vector<residue_element<Bits>> residues;
     residues.reserve(forms.size());
     for (const Form &form : forms)
-        residues.emplace_back(form, modulus);
+        residues.emplace_back(form, modulus_of(state));
     return residues;
 }
 
@@ -174,8 +173,8 @@ public:
     batch_vector &operator=(batch_vector &&other) noexcept = default;
     ~batch_vector() = default;
     template <Space other_space>
-    requires(other_space !=
-             space) batch_vector(const batch_vector<Residue<Bits>, other_space> &other)
+    requires(other_space != space)
+        batch_vector(const batch_vector<Residue<Bits>, other_space> &other)
         : forms_(other.forms()) {
         set_modulus(other.state()->modulus);
     }
@@ -275,7 +274,7 @@ public:
 
     // All elements; they share this vector's modulus. std::domain_error if elements have no value.
     [[nodiscard]] std::vector<residue_element<Bits>> to_host() const {
-        return containers::elements_of_forms<Bits>(forms_.to_host(), state()->modulus);
+        return containers::elements_of_forms(forms_.to_host(), *state());
     }
     // As batch_vector's.
     void check() const {

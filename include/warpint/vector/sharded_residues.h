@@ -125,7 +125,7 @@ public:
     // All elements, in order; they share this vector's modulus. std::domain_error if elements have
     // no value.
     [[nodiscard]] std::vector<residue_element<Bits>> to_host() const {
-        return containers::elements_of_forms<Bits>(forms_.to_host(), state()->modulus);
+        return containers::elements_of_forms(forms_.to_host(), *state());
     }
     // As sharded_batch's.
     void check() const {

@@ -299,8 +299,7 @@ bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
     const batch_vector<std::uint32_t, space> constants(text_constants(plan.tree, false));
     plan.tree.constants = constants.data();
     batch_vector<std::uint32_t, space> any_bad(1, std::uint32_t{0});
-    batch_vector<T, space> numbers(count, uninitialized,
-                                   vector.resource_at(characters.location()));
+    batch_vector<T, space> numbers(count, uninitialized, vector.resource_at(characters.location()));
     launch_text_blocks(plan, read_text_kernel<TextTree>, count, characters.data(), offsets.data(),
                        count, base, T::bits, T::is_signed, plan.tree, numbers.data()->limbs,
                        any_bad.data());

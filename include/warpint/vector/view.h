@@ -74,8 +74,8 @@ public:
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *begin() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *end() const { return data_ + size_; }
-    // Element i < size(), whatever its alignment, where the memory is reached: in kernels, or on the
-    // host.
+    // Element i < size(), whatever its alignment, where the memory is reached: in kernels, or on
+    // the host.
     [[nodiscard]] WARPINT_HOST_DEVICE value_type load(std::size_t i) const {
         value_type x;
         if constexpr (BigNumber<T>) {
