@@ -195,7 +195,7 @@ divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const
         input<n>(form.limbs));
 }
 
-// Those that are known before.
+// Those that are known from the start.
 template <class Ring>
 struct KnownDivisors {
     const Ring &ring;
@@ -222,8 +222,8 @@ algorithm::HostSmallDivisors small_divisors(const Ring &ring) {
     return algorithm::small_divisors(m.limbs, m.limb_count);
 }
 
-// Those that are sought where a product has no inverse; on hosts a thread knows those of the
-// modulus for which it sought last.
+// Those that are sought where a product has no inverse; a host thread remembers those of the last
+// modulus.
 template <class Ring>
 class LearnedDivisors {
 public:
@@ -326,10 +326,11 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
 // inverse 0.
 //
 // One inversion for every 1024 elements and three products each (Montgomery 1987), whether all have
-// inverses or not: those that share a factor below 2^16 with the modulus are found by a few
-// operations on words; a larger common factor, where one occurs, costs one more inversion and two
-// more products for each of those 1024. By one thread, on host and device, without memory of its
-// own: r serves as such, so r and a must not overlap. Variable time. Error (host):
+// inverses or not. Elements that share a prime below 2^16 with the modulus (in device code below
+// 2^10) are found by a few operations on words; once such an element has occurred, a host thread
+// remembers the modulus' small primes. A larger common factor costs one more inversion and two more
+// products for each of the 1024 elements beside it. By one thread, on host and device, without
+// memory of its own: r serves as such, so r and a must not overlap. Variable time. Error (host):
 // std::invalid_argument for residues of different moduli.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::size_t n,
