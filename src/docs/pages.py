@@ -72,8 +72,11 @@ def without_links(text, names):
 
 
 def with_short_names(text):
-    """A page whose headings and declarations do not repeat the namespace, nor what kind of page it is."""
+    """A page whose headings and declarations do not repeat the namespace, nor what kind of page it is. Lists of functions
+    show the types of results without `constexpr`."""
     def mend(place):
+        if re.match(r'<td class="mem(?:Templ)?ItemLeft"', place.group()):
+            return re.sub(r"(?<![\w/])warpint::|\bconstexpr ?", "", place.group())
         return re.sub(r"(?<![\w/])warpint::", "", re.sub(r"(?: Struct| Class)(?: Template)? Reference(?=<)", "", place.group()))
     parts = "memItemLeft|memItemRight|memTemplItemLeft|memTemplItemRight|memname|paramtype|title"
     return re.sub(rf'<(td|div) class="(?:{parts})".*?</\1>', mend, text, flags=re.DOTALL)
