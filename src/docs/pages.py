@@ -72,11 +72,16 @@ def without_links(text, names):
 
 
 def with_short_names(text):
-    """A page whose headings and declarations do not repeat the namespace, nor what kind of page it is."""
+    """A page whose headings and declarations do not repeat the namespace, nor what kind of page it is. Lists of functions
+    show the types of results without `constexpr`."""
     def mend(place):
-        return re.sub(r"(?<![\w/])warpint::", "", re.sub(r"(?: Struct| Class)(?: Template)? Reference(?=<)", "", place.group()))
+        if re.match(r'<td class="mem(?:Templ)?ItemLeft"', place.group()):
+            return re.sub(r"(?<![\w/])warpint::|\bconstexpr ?", "", place.group())
+        return re.sub(r"(?<![\w/])warpint::", "", re.sub(r"(?: Struct| Class| Concept)(?: Template)? Reference(?=<)", "", place.group()))
     parts = "memItemLeft|memItemRight|memTemplItemLeft|memTemplItemRight|memname|paramtype|title"
-    return re.sub(rf'<(td|div) class="(?:{parts})".*?</\1>', mend, text, flags=re.DOTALL)
+    text = re.sub(rf'<(td|div) class="(?:{parts})".*?</\1>', mend, text, flags=re.DOTALL)
+    # Pages of concepts name the header that holds them, which is not the one that users include.
+    return re.sub(r"<p><code>#include &lt;warpint/\w+/\w+\.h&gt;</code></p>\n", "", text)
 
 
 def main(folder, index, tags):

@@ -327,7 +327,7 @@ struct SquareRootWithRemainder : Plain<WorkKind::division> {
             std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                           \
     }
 
-// Of each element: the function of that name.
+// Applies the function of that name to each element.
 WARPINT_FORMULA_OF_ONE(popcount, Popcount)
 WARPINT_FORMULA_OF_ONE(bit_width, BitWidth)
 WARPINT_FORMULA_OF_ONE(countl_zero, CountLeadingZeros)

@@ -49,8 +49,8 @@ private:
     std::size_t index_;
 };
 
-// What stands for an element is computed with on hosts; in code of a GPU too where device iterators
-// point to elements (device_iterator.h), as with any memory.
+// For this library: elements compute on hosts. In device code they do too where device iterators
+// point to them (device_iterator.h), as with any memory.
 #if WARPINT_CUDA
 #define WARPINT_ELEMENT_ON_BOTH_SIDES _Pragma("nv_exec_check_disable")
 #else

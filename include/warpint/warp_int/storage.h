@@ -104,7 +104,7 @@ struct BasicWarpInt {
 
     BasicWarpInt() = default;
 
-    // From memory.
+    // Loads a number from memory.
     WARPINT_HOST_DEVICE explicit BasicWarpInt(const plain *memory) {
         const group g;
         WARPINT_ASSERT(g.is_complete()); // half of the lanes of a number, or less
@@ -119,6 +119,7 @@ struct BasicWarpInt {
     WARPINT_HOST_DEVICE static BasicWarpInt load(const plain *memory) {
         return BasicWarpInt(memory);
     }
+    // Stores the number to memory.
     WARPINT_HOST_DEVICE void store(plain *memory) const {
         const group g;
         WARPINT_ASSERT(g.is_complete());
@@ -301,13 +302,12 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
 
 } // namespace warp_int
 
-// An unsigned integer of exactly Bits bits held by Lanes neighbouring threads of a warp (1, 2, 4,
-// 8, 16 or 32 of them, aligned), with the operators, functions and rules of BigInt<Bits>. The lanes
-// of one number call everything together; results of built-in type are the same in all of them.
-// Other numbers of the warp may be elsewhere; Together::warp says that all threads of the warp that
-// have not left the kernel call everything together too: shuffles then need no check of that, and
-// every branch around a call must be the same for the whole warp. On a host the number is whole,
-// and one thread is all its lanes.
+// An unsigned integer of exactly Bits bits, held by Lanes (1, 2, 4, 8, 16 or 32) neighbouring,
+// aligned threads of a warp, with the operators, functions and rules of BigInt<Bits>. All lanes of a
+// number must make every call together. Results of built-in type are the same in all of them.
+// Different numbers of a warp may take different branches. Together::warp promises that they do not:
+// all threads of the warp that have not left the kernel make every call together, so that shuffles
+// need no check of that. On a host the number is whole, and one thread is all its lanes.
 //
 //   using Wide = warpint::WarpInt<2048, 8>;
 //   const std::size_t i = Wide::index();
@@ -316,7 +316,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
 //   const Wide x(a + i), y(b + i), z(m + i);     // const BigInt<2048> *a, *b, *m
 //   Wide(x * y % z).store(r + i);
 //
-// and launched as <<<Wide::blocks(n, 128), 128>>>.
+// Launch the kernel with Wide::blocks(n, 128) blocks of 128 threads.
 template <int Bits, int Lanes, Together together = Together::number>
 using WarpInt = BasicWarpInt<Bits, Lanes, together, false>;
 // A two's complement integer of exactly Bits bits (sign included); otherwise like WarpInt.
