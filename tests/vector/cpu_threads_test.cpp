@@ -41,7 +41,9 @@ public:
         std::ofstream(whole) << text;
         return *this;
     }
-    [[nodiscard]] unsigned cpus() const { return execution::cpus_of_quotas(folder_.string()); }
+    [[nodiscard]] unsigned cpus() const {
+        return execution::cpus_of_quotas(folder_.string().c_str());
+    }
 
 private:
     std::filesystem::path folder_;
@@ -75,11 +77,12 @@ TEST_CASE("cpu threads: quotas") {
 }
 
 TEST_CASE("cpu threads: the process's control group") {
-    using execution::control_group;
     const auto is = [](std::string_view text, int version, std::string_view path) {
-        const execution::ControlGroup group = control_group(text);
+        execution::ControlGroup group;
+        while (!text.empty())
+            group.note(execution::take_until(text, '\n'));
         CHECK(group.version == version);
-        CHECK(group.path == path);
+        CHECK(std::string_view(group.path) == path);
     };
     is("0::/user.slice/session-1.scope\n", 2, "/user.slice/session-1.scope");
     is("0::/\n", 2, "/");
@@ -90,6 +93,7 @@ TEST_CASE("cpu threads: the process's control group") {
     is("5:cpuset:/x\n4:cpuacct:/z\n1:name=systemd:/s\n0::/y\n", 2, "/y");
     is("5:cpuset:/x\n", 0, "");
     is("", 0, "");
+    is("0::" + std::string(5000, '/'), 0, "");
     is("\n\n::\n:\n", 0, "");
 }
 
@@ -97,7 +101,10 @@ TEST_CASE("cpu threads: mounts") {
     using execution::mount_of;
     const auto is = [](int version, std::string_view path, std::string_view line,
                        std::string_view folder, std::string_view below) {
-        const execution::GroupMount mount = mount_of({version, path}, line);
+        execution::ControlGroup group;
+        group.version = version;
+        group.path[path.copy(group.path, path.size())] = 0;
+        const execution::GroupMount mount = mount_of(group, line);
         CHECK(mount.folder == folder);
         CHECK(mount.below == below);
     };

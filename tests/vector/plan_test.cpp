@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans: explain() says what runs, word for word; windows of powers; a program's tuning rows, as far
-// as they can be looked at without a GPU (streams_test.cpp has the rest).
+// Plans: explain() says what runs, word for word; windows of powers; a program's tuning rows, as
+// far as they can be looked at without a GPU (streams_test.cpp has the rest).
 #include "support/spaces.h"
 
 #include <ostream>
@@ -54,14 +54,11 @@ TEST_CASE_TEMPLATE("explain says what runs", S, TEST_SPACES) {
     CHECK(explained(a ^ a.view()).bytes_moved == 100 * (64 + 64));
     CHECK(explained(a.view(0, 50) ^ a.view(50, 50)).bytes_moved == 50 * (3 * 64));
     CHECK(explained(gather(a, indices(100)) ^ a).bytes_moved == 100 * (3 * 64));
-    // Few set bits need no table; a full exponent a window; exponents that differ another one; a
-    // comb has five teeth.
+    // Few set bits need no table; a full exponent a window; exponents that differ another one.
     CHECK(explained(pow(a, 65537, m)).window == 1);
     CHECK(explained(pow(a, 3, b)).window == 1);
     CHECK(explained(pow(a, m, m)).window >= 4);
     CHECK(explained(pow(a, b, m)).window >= 4);
-    CHECK(explained(pow(BigInt<512>(2), a, m)).window ==
-          (FixedBase<512, 512>::teeth));
     CHECK(explained(pow(a, 65537, m) * pow(a, m, m) + pow(b, 3, m)).window >= 4);
     a.resize(70'000, BigInt<512>(3));
     b.resize(70'000, BigInt<512>(5));
@@ -125,8 +122,8 @@ TEST_CASE_TEMPLATE("explain with a target", S, TEST_SPACES) {
     CHECK(explain(indices(10), counted).family == execution::KernelFamily::cpu_threads);
 }
 
-// Products side by side from 4 elements on, one by one below; formulas of vectors that are all as they
-// should be run without further checks, and say the same.
+// Products side by side from 4 elements on, one by one below; formulas of vectors that are all as
+// they should be run without further checks, and say the same.
 TEST_CASE("short formulas of host vectors") {
     using Wide = BigInt<256>;
     for (const std::size_t n : {1u, 3u, 4u, 40u}) {
@@ -154,12 +151,53 @@ TEST_CASE("short formulas of host vectors") {
     }
 }
 
+namespace {
+
+// What explain() says of a power of full width by exponents that differ, on a CPU.
+template <int Bits>
+int window_of_powers() {
+    const host_vector<BigInt<Bits>> a(2, BigInt<Bits>(3)), e(2, ~BigInt<Bits>(0)),
+        m(2, ~BigInt<Bits>(0));
+    return explained(pow(a, e, m)).window;
+}
+
+} // namespace
+
+// The engine for several numbers has windows of its own, which it takes where it does the powers.
+TEST_CASE("windows of powers on a CPU") {
+    using Wide = BigInt<512>;
+    const bool engine = execution::collective::has_engine();
+    CHECK(window_of_powers<256>() == (engine ? 4 : 5));
+    CHECK(window_of_powers<512>() == 5);
+    CHECK(window_of_powers<1024>() == 6);
+    CHECK(window_of_powers<2048>() == (engine ? 6 : 7));
+    CHECK(window_of_powers<4096>() == (engine ? 6 : 7));
+    const Wide odd = ~Wide(0);
+    const Wide even = ~Wide(0) - 1u;
+    const auto window = [](std::size_t count, const auto &formula) {
+        const host_vector<Wide> a(count, Wide(3)), e(count, ~Wide(0));
+        return explained(formula(a, e)).window;
+    };
+    // One power is done by itself, and so are those modulo an even number and below a let().
+    for (const std::size_t count : {1u, 2u, 40u}) {
+        const bool together = engine && count > 1;
+        const auto differ = [&](const auto &m) {
+            return [&m](const auto &a, const auto &e) { return pow(a, e, m); };
+        };
+        CHECK(window(count, differ(odd)) == 5);
+        CHECK(window(count, differ(even)) == 5);
+        const auto shared = [&](const auto &m) {
+            return [&m](const auto &a, const auto &) { return pow(a, m, m); };
+        };
+        CHECK(window(count, shared(odd)) == (together ? 6 : 5));
+        CHECK(window(count, shared(even)) == 5);
+    }
+}
+
 TEST_CASE("last_run before anything ran") {
     // Of a thread of its own: elsewhere something has run.
     std::string text = "none";
-    std::thread([&] {
-        text = execution::last_run().explanation().reason;
-    }).join();
+    std::thread([&] { text = execution::last_run().explanation().reason; }).join();
     CHECK(text.empty());
 }
 
@@ -220,10 +258,9 @@ TEST_CASE("which of a program's rows applies") {
 
 // The library's own rows: every kind of work finds one, at every width, for every GPU.
 TEST_CASE("the library's rows") {
-    for (const auto kind :
-         {execution::WorkKind::streaming, execution::WorkKind::product,
-          execution::WorkKind::division, execution::WorkKind::number_theory,
-          execution::WorkKind::power}) {
+    for (const auto kind : {execution::WorkKind::streaming, execution::WorkKind::product,
+                            execution::WorkKind::division, execution::WorkKind::number_theory,
+                            execution::WorkKind::power}) {
         for (const int bits : {1, 256, 320, 321, 1024, 2048, 4096, 8192, 65536}) {
             execution::Work work;
             work.kind = kind;
@@ -236,6 +273,10 @@ TEST_CASE("the library's rows") {
                 CHECK(row.min_blocks >= 1);
                 CHECK(std::string(row.measured) != "added by the program");
                 CHECK((std::string(row.measured) == execution::tuning::not_measured) ==
+                      (capability != 90));
+                const TuningRow lanes = execution::tuning::on_capability(
+                    execution::tuning::lanes_row_for(kind, bits, bits), capability);
+                CHECK((std::string(lanes.measured) == execution::tuning::not_measured) ==
                       (capability != 90));
             }
         }

@@ -317,6 +317,42 @@ TEST_CASE("memory from a resource of the program") {
 
 // ---- plans
 
+TEST_CASE("a program's tuning row reaches reductions") {
+    if (no_gpu())
+        return;
+    using Wide = BigInt<512>;
+    const device_vector<Wide> a(1000, Wide(3));
+    // The shared memory of a sum's blocks, which transpose elements there or not.
+    const auto staging = [&](std::size_t count) {
+        return execution::reduction_staging<execution::SumReducer<Wide>,
+                                            expression::Elements<Wide>>(
+            count, a.location().device, true);
+    };
+    const auto is_right = [&] {
+        return sum(a + 1u) == 4000u && max(a ^ a) == 0u && count(a == 3u) == 1000u;
+    };
+    const int usual = staging(1000);
+    CHECK(usual > 0);
+    CHECK(is_right());
+    TuningRow row;
+    row.kind = execution::WorkKind::streaming;
+    row.min_count = 500;
+    add_tuning_row(row); // directly
+    CHECK(staging(1000) == 0);
+    CHECK(staging(499) == usual);
+    CHECK(is_right());
+    row.loading = execution::Loading::through_shared;
+    row.compute_capability = 999; // of no GPU
+    add_tuning_row(row);
+    CHECK(staging(1000) == 0);
+    row.compute_capability = 75;
+    add_tuning_row(row);
+    CHECK(staging(1000) == usual);
+    CHECK(is_right());
+    clear_tuning_rows();
+    CHECK(staging(1000) == usual);
+}
+
 TEST_CASE("a program's tuning row changes the plan on the GPU") {
     if (no_gpu())
         return;

@@ -167,7 +167,8 @@ expression::lowered_t<Tree> lower_as_decided(const Tree &tree,
         execution::Plan &plan = decision.plan;
         if constexpr (expression::properties<Tree>.power_bits > 0) {
             if (plan.window == 0)
-                plan.window = execution::window_of(lowered, target.on_gpu);
+                plan.window =
+                    execution::window_of(lowered, target.on_gpu, target.on_gpu ? 0 : extent.size);
         }
         if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
             if (inverts_together(lowered, extent))

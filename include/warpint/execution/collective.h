@@ -337,6 +337,60 @@ inline const char *reason([[maybe_unused]] std::size_t least, [[maybe_unused]] s
     return one_by_one;
 }
 
+// The window of a power's exponents, in bits, where an engine does such powers of `count` elements
+// together; 0 where it does not. What types do not say is taken to be as it mostly is: exponents as
+// long as their type, odd moduli.
+template <class Node>
+int engine_window(const Node &, std::size_t) {
+    return 0;
+}
+#if WARPINT_SIMD
+template <class Operand>
+bool may_be_odd(const Operand &modulus) {
+    using M = typename Operand::value_type;
+    if constexpr (!is_constant<Operand>) {
+        return true;
+    } else if constexpr (is_shared_modulus<M>) {
+        return modulus.value.exists && test_bit(modulus.value.modulus.value(), 0);
+    } else {
+        return test_bit(number::modulus_value(modulus.value), 0);
+    }
+}
+template <class A, class E, class M>
+int engine_window(const Node<operation::Power, A, E, M> &power, std::size_t count) {
+    using Exponent = typename E::value_type;
+    if constexpr (is_collective<Node<operation::Power, A, E, M>>) {
+        constexpr int bits = value_bits<typename M::value_type>;
+        if (!has_engine() || count < simd::least_power_elements ||
+            !may_be_odd(slot<2>(power.operands)))
+            return 0;
+        if constexpr (is_shared_exponent<Exponent>) {
+            const auto &schedule = slot<1>(power.operands).value.schedule;
+            return simd::power_window<bits>(algorithm::ExponentShape{schedule.bits, schedule.ones});
+        } else if constexpr (is_constant<E>) { // one too long for a schedule
+            const auto &e = slot<1>(power.operands).value;
+            return simd::power_window<bits>(
+                algorithm::exponent_shape(e.limbs, Exponent::limb_count));
+        } else {
+            return simd::power_window<bits>(value_bits<Exponent>);
+        }
+    }
+    return 0;
+}
+template <class B, class E>
+int engine_window(const Node<operation::PowerOfBase, B, E> &power, std::size_t count) {
+    using Method = Method<operation::PowerOfBase>;
+    using Base = typename B::value_type;
+    if constexpr (is_collective<Node<operation::PowerOfBase, B, E>>) {
+        const auto &shared = slot<0>(power.operands).value;
+        if (has_engine() && count >= Method::least_elements && shared.exists &&
+            shared.base.modulus().is_odd())
+            return simd::power_window<value_bits<Base>>(value_bits<typename E::value_type>);
+    }
+    return 0;
+}
+#endif
+
 // ---- groups
 
 // The elements first .. first + count - 1, count <= 32, first a multiple of 32.

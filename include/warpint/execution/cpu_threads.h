@@ -11,11 +11,11 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <vector>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -46,27 +46,24 @@ inline bool has_word(std::string_view list, std::string_view word) {
     return false;
 }
 
-// A process's control group, as the kernel names it: a path that begins with '/'. Version 0: none.
+// The control group that limits a process's time on CPUs: that of the "cpu" controller of version 1
+// where there is one, else that of version 2. Version 0: none.
 struct ControlGroup {
     int version = 0;
-    std::string_view path;
-};
+    char path[4096] = ""; // as the kernel names it, from '/' on
 
-// The group that limits the time on CPUs, from the text of /proc/self/cgroup: that of the "cpu"
-// controller of version 1 where there is one, else that of version 2.
-inline ControlGroup control_group(std::string_view memberships) {
-    ControlGroup group;
-    while (!memberships.empty()) {
-        std::string_view path = take_until(memberships, '\n');
-        const std::string_view hierarchy = take_until(path, ':');
-        const std::string_view controllers = take_until(path, ':');
-        if (has_word(controllers, "cpu"))
-            return {1, path};
-        if (hierarchy == "0" && controllers.empty())
-            group = {2, path};
+    // Takes a line of /proc/self/cgroup into account.
+    void note(std::string_view line) {
+        const std::string_view hierarchy = take_until(line, ':');
+        const std::string_view controllers = take_until(line, ':');
+        const bool is_first = has_word(controllers, "cpu");
+        const bool is_second = version != 1 && hierarchy == "0" && controllers.empty();
+        if ((is_first || is_second) && line.size() < sizeof(path)) {
+            version = is_first ? 1 : 2;
+            path[line.copy(path, line.size())] = 0;
+        }
     }
-    return group;
-}
+};
 
 // Where a line of /proc/self/mountinfo shows a hierarchy that has the group: the folder where it
 // is mounted, and the group's path below it ("" if the mount does not reach the group). The folder
@@ -89,63 +86,93 @@ inline GroupMount mount_of(const ControlGroup &group, std::string_view line) {
     take_until(line, ' '); // the device's name
     if (group.version == 2 ? type != "cgroup2" : type != "cgroup" || !has_word(line, "cpu"))
         return {};
-    if (root == "/")
-        return {folder, group.path};
-    const std::string_view below = group.path.substr(std::min(root.size(), group.path.size()));
-    const bool is_inside =
-        group.path.starts_with(root) && (below.empty() || below.starts_with('/'));
-    return {folder, is_inside ? below : std::string_view()};
+    std::string_view below = group.path;
+    if (root != "/") {
+        const bool is_inside = below.starts_with(root);
+        below.remove_prefix(is_inside ? root.size() : below.size());
+        if (!below.starts_with('/'))
+            below = {};
+    }
+    return {folder, below};
 }
 
 // CPUs that "quota period" is worth, rounded up; max_cpu_threads without a quota ("max", negative,
 // or no numbers).
-inline unsigned cpus_of_quota(const std::string &text) {
+inline unsigned cpus_of_quota(const char *text) {
     long long quota = 0;
     long long period = 0;
-    if (std::sscanf(text.c_str(), "%lld %lld", &quota, &period) != 2 || quota <= 0 || period <= 0 ||
+    if (std::sscanf(text, "%lld %lld", &quota, &period) != 2 || quota <= 0 || period <= 0 ||
         quota / period >= max_cpu_threads)
         return max_cpu_threads;
     return static_cast<unsigned>((quota - 1) / period + 1);
 }
 
-// The whole of a file of at most 1 MB; empty if there is none.
-inline std::string text_of_file(const std::string &path) {
-    std::string text;
-    std::FILE *const file = std::fopen(path.c_str(), "r");
-    if (file == nullptr)
-        return text;
-    char part[4096];
+// A text file, line by line; none if there is no such file. What is longer comes in pieces.
+class Lines {
+public:
+    explicit Lines(const char *path) : file_{std::fopen(path, "r")} {}
+    ~Lines() {
+        if (file_ != nullptr)
+            std::fclose(file_);
+    }
+    Lines(const Lines &) = delete;
+    Lines &operator=(const Lines &) = delete;
+    // The next line; it is gone with the call after this one.
+    bool next(std::string_view &line) {
+        if (file_ == nullptr || std::fgets(text_, sizeof(text_), file_) == nullptr)
+            return false;
+        std::string_view rest = text_;
+        line = take_until(rest, '\n');
+        return true;
+    }
+
+private:
+    std::FILE *file_;
+    char text_[8192];
+};
+
+// The quota of the group whose files are in this folder.
+WARPINT_COLD inline unsigned cpus_of_folder(std::string_view folder, int version) {
+    constexpr const char *files_of_1[] = {"cpu.cfs_quota_us", "cpu.cfs_period_us"};
+    char text[128] = "";
     std::size_t length = 0;
-    while (text.size() < 1'000'000 && (length = std::fread(part, 1, sizeof(part), file)) > 0)
-        text.append(part, length);
-    std::fclose(file);
-    return text;
+    for (int file = 0; file < (version == 2 ? 1 : 2); ++file) {
+        char path[8192];
+        std::snprintf(path, sizeof(path), "%.*s/%s", static_cast<int>(folder.size()), folder.data(),
+                      version == 2 ? "cpu.max" : files_of_1[file]);
+        Lines lines(path);
+        std::string_view line;
+        if (lines.next(line))
+            length += line.copy(text + length, std::min<std::size_t>(line.size(), 60));
+        text[length++] = ' ';
+    }
+    return cpus_of_quota(text);
 }
 
 // CPUs that this process's control group and those around it pay for: the least of their quotas.
 // root: of the file system, "" for the machine's own.
-inline unsigned cpus_of_quotas(const std::string &root = "") {
-    const std::string memberships = text_of_file(root + "/proc/self/cgroup");
-    const ControlGroup group = control_group(memberships);
+WARPINT_COLD inline unsigned cpus_of_quotas(const char *root = "") {
+    char path[8192];
+    std::string_view line;
+    ControlGroup group;
+    std::snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
+    for (Lines lines(path); lines.next(line);)
+        group.note(line);
     unsigned cpus = max_cpu_threads;
     if (group.version == 0)
         return cpus;
-    const std::string mounts = text_of_file(root + "/proc/self/mountinfo");
-    for (std::string_view lines = mounts; !lines.empty();) {
-        const GroupMount mount = mount_of(group, take_until(lines, '\n'));
+    std::snprintf(path, sizeof(path), "%s/proc/self/mountinfo", root);
+    for (Lines lines(path); lines.next(line);) {
+        const GroupMount mount = mount_of(group, line);
         if (mount.folder.empty())
             continue;
-        std::string folder = root;
-        folder += mount.folder;
-        const std::size_t shortest = folder.size();
-        folder += mount.below;
-        for (; folder.size() >= shortest; folder.resize(folder.rfind('/'))) {
-            cpus = std::min(cpus,
-                            cpus_of_quota(group.version == 2
-                                              ? text_of_file(folder + "/cpu.max")
-                                              : text_of_file(folder + "/cpu.cfs_quota_us") +
-                                                    text_of_file(folder + "/cpu.cfs_period_us")));
-        }
+        std::snprintf(path, sizeof(path), "%s%.*s%.*s", root, static_cast<int>(mount.folder.size()),
+                      mount.folder.data(), static_cast<int>(mount.below.size()),
+                      mount.below.data());
+        const std::size_t shortest = std::strlen(root) + mount.folder.size();
+        for (std::string_view folder = path; folder.size() >= shortest;
+             folder = folder.substr(0, folder.rfind('/')))
+            cpus = std::min(cpus, cpus_of_folder(folder, group.version));
     }
     return cpus;
 }
@@ -153,19 +180,16 @@ inline unsigned cpus_of_quotas(const std::string &root = "") {
 // ---- the number of threads
 
 // Cores that the calling thread, and threads that it starts, may run on.
-inline unsigned usable_cores() {
+WARPINT_COLD inline unsigned usable_cores() {
 #if defined(__linux__)
-    // The kernel refuses a mask for fewer cores than it has been built for.
-    for (std::size_t cores = 1024; cores <= 1u << 20; cores *= 2) {
-        std::vector<unsigned long> mask(cores / (8 * sizeof(unsigned long)));
-        if (sched_getaffinity(0, mask.size() * sizeof(unsigned long),
-                              reinterpret_cast<cpu_set_t *>(mask.data())) == 0) {
-            int count = 0;
-            for (const unsigned long word : mask)
-                count += std::popcount(word);
-            return static_cast<unsigned>(count);
-        }
+    unsigned long mask[1024] = {}; // more cores than a kernel can be built for
+    int cores = 0;
+    if (sched_getaffinity(0, sizeof(mask), reinterpret_cast<cpu_set_t *>(mask)) == 0) {
+        for (const unsigned long word : mask)
+            cores += std::popcount(word);
     }
+    if (cores > 0)
+        return static_cast<unsigned>(cores);
 #endif
     return std::max(1u, std::thread::hardware_concurrency());
 }

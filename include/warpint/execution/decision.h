@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The decision how a formula runs, as data: made before a launch, noted after it, printed by
-// explain(); and what every assignment does alike. None of it depends on the formula's type, so that
-// it is compiled once.
+// explain(); and what every assignment does alike. None of it depends on the formula's type, so
+// that it is compiled once.
 #pragma once
 
 #include "backend.h"
+#include "collective.h"
 #include "operands.h"
 #include "plan.h"
 
 #include <string>
-#include <tuple>
 
 namespace warpint {
 
@@ -21,11 +21,10 @@ struct Explanation {
     int lanes_per_number = 1;
     int threads_per_block = 0; // GPU; on the CPU the number of threads
     execution::Loading loading = execution::Loading::direct;
-    int window = 0;            // of the widest modular power's exponent, in bits; else 0
-    int registers = 0;         // per thread; 0 on the CPU
-    int local_bytes = 0;       // local memory per thread
-    int shared_bytes = 0;      // shared memory per block
-    std::size_t workspace = 0; // memory beside operands and results
+    int window = 0;       // of the widest modular power's exponent, in bits; else 0
+    int registers = 0;    // per thread; 0 on the CPU
+    int local_bytes = 0;  // local memory per thread
+    int shared_bytes = 0; // shared memory per block
     // Of operands and results in memory, read and written, for all elements. A vector that the
     // formula names twice is loaded twice, the second time from a cache: it counts once.
     std::size_t bytes_moved = 0;
@@ -35,11 +34,11 @@ struct Explanation {
 
     [[nodiscard]] std::string to_string() const {
         using std::to_string;
-        std::string text = std::string(name(family)) + ", " + name(kind) + " of " +
-                           to_string(widest_bits) + " bits, " + to_string(lanes_per_number) +
-                           " lane(s) per number, " + to_string(threads_per_block) +
-                           (family == execution::KernelFamily::cpu_threads ? " threads"
-                                                                           : " threads per block");
+        std::string text =
+            std::string(name(family)) + ", " + name(kind) + " of " + to_string(widest_bits) +
+            " bits, " + to_string(lanes_per_number) + " lane(s) per number, " +
+            to_string(threads_per_block) +
+            (family == execution::KernelFamily::cpu_threads ? " threads" : " threads per block");
         if (window > 0)
             text += ", window " + to_string(window);
         if (registers > 0) {
@@ -47,8 +46,6 @@ struct Explanation {
                     " registers, " + to_string(local_bytes) + " B local, " +
                     to_string(shared_bytes) + " B shared";
         }
-        if (workspace > 0)
-            text += ", " + to_string(workspace) + " B workspace";
         return text + ", " + to_string(bytes_moved) + " B moved: " + reason;
     }
 };
@@ -78,7 +75,6 @@ inline Explanation explanation_of(const Decision &decision) {
     result.registers = decision.registers;
     result.local_bytes = decision.local_bytes;
     result.shared_bytes = decision.plan.shared_bytes;
-    result.workspace = decision.plan.workspace;
     result.bytes_moved = decision.size * static_cast<std::size_t>(decision.bytes_moved);
     result.reason = decision.plan.reason;
     return result;
@@ -97,41 +93,54 @@ inline LastRun &last_run() {
     return ran;
 }
 
-// The window of a lowered tree's widest modular power, in bits.
+// The window of a lowered tree's widest modular power, in bits. together: elements that an engine
+// of a CPU may do together, 0 on a GPU.
 template <class Leaf>
-constexpr int window_of(const Leaf &, bool) {
+int window_of(const Leaf &, bool, std::size_t) {
     return 0;
 }
-template <int Bits>
-constexpr int window_of(const expression::ConstantLeaf<expression::SharedExponent<Bits>> &leaf,
-                        bool) {
-    return leaf.value.schedule.window;
+// Of one node, by itself, where no engine does it.
+template <class Node>
+int own_window(const Node &, bool) {
+    return 0;
 }
-template <int Bits, int ExponentBits>
-constexpr int
-window_of(const expression::ConstantLeaf<expression::SharedBase<Bits, ExponentBits>> &, bool) {
+template <class A, class E, class M>
+int own_window(const expression::Node<expression::operation::Power, A, E, M> &power, bool on_gpu) {
+    using Exponent = typename E::value_type;
+    if constexpr (expression::is_shared_exponent<Exponent>) {
+        return expression::slot<1>(power.operands).value.schedule.window;
+    } else {
+        constexpr int modulus_bits = expression::value_bits<typename M::value_type>;
+        return number::power_window(number::bits_of<Exponent>, Modulus<modulus_bits>::limb_count,
+                                    on_gpu ? number::device_power_table_bytes
+                                           : number::host_power_table_bytes,
+                                    on_gpu ? algorithm::PowerMethod::fixed_windows
+                                           : algorithm::PowerMethod::sliding_windows);
+    }
+}
+template <int Bits, int ExponentBits, class E>
+constexpr int own_window(
+    const expression::Node<expression::operation::PowerOfBase,
+                           expression::ConstantLeaf<expression::SharedBase<Bits, ExponentBits>>, E>
+        &,
+    bool) {
     return FixedBase<Bits, ExponentBits>::teeth;
 }
 template <class Operation, class... Operands>
-constexpr int window_of(const expression::Node<Operation, Operands...> &node, bool on_gpu) {
-    int window = 0;
+int window_of(const expression::Node<Operation, Operands...> &node, bool on_gpu,
+              std::size_t together) {
+    using Node = expression::Node<Operation, Operands...>;
+    if (!collective::has_collective<Node>)
+        together = 0;
+    int window = collective::engine_window(node, together);
+    if (window == 0)
+        window = own_window(node, on_gpu);
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-        ((window = std::max(window, window_of(expression::slot<i>(node.operands), on_gpu))), ...);
+        ((window =
+              std::max(window, window_of(expression::slot<i>(node.operands), on_gpu, together))),
+         ...);
     }
     (std::index_sequence_for<Operands...>{});
-    if constexpr (std::is_same_v<Operation, expression::operation::Power>) {
-        using Values = std::tuple<typename Operands::value_type...>;
-        using E = std::tuple_element_t<1, Values>;
-        constexpr int modulus_bits = expression::value_bits<std::tuple_element_t<2, Values>>;
-        if constexpr (AnyNumber<E>) { // exponents that differ
-            window = std::max(
-                window, number::power_window(number::bits_of<E>, Modulus<modulus_bits>::limb_count,
-                                             on_gpu ? number::device_power_table_bytes
-                                                    : number::host_power_table_bytes,
-                                             on_gpu ? algorithm::PowerMethod::fixed_windows
-                                                    : algorithm::PowerMethod::sliding_windows));
-        }
-    }
     return window;
 }
 

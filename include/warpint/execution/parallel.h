@@ -10,12 +10,12 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #if __has_include(<unistd.h>)
 #include <unistd.h>
@@ -77,7 +77,7 @@ public:
             count_ = count;
             block_ = block;
             next_.store(0, std::memory_order_relaxed);
-            busy_ = workers_.size();
+            busy_ = started_;
             ++generation_;
         }
         wake_.notify_all();
@@ -120,7 +120,7 @@ private:
     // Starts or ends workers, so that there are `count`, or as many as the system gives. On input:
     // loop_mutex_ is held, no loop runs.
     void keep_workers(std::size_t count) {
-        if (count == workers_.size())
+        if (count == started_)
             return;
         stop_at_exit();
         {
@@ -128,13 +128,14 @@ private:
             wanted_ = count;
         }
         wake_.notify_all();
-        for (; workers_.size() > count; workers_.pop_back())
-            workers_.back().join();
+        for (; started_ > count; --started_)
+            workers_[started_ - 1].join();
+        if (workers_ == nullptr)
+            workers_.reset(new std::thread[max_cpu_threads]);
         try {
-            workers_.reserve(count);
-            while (workers_.size() < count) {
-                workers_.emplace_back(
-                    [this, number = workers_.size(), seen = generation_] { serve(number, seen); });
+            for (; started_ < count; ++started_) {
+                workers_[started_] = std::thread(
+                    [this, number = started_, seen = generation_] { serve(number, seen); });
             }
         } catch (const std::system_error &) { // there are no more threads
         }
@@ -180,7 +181,8 @@ private:
     const ThreadPool *const of_parent_; // left as it is: its threads are none of this process
     std::mutex loop_mutex_;             // held for a whole loop
     bool stopped_ = false;
-    std::vector<std::thread> workers_;
+    std::unique_ptr<std::thread[]> workers_; // max_cpu_threads, of which so many are started
+    std::size_t started_ = 0;
     std::mutex mutex_; // of what follows
     std::condition_variable wake_;
     std::condition_variable done_;

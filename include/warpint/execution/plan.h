@@ -52,14 +52,8 @@ constexpr const char *name(Loading loading) {
 // What there is to do for one element, known from the types of formula and target.
 struct Work {
     WorkKind kind = WorkKind::streaming;
-    int widest_bits = 0;          // of the values in the formula
-    int widest_element_bytes = 0; // in memory, read or written
-    int bytes_moved = 0;          // for each element, read and written
-    int power_bits = 0;           // of the widest exponent of a modular power; else 0
-    bool shared_modulus = false;
-    bool shared_exponent = false;
-    bool shared_base = false;
-    bool private_exponent = false;
+    int widest_bits = 0; // of the values in the formula
+    int bytes_moved = 0; // for each element, read and written
 };
 
 inline constexpr int any_width = 1 << 30;
@@ -77,7 +71,7 @@ struct TuningRow {
     std::size_t min_count = 0;
 
     execution::KernelFamily family = execution::KernelFamily::thread_per_number;
-    int lanes = 1; // of a number
+    int lanes = 1;               // of a number
     int threads_per_block = 128; // a multiple of 32, at most what the kernel was compiled for
     int min_blocks = 1; // a multiprocessor shall hold; for the compiler, not looked at later
     execution::Loading loading = execution::Loading::direct;
@@ -94,10 +88,9 @@ struct Plan {
     int lanes = 1;
     int threads_per_block = 0; // CPU: threads
     Loading loading = Loading::direct;
-    int window = 0;           // of the widest modular power, in bits; 0 without one
-    int most_window = 0;      // that the row allows; 0: as many as pay
-    int shared_bytes = 0;     // of a block
-    std::size_t workspace = 0; // bytes of memory beside operands and results
+    int window = 0;       // of the widest modular power, in bits; 0 without one
+    int most_window = 0;  // that the row allows; 0: as many as pay
+    int shared_bytes = 0; // of a block
     const char *reason = "";
 };
 
@@ -152,30 +145,22 @@ WARPINT_HOST_DEVICE constexpr Work work_of() {
     Work work;
     work.kind = properties.work;
     work.widest_bits = properties.widest_bits;
-    work.widest_element_bytes = properties.widest_element_bytes;
     work.bytes_moved = properties.bytes_read + (static_cast<int>(sizeof(T)) + ...);
-    ((work.widest_element_bytes =
-          expression::larger(work.widest_element_bytes, static_cast<int>(sizeof(T)))),
-     ...);
-    work.power_bits = properties.power_bits;
-    work.shared_modulus = properties.shared_modulus;
-    work.shared_exponent = properties.shared_exponent;
-    work.shared_base = properties.shared_base;
-    work.private_exponent = properties.private_exponent;
     return work;
 }
 
 } // namespace execution
 
-// Adds a row to the tuning tables of this process: it is looked at before all others.
-// std::invalid_argument if threads_per_block is no multiple of 32 in [32, 1024], lanes no power of 2
-// up to 32, a number is negative, or measured is null. What measured points to outlives the row.
+// Adds a row to the tuning tables of this process: it is looked at before all others. Reductions
+// take its loading, for formulas of its kind of work; their blocks are their own.
+// std::invalid_argument if threads_per_block is no multiple of 32 in [32, 1024], lanes no power of
+// 2 up to 32, a number is negative, or measured is null. What measured points to outlives the row.
 inline void add_tuning_row(const TuningRow &row) {
     if (row.threads_per_block < 32 || row.threads_per_block > 1024 ||
         row.threads_per_block % 32 != 0) {
-        throw std::invalid_argument("warpint: a tuning row with " +
-                                    std::to_string(row.threads_per_block) +
-                                    " threads per block; it must be a multiple of 32, at most 1024");
+        throw std::invalid_argument(
+            "warpint: a tuning row with " + std::to_string(row.threads_per_block) +
+            " threads per block; it must be a multiple of 32, at most 1024");
     }
     if (row.lanes < 1 || row.lanes > 32 || (row.lanes & (row.lanes - 1)) != 0 || row.window < 0 ||
         row.max_bits < 1 || row.min_blocks < 1 || row.compute_capability < 0 ||

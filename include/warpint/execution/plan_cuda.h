@@ -6,15 +6,15 @@
 
 #if WARPINT_CUDA
 
+#include "kernel_facts.h"
 #include "run_cuda.h"
 
-#include <mutex>
 #include <utility>
-#include <vector>
 
 namespace warpint::execution {
 
-// A kernel, and if it is one over lanes its row and the window of its powers whose exponents differ.
+// A kernel, and if it is one over lanes its row and the window of its powers whose exponents
+// differ.
 struct LanesKernel {
     const void *kernel = nullptr;
     const TuningRow *row = nullptr; // null: a thread per number
@@ -37,14 +37,12 @@ KernelTraits kernel_traits() {
         traits.large.row = &lanes_row<Tree>;
         traits.large.window = lanes_window<tuning::any_count, Tree>;
         if constexpr (has_small_kernel<Tree>) {
-            traits.small = {
-                reinterpret_cast<const void *>(lanes_per_number_kernel<0, Tree, T...>),
-                &lanes_row<Tree, 0>, lanes_window<0, Tree>};
+            traits.small = {reinterpret_cast<const void *>(lanes_per_number_kernel<0, Tree, T...>),
+                            &lanes_row<Tree, 0>, lanes_window<0, Tree>};
         }
     } else if constexpr (is_held<Tree, T...>) {
-        constexpr int bytes =
-            expression::greatest(Held<Tree>::bytes_per_warp,
-                                 staging_bytes_per_warp(static_cast<int>(sizeof(T)))...);
+        constexpr int bytes = expression::greatest(
+            Held<Tree>::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...);
         traits.held_bytes_per_warp = bytes;
     } else {
         constexpr int widest = expression::greatest(
@@ -52,45 +50,6 @@ KernelTraits kernel_traits() {
         traits.widest_staged = widest;
     }
     return traits;
-}
-
-// What the driver knows of a kernel on a device.
-struct KernelFacts {
-    int compute_capability; // of the device
-    int compiled_capability;
-    int registers;
-    int local_bytes;
-    int most_threads;
-};
-
-// The device is current. The driver is asked once.
-inline KernelFacts kernel_facts(const void *kernel, int device) {
-    static auto &mutex = *new std::mutex; // destructors of static objects may ask
-    struct Known {
-        const void *kernel;
-        int device;
-        KernelFacts facts;
-    };
-    static auto &all_known = *new std::vector<Known>; // a program runs a few dozen kernels
-    const std::lock_guard lock(mutex);
-    for (const Known &known : all_known) {
-        if (known.kernel == kernel && known.device == device)
-            return known.facts;
-    }
-    cudaFuncAttributes attributes{};
-    check_cuda(cudaFuncGetAttributes(&attributes, kernel), "warpint: no kernel for this GPU");
-    int major = 0;
-    int minor = 0;
-    check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-               "warpint: cudaDeviceGetAttribute");
-    check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
-               "warpint: cudaDeviceGetAttribute");
-    // The code that was loaded may have been compiled for an older architecture than the device's.
-    const KernelFacts facts{10 * major + minor, attributes.ptxVersion, attributes.numRegs,
-                            static_cast<int>(attributes.localSizeBytes),
-                            attributes.maxThreadsPerBlock};
-    all_known.push_back({kernel, device, facts});
-    return facts;
 }
 
 // Whether a batch of `count` elements takes the kernel for small ones. by_program: a row that the
@@ -116,7 +75,7 @@ inline std::pair<Plan, KernelFacts> plan_on_gpu(const KernelTraits &traits, int 
         if (small)
             facts = kernel_facts(chosen.kernel, device);
         if (!by_program)
-            row = *chosen.row;
+            row = tuning::on_capability(*chosen.row, facts.measured_capability());
         plan.family = KernelFamily::lanes_per_number;
         plan.lanes = chosen.row->lanes;
         plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
@@ -126,7 +85,7 @@ inline std::pair<Plan, KernelFacts> plan_on_gpu(const KernelTraits &traits, int 
         return {plan, facts};
     }
     if (!by_program)
-        row = tuning::row_for(work, count, facts.compiled_capability);
+        row = tuning::row_for(work, count, facts.measured_capability());
     plan.threads_per_block = std::min(row.threads_per_block, facts.most_threads / 32 * 32);
     plan.most_window = row.window;
     plan.reason = row.measured;

@@ -7,6 +7,7 @@
 
 #if WARPINT_CUDA
 
+#include "kernel_facts.h"
 #include "memory.h"
 #include "reducer.h"
 #include "run_cuda.h"
@@ -181,19 +182,19 @@ __device__ __forceinline__ T load_partial(const T *from) {
 template <class Reducer, class Tree>
 inline constexpr bool counts_over_lanes = false;
 template <AnyNumber Value, class Tree>
-inline constexpr bool counts_over_lanes<CountReducer<Value>, Tree> =
-    is_over_lanes<Tree> && work_of<Tree, char>().kind == WorkKind::streaming;
+inline constexpr bool
+    counts_over_lanes<CountReducer<Value>, Tree> = is_over_lanes<Tree> &&work_of<Tree, char>().kind
+                                                   == WorkKind::streaming;
 
 // The elements of [0, count) that the groups of lanes of this warp take.
 template <class Reducer, class Tree>
-__device__ __forceinline__ void
-count_elements_over_lanes(typename Reducer::Accumulator &r, ReductionFaults &faults,
-                          std::size_t count, const Tree &tree) {
+__device__ __forceinline__ void count_elements_over_lanes(typename Reducer::Accumulator &r,
+                                                          ReductionFaults &faults,
+                                                          std::size_t count, const Tree &tree) {
     constexpr unsigned L = static_cast<unsigned>(lanes_row<Tree>.lanes);
     constexpr unsigned numbers = 32 / L; // of a warp at once
     const unsigned lane = threadIdx.x % 32;
-    const std::size_t warp =
-        std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
+    const std::size_t warp = std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
     const std::size_t warps = std::size_t{gridDim.x} * (reduction_threads / 32);
     for (std::size_t first = warp * numbers; first < count; first += warps * numbers) {
         const std::size_t index = first + lane / L;
@@ -223,13 +224,12 @@ add_elements(const Reducer &reducer, typename Reducer::Accumulator &r, Reduction
     constexpr int together = elements_together<Tree>;
     constexpr std::size_t piece = std::size_t{32} * together; // of a warp
     const std::size_t lane = threadIdx.x % 32;
-    const std::size_t warp =
-        std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
+    const std::size_t warp = std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
     const std::size_t warps = std::size_t{gridDim.x} * (reduction_threads / 32);
     std::size_t whole = 0; // elements in whole pieces
     if constexpr (together > 1) {
-        using Value = std::remove_cvref_t<decltype(
-            evaluate(tree, std::declval<const WarpContext &>(), std::declval<bool &>()))>;
+        using Value = std::remove_cvref_t<decltype(evaluate(
+            tree, std::declval<const WarpContext &>(), std::declval<bool &>()))>;
         whole = count / piece * piece;
         for (std::size_t first = warp * piece; first < whole; first += warps * piece) {
             Value values[together];
@@ -361,6 +361,25 @@ struct ReductionOnGpu {
     }
 };
 
+// Shared memory of a block for elements that it transposes, in bytes; 0 where each thread reads its
+// own, as a row of the program or the library's says. aligned: as below; the device is current.
+template <class Reducer, class Tree>
+int reduction_staging(std::size_t count, int device, bool aligned) {
+    constexpr Work work = work_of<Tree, char>();
+    constexpr int warps = reduction_threads / 32;
+    constexpr int own_shared = warps * static_cast<int>(sizeof(typename Reducer::Accumulator)) + 16;
+    constexpr int widest = staged_bytes<Tree>;
+    constexpr int staging = warps * staging_bytes_per_warp(widest);
+    const KernelFacts facts =
+        kernel_facts(reinterpret_cast<const void *>(reduce_kernel<Reducer, Tree>), device);
+    TuningRow row;
+    if (!UserRows::instance().find(row, work, count, facts.compute_capability))
+        row = tuning::row_for(work, count, facts.measured_capability());
+    const bool staged = row.loading == Loading::through_shared && aligned && widest > 0 &&
+                        staging + own_shared <= default_shared_bytes;
+    return staged ? staging : 0;
+}
+
 // Reduces elements [0, count), count > 0, on a stream of the current device. aligned: whether all
 // operands lie on multiples of 16 bytes.
 template <class Reducer, class Tree>
@@ -369,15 +388,8 @@ start_on_gpu(const Reducer &reducer, std::size_t count, const Tree &tree, int de
              cudaStream_t stream) {
     using Accumulator = typename Reducer::Accumulator;
     using Written = ReductionResult<Accumulator>;
-    constexpr Work work = work_of<Tree, char>();
     constexpr int warps = reduction_threads / 32;
-    constexpr int own_shared = warps * static_cast<int>(sizeof(Accumulator)) + 16;
-    constexpr int widest = staged_bytes<Tree>;
-    constexpr int staging = warps * staging_bytes_per_warp(widest);
-    const TuningRow row = tuning::row_for(work, count, WARPINT_COMPILED_CAPABILITY);
-    const bool staged = row.loading == Loading::through_shared && aligned &&
-                        widest > 0 && staging + own_shared <= default_shared_bytes;
-    const int shared_bytes = staged ? staging : 0;
+    const int shared_bytes = reduction_staging<Reducer, Tree>(count, device, aligned);
     constexpr std::size_t in_block = std::size_t{reduction_threads} * elements_together<Tree>;
     const std::size_t needed = (count + in_block - 1) / in_block;
     const unsigned blocks = static_cast<unsigned>(

@@ -10,7 +10,10 @@
 //   runs_user_code            apply() may have effects or throw
 //
 // A new operation is written here, or beside the functions of its subject, and gets its syntax in
-// operators.h or functions.h; nothing else lists operations.
+// operators.h or functions.h. That is enough for it to run, an element a thread. What does better
+// for some operations names them: lower.h (what is prepared or joined), residue.h (counterparts for
+// residues), and in the room execution lane_operations.h and lane_functions.h (numbers over lanes),
+// collective.h (elements that a CPU does together) and the files that choose and run kernels.
 #pragma once
 
 #include "../limb/user_function.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a formula from its type alone: what it costs, what it reads, whether elements may
-// be left without a value.
+// What is known of a formula from its type alone: what it costs, what it reads, whether elements
+// may be left without a value.
 #pragma once
 
 #include "gather.h"
@@ -12,7 +12,6 @@ namespace warpint::expression {
 struct Properties {
     WorkKind work = WorkKind::streaming; // the heaviest of its operations
     int widest_bits = 0;                 // of its values
-    int widest_element_bytes = 0;        // of what it reads
     int bytes_read = 0;                  // for each element
     int power_bits = 0;                  // of the widest exponent of a modular power
     bool can_fault = false;              // by an operation of its own
@@ -20,10 +19,6 @@ struct Properties {
     bool on_host = false;
     bool on_device = false;
     bool on_shards = false; // in pieces, on a group of devices
-    bool private_exponent = false; // a modular power whose exponents differ
-    bool shared_modulus = false;   // a modulus for all elements
-    bool shared_exponent = false;
-    bool shared_base = false;
 };
 
 WARPINT_HOST_DEVICE constexpr int larger(int a, int b) {
@@ -34,7 +29,6 @@ WARPINT_HOST_DEVICE constexpr Properties joined(const Properties &a, const Prope
     Properties r;
     r.work = a.work < b.work ? b.work : a.work;
     r.widest_bits = larger(a.widest_bits, b.widest_bits);
-    r.widest_element_bytes = larger(a.widest_element_bytes, b.widest_element_bytes);
     r.bytes_read = a.bytes_read + b.bytes_read;
     r.power_bits = larger(a.power_bits, b.power_bits);
     r.can_fault = a.can_fault || b.can_fault;
@@ -42,10 +36,6 @@ WARPINT_HOST_DEVICE constexpr Properties joined(const Properties &a, const Prope
     r.on_host = a.on_host || b.on_host;
     r.on_device = a.on_device || b.on_device;
     r.on_shards = a.on_shards || b.on_shards;
-    r.private_exponent = a.private_exponent || b.private_exponent;
-    r.shared_modulus = a.shared_modulus || b.shared_modulus;
-    r.shared_exponent = a.shared_exponent || b.shared_exponent;
-    r.shared_base = a.shared_base || b.shared_base;
     return r;
 }
 
@@ -61,7 +51,7 @@ struct properties_of_elements {
     WARPINT_HOST_DEVICE static constexpr Properties value() {
         Properties r;
         r.widest_bits = value_bits<T>;
-        r.widest_element_bytes = r.bytes_read = static_cast<int>(sizeof(T));
+        r.bytes_read = static_cast<int>(sizeof(T));
         return r;
     }
 };
@@ -110,17 +100,8 @@ template <class Operation, class... Operands>
 struct properties_of_tree<Node<Operation, Operands...>> {
     template <class Operand>
     WARPINT_HOST_DEVICE static constexpr void note(Properties &r, Role role) {
-        constexpr bool constant = is_constant<Operand>;
-        constexpr int bits = value_bits<typename Operand::value_type>;
-        if (role == Role::modulus) {
-            r.shared_modulus = r.shared_modulus || constant;
-        } else if (role == Role::exponent) {
-            r.power_bits = larger(r.power_bits, bits);
-            r.shared_exponent = r.shared_exponent || constant;
-            r.private_exponent = r.private_exponent || !constant;
-        } else if (role == Role::base) {
-            r.shared_base = r.shared_base || constant;
-        }
+        if (role == Role::exponent)
+            r.power_bits = larger(r.power_bits, value_bits<typename Operand::value_type>);
     }
     WARPINT_HOST_DEVICE static constexpr Properties value() {
         Properties r;

@@ -29,7 +29,8 @@ divide_step(const G &group, typename G::word *r, typename G::limb next, const ty
     r[0] = entering;
     const limb u1 = group.broadcast(r[K - 1], G::lanes - 1);
     const limb u0 = group.broadcast(r[K - 2], G::lanes - 1);
-    // The quotient, or one or two more.
+    // The quotient, or one more: of normalised m the two top limbs, and of r three, miss less than
+    // 2 / B of it, and where r begins as m does it is B - 1.
     const bool largest = u2 > top.high || (u2 == top.high && u1 >= top.low);
     limb q = static_cast<limb>(detail::all_ones);
     if (!largest)
@@ -64,7 +65,7 @@ divide_step(const G &group, typename G::word *r, typename G::limb next, const ty
         r[i] = chain.subtract_next(r[i], word(0));
     const bool out = detail::settle_difference<K>(group, r, word(0) - chain.subtract_end(word(0)));
     limb above = static_cast<limb>(u2 - group.broadcast(over, G::lanes - 1) - (out ? 1u : 0u));
-    while (group.vote(above != 0)) { // below zero: at most twice
+    if (group.vote(above != 0)) { // below zero: once is enough
         word sum[K];
         const bool carry = add<K>(group, sum, r, m);
         const bool negative = above != 0;

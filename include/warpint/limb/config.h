@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limb room: what the compiler and the machine offer. The only room that looks at __CUDA_ARCH__,
-// intrinsics or inline assembly; everything above it is plain C++. The words that all rooms use are
-// in glossary.h.
+// Limb room: what the compiler and the machine offer. The only room that looks at __CUDA_ARCH__ or
+// has inline assembly. Intrinsics stand elsewhere too where a room is about them: those of vector
+// registers in simd, those of warps and blocks in the kernels of execution and vector. Everything
+// else is plain C++. The words that all rooms use are in glossary.h.
 #pragma once
 
 #include <bit>

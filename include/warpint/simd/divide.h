@@ -112,10 +112,13 @@ WARPINT_SIMD_CALL void divide_groups(DivisionGroup *group, int groups, int D, in
             const Digits rest = select(fits, r1, back);
             Digits q = select(fits, q1 + one, q1);
             q = select(less(rest, d1), q, q + one);
-            // Doubtful: x no digit (the remainder had become negative), (x, y) >= (d1, d0), q no
-            // digit, or the second correction undecided.
-            const Mask doubtful = less(d1, x) | (equal(x, d1) & ~less(y, d0)) |
-                                  less(splat(digit_mask), q) | equal(rest, d1);
+            // Doubtful: q no digit, or x > d1, as unsigned numbers: the remainder is negative, or
+            // at least m. Whatever digits q are subtracted, what is left at the end is right if it
+            // lies in [0, m), which is checked there. So q may be off by a little here: by one
+            // where rest = d1, whose second correction the top digits do not decide, or where D
+            // digits would give another q than three; by three where (x, y) >= (d1, d0), x = d1.
+            // The remainder is then off by a few m, far from what a digit's 64 bits hold.
+            const Mask doubtful = less(d1, x) | less(splat(digit_mask), q);
             group_g.wrong = group_g.wrong | doubtful;
             const Digits top = hi(p[D], q, c[D - 1]) - q;
             p[D - 1] = hi(lo(p[D - 1], q, c[D - 1]), q, c[D - 2]) + (top << 52);

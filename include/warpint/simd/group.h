@@ -32,6 +32,17 @@ std::uint32_t power(const Target &out, const Operand &base, const Operand &expon
                                                    count);
 }
 
+// The window of these powers, in bits: of exponents that differ, as if they filled `bits` bits, and
+// of one exponent.
+template <int ModulusBits, Timing timing = Timing::variable>
+constexpr int power_window(int bits) {
+    return detail::power_window(timing, bits, modulus_shape(ModulusBits).digits());
+}
+template <int ModulusBits>
+constexpr int power_window(const algorithm::ExponentShape &exponent) {
+    return detail::shared_window(exponent.bits, exponent.ones, modulus_shape(ModulusBits).digits());
+}
+
 // out[i] = a[i] b[i], exactly, for a[i] and b[i] below 2^Bits; out of at least a.bits + b.bits
 // bits. Not done: a last block of too few elements. Constant time.
 template <int Bits>

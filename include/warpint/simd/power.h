@@ -8,6 +8,7 @@
 // by a mask.
 #pragma once
 
+#include "../algorithm/power/power.h"
 #include "convert.h"
 #include "montgomery.h"
 #include "tuning.h"
@@ -49,12 +50,23 @@ constexpr int sliding_window(int bits, int n) {
     }
     return best;
 }
+// The same for one exponent that all lanes have: bit by bit where few bits are set, without a
+// table.
+constexpr int shared_window(int bits, int ones, int n) {
+    const int best = sliding_window(bits, n);
+    return ones - 1 <= (1 << (best - 1)) + bits / (best + 1) ? 1 : best;
+}
 // Scans of 32 entries and more fall out of the first-level cache at every window: at 1024 bits, 64
 // entries cost 20% more than 16.
 constexpr int scanned_window(int bits, int n) {
     const int best = fixed_window(bits, n);
     const int limit = n > 60 ? 5 : 4;
     return best < limit ? best : limit;
+}
+
+// The window of a power of n digits, in bits, for exponents of up to `bits` bits.
+constexpr int power_window(Timing timing, int bits, int n) {
+    return timing == Timing::constant ? scanned_window(bits, n) : fixed_window(bits, n);
 }
 
 } // namespace detail
@@ -208,14 +220,15 @@ struct Powers {
             std::memcpy(r + g * room, a + g * room, static_cast<std::size_t>(n) * sizeof(Digits));
     }
 
-    // x = base^e for one exponent of `length` bits.
-    WARPINT_SIMD_CALL void raise_to_shared(const std::uint32_t *e, int length) {
-        if (length == 0) {
+    // x = base^e for one exponent.
+    WARPINT_SIMD_CALL void raise_to_shared(const std::uint32_t *e, int limbs) {
+        const algorithm::ExponentShape shape = algorithm::exponent_shape(e, limbs);
+        if (shape.bits == 0) {
             for (int g = 0; g < groups; ++g)
                 leave_montgomery<K>(group[g].x, group[g].rr, group[g].t, group[g].moduli);
             return;
         }
-        const int window = detail::sliding_window(length, n);
+        const int window = detail::shared_window(shape.bits, shape.ones, n);
         const int entries = 1 << (window - 1);
         Digits *const table = group[0].table; // of odd powers
         copy_all(table, group[0].base);
@@ -224,7 +237,7 @@ struct Powers {
         for (int i = 1; i < entries; ++i)
             multiply_all(table + i * n, table + (i - 1) * n, group[0].y);
         bool started = false;
-        for (int i = length - 1; i >= 0;) {
+        for (int i = shape.bits - 1; i >= 0;) {
             if (bit_of(e, i) == 0) {
                 square_all(1);
                 --i;
@@ -249,11 +262,6 @@ struct Powers {
     }
     static int bit_of(const std::uint32_t *e, int i) {
         return static_cast<int>(e[i / 32] >> (i % 32) & 1u);
-    }
-    static int length_of(const std::uint32_t *e, int limbs) {
-        while (limbs > 0 && e[limbs - 1] == 0)
-            --limbs;
-        return limbs == 0 ? 0 : 32 * limbs - std::countl_zero(e[limbs - 1]);
     }
 
     // x = base^e for exponents of up to `length` bits, each lane its own.
@@ -378,8 +386,7 @@ struct Powers {
                                         int count) {
         const int last = count - 1;
         const int longest = exponent.bits;
-        const int fixed = timing == Timing::constant ? detail::scanned_window(longest, n)
-                                                     : detail::fixed_window(longest, n);
+        const int fixed = detail::power_window(timing, longest, n);
         const int odd_powers = 1 << (detail::sliding_window(longest, n) - 1);
         const int entries =
             timing == Timing::constant || odd_powers < 1 << fixed ? 1 << fixed : odd_powers;
@@ -405,14 +412,14 @@ struct Powers {
         if constexpr (timing == Timing::constant) {
             raise<timing>(longest, fixed);
         } else if constexpr (exponents == Exponents::shared) {
-            raise_to_shared(e, length_of(e, exponent.limbs()));
+            raise_to_shared(e, exponent.limbs());
         } else {
             bool same = false;
             const int length = exponent_length(&same);
             if (same) {
-                raise_to_shared(e, length);
+                raise_to_shared(e, exponent.limbs());
             } else {
-                raise<timing>(length, detail::fixed_window(length, n));
+                raise<timing>(length, detail::power_window(timing, length, n));
             }
         }
         for (int g = 0; g < groups; ++g) {

@@ -3,9 +3,11 @@
 // value: no branch, index or shift count is made of limbs, only of lengths and loop counters.
 // Decisions are masks, all ones or zero, fenced by limb::value_barrier.
 //
-// The Montgomery product has its own text here, beside montgomery.h, whose choice of variant and
-// final subtraction may follow speed alone; this one changes only together with its check
-// (tests/modular/constant_time_leaks.cpp on hosts, tests/tools/sass_taint.py on GPUs).
+// Montgomery products are shared with montgomery.h in part: on hosts the rows of its reduction, but
+// not its choice of variant and its final subtraction, which may follow speed alone; in device code
+// the whole product that it selects. What is shared must stay constant in time. A change there that
+// is not shows in the checks of the functions that call it: tests/modular/constant_time_leaks.cpp on
+// hosts, tests/tools/sass_taint.py on GPUs.
 #pragma once
 
 #include "../../limb/barrier.h"

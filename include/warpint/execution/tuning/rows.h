@@ -93,6 +93,15 @@ WARPINT_HOST_DEVICE constexpr int folded_blocks(int limbs, int operands, bool sh
     return limbs <= 12 ? 7 - 2 * in_words : limbs <= 16 ? 5 - in_words : limbs <= 20 ? 4 : 3;
 }
 
+// A row of the tables, as it is for GPUs of this compute capability.
+WARPINT_HOST_DEVICE constexpr TuningRow on_capability(TuningRow row, int capability) {
+    if (!is_measured(capability)) {
+        row.compute_capability = capability;
+        row.measured = not_measured;
+    }
+    return row;
+}
+
 // The library's row for this work.
 WARPINT_HOST_DEVICE constexpr TuningRow row_for(const Work &work, std::size_t count,
                                                 int capability) {
@@ -104,11 +113,7 @@ WARPINT_HOST_DEVICE constexpr TuningRow row_for(const Work &work, std::size_t co
             break;
         }
     }
-    if (!is_measured(capability)) {
-        chosen.compute_capability = capability;
-        chosen.measured = not_measured;
-    }
-    return chosen;
+    return on_capability(chosen, capability);
 }
 
 } // namespace warpint::execution::tuning
