@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Registers the tests of what nvcc makes of the headers; no GPU is needed.
 
+if(NOT WARPINT_CUDA_ENABLED)
+    return()
+endif()
+
 set(WARPINT_NEWEST_NVCC "" CACHE FILEPATH
     "An nvcc newer than the build's for the test newest_nvcc; when empty, the environment variable of this name, or Python's wheels")
 mark_as_advanced(WARPINT_NEWEST_NVCC)
 find_package(Python3 COMPONENTS Interpreter)
 
 # nvcc 13.0 merges local arrays that are alive at the same time (nvcc_local_memory/README.md): in no kernel of these.
-# warpint_add_merged_arrays_test(<name> <source> [EXPECT <function>] [BITS <n>] [LABELS <label>...])
+# warpint_add_merged_arrays_test(<name> <source> [EXPECT <function>] [BITS <n>])
 function(warpint_add_merged_arrays_test name source)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "EXPECT;BITS" "LABELS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "EXPECT;BITS" "")
     set(options "")
     if(arg_EXPECT)
         list(APPEND options "--expect=${arg_EXPECT}")
@@ -28,20 +32,25 @@ function(warpint_add_merged_arrays_test name source)
     endif()
     # Two compilers run at once.
     set_tests_properties(merged_arrays_${name} PROPERTIES PROCESSORS 2 TIMEOUT 7200 SKIP_RETURN_CODE 77
-                                                          SKIP_REGULAR_EXPRESSION "^skipped: " LABELS "${arg_LABELS}")
+                                                          SKIP_REGULAR_EXPRESSION "^skipped: ")
 endfunction()
 
 # If this one is not found, the others find nothing either.
 warpint_add_merged_arrays_test(canary nvcc_local_memory/reproducer.cu EXPECT merges_live_arrays)
+if(WARPINT_TEST_SET STREQUAL "quick")
+    return()
+endif()
 
-# Residues first: they were wrong. Those of the daily set compile quickly.
-foreach(source IN ITEMS residues residue_formulas numbers)
-    warpint_add_merged_arrays_test(${source}_512 kernels/${source}.cu BITS 512)
-endforeach()
+# All kernels at all widths take forty minutes of one core; the full set has the widths and kinds that were wrong.
 foreach(bits IN ITEMS 512 1024 2048 5000)
     foreach(source IN ITEMS residues residue_formulas modular residue_functions contexts formulas numbers theory reductions lanes)
-        if(NOT TEST merged_arrays_${source}_${bits})
-            warpint_add_merged_arrays_test(${source}_${bits} kernels/${source}.cu BITS ${bits} LABELS full)
+        set(full OFF)
+        if((bits EQUAL 2048 AND source MATCHES "^(residues|residue_formulas|modular|contexts|theory)$")
+           OR (bits EQUAL 512 AND source MATCHES "^(residues|residue_formulas|numbers)$"))
+            set(full ON)
+        endif()
+        if(full OR WARPINT_TEST_SET STREQUAL "long")
+            warpint_add_merged_arrays_test(${source}_${bits} kernels/${source}.cu BITS ${bits})
         endif()
     endforeach()
 endforeach()
@@ -52,4 +61,4 @@ add_test(
         "${CMAKE_COMMAND}" "-DNVCC=${WARPINT_NEWEST_NVCC}" "-DOLDER=${CMAKE_CUDA_COMPILER}" "-DPYTHON=${Python3_EXECUTABLE}"
         "-DENVIRONMENT=${PROJECT_BINARY_DIR}/newest_nvcc" "-DINCLUDE=${PROJECT_SOURCE_DIR}/include"
         "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/newest_nvcc" -P "${CMAKE_CURRENT_LIST_DIR}/newest_nvcc.cmake")
-set_tests_properties(newest_nvcc PROPERTIES TIMEOUT 7200 SKIP_REGULAR_EXPRESSION "^skipped: " LABELS full)
+set_tests_properties(newest_nvcc PROPERTIES TIMEOUT 7200 SKIP_REGULAR_EXPRESSION "^skipped: ")
