@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 #include <warpint/vector.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -49,11 +50,15 @@ void check_inverses(const Integer &m, std::size_t size) {
     std::vector<BigInt<Bits>> numbers, divisors;
     const std::size_t lost = size / 2, none = ~std::size_t{0};
     const std::size_t distinct = 1000; // GMP is asked for every one
+    const Integer factors[] = {Integer(65521), Integer(65537), test::power_of_two(61) - 1,
+                               test::power_of_two(64) - 59};
     for (std::size_t i = 0; i < size; ++i) {
         x.push_back(i >= distinct   ? x[i - distinct]
                     : i % 200 == 77 ? Integer(0)
                     : i % 200 == 78 ? m
-                                    : source.number(Bits));
+                    : i % 20 == 5
+                        ? test::store_unsigned(factors[i / 20 % 4] * source.number(60), Bits)
+                        : source.number(Bits));
         numbers.push_back(from_integer<BigInt<Bits>>(x[i]));
         divisors.push_back(BigInt<Bits>(i == lost ? 0u : 1u));
     }
@@ -70,6 +75,12 @@ void check_inverses(const Integer &m, std::size_t size) {
     r = a;
     r = inverse(r, modulus); // in place
     CHECK(first_wrong(r, x, m, none) == -1);
+    // Inside a formula.
+    const Vector zeros(size, BigInt<Bits>(0u));
+    r = inverse(a, modulus) | zeros;
+    CHECK(first_wrong(r, x, m, none) == -1);
+    r = inverse(a / d, modulus) | zeros;
+    CHECK(first_wrong(r, x, m, lost) == -1);
     // Negative and wider operands.
     std::vector<Integer> opposite;
     for (const Integer &number : x)
@@ -98,7 +109,15 @@ TEST_CASE_TEMPLATE("inverses modulo one modulus", S, test::OnDevice) {
     check_inverses<S, 127>(composite, 1000);
     check_inverses<S, 127>(composite + 1, 1000);
     check_inverses<S, 127>(test::power_of_two(126), 1000);
-    check_inverses<S, 127>(Integer(1), 300);
+    check_inverses<S, 127>(Integer(1), 300); // where faults of operands are the only ones
+    check_inverses<S, 127>(composite * 3 + 6, 1000);
+    // Factors that are too large to be left out one by one: products of a prime of 62 bits and one
+    // of 64, of 17 bits, and of 16.
+    const Integer large = test::power_of_two(61) - 1;
+    check_inverses<S, 127>(large * (test::power_of_two(64) - 59), 1000);
+    check_inverses<S, 127>(large * large, 1000);
+    check_inverses<S, 127>(large * 65537 * 6, 1000);
+    check_inverses<S, 127>(large * 65521, 1000);
     // Large enough for GPUs to go together; the last row is not full.
     check_inverses<S, 127>(prime, 70001);
     check_inverses<S, 127>(composite + 1, 66000);
@@ -126,4 +145,15 @@ TEST_CASE("inverses of residues with the modulus in their type") {
     };
     check(G{});
     check(F{});
+    // Composite: as many inverses as gcd says.
+    using H = StaticResidue<BigInt<96>(3u * 65537u * 1009u)>;
+    const device_vector<BigInt<96>> a = indices(70000);
+    const device_vector<H> x = a;
+    auto y = eval(inverse(x));
+    const std::vector<bool> mask = y.error_mask();
+    const auto divisors = eval(gcd(a, 3u * 65537u * 1009u)).to_host();
+    for (std::size_t i = 0; i < mask.size(); ++i)
+        REQUIRE(mask[i] == (divisors[i] != 1));
+    y.clear_errors();
+    CHECK(count(y * x == 1) == std::count(mask.begin(), mask.end(), false));
 }

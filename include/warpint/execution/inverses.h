@@ -11,56 +11,11 @@
 
 namespace warpint::execution {
 
-// Forms of residues as algorithm::inverse_all takes them; make(form) is the residue.
-template <class Make>
-struct FormRing {
-    Make make;
-
-    template <class Form>
-    WARPINT_HOST_DEVICE constexpr const Form &load(const Form &x) const {
-        return x;
-    }
-    template <class Form>
-    WARPINT_HOST_DEVICE constexpr Form product(const Form &x, const Form &y) const {
-        return make.form(make(x) * make(y));
-    }
-    template <class Form>
-    WARPINT_HOST_DEVICE constexpr bool is_zero(const Form &x) const {
-        return !static_cast<bool>(x);
-    }
-    template <class Form>
-    WARPINT_HOST_DEVICE constexpr bool invert(Form &x) const {
-        const auto found = make(x).inverted();
-        x = make.form(*found);
-        return found.has_value();
-    }
-    WARPINT_HOST_DEVICE constexpr auto zero() const { return typename Make::Form{}; }
-};
-template <int Bits>
-struct MakeResidue {
-    using Form = typename Residue<Bits>::Form;
-    Modulus<Bits> modulus; // its own: nvcc 13 --Ofast-compile=mid loses where a kernel's parameter lies
-    WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const Form &form) const {
-        return Residue<Bits>::from_form(form, modulus);
-    }
-    WARPINT_HOST_DEVICE constexpr Form form(const Residue<Bits> &x) const { return x.form(); }
-};
-template <class R>
-struct MakeStaticResidue {
-    using Form = typename R::Value;
-    WARPINT_HOST_DEVICE constexpr R operator()(const Form &form) const {
-        R r{};
-        r.form = form;
-        return r;
-    }
-    WARPINT_HOST_DEVICE constexpr Form form(const R &x) const { return x.form; }
-};
-
 // Formulas (lowered) that are an inverse modulo what all elements share. For them:
 //   Element            what is inverted and stored
 //   Operand            the formula of what is inverted
 //   modulus_exists(t)  whether there is a modulus at all
-//   ring(t)            for algorithm::inverse_all
+//   ring(t)            for algorithm::inverse_row
 //   element(t, context, fault)
 template <class Tree>
 struct SharedInverse {
@@ -82,7 +37,7 @@ struct SharedInverseOfNumber {
         return expression::operation::modulus_of(expression::slot<1>(tree.operands).value);
     }
     WARPINT_HOST_DEVICE static constexpr number::NumberRing<Bits> ring(const Tree &tree) {
-        return {modulus(tree), modulus(tree).value()};
+        return {modulus(tree)};
     }
     template <class Context>
     WARPINT_HOST_DEVICE static constexpr Element element(const Tree &tree, const Context &context,
@@ -117,8 +72,10 @@ struct SharedInverse<expression::WithModulus<Bits, StoredInverse<Residue<Bits>, 
     static constexpr bool exists = !expression::properties<X>.runs_user_code;
 
     WARPINT_HOST_DEVICE static constexpr bool modulus_exists(const Tree &) { return true; }
-    WARPINT_HOST_DEVICE static constexpr FormRing<MakeResidue<Bits>> ring(const Tree &tree) {
-        return {{tree.modulus}};
+    // With a Modulus of its own: nvcc 13 --Ofast-compile=mid loses where a kernel's parameter lies.
+    WARPINT_HOST_DEVICE static constexpr auto ring(const Tree &tree) {
+        using Make = number::MakeResidue<Bits, Modulus<Bits>>;
+        return number::FormRing<Make>{Make{tree.modulus}};
     }
     template <class Context>
     WARPINT_HOST_DEVICE static constexpr Element element(const Tree &tree, const Context &context,
@@ -137,7 +94,8 @@ requires(!expression::is_shared_residue<R>) struct SharedInverse<StoredInverse<R
     static constexpr bool exists = !expression::properties<X>.runs_user_code;
 
     WARPINT_HOST_DEVICE static constexpr bool modulus_exists(const Tree &) { return true; }
-    WARPINT_HOST_DEVICE static constexpr FormRing<MakeStaticResidue<R>> ring(const Tree &) {
+    WARPINT_HOST_DEVICE static constexpr number::FormRing<number::MakeStaticResidue<R>>
+    ring(const Tree &) {
         return {};
     }
     template <class Context>
@@ -155,45 +113,64 @@ template <class Tree, class T>
 requires(SharedInverse<Tree>::exists) inline constexpr bool is_bulk_inverse<Tree, T> =
     std::is_same_v<typename SharedInverse<Tree>::Element, T>;
 
+// A row of elements on a CPU, for algorithm::inverse_row.
+template <class Element>
+struct CpuRow {
+    using T = Element;
+    static constexpr std::size_t length = 8 * cpu_group;
+
+    const T *elements;
+    T *products;
+    T *out;
+    bool faults[length];                       // elements without a value
+    std::uint32_t missing[length / cpu_group]; // bits of those without an inverse
+
+    WARPINT_HOST_DEVICE constexpr const T &load(int i, bool &fault) const {
+        fault = faults[i];
+        return elements[i];
+    }
+    WARPINT_HOST_DEVICE constexpr const T &prefix(int i) const { return products[i]; }
+    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) { products[i] = x; }
+    WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool exists) {
+        out[i] = x;
+        if (!exists)
+            missing[i / 32] |= std::uint32_t{1} << (i % 32);
+    }
+};
+
 // As run_on_cpu().
 template <class Tree, class T>
 bool run_inverses_on_cpu(const Target<T> &target, std::size_t count, const Tree &tree) {
     using Bulk = SharedInverse<Tree>;
-    constexpr std::size_t row = 8 * cpu_group; // one inversion each
+    using Row = CpuRow<T>;
     const auto ring = Bulk::ring(tree);
     T *const out = place<0>(target).data;
     std::uint32_t *const words = place<0>(target).faults;
     std::atomic<bool> any_fault{false};
-    parallel_for(
-        count, row, operations_per_element<Tree> / 8, [&](std::size_t first, std::size_t last) {
-            std::vector<T> elements(row), prefix(row);
-            bool faults[row];
-            bool exists[row];
-            for (std::size_t begin = first; begin < last; begin += row) {
-                const std::size_t length = std::min(row, last - begin);
-                for (std::size_t i = 0; i < length; ++i) {
-                    faults[i] = false;
-                    elements[i] = Bulk::element(tree, DirectContext{begin + i}, faults[i]);
-                    if (faults[i])
-                        elements[i] = T{};
-                }
-                algorithm::inverse_all(out + begin, elements.data(), length, prefix.data(), exists,
-                                       ring);
-                for (std::size_t group = 0; group < length; group += cpu_group) {
-                    std::uint32_t mask = 0;
-                    for (std::size_t i = group; i < std::min(group + cpu_group, length); ++i) {
-                        if (!exists[i] || faults[i]) {
-                            mask |= 1u << (i - group);
-                            out[begin + i] = T{};
-                        }
-                    }
-                    if (words != nullptr)
-                        words[(begin + group) / cpu_group] = mask;
-                    if (mask != 0)
-                        any_fault.store(true, std::memory_order_relaxed);
-                }
-            }
-        });
+    parallel_for(count, Row::length, operations_per_element<Tree> / 8,
+                 [&](std::size_t first, std::size_t last) {
+                     number::LearnedDivisors divisors(ring);
+                     std::vector<T> elements(Row::length), products(Row::length);
+                     Row row{elements.data(), products.data(), nullptr, {}, {}};
+                     for (std::size_t begin = first; begin < last; begin += Row::length) {
+                         const std::size_t length = std::min(Row::length, last - begin);
+                         for (std::size_t i = 0; i < length; ++i) {
+                             row.faults[i] = false;
+                             elements[i] =
+                                 Bulk::element(tree, DirectContext{begin + i}, row.faults[i]);
+                         }
+                         std::fill(std::begin(row.missing), std::end(row.missing), 0u);
+                         row.out = out + begin;
+                         algorithm::inverse_row(row, static_cast<int>(length), ring, divisors);
+                         for (std::size_t group = 0; group < length; group += cpu_group) {
+                             const std::uint32_t mask = row.missing[group / cpu_group];
+                             if (words != nullptr)
+                                 words[(begin + group) / cpu_group] = mask;
+                             if (mask != 0)
+                                 any_fault.store(true, std::memory_order_relaxed);
+                         }
+                     }
+                 });
     return any_fault.load(std::memory_order_relaxed);
 }
 

@@ -14,79 +14,64 @@
 namespace warpint::execution {
 
 inline constexpr int inverse_threads = 128;
-// Elements of a thread: one inversion for them.
+// Elements of a thread: one inversion for them. A word of fault bits.
 inline constexpr int inverse_row = 32;
+// Blocks on a multiprocessor that the kernel's registers leave room for: elements that fit them.
+template <class T>
+inline constexpr int inverse_blocks = T::bits <= 256 ? 4 : 1;
 // Smaller batches do not fill the GPU this way: one inversion each.
 inline constexpr std::size_t least_bulk_inverses = std::size_t{1} << 16;
 
-// prefix: room for count elements, the target's own memory if no operand lies there.
-template <class Tree, class T>
-__global__ void __launch_bounds__(inverse_threads)
-    inverses_kernel(T *target, std::uint32_t *faults, T *prefix, std::size_t count,
-                    const __grid_constant__ Tree tree) {
-    using Bulk = SharedInverse<Tree>;
-    const std::size_t begin =
-        std::size_t{blockIdx.x} * (inverse_threads * inverse_row) + threadIdx.x;
-    const auto ring = Bulk::ring(tree);
-    const auto index_of = [begin](int k) {
-        return begin + static_cast<std::size_t>(k) * inverse_threads;
-    };
-    const auto load = [&](std::size_t i, bool &fault) {
-        return ring.load(Bulk::element(tree, DirectContext{i}, fault));
-    };
+// A thread's elements for algorithm::inverse_row. Those beyond the end have no value.
+template <class Tree, class Element>
+struct GpuRow {
+    using T = Element;
+    const Tree &tree;
+    T *target;
+    T *products; // room for count elements
+    std::size_t count;
+    std::size_t begin;
+    std::uint32_t missing = 0; // bits of elements without an inverse
 
-    int first = inverse_row; // element that takes part
-    bool zeros = false;
-    T running = ring.zero();
-    WARPINT_UNROLL(1, 0)
-    for (int k = 0; k < inverse_row; ++k) {
-        const std::size_t i = index_of(k);
-        if (i >= count)
-            break;
-        bool fault = false;
-        const T x = load(i, fault);
-        if (fault || ring.is_zero(x)) {
-            zeros = true;
-        } else if (first == inverse_row) {
-            running = x;
-            first = k;
-        } else {
-            running = ring.product(running, x);
-        }
-        prefix[i] = running;
+    WARPINT_HOST_DEVICE constexpr std::size_t index(int i) const {
+        return begin + static_cast<std::size_t>(i) * inverse_threads;
     }
-    T inverse_of_zero = ring.zero();
-    const bool zero_exists = zeros && ring.invert(inverse_of_zero);
-    const bool all_exist = first == inverse_row || ring.invert(running);
+    WARPINT_HOST_DEVICE constexpr T load(int i, bool &fault) const {
+        fault = index(i) >= count;
+        return fault ? T{} : SharedInverse<Tree>::element(tree, DirectContext{index(i)}, fault);
+    }
+    WARPINT_HOST_DEVICE constexpr T prefix(int i) const {
+        return index(i) < count ? products[index(i)] : T{};
+    }
+    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) {
+        if (index(i) < count)
+            products[index(i)] = x;
+    }
+    WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool exists) {
+        if (index(i) < count)
+            target[index(i)] = x;
+        missing |= static_cast<std::uint32_t>(!exists) << i;
+    }
+};
+
+// products: room for count elements, the target's own memory if no operand lies there.
+template <class Tree, class T>
+__global__ void __launch_bounds__(inverse_threads, inverse_blocks<T>)
+    inverses_kernel(T *target, std::uint32_t *faults, T *products, std::size_t count,
+                    const __grid_constant__ algorithm::HostSmallDivisors small_divisors,
+                    const __grid_constant__ Tree tree) {
+    const auto ring = SharedInverse<Tree>::ring(tree);
+    number::KnownDivisors<decltype(ring)> divisors{ring, small_divisors};
+    GpuRow<Tree, T> row{tree, target, products, count,
+                        std::size_t{blockIdx.x} * (inverse_threads * inverse_row) + threadIdx.x};
+    algorithm::inverse_row(row, inverse_row, ring, divisors);
+    if (faults == nullptr)
+        return;
     WARPINT_UNROLL(1, 0)
-    for (int k = inverse_row - 1; k >= 0; --k) {
-        const std::size_t i = index_of(k);
-        const bool inside = i < count;
-        bool found = true;
-        if (inside) {
-            bool fault = false;
-            T x = load(i, fault);
-            if (fault || ring.is_zero(x)) {
-                found = zero_exists && !fault;
-                x = ring.zero();
-            } else if (!all_exist) {
-                found = ring.invert(x);
-                if (!found)
-                    x = ring.zero();
-            } else if (k == first) {
-                x = running;
-            } else { // running is the inverse of prefix[i]
-                const T rest = ring.product(running, x);
-                x = ring.product(running, prefix[i - inverse_threads]);
-                running = rest;
-            }
-            target[i] = x;
-        }
-        if (faults != nullptr) {
-            const unsigned mask = __ballot_sync(0xffffffffu, !found);
-            if (inside && threadIdx.x % 32 == 0)
-                faults[i / 32] = mask;
-        }
+    for (int i = 0; i < inverse_row; ++i) {
+        const unsigned mask = __ballot_sync(0xffffffffu, (row.missing >> i & 1u) != 0);
+        if (threadIdx.x % 32 == 0 && row.index(i) < count)
+            faults[row.index(i) / 32] = mask;
     }
 }
 
@@ -96,14 +81,15 @@ void run_inverses_on_gpu(const Target<T> &target, std::size_t count, const Tree 
                          bool separate, memory_resource &memory, cudaStream_t stream) {
     constexpr std::size_t block = std::size_t{inverse_threads} * inverse_row;
     T *const data = place<0>(target).data;
-    T *const prefix =
+    T *const products =
         separate ? static_cast<T *>(memory.allocate(count * sizeof(T), stream)) : data;
     inverses_kernel<Tree, T>
         <<<static_cast<unsigned>((count + block - 1) / block), inverse_threads, 0, stream>>>(
-            data, place<0>(target).faults, prefix, count, tree);
+            data, place<0>(target).faults, products, count,
+            number::small_divisors(SharedInverse<Tree>::ring(tree)), tree);
     const cudaError_t error = cudaGetLastError();
     if (separate)
-        memory.deallocate(prefix, count * sizeof(T), stream);
+        memory.deallocate(products, count * sizeof(T), stream);
     check_cuda(error, "warpint: kernel launch failed");
 }
 

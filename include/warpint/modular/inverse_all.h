@@ -1,43 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// inverse_all: the inverses of many numbers or residues modulo one modulus for the price of one
-// inversion and three products each.
+// inverse_all: the inverses of many numbers or residues modulo one modulus for the price of three
+// products each and few inversions.
 #pragma once
 
 #include "../algorithm/divisor/simultaneous_inverse.h"
+#include "../algorithm/divisor/small_divisors.h"
 #include "residue.h"
 
 namespace warpint {
 
 namespace number {
 
-// Residues for algorithm::inverse_all.
-template <AnyResidue R>
-struct ResidueRing {
-    R none; // 0
+// c = m / g, where g is the largest odd common divisor of m and x, which is not 0.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr BigInt<Bits> quotient_by_common_factor(const BigInt<Bits> &x,
+                                                                     const BigInt<Bits> &m) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    BigInt<Bits> c{};
+    on_machine_limbs(
+        []<class Limb>(Limb *r, const Limb *a, const Limb *b) WARPINT_INLINE_LAMBDA {
+            algorithm::quotient_by_common_factor<machine_limbs<n, Limb>>(r, a, b);
+        },
+        cleared_output<n>(c.limbs), input<n>(x.limbs), input<n>(m.limbs));
+    return c;
+}
 
-    WARPINT_HOST_DEVICE constexpr const R &load(const R &x) const { return x; }
-    WARPINT_HOST_DEVICE constexpr R product(const R &x, const R &y) const {
-        return R::product(x, y);
-    }
-    WARPINT_HOST_DEVICE constexpr bool is_zero(const R &x) const { return R::equal(x, none); }
-    WARPINT_HOST_DEVICE constexpr bool invert(R &x) const {
-        const Optional<R> found = x.inverted();
-        x = *found;
-        return found.has_value();
-    }
-    WARPINT_HOST_DEVICE constexpr R zero() const { return none; }
-};
+// Rings for algorithm::inverse_row: of plain numbers, of forms of residues, and of residues. They
+// have beside what that asks for
+//   form(x)       the number that x is stored as
+//   modulus()     of forms; m 2^s where they are numbers times 2^s
+//   is_even(x)    whether x and m are even
 
 // Plain numbers modulo m: Montgomery products without a Montgomery form, which the algorithm
 // allows; for even m Barrett's.
 template <int Bits>
 struct NumberRing {
     const Modulus<Bits> &m;
-    BigInt<Bits> value; // of m
 
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> load(const BigInt<Bits> &x) const {
-        return x < value ? x : remainder(x, m);
+    WARPINT_HOST_DEVICE constexpr BigInt<Bits> reduce(const BigInt<Bits> &x) const {
+        return x < m.value() ? x : remainder(x, m);
     }
+    // One factor is below m, the other any number.
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> product(const BigInt<Bits> &x,
                                                        const BigInt<Bits> &y) const {
         if (!m.is_odd())
@@ -57,10 +60,263 @@ struct NumberRing {
         return !static_cast<bool>(x);
     }
     WARPINT_HOST_DEVICE constexpr bool invert(BigInt<Bits> &x) const {
-        return inverse_limbs(x, BigInt<Bits>(x), value);
+        return inverse_limbs(x, BigInt<Bits>(x), m.value());
+    }
+    WARPINT_HOST_DEVICE constexpr BigInt<Bits> annihilator(const BigInt<Bits> &x) const {
+        return quotient_by_common_factor(x, m.value());
     }
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> zero() const { return BigInt<Bits>{}; }
+    WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return m.value() == 1; }
+
+    WARPINT_HOST_DEVICE constexpr const BigInt<Bits> &form(const BigInt<Bits> &x) const {
+        return x;
+    }
+    WARPINT_HOST_DEVICE constexpr BigInt<Bits> modulus() const { return m.value(); }
+    WARPINT_HOST_DEVICE constexpr bool is_even(const BigInt<Bits> &x) const {
+        return !m.is_odd() && (x.limbs[0] & 1u) == 0;
+    }
 };
+
+// Forms of residues. make(form) is the residue.
+template <class Make>
+struct FormRing {
+    using Form = typename Make::Form;
+    Make make;
+
+    WARPINT_HOST_DEVICE constexpr const Form &reduce(const Form &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr Form product(const Form &x, const Form &y) const {
+        return make.form(make(x) * make(y));
+    }
+    WARPINT_HOST_DEVICE constexpr bool is_zero(const Form &x) const {
+        return !static_cast<bool>(x);
+    }
+    WARPINT_HOST_DEVICE constexpr bool invert(Form &x) const {
+        const auto found = make(x).inverted();
+        x = make.form(*found);
+        return found.has_value();
+    }
+    WARPINT_HOST_DEVICE constexpr Form annihilator(const Form &x) const {
+        return quotient_by_common_factor(x, modulus());
+    }
+    WARPINT_HOST_DEVICE constexpr Form zero() const { return Form{}; }
+    WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return modulus() == 1; }
+
+    WARPINT_HOST_DEVICE constexpr const Form &form(const Form &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr Form modulus() const { return make.modulus(); }
+    WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const { return make.is_even(x); }
+};
+
+// Residues themselves, whose operations see to it that they have one modulus.
+template <AnyResidue R, class Make>
+struct ResidueRing {
+    R none; // 0
+    Make make;
+
+    WARPINT_HOST_DEVICE constexpr const R &reduce(const R &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr R product(const R &x, const R &y) const {
+        return R::product(x, y);
+    }
+    WARPINT_HOST_DEVICE constexpr bool is_zero(const R &x) const { return R::equal(x, none); }
+    WARPINT_HOST_DEVICE constexpr bool invert(R &x) const {
+        const Optional<R> found = x.inverted();
+        x = *found;
+        return found.has_value();
+    }
+    WARPINT_HOST_DEVICE constexpr R annihilator(const R &x) const {
+        return make(quotient_by_common_factor(form(x), modulus()));
+    }
+    WARPINT_HOST_DEVICE constexpr R zero() const { return none; }
+    WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return modulus() == 1; }
+
+    WARPINT_HOST_DEVICE constexpr auto form(const R &x) const { return make.form(x); }
+    WARPINT_HOST_DEVICE constexpr auto modulus() const { return make.modulus(); }
+    WARPINT_HOST_DEVICE constexpr bool is_even(const R &x) const { return make.is_even(form(x)); }
+};
+// Of residues of one Modulus. Held: the Modulus or a reference to it.
+template <int Bits, class Held>
+struct MakeResidue {
+    using Form = typename Residue<Bits>::Form;
+    Held m;
+
+    WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const Form &form) const {
+        return Residue<Bits>::from_form(form, m);
+    }
+    WARPINT_HOST_DEVICE constexpr Form form(const Residue<Bits> &x) const { return x.form(); }
+    WARPINT_HOST_DEVICE constexpr Form modulus() const {
+        Form r;
+        algorithm::copy<Form::limb_count>(r.limbs, m.form_modulus());
+        return r;
+    }
+    WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const {
+        return !m.is_odd() && countr_zero(x) != m.shift();
+    }
+};
+// Of residues whose type has the modulus.
+template <class R>
+struct MakeStaticResidue {
+    using Form = typename R::Value;
+
+    WARPINT_HOST_DEVICE constexpr R operator()(const Form &form) const {
+        R r{};
+        r.form = form;
+        return r;
+    }
+    WARPINT_HOST_DEVICE constexpr Form form(const R &x) const { return x.form; }
+    WARPINT_HOST_DEVICE constexpr Form modulus() const { return R::modulus(); }
+    WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const {
+        return ((R::modulus().limbs[0] | x.limbs[0]) & 1u) == 0;
+    }
+};
+
+// Residues like x.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr auto maker_of(const Residue<Bits> &x) {
+    return MakeResidue<Bits, const Modulus<Bits> &>{x.modulus()};
+}
+template <class R>
+WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
+    return MakeStaticResidue<R>{};
+}
+
+// Divisors of a ring's modulus for algorithm::inverse_row: 2 and, where they are known, small odd
+// primes.
+template <class Ring, class T, int Groups>
+WARPINT_HOST_DEVICE constexpr bool
+divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const T &x) {
+    if (ring.is_even(x))
+        return true;
+    if (divisors.count == 0)
+        return false;
+    const auto &form = ring.form(x);
+    constexpr int n = std::remove_cvref_t<decltype(form)>::limb_count;
+    return on_machine_limbs(
+        [&divisors]<class Limb>(const Limb *a)
+            WARPINT_INLINE_LAMBDA { return divisors.template divide<machine_limbs<n, Limb>>(a); },
+        input<n>(form.limbs));
+}
+
+// Those that are known from the start.
+template <class Ring>
+struct KnownDivisors {
+    const Ring &ring;
+    const algorithm::HostSmallDivisors &divisors;
+
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr bool divide(const T &x) const {
+        return number::divide(ring, divisors, x);
+    }
+    WARPINT_HOST_DEVICE constexpr bool learn() const { return false; }
+};
+
+// The modulus of a ring without its factors 2.
+template <class Ring>
+WARPINT_HOST_DEVICE constexpr auto odd_modulus(const Ring &ring) {
+    const auto m = ring.modulus();
+    return m >> countr_zero(m);
+}
+
+// For kernels.
+template <class Ring>
+algorithm::HostSmallDivisors small_divisors(const Ring &ring) {
+    const auto m = odd_modulus(ring);
+    return algorithm::small_divisors(m.limbs, m.limb_count);
+}
+
+// Those that are sought where a product has no inverse; a host thread remembers those of the last
+// modulus.
+template <class Ring>
+class LearnedDivisors {
+public:
+    WARPINT_HOST_DEVICE constexpr explicit LearnedDivisors(const Ring &ring)
+        : ring_{ring}, divisors_{} {
+#if !WARPINT_DEVICE_PASS
+        if (!__builtin_is_constant_evaluated()) {
+            const auto m = odd_modulus(ring_);
+            learned_ = algorithm::recall_small_divisors(divisors_, m.limbs, m.limb_count);
+        }
+#endif
+    }
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr bool divide(const T &x) const {
+        return number::divide(ring_, divisors_, x);
+    }
+    WARPINT_HOST_DEVICE constexpr bool learn() {
+        if (learned_)
+            return false;
+        learned_ = true;
+        find();
+        return divisors_.count != 0;
+    }
+
+private:
+    WARPINT_HOST_DEVICE constexpr void find() {
+        const auto m = odd_modulus(ring_);
+#if !WARPINT_DEVICE_PASS
+        if (!__builtin_is_constant_evaluated()) {
+            divisors_ = algorithm::small_divisors(m.limbs, m.limb_count);
+            return;
+        }
+#endif
+        divisors_ = algorithm::small_divisors_by_trial<groups, m.limb_count>(m.limbs, trial_bound);
+    }
+
+    static constexpr std::uint32_t trial_bound = 1024;
+    static constexpr int groups = WARPINT_DEVICE_PASS ? 4 : 16;
+
+    const Ring &ring_;
+    algorithm::SmallDivisors<groups> divisors_;
+    bool learned_ = false;
+};
+
+// Elements in memory as algorithm::inverse_row takes them.
+template <class Element>
+struct ArrayRow {
+    using T = Element;
+    T *r;
+    const T *a;
+    T *products;
+    bool *exists;
+    std::size_t missing;
+
+    WARPINT_HOST_DEVICE constexpr const T &load(int i, bool &) const { return a[i]; }
+    WARPINT_HOST_DEVICE constexpr const T &prefix(int i) const { return products[i]; }
+    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) { products[i] = x; }
+    WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool found) {
+        r[i] = x;
+        missing += static_cast<std::size_t>(!found);
+        if (exists != nullptr)
+            exists[i] = found;
+    }
+};
+
+// Elements that share one inversion.
+inline constexpr std::size_t inverse_row_length = 1024;
+
+// inverse_all in any ring, with room for n elements in `products`, which may be r if r is not a.
+template <class T, class Ring>
+WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(T *r, const T *a, std::size_t n, T *products,
+                                                       bool *exists, const Ring &ring) {
+    LearnedDivisors<Ring> divisors(ring);
+    std::size_t missing = 0;
+    for (std::size_t begin = 0; begin < n; begin += inverse_row_length) {
+        const std::size_t left = n - begin;
+        const int length = static_cast<int>(left < inverse_row_length ? left : inverse_row_length);
+        bool *const found = exists == nullptr ? nullptr : exists + begin;
+        ArrayRow<T> row{r + begin, a + begin, products + begin, found, 0};
+        algorithm::inverse_row(row, length, ring, divisors);
+        missing += row.missing;
+    }
+    return missing;
+}
+template <AnyResidue R>
+WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::size_t n, R *products,
+                                                       bool *exists) {
+    if (n == 0)
+        return 0;
+    const auto make = maker_of(a[0]);
+    using Make = std::remove_const_t<decltype(make)>;
+    return inverse_rows(r, a, n, products, exists, ResidueRing<R, Make>{a[0].zero(), make});
+}
 
 } // namespace number
 
@@ -69,25 +325,24 @@ struct NumberRing {
 // other; returns how many those are, and exists[i], where `exists` is given, tells of each. (Modulo
 // 1 everything is 0 and has the inverse 0.)
 //
-// One inversion and 3 (n - 1) products where all but zeros have inverses, one inversion each where
-// not (Montgomery 1987). By one thread, on host and device, without memory of its own: r serves as
-// such, so r and a must not overlap. Variable time. Error (host): std::invalid_argument for
-// residues of different moduli.
+// One inversion for every 1024 elements and three products each (Montgomery 1987), whether all have
+// inverses or not. Elements that share a prime below 2^16 with the modulus (in device code below
+// 2^10) are found by a few operations on words; once such an element has occurred, a host thread
+// remembers the modulus' small primes. A larger common factor costs one more inversion and two more
+// products for each of the 1024 elements beside it. By one thread, on host and device, without
+// memory of its own: r serves as such, so r and a must not overlap. Variable time. Error (host):
+// std::invalid_argument for residues of different moduli.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::size_t n,
                                                       bool *exists = nullptr) {
-    if (n == 0)
-        return 0;
-    return algorithm::inverse_all(r, a, n, r, exists, number::ResidueRing<R>{a[0].zero()});
+    return number::inverse_rows(r, a, n, r, exists);
 }
 
 // The same in place; scratch has room for n elements and overlaps nothing.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all_in_place(R *x, std::size_t n, R *scratch,
                                                                bool *exists = nullptr) {
-    if (n == 0)
-        return 0;
-    return algorithm::inverse_all(x, x, n, scratch, exists, number::ResidueRing<R>{x[0].zero()});
+    return number::inverse_rows(x, x, n, scratch, exists);
 }
 
 // The same for plain numbers, which need not be reduced, modulo m >= 1, odd or even; results in
@@ -97,13 +352,13 @@ template <int Bits>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(BigInt<Bits> *r, const BigInt<Bits> *a,
                                                       std::size_t n, const Modulus<Bits> &m,
                                                       bool *exists = nullptr) {
-    return algorithm::inverse_all(r, a, n, r, exists, number::NumberRing<Bits>{m, m.value()});
+    return number::inverse_rows(r, a, n, r, exists, number::NumberRing<Bits>{m});
 }
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr std::size_t
 inverse_all_in_place(BigInt<Bits> *x, std::size_t n, const Modulus<Bits> &m, BigInt<Bits> *scratch,
                      bool *exists = nullptr) {
-    return algorithm::inverse_all(x, x, n, scratch, exists, number::NumberRing<Bits>{m, m.value()});
+    return number::inverse_rows(x, x, n, scratch, exists, number::NumberRing<Bits>{m});
 }
 
 } // namespace warpint

@@ -29,11 +29,22 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_low_row(Limb *r, const Lim
     }
 }
 
+// r = -a / c modulo B^N, for odd c. a becomes 0. r is no input.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void negative_exact_quotient(Limb *r, Limb *a, const Limb *c) {
+    const Limb inverse = limb::negative_inverse(c[0]);
+    WARPINT_UNROLL(N, fits_registers<N> ? N : 0)
+    for (int i = 0; i < N; ++i) { // from the lowest digit up
+        r[i] = multiply_word(a[i], inverse);
+        add_low_row<N>(a, c, r[i], i);
+    }
+}
+
 // r = (1 - a b) / c modulo B^N, for odd c. r is no input.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void quotient_of_one_less_product(Limb *r, const Limb *a,
                                                                 const Limb *b, const Limb *c) {
-    Limb rest[N]{}; // a b - 1, then plus the digits found so far times c
+    Limb rest[N]{}; // a b - 1
     WARPINT_UNROLL(N, fits_registers<N> ? N : 0)
     for (int i = 0; i < N; ++i)
         add_low_row<N>(rest, a, b[i], i);
@@ -41,12 +52,7 @@ WARPINT_HOST_DEVICE constexpr void quotient_of_one_less_product(Limb *r, const L
     WARPINT_UNROLL(N, fits_registers<N> ? N : 0)
     for (int i = 0; i < N; ++i)
         rest[i] = limb::sub_borrow(rest[i], Limb{0}, borrow);
-    const Limb inverse = limb::negative_inverse(c[0]);
-    WARPINT_UNROLL(N, fits_registers<N> ? N : 0)
-    for (int i = 0; i < N; ++i) { // r = -rest / c from the lowest digit up
-        r[i] = multiply_word(rest[i], inverse);
-        add_low_row<N>(rest, c, r[i], i);
-    }
+    negative_exact_quotient<N>(r, rest, c);
 }
 
 } // namespace detail
@@ -83,6 +89,19 @@ WARPINT_HOST_DEVICE constexpr void gcd(Limb *r, const Limb *a, const Limb *b) {
     shift_right<N>(y, b, zeros_b);
     gcd_with_odd<N>(x, x, y);
     shift_left<N>(r, x, zeros_a < zeros_b ? zeros_a : zeros_b);
+}
+
+// r = m / g, where g is the largest odd common divisor of m and a, which is not 0. Variable time. r
+// is no input.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void quotient_by_common_factor(Limb *r, const Limb *a,
+                                                             const Limb *m) {
+    Limb g[N]{}, rest[N]{};
+    shift_right<N>(g, a, countr_zero<N>(a));
+    gcd_with_odd<N>(g, m, g);
+    copy<N>(rest, m);
+    detail::negate_limbs<N>(rest, N, static_cast<Limb>(~Limb{0}));
+    detail::negative_exact_quotient<N>(r, rest, g);
 }
 
 // r = a^-1 modulo m in [0, m) for odd m and any a; returns whether it exists. Variable time. r is
