@@ -60,7 +60,8 @@ inline constexpr bool are_similar =
     4 * value_bits<A> >= 3 * value_bits<B> && 4 * value_bits<B> >= 3 * value_bits<A>;
 
 // Specialised for the operations that are done together: runs<Values...> says for which operands,
-// run() computes out[i] for the elements i < count that it can and returns the others.
+// run() computes out[i] for the elements i < count that it can and returns the others. Where
+// finds_faults, it also takes the faults and adds those of elements that have no value.
 template <class Operation>
 struct Method {
     template <class... Values>
@@ -68,6 +69,7 @@ struct Method {
 };
 struct ByEngine {
     static constexpr bool needs_engine = true;
+    static constexpr bool finds_faults = false;
 };
 
 // One inversion and three products each (P. L. Montgomery 1987; algorithm/divisor/
@@ -75,11 +77,12 @@ struct ByEngine {
 template <>
 struct Method<operation::Inverse> {
     static constexpr bool needs_engine = false;
+    static constexpr bool finds_faults = true;
     template <class A, class M>
     static constexpr bool runs =
         is_plain<A> &&is_prepared_modulus<M> &&value_bits<A> <= value_bits<M>;
     template <class R, class A, class M>
-    static std::uint32_t run(R *out, int count, const A &a, const M &m) {
+    static std::uint32_t run(R *out, int count, std::uint32_t &faults, const A &a, const M &m) {
         const auto &modulus = m.value(0);
         if (!operation::is_modulus(modulus))
             return ~std::uint32_t{0};
@@ -90,15 +93,11 @@ struct Method<operation::Inverse> {
             x[i] = number::to<R>(number::as_number(a.value(i)));
         inverse_all_in_place(x, static_cast<std::size_t>(count), operation::modulus_of(modulus),
                              scratch, exists);
-        std::uint32_t undone = 0;
         for (int i = 0; i < count; ++i) {
-            if (exists[i]) {
-                out[i] = x[i];
-            } else {
-                undone |= std::uint32_t{1} << i;
-            }
+            out[i] = x[i];
+            faults |= static_cast<std::uint32_t>(!exists[i]) << i;
         }
-        return undone;
+        return 0;
     }
 };
 
@@ -513,8 +512,13 @@ private:
          ...);
         std::uint32_t undone = ~std::uint32_t{0};
         if ((!Method<Operation>::needs_engine || has_engine()) &&
-            (has_number(slot<i>(tree_.operands)) && ...))
-            undone = Method<Operation>::run(out, range.count, slot<i>(columns_)...);
+            (has_number(slot<i>(tree_.operands)) && ...)) {
+            if constexpr (Method<Operation>::finds_faults) {
+                undone = Method<Operation>::run(out, range.count, faults_, slot<i>(columns_)...);
+            } else {
+                undone = Method<Operation>::run(out, range.count, slot<i>(columns_)...);
+            }
+        }
         undone &= static_cast<std::uint32_t>((std::uint64_t{1} << range.count) - 1) & ~faults_;
         for (; undone != 0; undone &= undone - 1) {
             const int k = std::countr_zero(undone);
