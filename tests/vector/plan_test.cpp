@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include <doctest/doctest.h>
+#include <warpint/execution/tuning/lanes_rows.h>
 #include <warpint/vector.h>
 
 #include <cstdint>
@@ -165,32 +166,28 @@ int window_of_powers() {
 
 // The engine for several numbers has windows of its own, which it takes where it does the powers.
 TEST_CASE("windows of powers on a CPU") {
-    using Wide = BigInt<512>;
     const bool engine = execution::collective::has_engine();
     CHECK(window_of_powers<256>() == (engine ? 4 : 5));
     CHECK(window_of_powers<512>() == 5);
     CHECK(window_of_powers<1024>() == 6);
     CHECK(window_of_powers<2048>() == (engine ? 6 : 7));
     CHECK(window_of_powers<4096>() == (engine ? 6 : 7));
+
+    // It does no single power, none modulo an even number, none below a let(), and of one base no
+    // fewer than four.
+    using Wide = BigInt<2048>;
     const Wide odd = ~Wide(0);
-    const Wide even = ~Wide(0) - 1u;
-    const auto window = [](std::size_t count, const auto &formula) {
+    const Wide even = odd - 1u;
+    for (const std::size_t count : {1u, 2u, 4u, 40u}) {
         const host_vector<Wide> a(count, Wide(3)), e(count, ~Wide(0));
-        return explained(formula(a, e)).window;
-    };
-    // One power is done by itself, and so are those modulo an even number and below a let().
-    for (const std::size_t count : {1u, 2u, 40u}) {
-        const bool together = engine && count > 1;
-        const auto differ = [&](const auto &m) {
-            return [&m](const auto &a, const auto &e) { return pow(a, e, m); };
-        };
-        CHECK(window(count, differ(odd)) == 5);
-        CHECK(window(count, differ(even)) == 5);
-        const auto shared = [&](const auto &m) {
-            return [&m](const auto &a, const auto &) { return pow(a, m, m); };
-        };
-        CHECK(window(count, shared(odd)) == (together ? 6 : 5));
-        CHECK(window(count, shared(even)) == 5);
+        const bool together = engine && count >= 2;
+        CHECK(explain(pow(a, e, odd)).window == (together ? 6 : 7));
+        CHECK(explain(pow(a, e, even)).window == 7);
+        CHECK(explain(let(a + 1u, [&](auto x) { return pow(e, a, odd) + x; })).window == 7);
+        CHECK(explain(pow(Wide(3), e, odd)).window == (engine && count >= 4 ? 6 : 5));
+        CHECK(explain(pow(Wide(3), e, even)).window == 5);
+        CHECK(explain(pow(a, odd, odd)).window == 7);
+        CHECK(explain(pow(a, 65537, odd)).window == 1);
     }
 }
 

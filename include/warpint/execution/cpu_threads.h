@@ -14,7 +14,6 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #if defined(__linux__)
@@ -27,20 +26,15 @@ namespace execution {
 
 inline constexpr unsigned max_cpu_threads = 4096;
 
-// ---- quotas of control groups (Linux)
+// ---- quotas of control groups (Linux), read with C's functions, which compile in no time
 
-// The part of a text before the first `end`; it is removed with the `end`.
-inline std::string_view take_until(std::string_view &text, char end) {
-    const std::size_t length = std::min(text.find(end), text.size());
-    const std::string_view part = text.substr(0, length);
-    text.remove_prefix(std::min(length + 1, text.size()));
-    return part;
-}
+inline constexpr std::size_t longest_path = 4096;
 
-// Whether a list with commas has this word.
-inline bool has_word(std::string_view list, std::string_view word) {
-    while (!list.empty()) {
-        if (take_until(list, ',') == word)
+// Whether a list with commas, of [first, last), has the word "cpu".
+inline bool lists_cpu(const char *first, const char *last) {
+    for (const char *word = std::strstr(first, "cpu"); word != nullptr && word < last;
+         word = std::strstr(word + 1, "cpu")) {
+        if ((word == first || word[-1] == ',') && (word + 3 == last || word[3] == ','))
             return true;
     }
     return false;
@@ -50,55 +44,54 @@ inline bool has_word(std::string_view list, std::string_view word) {
 // where there is one, else that of version 2. Version 0: none.
 struct ControlGroup {
     int version = 0;
-    char path[4096] = ""; // as the kernel names it, from '/' on
+    char path[longest_path] = ""; // as the kernel names it, from '/' on
 
-    // Takes a line of /proc/self/cgroup into account.
-    void note(std::string_view line) {
-        const std::string_view hierarchy = take_until(line, ':');
-        const std::string_view controllers = take_until(line, ':');
-        const bool is_first = has_word(controllers, "cpu");
-        const bool is_second = version != 1 && hierarchy == "0" && controllers.empty();
-        if ((is_first || is_second) && line.size() < sizeof(path)) {
+    // Takes a line of /proc/self/cgroup into account: hierarchy:controllers:path.
+    WARPINT_COLD void note(const char *line) {
+        const char *const colon = std::strchr(line, ':');
+        const char *const last_colon = colon == nullptr ? nullptr : std::strchr(colon + 1, ':');
+        if (last_colon == nullptr)
+            return;
+        const bool is_first = lists_cpu(colon + 1, last_colon);
+        const bool is_second = version != 1 && std::strncmp(line, "0::", 3) == 0;
+        const std::size_t length = std::strcspn(last_colon + 1, "\n");
+        if ((is_first || is_second) && length < sizeof(path)) {
             version = is_first ? 1 : 2;
-            path[line.copy(path, line.size())] = 0;
+            std::memcpy(path, last_colon + 1, length);
+            path[length] = 0;
         }
     }
 };
 
 // Where a line of /proc/self/mountinfo shows a hierarchy that has the group: the folder where it
 // is mounted, and the group's path below it ("" if the mount does not reach the group). The folder
-// is empty where the line shows something else.
+// is "" where the line shows something else.
 struct GroupMount {
-    std::string_view folder;
-    std::string_view below;
-};
-inline GroupMount mount_of(const ControlGroup &group, std::string_view line) {
-    constexpr std::string_view separator = " - ";
-    for (int field = 0; field < 3; ++field) // numbers of the mount and of the device
-        take_until(line, ' ');
-    const std::string_view root = take_until(line, ' ');
-    const std::string_view folder = take_until(line, ' ');
-    const std::size_t optional_fields = line.find(separator);
-    if (optional_fields == line.npos || !folder.starts_with('/'))
-        return {};
-    line.remove_prefix(optional_fields + separator.size());
-    const std::string_view type = take_until(line, ' ');
-    take_until(line, ' '); // the device's name
-    if (group.version == 2 ? type != "cgroup2" : type != "cgroup" || !has_word(line, "cpu"))
-        return {};
-    std::string_view below = group.path;
-    if (root != "/") {
-        const bool is_inside = below.starts_with(root);
-        below.remove_prefix(is_inside ? root.size() : below.size());
-        if (!below.starts_with('/'))
-            below = {};
+    char folder[longest_path] = "";
+    const char *below = ""; // a part of the group's path
+
+    WARPINT_COLD GroupMount(const ControlGroup &group, const char *line) {
+        char root[longest_path];
+        char where[longest_path];
+        char type[16];
+        char options[longest_path];
+        const char *const second_part = std::strstr(line, " - ");
+        if (second_part == nullptr ||
+            std::sscanf(line, "%*s %*s %*s %4095s %4095s", root, where) != 2 || where[0] != '/' ||
+            std::sscanf(second_part, " - %15s %*s %4095s", type, options) != 2 ||
+            std::strcmp(type, group.version == 2 ? "cgroup2" : "cgroup") != 0 ||
+            (group.version == 1 && !lists_cpu(options, options + std::strlen(options))))
+            return;
+        std::strcpy(folder, where);
+        const std::size_t length = std::strcmp(root, "/") == 0 ? 0 : std::strlen(root);
+        if (std::strncmp(group.path, root, length) == 0 && group.path[length] == '/')
+            below = group.path + length;
     }
-    return {folder, below};
-}
+};
 
 // CPUs that "quota period" is worth, rounded up; max_cpu_threads without a quota ("max", negative,
 // or no numbers).
-inline unsigned cpus_of_quota(const char *text) {
+WARPINT_COLD inline unsigned cpus_of_quota(const char *text) {
     long long quota = 0;
     long long period = 0;
     if (std::sscanf(text, "%lld %lld", &quota, &period) != 2 || quota <= 0 || period <= 0 ||
@@ -107,73 +100,56 @@ inline unsigned cpus_of_quota(const char *text) {
     return static_cast<unsigned>((quota - 1) / period + 1);
 }
 
-// A text file, line by line; none if there is no such file. What is longer comes in pieces.
-class Lines {
-public:
-    explicit Lines(const char *path) : file_{std::fopen(path, "r")} {}
-    ~Lines() {
-        if (file_ != nullptr)
-            std::fclose(file_);
-    }
-    Lines(const Lines &) = delete;
-    Lines &operator=(const Lines &) = delete;
-    // The next line; it is gone with the call after this one.
-    bool next(std::string_view &line) {
-        if (file_ == nullptr || std::fgets(text_, sizeof(text_), file_) == nullptr)
-            return false;
-        std::string_view rest = text_;
-        line = take_until(rest, '\n');
-        return true;
-    }
-
-private:
-    std::FILE *file_;
-    char text_[8192];
-};
-
-// The quota of the group whose files are in this folder.
-WARPINT_COLD inline unsigned cpus_of_folder(std::string_view folder, int version) {
-    constexpr const char *files_of_1[] = {"cpu.cfs_quota_us", "cpu.cfs_period_us"};
-    char text[128] = "";
-    std::size_t length = 0;
-    for (int file = 0; file < (version == 2 ? 1 : 2); ++file) {
-        char path[8192];
-        std::snprintf(path, sizeof(path), "%.*s/%s", static_cast<int>(folder.size()), folder.data(),
-                      version == 2 ? "cpu.max" : files_of_1[file]);
-        Lines lines(path);
-        std::string_view line;
-        if (lines.next(line))
-            length += line.copy(text + length, std::min<std::size_t>(line.size(), 60));
-        text[length++] = ' ';
-    }
-    return cpus_of_quota(text);
+// Appends the first line of a file to a text that has room for `room` characters; nothing if there
+// is no such file.
+WARPINT_COLD inline void append_line(char *text, std::size_t room, const char *folder,
+                                     const char *file) {
+    char path[3 * longest_path];
+    std::snprintf(path, sizeof(path), "%s/%s", folder, file);
+    std::FILE *const opened = std::fopen(path, "r");
+    if (opened == nullptr)
+        return;
+    const std::size_t length = std::strlen(text);
+    if (std::fgets(text + length, static_cast<int>(room - length), opened) == nullptr)
+        text[length] = 0;
+    std::fclose(opened);
 }
 
 // CPUs that this process's control group and those around it pay for: the least of their quotas.
 // root: of the file system, "" for the machine's own.
 WARPINT_COLD inline unsigned cpus_of_quotas(const char *root = "") {
-    char path[8192];
-    std::string_view line;
+    char path[3 * longest_path];
+    char line[3 * longest_path];
+    unsigned cpus = max_cpu_threads;
     ControlGroup group;
     std::snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
-    for (Lines lines(path); lines.next(line);)
-        group.note(line);
-    unsigned cpus = max_cpu_threads;
-    if (group.version == 0)
-        return cpus;
-    std::snprintf(path, sizeof(path), "%s/proc/self/mountinfo", root);
-    for (Lines lines(path); lines.next(line);) {
-        const GroupMount mount = mount_of(group, line);
-        if (mount.folder.empty())
-            continue;
-        std::snprintf(path, sizeof(path), "%s%.*s%.*s", root, static_cast<int>(mount.folder.size()),
-                      mount.folder.data(), static_cast<int>(mount.below.size()),
-                      mount.below.data());
-        const std::size_t shortest = std::strlen(root) + mount.folder.size();
-        for (std::string_view folder = path; folder.size() >= shortest;
-             folder = folder.substr(0, folder.rfind('/')))
-            cpus = std::min(cpus, cpus_of_folder(folder, group.version));
+    if (std::FILE *const groups = std::fopen(path, "r"); groups != nullptr) {
+        while (std::fgets(line, sizeof(line), groups) != nullptr)
+            group.note(line);
+        std::fclose(groups);
     }
+    std::snprintf(path, sizeof(path), "%s/proc/self/mountinfo", root);
+    std::FILE *const mounts = group.version == 0 ? nullptr : std::fopen(path, "r");
+    if (mounts == nullptr)
+        return cpus;
+    while (std::fgets(line, sizeof(line), mounts) != nullptr) {
+        const GroupMount mount(group, line);
+        if (mount.folder[0] == 0)
+            continue;
+        const std::size_t shortest = std::strlen(root) + std::strlen(mount.folder);
+        std::snprintf(path, sizeof(path), "%s%s%s", root, mount.folder, mount.below);
+        for (std::size_t length = std::strlen(path); length >= shortest;
+             length = static_cast<std::size_t>(std::strrchr(path, '/') - path)) {
+            path[length] = 0;
+            char text[128] = "";
+            append_line(text, sizeof(text), path,
+                        group.version == 2 ? "cpu.max" : "cpu.cfs_quota_us");
+            if (group.version == 1)
+                append_line(text, sizeof(text), path, "cpu.cfs_period_us");
+            cpus = std::min(cpus, cpus_of_quota(text));
+        }
+    }
+    std::fclose(mounts);
     return cpus;
 }
 
@@ -201,12 +177,12 @@ inline unsigned usable_cpus() {
 
 // The number that WARPINT_CPU_THREADS gives: 0 for none, more than max_cpu_threads for a text that
 // is no number up to max_cpu_threads.
-inline unsigned cpu_threads_from(std::string_view text) {
+WARPINT_COLD inline unsigned cpu_threads_from(const char *text) {
     unsigned number = 0;
-    for (const char digit : text) {
-        if (digit < '0' || digit > '9')
+    for (; *text != 0; ++text) {
+        if (*text < '0' || *text > '9')
             return max_cpu_threads + 1;
-        number = std::min(10 * number + static_cast<unsigned>(digit - '0'), max_cpu_threads + 1);
+        number = std::min(10 * number + static_cast<unsigned>(*text - '0'), max_cpu_threads + 1);
     }
     return number;
 }
@@ -218,7 +194,7 @@ inline std::atomic<unsigned> default_cpu_threads{0};
 
 WARPINT_COLD inline unsigned find_default_cpu_threads() {
     const char *const variable = std::getenv("WARPINT_CPU_THREADS");
-    const std::string_view text = variable == nullptr ? "" : variable;
+    const char *const text = variable == nullptr ? "" : variable;
     const unsigned wanted = cpu_threads_from(text);
     const bool is_number = wanted <= max_cpu_threads;
     const unsigned count =
@@ -227,13 +203,11 @@ WARPINT_COLD inline unsigned find_default_cpu_threads() {
     if (!default_cpu_threads.compare_exchange_strong(known, count))
         return known; // another thread was faster
     if (!is_number) {
-        constexpr std::size_t most_shown = 80;
-        const bool cut = text.size() > most_shown;
-        std::fprintf(stderr,
-                     "warpint: WARPINT_CPU_THREADS is \"%.*s%s\", which is no number from 1 to %u: "
-                     "%u threads are used\n",
-                     static_cast<int>(cut ? most_shown : text.size()), text.data(),
-                     cut ? "..." : "", max_cpu_threads, count);
+        std::fprintf(
+            stderr,
+            "warpint: WARPINT_CPU_THREADS is \"%.80s%s\", which is no number from 1 to %u: "
+            "%u threads are used\n",
+            text, std::strlen(text) > 80 ? "..." : "", max_cpu_threads, count);
     }
     return count;
 }
