@@ -9,9 +9,11 @@
 #include <doctest/doctest.h>
 #include <warpint/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -61,6 +63,33 @@ std::vector<bool> mask_of(std::size_t count, const std::vector<std::size_t> &ind
 } // namespace
 
 // ---- lifetime
+
+TEST_CASE_TEMPLATE("elements of vectors of residues that are gone", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Residue<96>>;
+    const auto make = [] { return Vector(Modulus<96>(Number(97u)), {5, -1, 100}); };
+    const auto element = make()[1];
+    CHECK(element.value() == 96u);
+    CHECK(make().at(2) == 3);
+    CHECK(make().front().value() == 5u);
+    const auto product = make().back() * make()[0];
+    CHECK(product.value() == 15u);
+    CHECK(*inverse(make()[0]) * 5 == 1);
+    const auto all_elements = make().to_host();
+    CHECK(all_elements[1] + all_elements[0] == 4);
+    Vector x = make();
+    const auto iterator = x.begin();
+    const auto first = *iterator;
+    const auto modulus = make().modulus();
+    CHECK(modulus.value() == 97u);
+    x = Vector(Modulus<96>(Number(98u)), {5});
+    CHECK(first.value() == 5u);
+    CHECK(first.modulus().value() == 97u);
+    const Modulus<96> named(Number(97u));
+    const Residue<96> residue = element.residue(named);
+    CHECK(residue == named(-1));
+    CHECK_THROWS_AS((void)x[0].residue(named), wrong_modulus);
+    static_assert(!std::is_convertible_v<decltype(x[0]), Residue<96>>);
+}
 
 TEST_CASE_TEMPLATE("a formula of vectors that are gone", S, TEST_SPACES) {
     using Vector = VectorOf<S>;
@@ -302,6 +331,88 @@ TEST_CASE_TEMPLATE("views beside and over targets", S, TEST_SPACES) {
 
 // ---- faults
 
+namespace {
+
+// Numbers whose first limb lies 4 bytes behind a multiple of 16, in words.
+template <class T>
+class Misaligned {
+public:
+    explicit Misaligned(const std::vector<T> &numbers)
+        : words_((numbers.size() + 1) * sizeof(T) / 4 + 8) {
+        while (reinterpret_cast<std::uintptr_t>(words_.data() + first_) % 16 != 4)
+            ++first_;
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            std::copy_n(numbers[i].limbs, T::limb_count,
+                        words_.data() + first_ + i * T::limb_count);
+        }
+    }
+    std::uint32_t *limbs() { return words_.data() + first_; }
+    [[nodiscard]] T number(std::size_t i) const {
+        T x;
+        std::copy_n(words_.data() + first_ + i * T::limb_count, T::limb_count, x.limbs);
+        return x;
+    }
+
+private:
+    std::vector<std::uint32_t> words_;
+    std::size_t first_ = 0;
+};
+
+template <int Bits>
+void check_misaligned_view() {
+    using T = BigInt<Bits>;
+    static_assert(alignof(T) > 4);
+    using View = batch_view<T, Space::host>;
+    std::vector<T> numbers;
+    for (const Number &x : some_numbers(101))
+        numbers.push_back(T(x) * x);
+    Misaligned<T> operand(numbers), target(std::vector<T>(101, T(7)));
+    const View a(operand.limbs(), 101);
+    const View out(reinterpret_cast<T *>(target.limbs()), 101);
+    const batch_view<const T, Space::host> constant(
+        static_cast<const std::uint32_t *>(operand.limbs()), 101);
+    const host_vector<T> b(numbers);
+    const T m = (T(1) << (Bits - 1)) + 1;
+    CHECK(host_vector<T>(a).to_host() == numbers);
+    evaluate(a * b % m, out);
+    host_vector<T> r = constant * a % m;
+    for (std::size_t i = 0; i < 101; ++i) {
+        CHECK(target.number(i) == mulmod(numbers[i], numbers[i], m));
+        CHECK(r[i] == target.number(i));
+        CHECK(out.load(i) == r[i]);
+    }
+    CHECK(sum(a) == sum(b));
+    const host_vector<std::uint32_t> order = 100u - indices(101);
+    r = gather(a, order);
+    CHECK(r[0] == numbers[100]);
+    // In place; a part; elements beside it stay.
+    evaluate(a + 1u, a);
+    CHECK(operand.number(5) == numbers[5] + 1u);
+    evaluate(b.view(0, 3), View(target.limbs() + T::limb_count, 3));
+    CHECK(target.number(0) == r[100] * r[100] % m);
+    CHECK(target.number(1) == numbers[0]);
+    CHECK(target.number(3) == numbers[2]);
+    CHECK(target.number(4) == mulmod(numbers[4], numbers[4], m));
+    // Without a value: 0.
+    evaluate(b / (b - b), out);
+    CHECK(target.number(100) == 0u);
+    out.store(3, m);
+    CHECK(target.number(3) == m);
+}
+
+} // namespace
+
+TEST_CASE("views of numbers that are aligned to 4 bytes") {
+    check_misaligned_view<256>(); // 16 bytes
+    check_misaligned_view<320>(); // 8 bytes
+    check_misaligned_view<2048>();
+    std::vector<std::uint32_t> words = {9, 1, 2, 3, 4};
+    const batch_view<std::uint64_t, Space::host> built_in(
+        reinterpret_cast<std::uint64_t *>(words.data() + 1), 2);
+    CHECK(sum(built_in) == (std::uint64_t{2} << 32 | 1) + (std::uint64_t{4} << 32 | 3));
+    CHECK(built_in.load(1) == (std::uint64_t{4} << 32 | 3));
+}
+
 TEST_CASE_TEMPLATE("faults travel", S, TEST_SPACES) {
     using Vector = VectorOf<S>;
     const std::vector<std::size_t> bad = {0, 31, 32, 77, 99};
@@ -439,5 +550,11 @@ TEST_CASE_TEMPLATE("faults between the spaces", S, TEST_SPACES) {
     assigned += 1u;
     CHECK(assigned.error_mask() == mask_of(40, {33}));
     host_vector<Number> back(3, Number(1));
-    CHECK_THROWS_AS(back = assigned, std::domain_error); // reading back
+    back = assigned;
+    CHECK(back.error_mask() == mask_of(40, {33}));
+    CHECK(back[32] == 3u);
+    CHECK_THROWS_AS((void)back[33], std::domain_error); // reading it
+    CHECK_THROWS_AS((void)assigned.to_host(), std::domain_error);
+    const host_vector<Number> constructed = assigned;
+    CHECK(constructed.error_mask() == mask_of(40, {33}));
 }

@@ -141,3 +141,31 @@ TEST_CASE_TEMPLATE("what is stored through a view marks its vector", S, TEST_SPA
     taken.assign(quotient.view(1, 64));
     CHECK(taken.error_mask() == part(mask, 1, 64));
 }
+
+// The limbs of numbers anywhere in a vector of words.
+TEST_CASE_TEMPLATE("views of numbers that are not aligned for their type", S, TEST_ONE_SPACE) {
+    using T = BigInt<256>;
+    std::vector<T> numbers;
+    std::vector<std::uint32_t> limbs(1, 77u);
+    for (const Number &x : test::some_numbers(101)) {
+        numbers.push_back(T(x) * x);
+        limbs.insert(limbs.end(), numbers.back().limbs, numbers.back().limbs + T::limb_count);
+    }
+    limbs.push_back(78u);
+    typename S::template vector<std::uint32_t> words(limbs);
+    const batch_view<T, S::space> view(words.data() + 1, 101);
+    typename S::template vector<T> v(view);
+    CHECK(v.to_host() == numbers);
+    CHECK(sum(view) == sum(v));
+    evaluate(view * v % (T(1) << 255), view);
+    const std::vector<std::uint32_t> after = words.to_host();
+    bool right = true;
+    for (std::size_t i = 0; i < 101; ++i) {
+        const T expected = numbers[i] * numbers[i] % (T(1) << 255);
+        right = right && std::equal(expected.limbs, expected.limbs + T::limb_count,
+                                    after.data() + 1 + i * T::limb_count);
+    }
+    CHECK(right);
+    CHECK(after.front() == 77u);
+    CHECK(after.back() == 78u);
+}

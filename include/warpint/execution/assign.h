@@ -12,9 +12,9 @@
 #include "run_cpu.h"
 #include "run_cuda.h"
 #include "tuning/rows.h"
-#include "view_marks.h"
+#include "views.h"
 
-#include <optional>
+#include <memory>
 #include <span>
 
 namespace warpint {
@@ -194,7 +194,7 @@ public:
           current_(extent_.location)
 #endif
           ,
-          operand_marks_(operands, extent_, stream), can_fault_{facts.can_fault ||
+          operand_views_(operands, extent_, stream), can_fault_{facts.can_fault ||
                                                                 extent_.may_have_faults ||
                                                                 (facts.runs_user_code &&
                                                                  !extent_.location.on_gpu())} {
@@ -209,7 +209,7 @@ public:
     }
     // What to lower for.
     [[nodiscard]] expression::LoweringTarget lowering() const {
-        return operand_marks_.target(extent_.location.on_gpu(), decision_.plan.most_window);
+        return operand_views_.target(extent_.location.on_gpu(), decision_.plan.most_window);
     }
     [[nodiscard]] execution::Decision &decision() {
         return decision_;
@@ -225,13 +225,25 @@ public:
     }
     [[nodiscard]] std::uint32_t *fault_words(const Storage *storage) {
         if (storage == nullptr)
-            return fault_words_of_view();
+            return result_view() != nullptr ? result_view_->words() : nullptr;
         return can_fault_ ? storage->faults : nullptr;
+    }
+    // Where the formula writes a result that goes to data, which is of storage or a view's.
+    template <class T>
+    [[nodiscard]] T *elements(T *data, const Storage *storage) {
+        if (storage != nullptr || result_view() == nullptr || result_view_->elements() == nullptr)
+            return data;
+        return static_cast<T *>(result_view_->elements());
+    }
+    template <class T>
+    [[nodiscard]] expression::LimbRows<T> elements(const expression::LimbRows<T> &rows,
+                                                   const Storage *) {
+        return rows;
     }
     // After the launch. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
-        if (view_marks_)
-            view_marks_->store(faults);
+        if (result_view_ != nullptr)
+            result_view_->store(faults);
         execution::set_faults(results_, faults);
         execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
         execution::last_run().decision = decision_;
@@ -257,10 +269,13 @@ private:
             execution::set_faults(results, false);
         return extent;
     }
-    WARPINT_COLD std::uint32_t *fault_words_of_view() {
-        if (!view_marks_ && ResultMarks::has_view(results_))
-            view_marks_.emplace(results_, can_fault_, extent_.location, stream_);
-        return view_marks_ ? view_marks_->words() : nullptr;
+    // Null if the result, a view, needs none.
+    WARPINT_COLD ResultView *result_view() {
+        if (result_view_ == nullptr && ResultView::is_needed_for(results_[0])) {
+            result_view_ =
+                std::make_unique<ResultView>(results_[0], can_fault_, extent_.location, stream_);
+        }
+        return result_view_.get();
     }
 
     std::span<const execution::Result> results_;
@@ -270,10 +285,10 @@ private:
 #if WARPINT_CUDA
     execution::CurrentDevice current_;
 #endif
-    OperandMarks operand_marks_;
+    OperandViews operand_views_;
     bool can_fault_;
     execution::Decision decision_;
-    std::optional<ResultMarks> view_marks_; // without a view none
+    std::unique_ptr<ResultView> result_view_;
 };
 
 template <class Lowered, class... T>
@@ -378,7 +393,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
             run.note_constants_fault();
     }
     const execution::Target<T...> target{
-        {{execution::Place<T>{to.data, run.fault_words(to.storage)}}...}};
+        {{execution::Place<T>{run.elements(to.data, to.storage), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
     if (!run.extent().location.on_gpu()) {
         if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {

@@ -8,6 +8,7 @@
 #include "../expression/sharded.h"
 #include "storage.h"
 
+#include <algorithm>
 #include <span>
 
 namespace warpint {
@@ -23,6 +24,11 @@ struct Operand {
     std::size_t stride = 0;   // of limbs in rows; 0: elements one after another
     bool anywhere = false;    // may lie on another GPU; what orders its uses is not looked at here
 };
+
+// How the elements of a batch are aligned in memory of its own.
+constexpr std::size_t alignment_of(std::size_t element_bytes) {
+    return std::min<std::size_t>(element_bytes & (~element_bytes + 1), 16);
+}
 
 // Bytes from the first to behind the last of an operand's or a result's elements.
 template <class Elements>

@@ -119,9 +119,8 @@ start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] strea
 #if WARPINT_CUDA
     const execution::CurrentDevice current(extent.location);
 #endif
-    const OperandMarks view_marks(operands, extent, stream);
-    const auto lowered =
-        expression::lower_formula(tree, view_marks.target(extent.location.on_gpu(), 0));
+    const OperandViews views(operands, extent, stream);
+    const auto lowered = expression::lower_formula(tree, views.target(extent.location.on_gpu(), 0));
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
         const int device = extent.location.device;

@@ -16,11 +16,12 @@
 
 namespace warpint::expression {
 
-// Where the marks of a view's elements are, for one run of a formula.
-struct MarksOfView {
-    const BatchState *view;
-    const std::uint32_t *faults;
-    const MarksOfView *others; // of other views, one after another
+// What of a view one run of a formula does not read where the view says.
+struct ViewOfRun {
+    const BatchState *view = nullptr;
+    const std::uint32_t *faults = nullptr; // its marks
+    const void *moved = nullptr;           // its elements; null: where they are
+    const ViewOfRun *others = nullptr;     // other views, one after another
 };
 
 // Where the lowered tree will run, as far as constants depend on it. A type of its own in CUDA
@@ -29,19 +30,31 @@ inline namespace WARPINT_BACKEND {
 struct LoweringTarget {
     bool on_gpu = false;
     int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
-    const MarksOfView *view_marks = nullptr; // of all views that have marks
-    const void *modulus = nullptr;           // the Modulus of the formula's residues
+    const ViewOfRun *views = nullptr; // all of which there is something to say
+    const void *modulus = nullptr;    // the Modulus of the formula's residues
 
+    // The elements of a batch.
+    [[nodiscard]] const void *elements(const BatchState &batch) const {
+        const ViewOfRun *const view = views != nullptr ? find(batch) : nullptr;
+        return view != nullptr && view->moved != nullptr ? view->moved : batch.data;
+    }
     // The fault words of a batch; null if every element has a value.
     [[nodiscard]] const std::uint32_t *fault_words(const BatchState &batch) const {
         if (!batch.may_have_faults())
             return nullptr;
-        for (const MarksOfView *marks = view_marks; marks != nullptr; marks = marks->others) {
-            const BatchState &view = *marks->view; // the same view, or a copy of it
-            if (view.data == batch.data && view.size == batch.size && view.marks == batch.marks)
-                return marks->faults;
-        }
-        return batch.faults;
+        const ViewOfRun *const view = find(batch);
+        return view != nullptr ? view->faults : batch.faults;
+    }
+
+private:
+    // The same view, or a copy of it.
+    [[nodiscard]] const ViewOfRun *find(const BatchState &batch) const {
+        const ViewOfRun *view = views;
+        while (view != nullptr &&
+               !(view->view->data == batch.data && view->view->size == batch.size &&
+                 view->view->marks == batch.marks))
+            view = view->others;
+        return view;
     }
 };
 } // namespace WARPINT_BACKEND
@@ -200,11 +213,12 @@ auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &target) {
     const BatchState &state = leaf.state();
     const std::uint32_t *const faults = target.fault_words(state);
     if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
-        return detail::make_node(operation::StaticResidueOfForm<T>{},
-                                 Elements<typename T::Value>{
-                                     static_cast<const typename T::Value *>(state.data), faults});
+        return detail::make_node(
+            operation::StaticResidueOfForm<T>{},
+            Elements<typename T::Value>{
+                static_cast<const typename T::Value *>(target.elements(state)), faults});
     } else {
-        return Elements<T>{static_cast<const T *>(state.data), faults};
+        return Elements<T>{static_cast<const T *>(target.elements(state)), faults};
     }
 }
 template <class T>
@@ -222,7 +236,8 @@ template <class T, Space space>
 ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf,
                                     const LoweringTarget &target) {
     const BatchState &state = leaf.state();
-    return {{static_cast<const T *>(state.data), target.fault_words(state), state.size}};
+    return {
+        {static_cast<const T *>(target.elements(state)), target.fault_words(state), state.size}};
 }
 
 // ---- nodes

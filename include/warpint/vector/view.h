@@ -5,14 +5,35 @@
 #include "../execution/assign.h"
 #include "../expression/functions.h"
 
+#include <concepts>
+
 namespace warpint {
+
+namespace containers {
+
+// least: in bytes.
+inline void check_alignment(const void *data, std::size_t least) {
+    if (reinterpret_cast<std::uintptr_t>(data) % least != 0) {
+        throw std::invalid_argument(
+            number::Message("warpint: a view of memory at %p, which is no multiple of %zu bytes: "
+                            "copy the numbers to memory that is aligned",
+                            data, least)
+                .text());
+    }
+}
+
+} // namespace containers
 
 // A non-owning view of `size` elements at `data`, on the device (the default) or on the host.
 // Trivially copyable: pass it to kernels, or wrap memory of your own to use it in formulas and as a
-// target of evaluate(). A view that a vector gave (view()) has that vector's marks of elements without
-// a value, as operand and as target; one of other memory has none: what has no value is stored as 0.
-// Its memory must live and hold still while a formula that reads it runs. On input: data is aligned
-// for T and valid for size elements; null only if size is 0 (std::invalid_argument).
+// target of evaluate(). A view that a vector gave (view()) has that vector's marks of elements
+// without a value, as operand and as target; one of other memory has none: what has no value is
+// stored as 0. Its memory must live and hold still while a formula that reads it runs. On input:
+// data is valid for size elements, and null only if size is 0; it lies at a multiple of 4 bytes, or
+// of alignof(T) if that is less (std::invalid_argument). Elements that are not aligned for T, as
+// bytes of another library may be, are copied before the formula and behind it: a formula is slower
+// then, and takes memory for them. [] and iterators want them aligned for T, load() and store() do
+// not.
 template <class T, Space space = Space::device, class Layout = number_major>
 class batch_view {
     static_assert(std::is_same_v<Layout, number_major>,
@@ -20,15 +41,14 @@ class batch_view {
 
 public:
     using value_type = std::remove_const_t<T>;
+    using limb_type = std::conditional_t<std::is_const_v<T>, const std::uint32_t, std::uint32_t>;
 
     constexpr batch_view() = default;
     batch_view(T *data, std::size_t size, Location location)
         : data_{data}, size_{size}, location_{location} {
         if (data == nullptr && size != 0)
             throw std::invalid_argument("warpint: a view of a null pointer");
-        if (reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0) {
-            throw std::invalid_argument("warpint: a view of misaligned memory");
-        }
+        containers::check_alignment(data, alignof(T) < 4 ? alignof(T) : 4);
     }
     // Where the memory lies: on its GPU, or in host memory for host views and where there is no
     // GPU. Host memory that GPUs do not reach is no memory of a device view
@@ -37,6 +57,13 @@ public:
         : batch_view(data, size,
                      space == Space::host ? Location{}
                                           : execution_backend::location_of_memory(data)) {}
+    // Numbers by their limbs, one number after another.
+    template <std::same_as<limb_type> Limb>
+    requires BigNumber<T> batch_view(Limb *limbs, std::size_t size, Location location)
+        : batch_view(reinterpret_cast<T *>(limbs), size, location) {}
+    template <std::same_as<limb_type> Limb>
+    requires BigNumber<T> batch_view(Limb *limbs, std::size_t size)
+        : batch_view(reinterpret_cast<T *>(limbs), size) {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *data() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
@@ -46,6 +73,25 @@ public:
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *begin() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *end() const { return data_ + size_; }
+    // Element i < size(), whatever its alignment, where the memory is reached: in kernels, or on
+    // the host.
+    [[nodiscard]] WARPINT_HOST_DEVICE value_type load(std::size_t i) const {
+        value_type x;
+        if constexpr (BigNumber<T>) {
+            algorithm::copy<T::limb_count>(x.limbs, limbs() + i * T::limb_count);
+        } else {
+            __builtin_memcpy(&x, reinterpret_cast<const char *>(data_ + i), sizeof(T));
+        }
+        return x;
+    }
+    WARPINT_HOST_DEVICE void store(std::size_t i, const value_type &x) const {
+        static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+        if constexpr (BigNumber<T>) {
+            algorithm::copy<T::limb_count>(limbs() + i * T::limb_count, x.limbs);
+        } else {
+            __builtin_memcpy(reinterpret_cast<char *>(data_ + i), &x, sizeof(T));
+        }
+    }
     [[nodiscard]] constexpr Location location() const { return location_; }
 
     // For this library: the marks of the vector whose memory it shows, or null.
@@ -57,6 +103,10 @@ public:
     }
 
 private:
+    [[nodiscard]] WARPINT_HOST_DEVICE limb_type *limbs() const {
+        return reinterpret_cast<limb_type *>(data_);
+    }
+
     T *data_ = nullptr;
     std::size_t size_ = 0;
     Location location_;
@@ -79,8 +129,7 @@ public:
         : limbs_{limbs}, size_{size}, stride_{stride}, location_{location} {
         if (limbs == nullptr && size != 0)
             throw std::invalid_argument("warpint: a view of a null pointer");
-        if (reinterpret_cast<std::uintptr_t>(limbs) % alignof(std::uint32_t) != 0)
-            throw std::invalid_argument("warpint: a view of misaligned memory");
+        containers::check_alignment(limbs, 4);
         if (stride < size) {
             throw std::invalid_argument("warpint: rows of " + std::to_string(stride) +
                                         " limbs for " + std::to_string(size) + " numbers");

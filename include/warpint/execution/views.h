@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a formula of views needs beside their elements. Formulas of vectors need none of it, nor do
+// those of most views.
+//
+// Marks of elements without a value: a view may begin at any element of its vector, and marks are
+// bits. Where an operand's do not begin with a word they are copied first, and a result's are put
+// among its vector's afterwards.
+//
+// Alignment: the elements of a view may lie at any multiple of 4 bytes. Where their type wants
+// more, they are copied to memory that has it before the formula runs, and results from there
+// behind it.
+#pragma once
+
+#include "../expression/lower.h"
+#include "for_each_cuda.h"
+#include "operands.h"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+namespace warpint {
+namespace execution {
+
+// Words of marks from bit `first` of others on: to[k] has bits first + 32 k ... of from, which has
+// `words` words.
+struct MarksFrom {
+    const std::uint32_t *from;
+    std::size_t words;
+    std::size_t first;
+    std::uint32_t *to;
+    WARPINT_HOST_DEVICE void operator()(std::size_t k) const {
+        const std::size_t word = first / 32 + k;
+        const unsigned shift = static_cast<unsigned>(first % 32);
+        std::uint32_t bits = from[word] >> shift;
+        if (shift != 0 && word + 1 < words)
+            bits |= from[word + 1] << (32 - shift);
+        to[k] = bits;
+    }
+};
+
+// Puts the marks of `count` elements among others, from bit `first` on; null: none is marked. Call
+// k is for word first / 32 + k.
+struct MarksInto {
+    const std::uint32_t *from;
+    std::uint32_t *to;
+    std::size_t first;
+    std::size_t count;
+    [[nodiscard]] std::size_t calls() const { return (first % 32 + count + 31) / 32; }
+    WARPINT_HOST_DEVICE void operator()(std::size_t k) const {
+        const unsigned shift = static_cast<unsigned>(first % 32);
+        const std::size_t words = (count + 31) / 32;
+        std::uint32_t bits = 0;
+        if (from != nullptr) {
+            if (k < words)
+                bits = from[k] << shift;
+            if (shift != 0 && k > 0)
+                bits |= from[k - 1] >> (32 - shift);
+        }
+        std::uint32_t mine = ~std::uint32_t{0}; // the word's bits that are of these elements
+        if (k == 0)
+            mine <<= shift;
+        const std::size_t end = shift + count - 32 * k; // behind the last of them
+        if (end < 32)
+            mine &= (std::uint32_t{1} << end) - 1;
+        std::uint32_t &word = to[first / 32 + k];
+        word = (word & ~mine) | (bits & mine);
+    }
+};
+
+} // namespace execution
+
+inline namespace WARPINT_BACKEND {
+namespace execution_backend {
+
+// Memory for as long as work on a stream needs it, aligned for every number. Without bytes: none.
+class ViewMemory {
+public:
+    ViewMemory() = default;
+    ViewMemory([[maybe_unused]] Location location, std::size_t bytes,
+               [[maybe_unused]] stream_handle stream) {
+        const std::size_t blocks = (bytes + sizeof(Block) - 1) / sizeof(Block);
+        if (blocks == 0)
+            return;
+#if WARPINT_CUDA
+        if (location.on_gpu()) {
+            device_ = std::make_unique<execution::Workspace<Block>>(*default_resource(location),
+                                                                    blocks, stream);
+            return;
+        }
+#endif
+        host_.reset(new Block[blocks]); // not initialised
+    }
+    [[nodiscard]] void *data() const {
+#if WARPINT_CUDA
+        if (device_ != nullptr)
+            return device_->data();
+#endif
+        return host_.get();
+    }
+
+private:
+    struct alignas(16) Block {
+        unsigned char bytes[16];
+    };
+    std::unique_ptr<Block[]> host_;
+#if WARPINT_CUDA
+    std::unique_ptr<execution::Workspace<Block>> device_;
+#endif
+};
+
+// Copies between pieces of memory of one place, behind earlier work on the stream.
+inline void copy_memory([[maybe_unused]] Location location, void *to, const void *from,
+                        std::size_t bytes, [[maybe_unused]] stream_handle stream) {
+#if WARPINT_CUDA
+    if (location.on_gpu()) {
+        execution::check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream),
+                              "warpint: copy of a view");
+        return;
+    }
+#endif
+    std::memcpy(to, from, bytes);
+}
+
+template <class Function>
+void for_each_word([[maybe_unused]] Location location, std::size_t count, const Function &f,
+                   [[maybe_unused]] stream_handle stream) {
+#if WARPINT_CUDA
+    if (location.on_gpu()) {
+        execution::for_each_on_gpu(count, f, stream);
+        return;
+    }
+#endif
+    for (std::size_t k = 0; k < count; ++k)
+        f(k);
+}
+
+// The first mark of elements that lie in the memory these marks are of.
+inline std::size_t first_mark(const expression::MemoryMarks &marks, const void *data,
+                              std::size_t element_bytes) {
+    return static_cast<std::size_t>(static_cast<const char *>(data) -
+                                    static_cast<const char *>(marks.data)) /
+           element_bytes;
+}
+
+// Whether elements lie at an address that their type does not allow.
+inline bool is_misaligned(const void *data, std::size_t element_bytes) {
+    return reinterpret_cast<std::uintptr_t>(data) % execution::alignment_of(element_bytes) != 0;
+}
+
+// What of the operands that are views is not read where their vectors have it, for lowering. It
+// outlives the formula's launch.
+class OperandViews {
+public:
+    // extent: of the operands.
+    OperandViews(std::span<const execution::Operand> operands, const execution::Extent &extent,
+                 stream_handle stream) {
+        for (const execution::Operand &operand : operands) {
+            if (operand.storage == nullptr && operand.state != nullptr && operand.size != 0 &&
+                (has_marks(*operand.state) || has_to_move(operand)))
+                add(operand, extent.location, stream);
+        }
+    }
+    [[nodiscard]] expression::LoweringTarget target(bool on_gpu, int most_window) const {
+        return {on_gpu, most_window, found_.get(), nullptr};
+    }
+
+private:
+    // Of the vector it is a view of.
+    static bool has_marks(const expression::BatchState &view) {
+        return view.faults == nullptr && view.may_have_faults();
+    }
+    static bool has_to_move(const execution::Operand &operand) {
+        return operand.stride == 0 && is_misaligned(operand.state->data, operand.element_bytes);
+    }
+    WARPINT_COLD void add(const execution::Operand &operand, Location location,
+                          stream_handle stream) {
+        std::unique_ptr<Found> found(new Found);
+        found->view = operand.state;
+        found->others = found_.get();
+        if (has_to_move(operand)) {
+            const std::size_t bytes = operand.size * operand.element_bytes;
+            found->elements = ViewMemory(location, bytes, stream);
+            copy_memory(location, found->elements.data(), operand.state->data, bytes, stream);
+            found->moved = found->elements.data();
+        }
+        if (has_marks(*operand.state))
+            add_marks(*found, operand, location, stream);
+        found->before = std::move(found_);
+        found_ = std::move(found);
+    }
+    struct Found : expression::ViewOfRun {
+        ViewMemory elements;
+        ViewMemory marks;
+        std::unique_ptr<Found> before;
+    };
+    static void add_marks(Found &found, const execution::Operand &operand, Location location,
+                          stream_handle stream) {
+        const expression::MemoryMarks &marks = *operand.state->marks;
+        const std::size_t first = first_mark(marks, operand.state->data, operand.element_bytes);
+        found.faults = marks.faults + first / 32;
+        if (first % 32 == 0)
+            return;
+        const std::size_t words = execution::fault_word_count(operand.size);
+        found.marks = ViewMemory(location, words * 4, stream);
+        auto *const own = static_cast<std::uint32_t *>(found.marks.data());
+        for_each_word(location, words, execution::MarksFrom{marks.faults, marks.words, first, own},
+                      stream);
+        found.faults = own;
+    }
+
+    std::unique_ptr<Found> found_; // null without such an operand
+};
+
+// The same of results: the formula writes elements, if they are misaligned, and marks, if it is a
+// view of a vector, to memory of their own; store() puts them in their places. One formula has one
+// view as a result.
+class ResultView {
+public:
+    // can_fault: whether there may be elements without a value.
+    ResultView(const execution::Result &result, bool can_fault, Location location,
+               stream_handle stream)
+        : result_{result}, location_{location}, stream_{stream} {
+        if (has_to_move(result))
+            elements_ = ViewMemory(location, bytes(), stream);
+        if (result.marks != nullptr && can_fault) {
+            const std::size_t words = execution::fault_word_count(result.size);
+            marks_ = ViewMemory(location, words * 4, stream);
+        }
+    }
+    // Whether a formula of this result needs it.
+    static bool is_needed_for(const execution::Result &result) {
+        return result.storage == nullptr && (result.marks != nullptr || has_to_move(result));
+    }
+    // Where the formula writes elements that have to move; null: to their place.
+    [[nodiscard]] void *elements() const { return elements_.data(); }
+    // Where it marks them; null: nowhere.
+    [[nodiscard]] std::uint32_t *words() const {
+        return static_cast<std::uint32_t *>(marks_.data());
+    }
+    // Behind the formula. faults: whether elements may be without a value.
+    WARPINT_COLD void store(bool faults) {
+        if (elements_.data() != nullptr) {
+            copy_memory(location_, const_cast<void *>(result_.data), elements_.data(), bytes(),
+                        stream_);
+        }
+        expression::MemoryMarks *const marks = result_.marks;
+        if (marks == nullptr || (!faults && !marks->may_have_faults))
+            return;
+        if (!marks->may_have_faults) { // what stands there means nothing
+            for_each_word(location_, marks->words,
+                          execution::MarksInto{nullptr, marks->faults, 0, 32 * marks->words},
+                          stream_);
+            marks->may_have_faults = true;
+        }
+        const execution::MarksInto into{faults ? words() : nullptr, marks->faults,
+                                        first_mark(*marks, result_.data, result_.element_bytes),
+                                        result_.size};
+        for_each_word(location_, into.calls(), into, stream_);
+    }
+
+private:
+    static bool has_to_move(const execution::Result &result) {
+        return result.stride == 0 && is_misaligned(result.data, result.element_bytes);
+    }
+    [[nodiscard]] std::size_t bytes() const { return result_.size * result_.element_bytes; }
+
+    execution::Result result_;
+    Location location_;
+    stream_handle stream_;
+    ViewMemory elements_;
+    ViewMemory marks_;
+};
+
+} // namespace execution_backend
+} // namespace WARPINT_BACKEND
+} // namespace warpint
