@@ -183,6 +183,10 @@ TEST_CASE_TEMPLATE("one modulus in a formula", S, TEST_SPACES) {
     Vector none;
     CHECK_THROWS_AS(none = a, wrong_modulus);
     CHECK_THROWS_AS((void)none.modulus(), wrong_modulus);
+    CHECK(none.to_host().empty());
+    none.resize(2);
+    CHECK_THROWS_AS((void)none.to_host(), wrong_modulus);
+    CHECK_THROWS_AS((void)none[0], wrong_modulus);
     // A formula reads the modulus that its vectors have when it runs.
     Vector w(m, a);
     const auto lazy = w * w;
@@ -207,6 +211,26 @@ TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {
     CHECK(x[0] == 7);
     const Modulus<96> other(Number(98u));
     CHECK_THROWS_AS(x.write(0, other(7)), wrong_modulus);
+    // Elements: beside each other, residues, numbers and vectors.
+    CHECK(x[0] == m(7));
+    CHECK(m(7) == x[0]);
+    CHECK(8 - x[0] == x[0] / 7);
+    CHECK(pow(x[0], 2) == sqr(x[0]));
+    CHECK(-x[0] + m(8) == 1);
+    CHECK_FALSE(x[0] != x[0] * 1);
+    CHECK(to_string(x[0]) == "7");
+    auto y = x[0];
+    y += x[2];
+    y *= m(2);
+    CHECK(y == 20);
+    CHECK(all(x * x[2] == x * 3));
+    CHECK(x.to_host()[2] * x[0] == 21);
+    x.write(1, x[0]);
+    CHECK(x[1] == 7);
+    x.write(1, -1);
+    const Vector alien(other, {5});
+    CHECK_THROWS_AS(x.write(0, alien[0]), wrong_modulus);
+    CHECK_THROWS_AS((void)(x[0] + alien[0]), std::invalid_argument);
     static_assert(std::random_access_iterator<typename Vector::const_iterator>);
     CHECK(x.end() - x.begin() == 3);
     Number total(0);

@@ -26,7 +26,8 @@ concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>::value;
 
 // A number, a residue or a Modulus beside a batch.
 template <class T>
-concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T>;
+concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T> ||
+    is_residue_element<std::remove_cvref_t<T>>;
 
 template <class T>
 [[nodiscard]] constexpr auto capture(T &&x) {
@@ -37,7 +38,7 @@ template <class T>
         return capture_traits<Operand>::leaf(x);
     } else if constexpr (LiteralNumber<Operand>) {
         return ConstantLeaf<number::big_t<Operand>>{x};
-    } else if constexpr (is_shared_residue<Operand>) {
+    } else if constexpr (is_shared_residue<Operand> || is_residue_element<Operand>) {
         return capture_residue(x);
     } else {
         return ConstantLeaf<Operand>{x};
@@ -115,6 +116,19 @@ WARPINT_MODULUS_IS_NO_NUMBER(-)
 WARPINT_MODULUS_IS_NO_NUMBER(*)
 WARPINT_MODULUS_IS_NO_NUMBER(/)
 #undef WARPINT_MODULUS_IS_NO_NUMBER
+
+// Nor is there a batch of floating-point numbers.
+#define WARPINT_REFUSED_FLOATING(symbol)                                                           \
+    template <class A, class B, class write_BigInt_256_x_for_a_floating_point_x = void>            \
+    requires((expression::Batch<A> && BuiltinFloating<std::remove_cvref_t<B>>) ||                  \
+             (BuiltinFloating<std::remove_cvref_t<A>> && expression::Batch<B>)) void               \
+    operator symbol(const A &, const B &)                                                          \
+        WARPINT_REFUSED("a batch takes no floating-point number x: write BigInt<256>(x)");
+WARPINT_REFUSED_FLOATING(+)
+WARPINT_REFUSED_FLOATING(-)
+WARPINT_REFUSED_FLOATING(*)
+WARPINT_REFUSED_FLOATING(/)
+#undef WARPINT_REFUSED_FLOATING
 
 // a % m: m a number, a Modulus or a batch. In [0, m) for an unsigned m, also where the dividend is
 // negative.

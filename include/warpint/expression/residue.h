@@ -23,6 +23,9 @@ public:
     using std::invalid_argument::invalid_argument;
 };
 
+template <int Bits>
+class residue_element; // vector/residue_element.h
+
 namespace expression {
 
 // The modulus that a vector's residues have now. Its formulas share it.
@@ -36,6 +39,11 @@ template <class T>
 inline constexpr bool is_shared_residue = false;
 template <int Bits>
 inline constexpr bool is_shared_residue<Residue<Bits>> = true;
+// Residues that share one.
+template <class T>
+inline constexpr bool is_residue_element = false;
+template <int Bits>
+inline constexpr bool is_residue_element<residue_element<Bits>> = true;
 
 namespace operation {
 
@@ -219,13 +227,22 @@ struct of_residues<PowerWrapping> : std::type_identity<ResiduePower> {};
 
 // A residue for all elements.
 template <int Bits>
-auto capture_residue(const Residue<Bits> &x) {
+auto capture_residue(const typename Residue<Bits>::Form &form,
+                     std::shared_ptr<const Modulus<Bits>> modulus) {
     using Operation = operation::StoredResidue<Bits>;
     using Leaf = ConstantLeaf<typename Residue<Bits>::Form>;
     Operation operation;
-    operation.state = std::make_shared<const ResidueState<Bits>>(
-        ResidueState<Bits>{std::make_shared<const Modulus<Bits>>(x.modulus())});
-    return Node<Operation, Leaf>{operation, {{Leaf{x.form()}}}};
+    operation.state =
+        std::make_shared<const ResidueState<Bits>>(ResidueState<Bits>{std::move(modulus)});
+    return Node<Operation, Leaf>{operation, {{Leaf{form}}}};
+}
+template <int Bits>
+auto capture_residue(const Residue<Bits> &x) {
+    return capture_residue<Bits>(x.form(), std::make_shared<const Modulus<Bits>>(x.modulus()));
+}
+template <int Bits>
+auto capture_residue(const residue_element<Bits> &x) {
+    return capture_residue<Bits>(x.form(), x.shared_modulus());
 }
 
 // ---- the modulus of a formula

@@ -10,6 +10,7 @@
 // ordinary vector.
 #pragma once
 
+#include "residue_element.h"
 #include "vector.h"
 
 #include <compare>
@@ -23,8 +24,8 @@ class residue_iterator {
     using Vector = batch_vector<Residue<Bits>, space>;
 
 public:
-    using value_type = Residue<Bits>;
-    using reference = Residue<Bits>; // by value: memory holds forms
+    using value_type = residue_element<Bits>;
+    using reference = residue_element<Bits>; // by value: memory holds forms
     using difference_type = std::ptrdiff_t;
     using pointer = void;
     using iterator_category = std::input_iterator_tag;
@@ -95,6 +96,35 @@ void store_residues(Vector &to, const Tree &tree, const Run &run) {
 
 } // namespace containers
 
+namespace containers {
+
+// wrong_modulus if there is none.
+template <int Bits>
+const std::shared_ptr<const Modulus<Bits>> &
+modulus_of(const expression::ResidueState<Bits> &state) {
+    if (state.modulus == nullptr)
+        throw wrong_modulus("warpint: a vector of residues without a modulus");
+    return state.modulus;
+}
+
+template <int Bits>
+void check_modulus(const Modulus<Bits> &of_residue, const Modulus<Bits> &of_vector) {
+    if (&of_residue != &of_vector && of_residue.value() != of_vector.value())
+        throw wrong_modulus("warpint: a residue of another modulus than the vector's");
+}
+
+template <int Bits, class Form>
+std::vector<residue_element<Bits>> elements_of_forms(const std::vector<Form> &forms,
+                                                     const expression::ResidueState<Bits> &state) {
+    std::vector<residue_element<Bits>> residues;
+    residues.reserve(forms.size());
+    for (const Form &form : forms)
+        residues.emplace_back(form, modulus_of(state));
+    return residues;
+}
+
+} // namespace containers
+
 // The forms of residues in one piece of memory, and the Modulus of all of them. Copyable and
 // movable. Assigning a formula of residues runs it, in one launch, and takes the modulus of the
 // formula's residues (residues of different ones: wrong_modulus); assigning numbers reduces them by
@@ -143,8 +173,8 @@ public:
     batch_vector &operator=(batch_vector &&other) noexcept = default;
     ~batch_vector() = default;
     template <Space other_space>
-    requires(other_space !=
-             space) explicit batch_vector(const batch_vector<Residue<Bits>, other_space> &other)
+    requires(other_space != space)
+        batch_vector(const batch_vector<Residue<Bits>, other_space> &other)
         : forms_(other.forms()) {
         set_modulus(other.state()->modulus);
     }
@@ -186,24 +216,26 @@ public:
         return forms_;
     }
     // wrong_modulus if there is none.
-    [[nodiscard]] const Modulus<Bits> &modulus() const {
-        if (state()->modulus == nullptr)
-            throw wrong_modulus("warpint: a vector of residues without a modulus");
-        return *state()->modulus;
+    [[nodiscard]] const Modulus<Bits> &modulus() const & {
+        return *shared_modulus();
+    }
+    [[nodiscard]] Modulus<Bits> modulus() const && {
+        return *shared_modulus();
     }
 
-    // Element i < size(), unchecked; std::domain_error if it has no value. The residue refers to a
-    // Modulus that lives as long as vectors share it. write() reduces a number.
-    [[nodiscard]] const Residue<Bits> operator[](std::size_t i) const {
-        return Residue<Bits>::from_form(std::as_const(forms_)[i], modulus());
+    // Element i < size(), unchecked; std::domain_error if it has no value. An element shares the
+    // vector's modulus and may outlive the vector. write() reduces a number.
+    [[nodiscard]] const residue_element<Bits> operator[](std::size_t i) const {
+        return {std::as_const(forms_)[i], shared_modulus()};
     }
-    [[nodiscard]] const Residue<Bits> at(std::size_t i) const {
-        return Residue<Bits>::from_form(forms_.at(i), modulus());
+    // The same, std::out_of_range beyond the end.
+    [[nodiscard]] const residue_element<Bits> at(std::size_t i) const {
+        return {forms_.at(i), shared_modulus()};
     }
-    [[nodiscard]] const Residue<Bits> front() const {
+    [[nodiscard]] const residue_element<Bits> front() const {
         return (*this)[0];
     }
-    [[nodiscard]] const Residue<Bits> back() const {
+    [[nodiscard]] const residue_element<Bits> back() const {
         return (*this)[size() - 1];
     }
     // Each read waits for the work on the vector and brings one element from where it lies;
@@ -225,8 +257,11 @@ public:
         forms_.write(i, modulus()(x).form());
     }
     void write(std::size_t i, const Residue<Bits> &x) {
-        if (x.modulus().value() != modulus().value())
-            throw wrong_modulus("warpint: a residue of another modulus than the vector's");
+        containers::check_modulus(x.modulus(), modulus());
+        forms_.write(i, x.form());
+    }
+    void write(std::size_t i, const residue_element<Bits> &x) {
+        containers::check_modulus(*x.shared_modulus(), modulus());
         forms_.write(i, x.form());
     }
     // New size; new elements are 0.
@@ -237,14 +272,9 @@ public:
         forms_.clear();
     }
 
-    // All elements; they refer to this vector's Modulus. std::domain_error if elements have no
-    // value.
-    [[nodiscard]] std::vector<Residue<Bits>> to_host() const {
-        std::vector<Residue<Bits>> residues;
-        residues.reserve(size());
-        for (const Form &form : forms_.to_host())
-            residues.push_back(Residue<Bits>::from_form(form, modulus()));
-        return residues;
+    // All elements; they share this vector's modulus. std::domain_error if elements have no value.
+    [[nodiscard]] std::vector<residue_element<Bits>> to_host() const {
+        return containers::elements_of_forms(forms_.to_host(), *state());
     }
     // As batch_vector's.
     void check() const {
@@ -277,7 +307,10 @@ public:
             *this, tree, [&](const auto &stored) { forms_.run_in_place(stored, stream); });
     }
 
-    // For this library: what formulas share.
+    // For this library: what elements and formulas share.
+    [[nodiscard]] const std::shared_ptr<const Modulus<Bits>> &shared_modulus() const {
+        return containers::modulus_of(*state());
+    }
     [[nodiscard]] const std::shared_ptr<State> &state() const {
         if (state_ == nullptr)
             state_ = std::make_shared<State>();

@@ -97,30 +97,35 @@ public:
         return forms_;
     }
     // wrong_modulus if there is none.
-    [[nodiscard]] const Modulus<Bits> &modulus() const {
-        if (state()->modulus == nullptr)
-            throw wrong_modulus("warpint: a vector of residues without a modulus");
-        return *state()->modulus;
+    [[nodiscard]] const Modulus<Bits> &modulus() const & {
+        return *shared_modulus();
+    }
+    [[nodiscard]] Modulus<Bits> modulus() const && {
+        return *shared_modulus();
     }
 
-    // Element i; std::out_of_range beyond the end, std::domain_error if it has no value. write()
-    // reduces a number.
-    [[nodiscard]] const Residue<Bits> operator[](std::size_t i) const {
-        return Residue<Bits>::from_form(forms_.read(i), modulus());
+    // Element i; std::out_of_range beyond the end, std::domain_error if it has no value. An element
+    // shares the vector's modulus and may outlive the vector. write() reduces a number.
+    [[nodiscard]] const residue_element<Bits> operator[](std::size_t i) const {
+        return {forms_.read(i), shared_modulus()};
     }
     template <AnyNumber T>
     void write(std::size_t i, const T &x) {
         forms_.write(i, modulus()(x).form());
     }
+    void write(std::size_t i, const Residue<Bits> &x) {
+        containers::check_modulus(x.modulus(), modulus());
+        forms_.write(i, x.form());
+    }
+    void write(std::size_t i, const residue_element<Bits> &x) {
+        containers::check_modulus(*x.shared_modulus(), modulus());
+        forms_.write(i, x.form());
+    }
 
-    // All elements, in order; they refer to this vector's Modulus. std::domain_error if elements
-    // have no value.
-    [[nodiscard]] std::vector<Residue<Bits>> to_host() const {
-        std::vector<Residue<Bits>> residues;
-        residues.reserve(size());
-        for (const Form &form : forms_.to_host())
-            residues.push_back(Residue<Bits>::from_form(form, modulus()));
-        return residues;
+    // All elements, in order; they share this vector's modulus. std::domain_error if elements have
+    // no value.
+    [[nodiscard]] std::vector<residue_element<Bits>> to_host() const {
+        return containers::elements_of_forms(forms_.to_host(), *state());
     }
     // As sharded_batch's.
     void check() const {
@@ -160,6 +165,9 @@ public:
 
     // ---- for this library
 
+    [[nodiscard]] const std::shared_ptr<const Modulus<Bits>> &shared_modulus() const {
+        return containers::modulus_of(*state());
+    }
     [[nodiscard]] const std::shared_ptr<State> &state() const {
         if (state_ == nullptr)
             state_ = std::make_shared<State>();
