@@ -5,6 +5,7 @@
 
 #include <warpint/bigint.h>
 #include <warpint/modular.h>
+#include <warpint/vector.h>
 
 #include <cstring>
 #include <vector>
@@ -43,8 +44,25 @@ void look(const BigInt<256> &reference, const std::vector<BigInt<96>> &numbers,
     const BigInt<256> *pointer = &reference;
     BigInt<20> garbage;
     std::memset(&garbage, 0xff, sizeof garbage);
+    const Modulus<96> odd(BigInt<96>(1000003)), even(BigInt<96>(1000002));
+    const Residue<96> residue = odd(123), even_residue = even(-1);
+    constexpr auto p = (BigInt<256>(1) << 255) - 19;
+    constexpr auto q = BigInt<64>(1000003);
+    const StaticResidue<p> folded = 5;
+    const StaticResidue<q> montgomery = -1;
+    constexpr auto half = (BigInt<128>(1) << 127) + 3;
+    const StaticResidue<half> unknown = 0;
+    const host_vector<BigInt<64>> vector = {1, 2, 3};
+    const device_vector<BigInt<64>> quotients =
+        device_vector<BigInt<64>>(vector) / device_vector<BigInt<64>>({1, 0, 3});
+    const host_vector<Residue<96>> residues(odd, {5, -1}), without_modulus;
+    const host_vector<StaticResidue<q>> static_residues = {1, 2};
+    const auto element = residues[1];
     stop_here(reinterpret_cast<std::size_t>(pointer) + static_cast<std::size_t>(local) +
-              numbers.size() + static_cast<std::size_t>(modulus.zeros()) + garbage.limbs[0]);
+              numbers.size() + static_cast<std::size_t>(modulus.zeros()) + garbage.limbs[0] +
+              residue.form().limbs[0] + even_residue.form().limbs[0] + folded.form.limbs[0] +
+              montgomery.form.limbs[0] + unknown.form.limbs[0] + quotients.size() +
+              without_modulus.size() + static_residues.size() + element.form().limbs[0]);
     // in stop_here
     // gdb: local -> -7
     // gdb: *pointer -> 0x123456789abcdef0
@@ -54,6 +72,18 @@ void look(const BigInt<256> &reference, const std::vector<BigInt<96>> &numbers,
     // gdb: modulus -> 12
     // gdb: garbage -> 1048575 (unused bits set: not initialised?)
     // gdb: /x local -> -0x7
+    // gdb: residue -> 0x7b
+    // gdb: even_residue -> 0xf4241
+    // gdb: folded -> 0x5
+    // gdb: montgomery -> 1000002
+    // gdb: unknown -> form 0x0
+    // gdb: vector -> vector of length 3 = {1, 2, 3}
+    // gdb: quotients -> vector of length 3 = {1, none, 1}
+    // gdb: residues -> vector of length 2 modulo 0xf4243 = {0x5, 0xf4242}
+    // gdb: /d residues -> vector of length 2 modulo 1000003 = {5, 1000002}
+    // gdb: without_modulus -> vector of length 0
+    // gdb: static_residues -> vector of length 2 = {1, 2}
+    // gdb: element -> 0xf4242
 }
 
 int main() {

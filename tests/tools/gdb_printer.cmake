@@ -79,7 +79,7 @@ set(load ${quiet} -ex "source ${PRINTERS}")
 # The registered name.
 execute_process(COMMAND "${GDB}" ${load} -ex "info pretty-printer global warpint"
                 OUTPUT_VARIABLE output ERROR_VARIABLE output)
-foreach(name IN ITEMS BigInt SignedBigInt Modulus)
+foreach(name IN ITEMS BigInt SignedBigInt Modulus Residue StaticResidue residue_element batch_vector)
     if(NOT output MATCHES "warpint\n(.*\n)? *${name}(\n|$)")
         message(SEND_ERROR "the printer warpint/${name} is not registered:\n${output}")
     endif()
