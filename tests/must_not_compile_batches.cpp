@@ -14,6 +14,7 @@ void program() {
     [[maybe_unused]] host_vector<BigInt<256>> h(3);
     [[maybe_unused]] const host_vector<BigInt<256>> constant(3);
     [[maybe_unused]] const Modulus<256> m(BigInt<256>(7));
+    [[maybe_unused]] const device_vector<Residue<256>> x(m, 3);
 
 #if CASE == 0 // what to write instead
     c = a + device_vector<BigInt<256>>(h);
@@ -26,6 +27,9 @@ void program() {
     c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a, b);
     [[maybe_unused]] const auto residue = m(3) + m(5);
     [[maybe_unused]] const BigInt<256> number = residue.value();
+    [[maybe_unused]] const Residue<256> first = x[0].residue(m);
+    [[maybe_unused]] const auto shared = x[0];
+    c = a * BigInt<256>(2.0);
 
 #elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula of one space cannot be stored in a vector of the other: copy the result)
     c = a + h;
@@ -55,6 +59,20 @@ void program() {
     BigInt<256> number = m(3);
 #elif CASE == 13 // a formula has no elements yet: eval
     (a * b)[0];
+#elif CASE == 14 // (use of deleted function .*write_x_i_residue_m_with_a_Modulus|a Residue refers to a Modulus that must outlive it: x.i..residue.m.)
+    const Residue<256> first = x[0];
+#elif CASE == 15 // a residue refers to its Modulus, which must have a name
+    const auto residue = device_vector<Residue<256>>(m, 3).modulus()(5);
+#elif CASE == 16 // (use of deleted function .*make_a_Modulus_of_it|a residue refers to a Modulus: const Modulus<256> m.p.)
+    const Residue<256> residue(5, BigInt<256>(7));
+#elif CASE == 17 // map: the function goes to where it runs as bytes: it must be trivially copyable
+    c = map([v = std::vector<int>(3)](const BigInt<256> &number) { return number + v[0]; }, a);
+#elif CASE == 18 // (use of deleted function .*write_BigInt_256_x_for_a_floating_point_x|a batch takes no floating-point number x: write BigInt<256>.x.)
+    c = a * 0.5;
+#elif CASE == 19 // (use of deleted function .*it_is_pow_a_e_m|it is pow.a, e, m)
+    c = powm(a, b, m);
+#elif CASE == 20 // (use of deleted function .*isqrt_rounds_down|isqrt.a. is the square root, rounded down)
+    c = sqrt(a);
 #else
 #error "there is no such case"
 #endif

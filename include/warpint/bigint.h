@@ -26,6 +26,7 @@ WARPINT_HEADER_BEGIN
 #include "number/fields.h"
 #include "number/order.h"
 #include "number/power.h"
+#include "number/refused.h"
 #include "number/root.h"
 #include "number/standard.h"
 #include "text.h"

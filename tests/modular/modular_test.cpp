@@ -258,11 +258,26 @@ TEST_CASE("constant expressions") {
 TEST_CASE("a modulus of zero is an error") {
     const BigInt<64> zero = 0, one = 1;
     CHECK_THROWS_AS(Modulus<64>{zero}, std::domain_error);
-    CHECK_THROWS_AS(static_cast<void>(pow(one, one, zero)), std::domain_error);
-    CHECK_THROWS_AS(static_cast<void>(mulmod(one, one, zero)), std::domain_error);
-    CHECK_THROWS_AS(static_cast<void>(addmod(one, one, zero)), std::domain_error);
-    CHECK_THROWS_AS(static_cast<void>(submod(one, one, zero)), std::domain_error);
-    CHECK_THROWS_AS(static_cast<void>(sqrmod(one, zero)), std::domain_error);
+    const auto check = [&](const auto &a, const auto &m) {
+        const auto refused = [](const auto &function) {
+            CHECK_THROWS_WITH_AS(static_cast<void>(function()), "warpint: modulus 0",
+                                 std::domain_error);
+        };
+        refused([&] { return pow(a, one, m); });
+        refused([&] { return mulmod(a, one, m); });
+        refused([&] { return addmod(a, one, m); });
+        refused([&] { return submod(a, one, m); });
+        refused([&] { return sqrmod(a, m); });
+        refused([&] { return muladdmod(a, one, one, m); });
+        refused([&] { return mulsubmod(a, one, one, one, m); });
+        refused([&] { return inverse(a, m); });
+    };
+    check(one, zero);
+    check(SignedBigInt<64>(-3), zero);
+    check(BigInt<512>(9), zero);
+    check(BigInt<2048>(9), BigInt<2048>(0));
+    check(one, 0u);
+    check(7, zero);
 }
 
 TEST_CASE("a modulus can be copied and used again") {

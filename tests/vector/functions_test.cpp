@@ -253,6 +253,13 @@ struct OddOnly {
         return test_bit(x, 0) ? Optional<Number>(x) : Optional<Number>();
     }
 };
+struct PartsOfOdd {
+    using Parts = tuple<Number, bool>;
+    WARPINT_HOST_DEVICE Optional<Parts> operator()(const Number &x) const {
+        return test_bit(x, 0) ? Optional<Parts>(Parts(x + 1u, x < Number(1000)))
+                              : Optional<Parts>();
+    }
+};
 
 } // namespace
 
@@ -292,6 +299,17 @@ TEST_CASE_TEMPLATE("several results in one launch", S, TEST_ONE_SPACE) {
     check("map inside a formula", map(OfOne{}, a * b % Number(97)) * 2u,
           [&](std::size_t i) { return (p[i] * q[i] % Number(97) + 1u) * 2u; });
     check("an empty Optional", map(OddOnly{}, a), [&](std::size_t i) { return OddOnly{}(p[i]); });
+    // Several results or none.
+    tie(sum, less) = map(PartsOfOdd{}, a);
+    const std::vector<bool> even = sum.error_mask();
+    CHECK(less.error_mask() == even);
+    for (std::size_t i = 0; i < element_count; ++i) {
+        CHECK(even[i] == !test_bit(p[i], 0));
+        if (!even[i]) {
+            CHECK(sum.read(i) == p[i] + 1u);
+            CHECK(less.read(i) == (p[i] < Number(1000)));
+        }
+    }
     before = launch_count();
     const auto both = eval(sqrt_rem(a));
     CHECK(launch_count() == before + 1);

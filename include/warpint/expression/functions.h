@@ -397,6 +397,12 @@ requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>
     expression::detail::check_odd(expression::slot<2>(formula.operands));
     return formula;
 }
+// GMP's name of it, and the square root of real numbers: for their messages.
+template <class A, class E, class M, class it_is_pow_a_e_m = void>
+requires expression::Formula<A, E, M>
+void powm(const A &, const E &, const M &) WARPINT_REFUSED("it is pow(a, e, m)");
+template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
+void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // a^e modulo 2^width of a.
 template <class A, class E>
 requires expression::NumberFormula<A, E>
@@ -470,11 +476,15 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
 // A user's function of the elements, of any number of operands: map(f, a, b)[i] = f(a[i], b[i]). f
 // takes and returns numbers by value; for device_vector in CUDA code it is a __device__ or __host__
 // __device__ function object. An empty Optional says that the element has no value; on the CPU so
-// does an exception. Several results are returned as a tuple.
+// does an exception. Several results are returned as a tuple, or an Optional of one.
 template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
     constexpr bool on_host = (expression::properties<expression::captured_t<Operands>>.on_host || ...);
+    static_assert(
+        std::is_trivially_copyable_v<Function>,
+        "map: the function goes to where it runs as bytes: it must be trivially copyable, so let it "
+        "hold numbers, pointers or a batch_view, not a container, a string or a std::function");
 #if WARPINT_CUDA
     static_assert(on_host || !limb::is_closure_of_host<Function>(),
                   "map: write the lambda as [] __host__ __device__ (...) -> T { ... } and compile "

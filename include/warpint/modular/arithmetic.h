@@ -69,7 +69,12 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const
         }
         return remainder(x, m);
     } else {
-        return x % modulus_value(m);
+        const BigInt<modulus_bits_v<M>> modulus = modulus_value(m);
+        if constexpr (WARPINT_DEVICE_PASS == 0) {
+            if (!static_cast<bool>(modulus))
+                report_domain_error("warpint: modulus 0");
+        }
+        return x % modulus;
     }
 }
 

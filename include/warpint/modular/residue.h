@@ -134,6 +134,9 @@ public:
     }
     template <AnyNumber T>
     Residue(const T &x, Modulus<Bits> &&m) = delete; // give the Modulus a name: residues refer to it
+    template <AnyNumber T, AnyNumber make_a_Modulus_of_it_const_Modulus_256_m_p>
+    Residue(const T &, const make_a_Modulus_of_it_const_Modulus_256_m_p &)
+        WARPINT_REFUSED("a residue refers to a Modulus: const Modulus<256> m(p); auto x = m(5);");
 
     // What assigning a number is not; this is here for its message.
     template <AnyNumber T>

@@ -10,12 +10,10 @@
 
 namespace warpint {
 
-// T is trivially copyable. An empty Optional still holds a T (zero after `Optional<T>{}`), which is
-// what * gives in device code where there is nothing to throw.
+// A T, or none; trivially copyable if T is. An empty Optional still holds a T (zero after
+// `Optional<T>{}`), which is what * gives in device code where there is nothing to throw.
 template <class T>
 class Optional {
-    static_assert(std::is_trivially_copyable_v<T>);
-
 public:
     using value_type = T;
 

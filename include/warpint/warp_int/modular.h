@@ -18,6 +18,10 @@ concept ModulusOverLanes = Any<M> && !number::signed_of<number::big_t<plain_t<M>
 // x mod m in [0, m).
 template <class X, class M>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M reduce(const X &x, const M &m) {
+    if constexpr (WARPINT_DEVICE_PASS == 0) {
+        if (!static_cast<bool>(m))
+            number::report_domain_error("warpint: modulus 0");
+    }
     return x % m;
 }
 
@@ -36,7 +40,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M fold_product(const M &a, const M &b, 
         typename M::group{}, r.words, a.words, b.words, c.words, m.words);
     const bool exists = static_cast<bool>(m);
     if (!exists)
-        number::report_division_by_zero();
+        number::report_domain_error("warpint: modulus 0");
     return select(exists, r, M(0));
 }
 
