@@ -6,6 +6,7 @@
 #include <warpint/algorithm/divisor/divsteps.h>
 #include <warpint/algorithm/reduction/barrett.h>
 #include <warpint/algorithm/reduction/montgomery.h>
+#include <warpint/vector.h>
 
 #include <csignal>
 #include <cstdint>
@@ -83,6 +84,8 @@ int main(int argc, char **argv) {
         algorithm::montgomery_multiply_alternate<4>(r, u, u, odd, limb::negative_inverse(9u));
     } else if (name == "barrett") { // no normalised modulus
         algorithm::barrett_reduce<2>(r, zero, u, u);
+    } else if (name == "pop_back") { // of an empty vector
+        host_vector<std::uint32_t>().pop_back();
     } else if (name == "shift") {
         algorithm::shift_left<4>(r, u, 128 * argc);
     }

@@ -104,9 +104,14 @@ TEST_CASE_TEMPLATE("numbers as lines of text", S, TEST_ONE_SPACE) {
 }
 
 TEST_CASE("lines of signed numbers, and none") {
-    const auto numbers = parse<SignedBigInt<40>>("-5\n7\n-0x10\n");
+    const auto numbers = parse<SignedBigInt<40>>("-5\n7\n-0x10\n", 0);
     CHECK(numbers.to_host() == std::vector<SignedBigInt<40>>{-5, 7, -16});
     CHECK(to_strings(numbers) == std::vector<std::string>{"-5", "7", "-16"});
+    // Text that is data is decimal, also with leading zeros.
+    CHECK(parse<64>("010\n0009\n").to_host() == std::vector<BigInt<64>>{10, 9});
+    CHECK(parse<64>("010\n0x1f\n", 0).to_host() == std::vector<BigInt<64>>{8, 31});
+    CHECK(contains(message_of([] { (void)parse<64>("1\n0x1f\n"); }), "base 0 reads prefixes"));
+    CHECK(BigInt<64>::parse("010") == 8u);
     CHECK(parse<64>("").empty());
     CHECK(parse<64>(std::vector<std::string_view>{}).empty());
 }
@@ -116,18 +121,21 @@ TEST_CASE_TEMPLATE("lines read where the vector lies", S, TEST_ONE_SPACE) {
     const std::string text = "-5\r\n0\n0x1F\n-0b101\n017\n00\n1361129467683753853853498429727072845823\n"
                              "-1361129467683753853853498429727072845824"; // the greatest, the least
     Vector v(3, 1);
-    v.assign_text(text);
-    CHECK(v.to_host() == parse<SignedBigInt<131>>(text).to_host());
+    v.assign_text(text, 0);
+    CHECK(v.to_host() == parse<SignedBigInt<131>>(text, 0).to_host());
     CHECK(v[6] == std::numeric_limits<SignedBigInt<131>>::max());
     CHECK(to_strings(v)[7] == "-1361129467683753853853498429727072845824");
     v.assign_text("zz\n-Zz\n", 36);
     CHECK(v.to_host() == std::vector<SignedBigInt<131>>{1295, -1295});
+    v.assign_text("010\n-08\n");
+    CHECK(v.to_host() == std::vector<SignedBigInt<131>>{10, -8});
     v.assign_text("-5\r\n7\r\n");
     CHECK(v.to_host() == std::vector<SignedBigInt<131>>{-5, 7});
     // A \r is part of a line's end only before \n.
-    for (const char *bad : {"1\n\n2", "1\n-\n", "1\n2\r", "1\r\n2\r", "1\n2\r\r\n", "1\n\r", "1\n2\r3", "1\n0x\n", "1\n12a", "1\n 2", "1\n--2", "1\n08",
-                            "1\n1361129467683753853853498429727072845824",
-                            "1\n-1361129467683753853853498429727072845825"}) {
+    for (const char *bad :
+         {"1\n\n2", "1\n-\n", "1\n2\r", "1\r\n2\r", "1\n2\r\r\n", "1\n\r", "1\n2\r3", "1\n0x\n",
+          "1\n12a", "1\n 2", "1\n--2", "1\n0x8", "1\n1361129467683753853853498429727072845824",
+          "1\n-1361129467683753853853498429727072845825"}) {
         CAPTURE(bad);
         CHECK(contains(message_of([&] { v.assign_text(bad); }), "line 2:"));
         CHECK(message_of([&] { v.assign_text(bad); }) ==
@@ -173,7 +181,7 @@ TEST_CASE_TEMPLATE("lines of wide numbers", S, TEST_ONE_SPACE) {
                 to_string(numbers[4]) + "\n0x" + to_string(numbers[3], 16) + "\n";
     }
     Vector read;
-    read.assign_text(text);
+    read.assign_text(text, 0);
     REQUIRE(read.size() == 800);
     CHECK(read.to_host()[792] == T(-31));
     CHECK(read.to_host()[793] == T(5));
@@ -188,10 +196,11 @@ TEST_CASE_TEMPLATE("lines of wide numbers", S, TEST_ONE_SPACE) {
           std::string("--2"), std::string("08"), too_large, "-" + too_large + "0",
           "0x" + std::string(700, '1')}) {
         CAPTURE(bad);
-        CHECK(contains(message_of([&] { read.assign_text(text + bad + "\n1\n"); }), "line 801:"));
+        CHECK(
+            contains(message_of([&] { read.assign_text(text + bad + "\n1\n", 0); }), "line 801:"));
     }
-    CHECK(contains(message_of([&] { read.assign_text(text + "12\r"); }), "line 801:"));
-    read.assign_text(text + "12\r\n");
+    CHECK(contains(message_of([&] { read.assign_text(text + "12\r", 0); }), "line 801:"));
+    read.assign_text(text + "12\r\n", 0);
     CHECK(read.size() == 801);
 }
 

@@ -99,7 +99,8 @@ void batch_vector<T, space>::assign_bytes(const batch_vector<std::uint8_t, space
     Read read;
     read.block = block;
     read.big = order == std::endian::big;
-    batch_vector numbers;
+    const Location place = bytes.location();
+    batch_vector numbers(0, uninitialized, place, resource_at(place));
     numbers = expression::Node<Read, Bytes, expression::IndexLeaf>{
         read, {{Bytes{{bytes.handle(), {}}}}, {indices(bytes.size() / block)}}};
     const std::vector<bool> bad = numbers.error_mask();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../execution/assign.h"
+#include "../limb/assert.h"
 
 #include <bit>
 #include <vector>
@@ -30,7 +31,11 @@ public:
         if (capacity() != size())
             move_to(size(), size());
     }
-    void pop_back() { storage_->size -= 1; }
+    // Of a vector that is not empty.
+    void pop_back() {
+        WARPINT_ASSERT(!empty());
+        storage_->size -= 1;
+    }
     void clear() {
         if (storage_)
             renew(0);
@@ -92,8 +97,11 @@ public:
                                                                        Location where) {
         if (fits(count, where))
             return storage_;
-        return make_storage(where, count, element_bytes_,
-                            storage_->location == where ? storage_->resource : nullptr);
+        return make_storage(where, count, element_bytes_, resource_at(where));
+    }
+    // The memory that this vector uses at a place: its own there, else the place's default (null).
+    [[nodiscard]] memory_resource *resource_at(Location where) const {
+        return storage_ && storage_->location == where ? storage_->resource : nullptr;
     }
     // Takes what target_for() gave: formulas that share this vector see it too.
     void adopt(Storage &target) {
@@ -174,6 +182,13 @@ protected:
                     .text());
         }
     }
+    void check_index(std::size_t i) const {
+        if (i >= size()) {
+            throw std::out_of_range(
+                number::Message("warpint: element %zu of a vector of %zu", i, size()).text());
+        }
+    }
+    // Throws std::domain_error if element i < size() has no value.
     void check_element(std::size_t i) const {
         if (!storage_->may_have_faults())
             return;

@@ -29,6 +29,12 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
     return out << '}';
 }
 
+// The same of a view, which is copied.
+template <class T, Space space, class Layout>
+std::ostream &operator<<(std::ostream &out, const batch_view<T, space, Layout> &view) {
+    return out << batch_vector<std::remove_const_t<T>, space>(view);
+}
+
 // What explain() says: its to_string().
 inline std::ostream &operator<<(std::ostream &out, const Explanation &explanation) {
     return out << explanation.to_string();

@@ -133,13 +133,18 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
     const std::size_t bad = first_bad.load();
     if (bad == count)
         return numbers;
+    const std::string_view line(lines[bad]);
     const std::string where = "warpint: line " + std::to_string(bad + 1) + ": ";
     try {
-        (void)T::parse(std::string_view(lines[bad]), base);
+        (void)T::parse(line, base);
     } catch (const std::out_of_range &error) {
         throw std::out_of_range(where + error.what());
     } catch (const std::invalid_argument &error) {
-        throw std::invalid_argument(where + error.what());
+        const std::size_t digit = line.starts_with('-') ? 1 : 0;
+        const bool has_prefix = base == 10 && line.substr(digit, 1) == "0" &&
+                                line.find_first_of("xXbB", digit) == digit + 1;
+        throw std::invalid_argument(where + error.what() +
+                                    (has_prefix ? " (base 0 reads prefixes)" : ""));
     }
     return numbers;
 }
@@ -147,26 +152,27 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
 } // namespace containers
 
 // The numbers that the lines spell, one each, as T::parse reads them: parse<256>(text),
-// parse<T>(text) for another T. The lines are those of one text, separated by \n or \r\n (the end
-// of the last line may be missing; an empty line is an error, and so is a \r without \n), or the
-// elements of a random access range of strings. Throws what T::parse throws for the first line that is none
-// (std::invalid_argument, std::out_of_range); the message names the line, from 1, and the position
-// in it.
+// parse<T>(text) for another T. Decimal unless a base is given, as text that is data mostly is:
+// base 0 reads 0x and 0b, and a leading 0 as octal. The lines are those of one text, separated by
+// \n or \r\n (the end of the last line may be missing; an empty line is an error, and so is a \r
+// without \n), or the elements of a random access range of strings. Throws what T::parse throws for
+// the first line that is none (std::invalid_argument, std::out_of_range); the message names the
+// line, from 1, and the position in it.
 template <BigNumber T>
-[[nodiscard]] host_vector<T> parse(std::string_view text, int base = 0) {
+[[nodiscard]] host_vector<T> parse(std::string_view text, int base = 10) {
     const auto lines = containers::lines_of(text);
     return containers::parse_lines<T>(lines, lines.size(), base);
 }
 template <BigNumber T, containers::SeveralLines Lines>
-[[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 0) {
+[[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 10) {
     return containers::parse_lines<T>(std::begin(lines), std::size(lines), base);
 }
 template <int Bits>
-[[nodiscard]] host_vector<BigInt<Bits>> parse(std::string_view text, int base = 0) {
+[[nodiscard]] host_vector<BigInt<Bits>> parse(std::string_view text, int base = 10) {
     return parse<BigInt<Bits>>(text, base);
 }
 template <int Bits, containers::SeveralLines Lines>
-[[nodiscard]] host_vector<BigInt<Bits>> parse(const Lines &lines, int base = 0) {
+[[nodiscard]] host_vector<BigInt<Bits>> parse(const Lines &lines, int base = 10) {
     return parse<BigInt<Bits>>(lines, base);
 }
 
@@ -265,7 +271,7 @@ bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
     using Read = expression::operation::NumberOfLine<T>;
     Read read;
     read.base = base;
-    batch_vector<T, space> numbers;
+    batch_vector<T, space> numbers(vector.resource_at(characters.location()));
     numbers = expression::Node<Read, Text, Offsets, expression::IndexLeaf>{
         read,
         {{Text{{characters.handle(), {}}}},
@@ -292,7 +298,7 @@ bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
     const batch_vector<std::uint32_t, space> constants(text_constants(plan.tree, false));
     plan.tree.constants = constants.data();
     batch_vector<std::uint32_t, space> any_bad(1, std::uint32_t{0});
-    batch_vector<T, space> numbers(count, uninitialized);
+    batch_vector<T, space> numbers(count, uninitialized, vector.resource_at(characters.location()));
     launch_text_blocks(plan, read_text_kernel<TextTree>, count, characters.data(), offsets.data(),
                        count, base, T::bits, T::is_signed, plan.tree, numbers.data()->limbs,
                        any_bad.data());
@@ -342,8 +348,10 @@ void batch_vector<T, space>::assign_text(std::string_view text, int base) {
         starts.push_back(++end);
     if (starts.back() != text.size())
         starts.push_back(text.size());
-    if (!containers::read_text(*this, text, starts, base))
-        *this = batch_vector(parse<T>(text, base)); // which says what is wrong with which line
+    if (!containers::read_text(*this, text, starts, base)) {
+        const host_vector<T> numbers = parse<T>(text, base); // says what is wrong with which line
+        assign(numbers.data(), numbers.data() + numbers.size());
+    }
 }
 
 // Each element as to_string gives it. Waits for the work on the vector; throws std::domain_error if

@@ -9,6 +9,7 @@
 #include "thrust_system.h"
 #include "view.h"
 
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <span>
@@ -77,6 +78,7 @@ public:
     // For this library.
     using Base::adopt;
     using Base::handle;
+    using Base::resource_at;
     using Base::target_for;
 
     using value_type = T;
@@ -125,15 +127,14 @@ public:
     explicit batch_vector(const Container &values, memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
 
-    // Copies, also between host and device. Elements without a value stay without; reading a device
-    // vector back into host memory throws std::domain_error if there are any.
+    // Copies, also between host and device. Elements without a value stay without.
     batch_vector(const batch_vector &other)
         : batch_vector(other.size(), uninitialized, other.location(), nullptr) {
         copy_from(other);
     }
     batch_vector(batch_vector &&other) noexcept = default;
     template <Space other_space>
-    requires(other_space != space) explicit batch_vector(const batch_vector<T, other_space> &other)
+    requires(other_space != space) batch_vector(const batch_vector<T, other_space> &other)
         : batch_vector(other.size(), uninitialized) {
         copy_from(other);
     }
@@ -300,11 +301,11 @@ public:
     }
     // The same, std::out_of_range beyond the end.
     [[nodiscard]] reference at(std::size_t i) {
-        check_range(i, 1);
+        check_index(i);
         return (*this)[i];
     }
     [[nodiscard]] const_reference at(std::size_t i) const {
-        check_range(i, 1);
+        check_index(i);
         return (*this)[i];
     }
     [[nodiscard]] reference front() {
@@ -320,13 +321,17 @@ public:
         return (*this)[size() - 1];
     }
 
+    // Element i by value; std::out_of_range beyond the end, std::domain_error if it has no value.
     [[nodiscard]] T read(std::size_t i) const {
+        check_index(i);
         check_element(i);
         T value;
         execution_backend::copy_to_host(&value, *storage_, i * sizeof(T), sizeof(T));
         return value;
     }
+    // Gives element i a value; std::out_of_range beyond the end.
     void write(std::size_t i, const T &value) {
+        check_index(i);
         execution_backend::copy_from_host(*storage_, i * sizeof(T), &value, sizeof(T));
         clear_faults(i, i + 1);
     }
@@ -346,27 +351,30 @@ public:
         grow_within(last + 1);
         write(last, kept);
     }
+    // The range may be of this vector's elements; with iterators of a device_vector, without their
+    // marks.
     template <std::input_iterator Iterator>
     void assign(Iterator first, Iterator last) {
         if constexpr (std::contiguous_iterator<Iterator> &&
                       std::is_same_v<std::iter_value_t<Iterator>, T>) {
-            const auto count = static_cast<std::size_t>(last - first);
-            renew(count);
-            if (count > 0) {
-                execution_backend::copy_from_host(*storage_, 0, std::to_address(first),
-                                                  count * sizeof(T));
-            }
+            assign_memory(std::to_address(first), static_cast<std::size_t>(last - first));
 #if WARPINT_CUDA
         } else if constexpr (thrust_system::is_basic_pointer<Iterator> &&
                              requires { containers::as_elements<T>(first, last); }) {
-            *this = batch_vector<T, Space::device>(containers::as_elements<T>(first, last));
+            if constexpr (space == Space::device) {
+                *this = containers::as_elements<T>(first, last);
+            } else {
+                *this = batch_vector<T, Space::device>(containers::as_elements<T>(first, last));
+            }
         } else if constexpr (thrust_system::is_device_iterator<Iterator>) {
-            renew(static_cast<std::size_t>(last - first));
-            copy(first, last, begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
+            batch_vector values = fresh(static_cast<std::size_t>(last - first));
+            copy(first, last, values.begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
+            adopt(*values.handle());
 #endif
         } else if constexpr (space == Space::host && std::forward_iterator<Iterator>) {
-            renew(static_cast<std::size_t>(std::distance(first, last)));
-            std::copy(first, last, elements());
+            batch_vector values = fresh(static_cast<std::size_t>(std::distance(first, last)));
+            std::copy(first, last, values.elements());
+            adopt(*values.handle());
         } else {
             const auto values = containers::collect<T>(first, last);
             renew(values.size());
@@ -388,7 +396,11 @@ public:
     template <class U, Space from>
     requires std::is_same_v<std::remove_const_t<U>, T>
     void assign(const batch_view<U, from> &values) {
-        *this = batch_vector<T, from>(values);
+        if constexpr (from == space) {
+            *this = values;
+        } else {
+            *this = batch_vector<T, from>(values);
+        }
     }
     void assign(std::span<const T> values) {
         assign(values.begin(), values.end());
@@ -402,8 +414,9 @@ public:
     void assign_bytes(const batch_vector<std::uint8_t, space> &bytes, std::size_t block,
                       std::endian order);
 
-    // The numbers that the lines of a text spell; defined in text.h.
-    void assign_text(std::string_view text, int base = 0);
+    // The numbers that the lines of a text spell, in decimal unless a base is given; defined in
+    // text.h.
+    void assign_text(std::string_view text, int base = 10);
 
     // All elements as a std::vector. Throws std::domain_error if elements have no value.
     [[nodiscard]] std::vector<T> to_host() const {
@@ -458,6 +471,27 @@ private:
         return storage_ ? static_cast<T *>(storage_->data) : nullptr;
     }
 
+    // As many elements as renew() gives, in this vector's place and memory.
+    [[nodiscard]] batch_vector fresh(std::size_t count) const {
+        return batch_vector(count, uninitialized, location(), resource_at(location()));
+    }
+    // values: in host memory, also of this vector.
+    void assign_memory(const T *values, std::size_t count) {
+        if (!is_own(values)) {
+            renew(count);
+            if (count > 0)
+                execution_backend::copy_from_host(*storage_, 0, values, count * sizeof(T));
+            return;
+        }
+        batch_vector copied = fresh(count);
+        execution_backend::copy_from_host(*copied.storage_, 0, values, count * sizeof(T));
+        adopt(*copied.storage_);
+    }
+    [[nodiscard]] bool is_own(const T *values) const {
+        return !std::less<const T *>{}(values, elements()) &&
+               std::less<const T *>{}(values, elements() + capacity());
+    }
+
     template <class U>
     [[nodiscard]] batch_view<U, space> view_of(std::size_t first, std::size_t count) const {
         return batch_view<U, space>(elements() + first, count, location())
@@ -496,8 +530,6 @@ private:
 
     template <Space other_space>
     void copy_from(const batch_vector<T, other_space> &other) {
-        if constexpr (space == Space::host && other_space != space)
-            other.check();
         if (other.size() > 0)
             execution_backend::copy_elements(*storage_, *other.storage_, other.size());
     }
