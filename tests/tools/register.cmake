@@ -53,6 +53,18 @@ if(WARPINT_BASH)
                           "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_BINARY_DIR}/debian_13")
 endif()
 
+# Some programs of the quick set by the compiler that did not build this one.
+set(other_compiler "${WARPINT_CLANGXX}")
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(other_compiler "${WARPINT_GXX}")
+endif()
+warpint_add_tool_test(
+    other_compiler full "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
+    "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/other_compiler" "-DGENERATOR=${CMAKE_GENERATOR}"
+    "-DCOMPILER=$<$<BOOL:${other_compiler}>:${other_compiler}>"
+    "-DTESTS=algorithm,exhaustive,bigint,number_few,modular_few,residue,vector,vector_plans,vector_wide,simd_formulas"
+    -P "${CMAKE_CURRENT_LIST_DIR}/other_compiler.cmake")
+
 # What the compiler must refuse: one test per case of these files, judged by its messages: g++'s where
 # there is one, as most users read those. It reads their headers once.
 set(refusing_compiler "${CMAKE_CXX_COMPILER}")
