@@ -64,10 +64,13 @@ def neighbours(pages, name):
 
 
 def without_links(text, names):
-    """A page without links from code to functions of these names, and from parameters to functions of their names."""
+    """A page without links from code to functions of these names, and from variables and parameters to functions of their
+    names."""
     def mend(link):
-        return link.group(1) if html.unescape(link.group(1)).split("::")[-1] in names else link.group()
-    text = re.sub(r'<a class="code[^"]*" href="[^"]*">([^<]*)</a>', mend, text)
+        name = html.unescape(link.group(1)).split("::")[-1]
+        is_variable = re.match(r"[a-z]\w*$", name) and not re.search(r"_(?:vector|view|handle|group|t)$", name) and not link.group(2)
+        return link.group(1) + link.group(2) if name in names or is_variable else link.group()
+    text = re.sub(r'<a class="code[^"]*" href="[^"]*">([^<]*)</a>((?:\(|&lt;)?)', mend, text)
     return re.sub(r'(&amp;|\*|\b(?:T|int|bool|size_t) )<a class="el" href="[^"]*#[^"]*">([a-z]\w*)</a>', r"\1\2", text)
 
 
