@@ -8,7 +8,6 @@
 #include "../expression/sharded.h"
 #include "storage.h"
 
-#include <algorithm>
 #include <span>
 
 namespace warpint {
@@ -27,7 +26,8 @@ struct Operand {
 
 // How the elements of a batch are aligned in memory of its own.
 constexpr std::size_t alignment_of(std::size_t element_bytes) {
-    return std::min<std::size_t>(element_bytes & (~element_bytes + 1), 16);
+    const std::size_t factor = element_bytes & (~element_bytes + 1); // of two, the largest
+    return factor < 16 ? factor : 16;
 }
 
 // Bytes from the first to behind the last of an operand's or a result's elements.

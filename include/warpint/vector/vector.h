@@ -9,7 +9,6 @@
 #include "thrust_system.h"
 #include "view.h"
 
-#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <span>
@@ -504,8 +503,7 @@ private:
         adopt(*copied.storage_);
     }
     [[nodiscard]] bool is_own(const T *values) const {
-        return !std::less<const T *>{}(values, elements()) &&
-               std::less<const T *>{}(values, elements() + capacity());
+        return !execution::are_disjoint(values, 1, elements(), capacity() * sizeof(T));
     }
 
     template <class U>
