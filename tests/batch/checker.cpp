@@ -105,6 +105,18 @@ Integer Checker::taken(const char *what, Type type) {
     return found;
 }
 
+void Checker::stored(const char *what, const Integer &exact) {
+    if (failed())
+        return;
+    if (static_cast<std::size_t>(end_ - at_) < sizeof(SlotHeader)) {
+        fail(what, "no slot is left");
+        return;
+    }
+    SlotHeader header{};
+    std::memcpy(&header, at_, sizeof header);
+    value(what, {static_cast<int>(header.type / 2), header.type % 2 != 0}, exact);
+}
+
 void Checker::any_type(const char *what, const Integer &exact) {
     if (failed())
         return;

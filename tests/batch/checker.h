@@ -45,6 +45,8 @@ public:
     void value(const char *what, Type type, const test::Integer &exact);
     /// The next slot holds `exact`, in a type of its own choice that has room for it.
     void any_type(const char *what, const test::Integer &exact);
+    /// The next slot holds what its type, whichever it is, keeps of `exact`.
+    void stored(const char *what, const test::Integer &exact);
     void boolean(const char *what, bool expected) {
         value(what, type_of<bool>, test::Integer(expected ? 1 : 0));
     }
