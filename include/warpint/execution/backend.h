@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which machine batches run on. In CUDA code device batches lie on the GPU if there is one at run
-// time; in plain C++, or without a GPU, they lie in host memory and run on all cores. What differs
-// between the two builds lives in different inline namespaces, so that a program may link both;
-// host vectors, views, exceptions and descriptions are the same types in both.
+// The device that formulas run on. In CUDA code device vectors lie on the GPU if there is one at
+// run time. In plain C++, or without a GPU, they lie in host memory and run on all cores. Host
+// vectors, views, exceptions and descriptions are the same types in C++ and CUDA files.
 #pragma once
 
 #include "cuda_support.h"
@@ -16,7 +15,7 @@
 
 namespace warpint {
 
-// What device batches run on.
+// Describes the device that formulas of device vectors run on.
 struct DeviceInfo {
     bool gpu = false;           // false: the CPU
     std::string name;           // the GPU's name, or "CPU"
@@ -100,9 +99,10 @@ inline memory_resource *default_resource([[maybe_unused]] Location location) {
 
 } // namespace execution_backend
 
-// Pinned host memory, from and to which copies run at the full speed of the bus and beside other
-// work: host_vector<T> v(count, uninitialized, pinned_resource()). Where there is no GPU it is
-// ordinary host memory.
+// Pinned host memory. Copies between it and a GPU run at the full speed of the bus and beside other
+// work. Without a GPU it is ordinary host memory.
+// Example:
+//     host_vector<BigInt<256>> v(1000, uninitialized, pinned_resource());
 inline memory_resource *pinned_resource() {
 #if WARPINT_CUDA
     class PinnedResource final : public memory_resource {
@@ -122,7 +122,9 @@ inline memory_resource *pinned_resource() {
     return host_resource();
 }
 
-// What device_vector uses from here on this thread.
+// The device that device_vector uses on this thread: a GPU, or the CPU.
+// Example:
+//     const std::string name = device_info().name;
 inline DeviceInfo device_info() {
     DeviceInfo info{false, "CPU", 0, 0, 0, execution::cpu_threads()};
 #if WARPINT_CUDA

@@ -13,7 +13,7 @@
 
 namespace warpint {
 
-// How a formula would run here. Sizes in bytes.
+// How a formula would run here. Sizes are in bytes.
 struct Explanation {
     execution::KernelFamily family = execution::KernelFamily::cpu_threads;
     execution::WorkKind kind = execution::WorkKind::streaming;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of batches. Everything is reported at once, with nothing written.
+// Exceptions of vectors and formulas. They are thrown at once, with nothing written.
 #pragma once
 
 #include "../number/message.h"
@@ -29,13 +29,13 @@ public:
     }
 };
 
-// Batches of different sizes in one formula, or a target of the wrong size.
+// Vectors of different sizes in one formula, or a target of the wrong size.
 class size_mismatch : public std::invalid_argument {
 public:
     using std::invalid_argument::invalid_argument;
 };
 
-// A batch that lies on another GPU, or a target that overlaps an operand at another offset.
+// A vector on another GPU, or a target that overlaps an operand at another place.
 class wrong_location : public std::invalid_argument {
 public:
     using std::invalid_argument::invalid_argument;

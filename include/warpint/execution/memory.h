@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of batches: where it comes from, and copies between host and GPUs.
+// Where vectors get their memory.
 #pragma once
 
 #include "../expression/batch.h"
@@ -12,10 +12,10 @@
 
 namespace warpint {
 
-// Where vectors get their memory. Derive from it to use memory of your own; a resource outlives the
-// vectors made with it. allocate() returns memory aligned to 256 bytes, which may be used in the
-// order of the stream, or throws; deallocate() gets it back, with the bytes it was asked for, in the
-// order of the stream.
+// A source of memory for vectors. Derive from it to use memory of your own; a resource must outlive
+// the vectors made with it. allocate() returns memory aligned to 256 bytes, for use in the order of
+// the stream, or throws. deallocate() gets it back, with the same number of bytes, in the order of
+// the stream.
 class memory_resource {
 public:
     virtual ~memory_resource() = default;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deciding how a formula runs: Work says what there is to do, plan() finds the row of the tuning
-// tables that applies and returns the Plan, which assign() runs and explain() prints. Nothing here
-// launches anything.
-//
-// Rows are data. The library's own (tuning/rows.h) are known when kernels are compiled, because
-// launch bounds are; rows that a program adds at run time (add_tuning_row) come first and choose
-// among what was compiled.
+// Rows of the tuning tables. The library's own are known when kernels are compiled. Rows that a
+// program adds at run time come first and choose among what was compiled.
 #pragma once
 
 #include "evaluate.h"
@@ -60,8 +55,8 @@ inline constexpr int any_width = 1 << 30;
 
 } // namespace execution
 
-// A row of the tuning tables: to what it applies, and the choice. The first row that applies to a
-// formula is taken: a program's rows, latest first, then the library's.
+// A row of the tuning tables: what it applies to, and what it chooses. The first row that applies
+// to a formula is taken: a program's rows, latest first, then the library's.
 struct TuningRow {
     // Applies to this kind of work with values of up to max_bits bits, to batches of at least
     // min_count elements, on GPUs of at least this compute capability (10 * major + minor).
@@ -169,7 +164,7 @@ inline void add_tuning_row(const TuningRow &row) {
     }
     execution::UserRows::instance().add(row);
 }
-// Takes all rows back that the program added.
+// Removes all rows that the program has added.
 inline void clear_tuning_rows() {
     execution::UserRows::instance().clear();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modulus<Bits>: everything that depends on a modulus alone, computed once.
+// A modulus, with everything that depends on it alone computed once.
 #pragma once
 
 #include "../algorithm/power/power.h"
@@ -19,8 +19,8 @@ class Residue;
 //     products of plain numbers and for residues of an even m;
 //   - the modulus of the form that residues have, in one place for every parity: m if it is odd,
 //     else the shifted m.
-// Trivially copyable; the same bytes on host and device, five times the number's. Construction
-// costs a division and some 40 products of the modulus' size and is variable time. Errors: 0 is a
+// Trivially copyable, with the same bytes on host and device, five times the number's. Construction
+// costs a division and some 40 products of the modulus' size, in variable time. Errors: 0 is a
 // std::domain_error on the host; in device code operations with it return 0.
 //
 //   const Modulus<256> m(p);
@@ -30,7 +30,7 @@ template <int Bits>
 class Modulus {
 public:
     static constexpr int bits = Bits;
-    // Limbs of a residue: an even number, so that hosts may use 64-bit words.
+    // For this library: limbs of a residue, an even number, so that hosts may use 64-bit words.
     static constexpr int limb_count = 2 * ((Bits + 63) / 64);
     using Context = algorithm::MontgomeryContext<limb_count, std::uint32_t>;
 
@@ -78,31 +78,31 @@ public:
         return {};
     }
 
-    // The odd part's constants, for code that works on limbs.
+    // For this library: the odd part's constants.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Context &odd_part() const { return odd_; }
-    // Number of factors 2.
+    // For this library: the number of factors 2.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr int zeros() const { return zeros_; }
-    // -m'^-1 mod 2^64.
+    // For this library: -m'^-1 mod 2^64.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::uint64_t inverse() const { return inverse_; }
 
-    // What the forms of residues are reduced by: m if it is odd, else m 2^shift(). limb_count
-    // limbs.
+    // For this library: what the forms of residues are reduced by: m if it is odd, else m
+    // 2^shift(). limb_count limbs.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *form_modulus() const {
         return form_modulus_;
     }
-    // r = m 2^shift(), with the top bit set; 0 for the modulus 0.
+    // For this library: r = m 2^shift(), with the top bit set; 0 for the modulus 0.
     WARPINT_HOST_DEVICE constexpr void normalise(std::uint32_t *r) const {
         algorithm::copy<limb_count>(r, form_modulus_);
         if (is_odd() && shift_ != 0)
             algorithm::shift_left<limb_count>(r, r, shift_);
     }
-    // Its reciprocal, as algorithm::prepare_barrett gives it.
+    // For this library: its reciprocal, as algorithm::prepare_barrett gives it.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *reciprocal() const {
         return reciprocal_;
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr int shift() const { return shift_; }
 
-    // -m'^-1 modulo the number of values of Limb, 32 or 64 bits wide.
+    // For this library: -m'^-1 modulo the number of values of Limb.
     template <class Limb>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Limb limb_inverse() const {
         if constexpr (sizeof(Limb) == 4) {
@@ -113,7 +113,7 @@ public:
     }
 
 private:
-    // On input: odd_.modulus holds m.
+    // For this library. On input: odd_.modulus holds m.
     WARPINT_HOST_DEVICE constexpr void prepare_barrett() {
         shift_ = number::on_machine_limbs(
             []<class Limb>(Limb *normalised, Limb *reciprocal, const Limb *m)
@@ -151,7 +151,7 @@ struct modulus_traits<Modulus<Bits>> {
 template <class T>
 concept ModulusContext = number::modulus_traits<std::remove_cvref_t<T>>::is_modulus;
 
-// What may stand for a modulus: a Modulus, or an unsigned number of which one is made on the spot.
+// A modulus: a Modulus, or an unsigned number, of which one is made on the spot.
 template <class T>
 concept ModulusLike = ModulusContext<T> || AnyNumber<T>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residue<Bits>: a number modulo a Modulus<Bits>, with the operators of numbers.
+// A number modulo a Modulus<Bits>, with the operators of numbers.
 #pragma once
 
 #include "inverse.h"
@@ -139,7 +139,7 @@ public:
     Residue(const T &, const make_a_Modulus_of_it_const_Modulus_256_m_p &)
         WARPINT_REFUSED("a residue refers to a Modulus: const Modulus<256> m(p); auto x = m(5);");
 
-    // What assigning a number is not; this is here for its message.
+    // For this library: assigning a number is an error, declared for its diagnostic.
     template <AnyNumber T>
     WARPINT_HOST_DEVICE constexpr Residue &operator=(const T &) {
         static_assert(sizeof(T) == 0, "a number does not say modulo what it is meant: r = m(5) with "
@@ -147,11 +147,11 @@ public:
         return *this;
     }
 
-    // Nor is a residue a number.
+    // For this library: converting to a number is an error, declared for its diagnostic.
     template <BigNumber the_number_is_x_value>
     operator the_number_is_x_value() const WARPINT_REFUSED("the number is x.value()");
 
-    // The number in [0, m). Odd m: costs a product.
+    // The number in [0, m). Costs a product if m is odd.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {
         std::uint32_t plain[limb_count]{};
         if (modulus_->is_odd()) {
@@ -169,14 +169,14 @@ public:
         return *modulus_;
     }
 
-    // What is calculated with: below the modulus' form_modulus(). Containers store it.
+    // For this library: what is calculated with, below the modulus' form_modulus().
     using Form = BigInt<32 * limb_count>;
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Form form() const {
         Form r;
         algorithm::copy<limb_count>(r.limbs, form_);
         return r;
     }
-    // The residue with that form. It refers to m.
+    // For this library: the residue with that form. It refers to m.
     [[nodiscard]] WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue
     from_form(const Form &form, const Modulus<Bits> &m) {
         Residue r(&m);
@@ -184,7 +184,7 @@ public:
         return r;
     }
 
-    // The parts that residue_operators.h is made of.
+    // For this library: the parts that residue_operators.h is made of.
     template <AnyNumber T>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue like(const T &x) const {
         return Residue(x, *modulus_);

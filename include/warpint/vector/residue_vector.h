@@ -73,8 +73,8 @@ private:
 
 namespace containers {
 
-// Calls run with the formula of the forms that a vector of residues of a Modulus stores, and has the
-// vector take the formula's modulus.
+// Calls run with the formula of the forms that a vector of residues of a Modulus stores, and has
+// the vector take the formula's modulus.
 template <class Vector, class Tree, class Run>
 void store_residues(Vector &to, const Tree &tree, const Run &run) {
     using R = typename Vector::value_type;
@@ -179,7 +179,7 @@ public:
         set_modulus(other.state()->modulus);
     }
 
-    // Runs the formula, of residues or numbers: one launch.
+    // Runs a formula of residues or numbers, in one launch.
     template <class Tree>
     requires(expression::is_description<Tree>::value &&AnyResidue<typename Tree::value_type>)
         batch_vector(const Tree &tree) {
@@ -211,11 +211,11 @@ public:
     [[nodiscard]] Location location() const {
         return forms_.location();
     }
-    // What lies in memory; modulus().form_modulus() bounds it.
+    // The forms in memory; modulus().form_modulus() bounds them.
     [[nodiscard]] const batch_vector<Form, space> &forms() const {
         return forms_;
     }
-    // wrong_modulus if there is none.
+    // The modulus of all elements; throws wrong_modulus if there is none.
     [[nodiscard]] const Modulus<Bits> &modulus() const & {
         return *shared_modulus();
     }
@@ -264,7 +264,7 @@ public:
         containers::check_modulus(*x.shared_modulus(), modulus());
         forms_.write(i, x.form());
     }
-    // New size; new elements are 0.
+    // Changes the size; new elements are 0.
     void resize(std::size_t count) {
         forms_.resize(count);
     }
@@ -295,7 +295,7 @@ public:
         a.swap(b);
     }
 
-    // Runs a formula on a stream; see evaluate().
+    // For this library: runs a formula on a stream.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
         containers::store_residues(*this, tree,
@@ -349,7 +349,7 @@ struct expression::capture_traits<batch_vector<Residue<Bits>, space>> {
     }
 };
 
-// Elements index[i] of a vector of residues.
+// Elements index[i] of a vector of residues; an index beyond the source is a fault.
 template <int Bits, Space space, class Index>
 requires expression::Captured<Index>
 [[nodiscard]] auto gather(const batch_vector<Residue<Bits>, space> &source, Index &&index) {
