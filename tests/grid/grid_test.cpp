@@ -5,9 +5,8 @@
 //
 // Environment: WARPINT_TEST_SEED, and
 //   WARPINT_GRID_ELEMENTS=<n>   elements of each cell, 100 by default
-//   WARPINT_GRID_ONLY=<text>    only cells whose description contains the text; the others are
-//   counted
-//                               as not run, and the test fails
+//   WARPINT_GRID_ONLY=<text>    only cells whose description contains the text; the table says how
+//                               many did not run, and the test fails
 #include "oracle.h"
 
 #include "../batch/computer.h"

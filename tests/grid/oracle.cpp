@@ -216,8 +216,7 @@ Integer prime_of(int width, test::OperandSource &source) {
     return p;
 }
 
-} // namespace
-
+/// The one modulus of the rows of `moduli`, of exactly `width` bits.
 Integer modulus_of(int width, Moduli moduli, test::OperandSource &source) {
     if (moduli == Moduli::constant || moduli == Moduli::folded) {
         Integer m(0);
@@ -229,6 +228,8 @@ Integer modulus_of(int width, Moduli moduli, test::OperandSource &source) {
     const Integer m = source.uniform_bits(width) | (test::all_ones(20) << std::size_t(width - 20));
     return moduli == Moduli::odd ? m | 1 : (m | 1) - 1;
 }
+
+} // namespace
 
 Row::Row(int width, Moduli moduli, test::OperandSource &source) {
     const auto at = [](auto &numbers, Role role) -> Integer & {

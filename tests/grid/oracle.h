@@ -36,9 +36,6 @@ struct Expected {
 };
 Expected expected_of(const Cell &cell, const std::vector<Row> &rows, std::size_t element);
 
-/// The one modulus of the rows of `moduli`, of at most `width` bits.
-Integer modulus_of(int width, Moduli moduli, test::OperandSource &source);
-
 /// Names of cases by place: those that a place does not have.
 struct Absence {
     const char *place;
