@@ -13,6 +13,12 @@
 #include "progress.h"
 
 namespace rsa {
+
+using sample::Error;
+using sample::InputFile;
+using sample::OutputFile;
+using sample::Progress;
+
 namespace {
 
 constexpr std::size_t largest_batch_bytes = std::size_t{32} << 20;
@@ -123,7 +129,7 @@ void encrypt_file(const Cipher &cipher, const std::string &in, const std::string
     const std::size_t per_block = max_message(cipher.padding, cipher.block_size());
     InputFile input(in);
     OutputFile output(out);
-    Progress progress("encrypting", input.size().value_or(0), options.always_show_progress);
+    Progress progress("encrypting", input.size().value_or(0), "B", options.always_show_progress);
     bool ended = false;
     run_batches(
         cipher.engine, cipher.block_size(), options.first_batch,
@@ -148,7 +154,7 @@ void decrypt_file(const Cipher &cipher, const std::string &in, const std::string
     if (input.size())
         check_whole_blocks(cipher, *input.size());
     OutputFile output(out);
-    Progress progress("decrypting", input.size().value_or(0), options.always_show_progress);
+    Progress progress("decrypting", input.size().value_or(0), "B", options.always_show_progress);
     std::uint64_t bytes_read = 0;
     std::uint64_t blocks_done = 0;
     bool ended = false;

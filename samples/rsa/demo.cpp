@@ -27,6 +27,13 @@
 namespace fs = std::filesystem;
 
 namespace rsa {
+
+using sample::Error;
+using sample::hardware_threads;
+using sample::InputFile;
+using sample::OutputFile;
+using sample::Temporary;
+
 namespace {
 
 constexpr std::size_t blocks_shown_to_openssl = 1024;
@@ -218,7 +225,7 @@ bool run_demo(const DemoOptions &options) {
     const Temporary temporary(Temporary::Kind::folder,
                               (fs::temp_directory_path() / "warpint-rsa-demo-").string());
     const std::string &folder = temporary.path();
-    const std::string device = device_name(options.device); // first: it may not be there
+    const std::string device = device_name(options.common.device); // first: it may not be there
 
     std::string original = options.input;
     std::string description = original;
@@ -246,11 +253,11 @@ bool run_demo(const DemoOptions &options) {
                 static_cast<unsigned long long>(*input.size()), blocks, block_size);
     flush_report();
 
-    const auto public_engine = make_public_engine(numbers.public_key, options.device);
-    const auto private_engine = make_private_engine(numbers, options.device);
+    const auto public_engine = make_public_engine(numbers.public_key, options.common.device);
+    const auto private_engine = make_private_engine(numbers, options.common.device);
     const Cipher encryption{*public_engine, numbers.public_key.modulus, options.padding};
     const Cipher decryption{*private_engine, numbers.public_key.modulus, options.padding};
-    const FileOptions file_options{options.always_show_progress};
+    const FileOptions file_options{options.common.always_show_progress};
 
     const std::string enciphered = folder + "/enciphered";
     const std::string deciphered = folder + "/deciphered";

@@ -14,10 +14,9 @@ struct DemoOptions {
     int bits = 2048;
     std::string input; // empty: pseudo-random bytes
     Padding padding = Padding::oaep;
-    Device device = Device::automatic;
+    sample::CommonOptions common;
     std::size_t batch = 0; // blocks in the timed batches; 0: as many as fill a fifth of `seconds`
     double seconds = 1;    // each figure is measured for about so long
-    bool always_show_progress = false;
     std::string program = "rsa"; // what the user typed to run it, for the next command
 };
 

@@ -6,23 +6,15 @@
 #include <bit>
 #include <type_traits>
 
-#include <warpint/vector.h>
-
+#include "device.h"
 #include "engine_width.h"
 #include "error.h"
 
 namespace rsa {
-namespace {
 
-// Whether to use the GPU. Throws Error where one is asked for and there is none.
-bool use_gpu(Device device) {
-    if (device == Device::cpu)
-        return false;
-    const bool present = warpint::device_info().gpu;
-    if (device == Device::gpu && !present)
-        throw Error("no usable GPU here (or a build without CUDA): try --device cpu");
-    return present;
-}
+using sample::Error;
+
+namespace {
 
 int bit_width(const Bytes &number) {
     return static_cast<int>(8 * (number.size() - 1)) + std::bit_width(number.front());
@@ -45,22 +37,19 @@ std::unique_ptr<Engine> with_width(int bits, Make make) {
 
 std::unique_ptr<Engine> make_public_engine(const PublicKey &key, Device device) {
     return with_width(key.bits(), [&](auto width) {
-        return public_engine<decltype(width)::value>(key, use_gpu(device));
+        return public_engine<decltype(width)::value>(key, sample::use_gpu(device));
     });
 }
 
 std::unique_ptr<Engine> make_private_engine(const PrivateKey &key, Device device) {
     const int prime_bits = std::max(bit_width(key.p), bit_width(key.q));
     return with_width(std::max(key.public_key.bits(), 2 * prime_bits), [&](auto width) {
-        return private_engine<decltype(width)::value>(key, use_gpu(device));
+        return private_engine<decltype(width)::value>(key, sample::use_gpu(device));
     });
 }
 
 std::string device_name(Device device) {
-    const auto information = warpint::device_info();
-    if (use_gpu(device))
-        return information.name;
-    return "CPU, " + std::to_string(information.cpu_threads) + " threads";
+    return sample::device_name(device);
 }
 
 } // namespace rsa

@@ -12,12 +12,13 @@
 #include <span>
 #include <string>
 
+#include "command_line.h"
 #include "engine_widths.h"
 #include "key.h"
 
 namespace rsa {
 
-enum class Device { automatic, cpu, gpu };
+using sample::Device;
 
 inline constexpr int largest_modulus_bits = engine_widths[std::size(engine_widths) - 1];
 

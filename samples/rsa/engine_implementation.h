@@ -8,27 +8,18 @@
 
 #include <warpint/bigint.h>
 #include <warpint/modular.h>
-#include <warpint/vector.h>
 
+#include "device.h"
 #include "engine_width.h"
 #include "error.h"
 
 namespace rsa {
 
+using sample::Error;
+using sample::OnDevice;
+using sample::OnHost;
 using warpint::BigInt;
 using warpint::Modulus;
-
-// Where a batch lives.
-struct OnHost {
-    static constexpr bool gpu = false;
-    template <class T>
-    using Vector = warpint::host_vector<T>;
-};
-struct OnDevice {
-    static constexpr bool gpu = true;
-    template <class T>
-    using Vector = warpint::device_vector<T>;
-};
 
 template <int Bits>
 BigInt<Bits> number(std::span<const std::uint8_t> big_endian) {

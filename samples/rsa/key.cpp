@@ -19,6 +19,9 @@
 #include "error.h"
 
 namespace rsa {
+
+using sample::Error;
+
 namespace {
 
 constexpr std::size_t largest_key_file = 1 << 20;

@@ -6,14 +6,15 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <openssl/types.h>
+
+#include "files.h"
 
 namespace rsa {
 
 // A number as big-endian bytes without leading zeros, or plain data.
-using Bytes = std::vector<std::uint8_t>;
+using sample::Bytes;
 
 struct PublicKey {
     Bytes modulus;  // n: odd

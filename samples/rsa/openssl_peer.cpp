@@ -16,6 +16,10 @@
 #include "parallel.h"
 
 namespace rsa {
+
+using sample::Error;
+using sample::parallel_for;
+
 namespace {
 
 std::size_t block_bytes(const OpenSslKey &key) {

@@ -18,6 +18,10 @@
 #include "parallel.h"
 
 namespace rsa {
+
+using sample::Error;
+using sample::parallel_for;
+
 namespace {
 
 constexpr std::size_t hash_size = 32;

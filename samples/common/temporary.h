@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace rsa {
+namespace sample {
 
 // Makes SIGINT, SIGTERM and SIGHUP remove every Temporary before they end the program. A signal
 // that is ignored stays ignored, as nohup wants it. Call it once, before the first thread starts.
@@ -35,4 +35,4 @@ private:
     int opened = -1;
 };
 
-} // namespace rsa
+} // namespace sample

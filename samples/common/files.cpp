@@ -13,7 +13,7 @@
 
 namespace fs = std::filesystem;
 
-namespace rsa {
+namespace sample {
 namespace {
 
 // What `path` names in the end, whether it exists or not. No loop: its status was read before.
@@ -74,6 +74,18 @@ Bytes InputFile::read(std::size_t most) {
     return data;
 }
 
+std::string read_text(const std::string &path) {
+    constexpr std::size_t piece = std::size_t{1} << 20;
+    InputFile file(path);
+    std::string text;
+    for (;;) {
+        const Bytes part = file.read(piece);
+        text.append(part.begin(), part.end());
+        if (part.size() < piece)
+            return text;
+    }
+}
+
 OutputFile::OutputFile(const std::string &path) : name(path), file(nullptr, std::fclose) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error); // of what a link points to
@@ -106,6 +118,11 @@ void OutputFile::write(std::span<const std::uint8_t> data) {
         fail(std::strerror(errno));
 }
 
+void OutputFile::write(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size())
+        fail(std::strerror(errno));
+}
+
 void OutputFile::commit() {
     if (std::fflush(file.get()) != 0)
         fail(std::strerror(errno));
@@ -126,4 +143,4 @@ void OutputFile::fail(const std::string &reason) const {
     throw Error("cannot write " + name + ": " + reason);
 }
 
-} // namespace rsa
+} // namespace sample

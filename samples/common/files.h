@@ -8,11 +8,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "key.h"
 #include "temporary.h"
 
-namespace rsa {
+namespace sample {
+
+using Bytes = std::vector<std::uint8_t>;
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
 
@@ -33,6 +36,9 @@ private:
     File file;
 };
 
+// The whole of a text file, or of standard input ("-"). Throws Error as InputFile does.
+std::string read_text(const std::string &path);
+
 // A regular file is written under a temporary name beside the target, which only its owner can
 // read, and renamed to the target by commit(). Without commit(), also after a signal, nothing is
 // left and an older target is untouched. So the target may be the file that the input is read from.
@@ -47,6 +53,7 @@ public:
     OutputFile &operator=(const OutputFile &) = delete;
 
     void write(std::span<const std::uint8_t> data);
+    void write(std::string_view text);
     void commit();
 
 private:
@@ -58,4 +65,4 @@ private:
     File file;
 };
 
-} // namespace rsa
+} // namespace sample

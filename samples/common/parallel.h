@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace rsa {
+namespace sample {
 
 inline std::size_t hardware_threads() {
     return std::max<std::size_t>(1, std::thread::hardware_concurrency());
@@ -31,4 +31,4 @@ void parallel_for(std::size_t count, Body body) {
         part.get();
 }
 
-} // namespace rsa
+} // namespace sample

@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-namespace rsa {
+namespace sample {
 namespace {
 
 // What is to be removed. Never destroyed: a signal may come while the program ends. Locked while
@@ -69,4 +69,4 @@ Temporary::~Temporary() {
     registry.paths.erase(name);
 }
 
-} // namespace rsa
+} // namespace sample
