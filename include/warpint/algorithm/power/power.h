@@ -327,16 +327,18 @@ montgomery_power_by_steps(Limb *x, Steps steps, int window,
                           const MontgomeryContext<N, Limb> &context, bool leave_last = false) {
     Limb table[N << (MaxWindow - 1)]; // entry i is x^(2 i + 1)
     copy<N>(table, x);
-    if (window > 1) {
-        Limb squared[N];
-        montgomery_square<N>(squared, x, context.modulus, context.inverse);
-        for (int i = 1; i < 1 << (window - 1); ++i) {
-            multiply_next<N>(x, x, squared, context);
-            copy<N>(table + i * N, x);
+    if constexpr (MaxWindow > 1) { // else the window is 1, which compilers cannot know
+        if (window > 1) {
+            Limb squared[N];
+            montgomery_square<N>(squared, x, context.modulus, context.inverse);
+            for (int i = 1; i < 1 << (window - 1); ++i) {
+                multiply_next<N>(x, x, squared, context);
+                copy<N>(table + i * N, x);
+            }
         }
     }
     const int first = steps.next().entry;
-    copy<N>(x, table + (first > 0 ? N * first : 0)); // not less than 0, which compilers cannot know
+    copy<N>(x, table + (MaxWindow > 1 && first > 0 ? N * first : 0)); // never less than 0
     while (!steps.done()) {
         const PowerStep step = steps.next();
         square_often<N>(x, step.squares, context);
