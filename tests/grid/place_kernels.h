@@ -149,22 +149,6 @@ WARPINT_HOST_DEVICE void run_element(const Batch &batch, int i,
     Body::run(batch, i, shared, out, std::make_index_sequence<Body::Case::arity>{});
 }
 
-template <class Body>
-std::size_t run_on_host(const Batch &batch) {
-    const auto run_all = [&](const typename Body::Shared &shared) {
-        for (int i = 0; i < batch.count; ++i)
-            run_element<Body>(batch, i, shared);
-    };
-    if constexpr (std::is_same_v<typename Body::Shared, Nothing>) {
-        run_all(Nothing{});
-    } else {
-        using Number = warpint::BigInt<Body::Shared::bits>;
-        run_all(
-            typename Body::Shared(*static_cast<const Number *>(batch.operands[Body::Case::arity])));
-    }
-    return batch.record_size;
-}
-
 /// The bodies that share a kernel, and so what its elements share.
 template <class... Bodies>
 struct Group {};
@@ -217,8 +201,8 @@ int launch_in(Group<First, Others...>, const Batch &batch, void *stream) {
     } else {
         warpint::BigInt<Shared::bits> m;
         const cudaError_t copied =
-            cudaMemcpyAsync(&m, batch.operands[body_at<which, First, Others...>::Case::arity], sizeof m,
-                            cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream));
+            cudaMemcpyAsync(&m, batch.operands[body_at<which, First, Others...>::Case::arity],
+                            sizeof m, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream));
         const cudaError_t waited = cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
         if (copied != cudaSuccess || waited != cudaSuccess) {
             (void)cudaGetLastError(); // not the next cell's
@@ -232,8 +216,27 @@ int launch(const Batch &batch, void *stream) {
     return launch_in<which>(G{}, batch, stream);
 }
 
+// A program of kernels runs where there is a GPU only.
+template <class Body>
+constexpr std::size_t (*on_host)(const Batch &) = nullptr;
+
 #else
 
+template <class Body>
+std::size_t on_host(const Batch &batch) {
+    const auto run_all = [&](const typename Body::Shared &shared) {
+        for (int i = 0; i < batch.count; ++i)
+            run_element<Body>(batch, i, shared);
+    };
+    if constexpr (std::is_same_v<typename Body::Shared, Nothing>) {
+        run_all(Nothing{});
+    } else {
+        using Number = warpint::BigInt<Body::Shared::bits>;
+        run_all(
+            typename Body::Shared(*static_cast<const Number *>(batch.operands[Body::Case::arity])));
+    }
+    return batch.record_size;
+}
 template <class G, int which>
 constexpr int (*launch)(const Batch &, void *) = nullptr;
 
@@ -262,7 +265,7 @@ void add_bodies(Group<Bodies...>, std::integer_sequence<int, index...>) {
     const auto add = [&]<class Body, int which>() {
         using G = std::conditional_t<Body::lanes == 1, Group<Bodies...>, Group<Body>>;
         add_cells<typename Body::Case, Kind::width, Kind::is_signed>(
-            Body::lanes == 1 ? "kernel" : "lanes", Kind::name, Kind::moduli, run_on_host<Body>,
+            Body::lanes == 1 ? "kernel" : "lanes", Kind::name, Kind::moduli, on_host<Body>,
             launch < G, Body::lanes == 1 ? which : 0 >, Kind::moduli_behind);
     };
     (add.template operator()<Bodies, index>(), ...);
