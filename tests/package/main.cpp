@@ -8,6 +8,13 @@
 using warpint::BigInt;
 
 int main() {
+    // Names are found without a using-directive, also those of formulas whose operands name no type of it.
+    const warpint::host_vector<BigInt<64>> odd = warpint::indices(5) * 2 + 1;
+    if (odd[4] != 9 || sum(odd) != sum(2 * warpint::indices(5) + 1)) {
+        std::puts("wrong formula");
+        return 1;
+    }
+
     const BigInt<127> mersenne = BigInt<127>::parse("170141183460469231731687303715884105727");
     const std::string square = to_string(mersenne * mersenne);
     if (square != "28948022309329048855892746252171976962977213799489202546401021394546514198529") {

@@ -457,7 +457,7 @@ template <AnyNumber T, expression::Batch A>
 }
 
 // The numbers 0, 1, 2 ... count - 1, without memory.
-[[nodiscard]] inline expression::IndexLeaf indices(std::size_t count) {
+[[nodiscard]] inline Indices indices(std::size_t count) {
     return {count, 0};
 }
 

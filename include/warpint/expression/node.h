@@ -18,6 +18,14 @@
 
 namespace warpint {
 
+// What indices() gives: first, first + 1 ... first + size - 1, that is 0, 1, 2 ..., or a slice of it.
+// It stands here, because operators are looked up in the namespace of their operands.
+struct Indices {
+    using value_type = std::uint64_t;
+    std::size_t size;
+    std::uint64_t first = 0;
+};
+
 namespace expression {
 
 // Several values side by side, of any types: the operands of a node, the results of an operation
@@ -71,12 +79,7 @@ struct ConstantLeaf {
     T value;
 };
 
-// first, first + 1 ... first + size - 1: 0, 1, 2 ..., or a slice of it.
-struct IndexLeaf {
-    using value_type = std::uint64_t;
-    std::size_t size;
-    std::uint64_t first = 0;
-};
+using IndexLeaf = Indices;
 
 bool &any_fault(); // for unevaluated operands only
 
