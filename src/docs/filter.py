@@ -3,7 +3,8 @@
 """Shows doxygen the comments of a header, which are plain // comments.
 
     filter.py <file>     writes the header, or the page of the guide, as doxygen is to read it
-    filter.py --chapters writes the chapters of the reference
+    filter.py --chapters <file>
+                         writes the chapters of the reference to a file
 
 What stands directly in namespace warpint is public; the namespaces below it are the library's own. A comment before a
 declaration describes that and those that follow it without an empty line. The comment at the top of a header
@@ -328,6 +329,8 @@ class Header:
         declaration = self.declaration(number)
         if any(map(NOT_FOR_USERS.match, [comment[0], *self.head])) or re.match(r" *WARPINT_[A-Z_]+\([^()]*\)$", declared_by_macro(declaration)):
             return []
+        if in_class and re.search(r"= *delete\b|\bWARPINT_REFUSED\b", declaration):
+            return []  # it shares the comment of what one may call
         text = converted(comment, "    " if in_class and comment[0].startswith(" ") else "")
         if in_class:
             if re.search(r"\bexplicit\b", declaration):
@@ -435,6 +438,7 @@ def page(path):
     text = re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text)
     # Figures stay on one line.
     text = re.sub(r"^\|.*", lambda row: re.sub(r"(?<=\d) (?=[GMK]\b)", "&nbsp;", row.group()), text, flags=re.MULTILINE)
+    text = re.sub(r"^\|.*", lambda row: re.sub(r"(?<=\d) / (?=\d+\.?\d* *[|])", "&nbsp;/&nbsp;", row.group()), text, flags=re.MULTILINE)
     # Code between asterisks: doxygen would show the asterisks.
     return re.sub(r"\*\*(`[^`\n]*`)\*\*", r"<b>\1</b>", text)
 
@@ -444,7 +448,8 @@ if __name__ == "__main__":
         stale = stale_chapters(pathlib.Path(__file__).resolve().parents[2] / "include" / "warpint")
         if stale:
             sys.exit("filter.py: CHAPTERS is out of date:\n  " + "\n  ".join(stale))
-        write_chapters(sys.stdout)
+        with open(sys.argv[2], "w", encoding="utf-8") as out:
+            write_chapters(out)
     elif location(sys.argv[1]) is None or not sys.argv[1].endswith(".h"):
         sys.stdout.write(page(sys.argv[1]))
     else:
