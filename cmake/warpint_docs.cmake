@@ -11,12 +11,11 @@ set(warpint_docs_chapters "${warpint_docs_output}/chapters.dox")
 set(warpint_docs_python "${Python3_EXECUTABLE}")
 file(MAKE_DIRECTORY "${warpint_docs_output}")
 configure_file("${warpint_docs_dir}/Doxyfile.in" "${warpint_docs_output}/Doxyfile" @ONLY)
-execute_process(COMMAND "${Python3_EXECUTABLE}" "${warpint_docs_dir}/filter.py" --chapters
-                OUTPUT_FILE "${warpint_docs_chapters}" COMMAND_ERROR_IS_FATAL ANY)
 
 add_custom_target(
     warpint_docs
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${warpint_docs_output}/html" # pages of headers that are gone
+    COMMAND "${Python3_EXECUTABLE}" "${warpint_docs_dir}/filter.py" --chapters "${warpint_docs_chapters}"
     COMMAND Doxygen::doxygen "${warpint_docs_output}/Doxyfile"
     COMMAND "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${Python3_EXECUTABLE}" "${warpint_docs_dir}/pages.py"
             "${warpint_docs_output}/html" "${warpint_docs_dir}/guide/index.md" "${warpint_docs_output}/tags.xml"

@@ -73,6 +73,8 @@ void program() {
     c = powm(a, b, m);
 #elif CASE == 20 // (use of deleted function .*isqrt_rounds_down|isqrt.a. is the square root, rounded down)
     c = sqrt(a);
+#elif CASE == 21 // (use of deleted function .*it_is_pow_base_e_the_base_knows_its_modulus|it is pow.base, e.: the base knows its modulus)
+    [[maybe_unused]] const auto power = pow(FixedBase<256, 256>(BigInt<256>(3), m), BigInt<256>(5), m);
 #else
 #error "there is no such case"
 #endif

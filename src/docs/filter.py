@@ -3,7 +3,8 @@
 """Shows doxygen the comments of a header, which are plain // comments.
 
     filter.py <file>     writes the header, or the page of the guide, as doxygen is to read it
-    filter.py --chapters writes the chapters of the reference
+    filter.py --chapters <file>
+                         writes the chapters of the reference to a file
 
 What stands directly in namespace warpint is public; the namespaces below it are the library's own. A comment before a
 declaration describes that and those that follow it without an empty line. The comment at the top of a header
@@ -65,6 +66,7 @@ CHAPTERS = {
         "vector_bytes": "Bytes of whole vectors",
         "vector_stream": "Vectors on streams",
         "vector_residue_vector": "Vectors of residues",
+        "vector_residue_element": "Elements of vectors of residues",
         "expression_residue": "Residues in formulas",
         "expression_limb_major": "Limbs in rows",
         "vector_element": "Elements of device vectors",
@@ -73,7 +75,7 @@ CHAPTERS = {
         "execution_memory": "Memory resources",
         "execution_error": "Exceptions",
         "execution_backend": "The device in use",
-        "execution_workers": "CPU threads",
+        "execution_cpu_threads": "CPU threads",
         "expression_batch": "Locations and streams",
         "execution_decision": "Explanation",
         "execution_plan": "Tuning rows"}),
@@ -325,8 +327,10 @@ class Header:
     def described(self, comment, number, in_class):
         """The comment of the declaration that begins in line `number`, for doxygen."""
         declaration = self.declaration(number)
-        if NOT_FOR_USERS.match(comment[0]) or re.match(r" *WARPINT_[A-Z_]+\([^()]*\)$", declared_by_macro(declaration)):
+        if any(map(NOT_FOR_USERS.match, [comment[0], *self.head])) or re.match(r" *WARPINT_[A-Z_]+\([^()]*\)$", declared_by_macro(declaration)):
             return []
+        if in_class and re.search(r"= *delete\b|\bWARPINT_REFUSED\b", declaration):
+            return []  # it shares the comment of what one may call
         text = converted(comment, "    " if in_class and comment[0].startswith(" ") else "")
         if in_class:
             if re.search(r"\bexplicit\b", declaration):
@@ -404,15 +408,19 @@ def write_chapters(out):
     for chapter, (title, groups) in CHAPTERS.items():
         out.write(f"/// @defgroup {chapter} {title}\n")
         for group, name in groups.items():
-            if public(group):
-                out.write(f"///\n/// @defgroup {group} {name}\n/// @ingroup {chapter}\n")
+            out.write(f"///\n/// @defgroup {group} {name}\n/// @ingroup {chapter}\n")
 
 
-def public(group):
-    """Whether a header describes the group and has something for users."""
-    folder = pathlib.Path(__file__).resolve().parents[2] / "include" / "warpint"
-    paths = [path for path in folder.glob("*/*.h") if "_".join(path.relative_to(folder).parts) == group + ".h"]
-    return any(Header(path).public for path in paths)
+def stale_chapters(folder):
+    """What CHAPTERS says of the headers in a folder that is not, or no longer, so."""
+    headers = {Header(path).group(): Header(path) for path in sorted(folder.rglob("*.h"))}
+    stale = [f"{chapter}: there is no {chapter}.h" for chapter in CHAPTERS if chapter not in headers]
+    for group in CHAPTER_OF:
+        if group not in headers:
+            stale.append(f"{group}: there is no such header")
+        elif not headers[group].public:
+            stale.append(f"{group}: the header has nothing for users")
+    return stale
 
 
 def page_name(path):
@@ -430,13 +438,18 @@ def page(path):
     text = re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text)
     # Figures stay on one line.
     text = re.sub(r"^\|.*", lambda row: re.sub(r"(?<=\d) (?=[GMK]\b)", "&nbsp;", row.group()), text, flags=re.MULTILINE)
+    text = re.sub(r"^\|.*", lambda row: re.sub(r"(?<=\d) / (?=\d+\.?\d* *[|])", "&nbsp;/&nbsp;", row.group()), text, flags=re.MULTILINE)
     # Code between asterisks: doxygen would show the asterisks.
     return re.sub(r"\*\*(`[^`\n]*`)\*\*", r"<b>\1</b>", text)
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "--chapters":
-        write_chapters(sys.stdout)
+        stale = stale_chapters(pathlib.Path(__file__).resolve().parents[2] / "include" / "warpint")
+        if stale:
+            sys.exit("filter.py: CHAPTERS is out of date:\n  " + "\n  ".join(stale))
+        with open(sys.argv[2], "w", encoding="utf-8") as out:
+            write_chapters(out)
     elif location(sys.argv[1]) is None or not sys.argv[1].endswith(".h"):
         sys.stdout.write(page(sys.argv[1]))
     else:

@@ -74,6 +74,13 @@ def without_links(text, names):
     return re.sub(r'(&amp;|\*|\b(?:T|int|bool|size_t) )<a class="el" href="[^"]*#[^"]*">([a-z]\w*)</a>', r"\1\2", text)
 
 
+def with_whole_options(text):
+    """A page on which options of commands in running text are not broken after a hyphen."""
+    def mend(code):
+        return re.sub(r"(?<![^\s>])-[^\s<&]{1,36}(?![^\s<])", r'<span class="option">\g<0></span>', code.group())
+    return re.sub(r"<code>[^<]*</code>", mend, text)
+
+
 def with_short_names(text):
     """A page whose headings and declarations do not repeat the namespace, nor what kind of page it is. Lists of functions
     show the types of results without `constexpr`."""
@@ -102,7 +109,7 @@ def main(folder, index, tags):
             end = "</div><!-- PageDoc -->" if "</div></div><!-- PageDoc -->" in text else bottom
             before, after = text.rsplit(end, 1)
             text = before + neighbours(pages, path.name) + "\n" + end + after
-        path.write_text(with_short_names(without_links(text, names)), encoding="utf-8")
+        path.write_text(with_whole_options(with_short_names(without_links(text, names))), encoding="utf-8")
     for _, page in pages + chapters:
         if not (folder / page).exists():
             sys.exit(f"{page} is in the list of pages, but does not exist")

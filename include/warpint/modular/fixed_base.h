@@ -114,4 +114,10 @@ pow(const FixedBase<Bits, ExponentBits, Teeth> &base, const E &e) {
     }
 }
 
+// For this library: the base knows its modulus.
+template <int Bits, int ExponentBits, int Teeth, class E, class M,
+          class it_is_pow_base_e_the_base_knows_its_modulus = void>
+BigInt<Bits> pow(const FixedBase<Bits, ExponentBits, Teeth> &, const E &, const M &)
+    WARPINT_REFUSED("it is pow(base, e): the base knows its modulus");
+
 } // namespace warpint

@@ -165,6 +165,8 @@ public:
         algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, plain);
         return r;
     }
+
+    // The modulus that it refers to.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Modulus<Bits> &modulus() const {
         return *modulus_;
     }

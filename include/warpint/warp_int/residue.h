@@ -109,6 +109,8 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE Number value() const {
         return modulus_->product(form_, Number(1), form_);
     }
+
+    // The modulus that it refers to.
     [[nodiscard]] WARPINT_HOST_DEVICE const Modulus &modulus() const { return *modulus_; }
 
     friend WARPINT_HOST_DEVICE WarpResidue operator+(const WarpResidue &a, const WarpResidue &b) {
