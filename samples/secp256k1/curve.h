@@ -25,6 +25,13 @@ struct Secp256k1 {
     static constexpr int a = 0;
     WARPINT_HOST_DEVICE static constexpr Field b() { return 7; }
     WARPINT_HOST_DEVICE static constexpr Field b3() { return 21; }
+    // (beta x, y) = lambda (x, y) for every point, where lambda^3 = 1 modulo the order.
+    static constexpr bool has_endomorphism = true;
+    WARPINT_HOST_DEVICE static constexpr Field beta() {
+        constexpr Field value =
+            Number::parse("0x7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501ee");
+        return value;
+    }
     static constexpr Number gx =
         Number::parse("0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
     static constexpr Number gy =
@@ -47,6 +54,7 @@ struct P256 {
         constexpr Field value = b() + b() + b();
         return value;
     }
+    static constexpr bool has_endomorphism = false;
     static constexpr Number gx =
         Number::parse("0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296");
     static constexpr Number gy =
@@ -144,31 +152,77 @@ WARPINT_HOST_DEVICE typename Curve::Field y_squared(const typename Curve::Field 
     return (sqr(x) + times_a<Curve>(1)) * x + Curve::b();
 }
 
-// k p, by digits of five bits in [-16, 16] (Booth): all threads of a warp add at the same steps.
+// k = k1 + k2 lambda modulo secp256k1's order, k1 of 129 bits and |k2| of 128. R. Gallant,
+// R. Lambert, S. Vanstone: Faster point multiplication on elliptic curves with efficient
+// endomorphisms, Crypto 2001; quotients rounded down.
+struct Split {
+    BigInt<129> k1;
+    warpint::SignedBigInt<129> k2;
+};
+WARPINT_HOST_DEVICE inline Split split(const Number &k) {
+    // The vectors (a1, -b1) and (a2, a1) are short ones of the lattice x + y lambda = 0.
+    constexpr auto a1 = BigInt<128>::parse("0x3086d221a7d46bcde86c90e49284eb15");
+    constexpr auto a2 = BigInt<129>::parse("0x114ca50f7a8e2f3f657c1108d9d44cfd8");
+    constexpr auto b1 = BigInt<128>::parse("0xe4437ed6010e88286f547fa90abfe4c3");
+    constexpr Number n = Secp256k1::Scalar::modulus();
+    const BigInt<128> c1(k * a1 / n);
+    const BigInt<128> c2(k * b1 / n);
+    // Modulo powers of two, since the results are known to fit.
+    return {BigInt<129>(k - c1 * a1 - c2 * a2), warpint::SignedBigInt<129>(c1 * b1 - c2 * a1)};
+}
+
+constexpr int digit_bits = 5;
+
+// Digit i of k, in [-16, 16] (A. Booth 1951): k is the sum of 32^i digit_i.
+template <int Bits>
+WARPINT_HOST_DEVICE int digit(const BigInt<Bits> &k, int i) {
+    // Its bits, with the one below them.
+    const auto bits =
+        static_cast<int>(i == 0 ? extract_bits(k, 0, digit_bits) << 1
+                                : extract_bits(k, digit_bits * i - 1, digit_bits + 1));
+    return ((bits + 1) >> 1) - ((bits >> digit_bits) << digit_bits);
+}
+
+// k p. All threads of a warp add at the same steps.
 template <class Curve>
 WARPINT_HOST_DEVICE Point<Curve> multiple(const Number &k, const Affine<Curve> &p) {
-    constexpr int digit_bits = 5;
-    constexpr int digits = 256 / digit_bits + 1;
-    Point<Curve> table[(1 << (digit_bits - 1)) + 1]; // 0, p, 2 p, ... 16 p
+    constexpr int half = 1 << (digit_bits - 1);
+    Point<Curve> table[half + 1]; // 0, p, 2 p, ... 16 p
     table[0] = infinity<Curve>();
     table[1] = projective(p);
-    for (int i = 2; i <= 1 << (digit_bits - 1); ++i)
+    for (int i = 2; i <= half; ++i)
         table[i] = i % 2 == 0 ? doubled(table[i / 2]) : sum(table[i - 1], p);
+    const auto times = [&table](int factor) {
+        Point<Curve> r = table[factor < 0 ? -factor : factor];
+        if (factor < 0)
+            r.y = -r.y;
+        return r;
+    };
 
-    const auto twice_k = BigInt<260>(k) << 1;
     Point<Curve> r = infinity<Curve>();
-    for (int i = digits - 1; i >= 0; --i) {
-        if (i != digits - 1) {
-            for (int j = 0; j < digit_bits; ++j)
-                r = doubled(r);
+    const auto shift = [&r] {
+        for (int i = 0; i < digit_bits; ++i)
+            r = doubled(r);
+    };
+    if constexpr (Curve::has_endomorphism) {
+        const Split parts = split(k);
+        const bool is_negative = parts.k2 < 0;
+        const BigInt<129> k2(abs(parts.k2));
+        for (int i = 129 / digit_bits; i >= 0; --i) {
+            r = sum(r, times(digit(parts.k1, i)));
+            const int second = digit(k2, i);
+            Point<Curve> term = times(is_negative ? -second : second);
+            term.x = term.x * Curve::beta();
+            r = sum(r, term);
+            if (i != 0)
+                shift();
         }
-        // The digit's bits, with the one below them.
-        const auto bits = static_cast<int>(extract_bits(twice_k, digit_bits * i, digit_bits + 1));
-        const int digit = ((bits + 1) >> 1) - ((bits >> digit_bits) << digit_bits);
-        Point<Curve> term = table[digit < 0 ? -digit : digit];
-        if (digit < 0)
-            term.y = -term.y;
-        r = sum(r, term);
+    } else {
+        for (int i = 256 / digit_bits; i >= 0; --i) {
+            r = sum(r, times(digit(k, i)));
+            if (i != 0)
+                shift();
+        }
     }
     return r;
 }
