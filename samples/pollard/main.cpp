@@ -60,7 +60,7 @@ int main(int argument_count, char **arguments) {
     solve_command
         ->add_option("--distinguished", options.distinguishing_bits,
                      "Bits that are 0 in a distinguished point (default: by the curve)")
-        ->check(CLI::Range(0, 30));
+        ->check(CLI::Range(1, 30));
     bench_command->add_option("--seconds", seconds, "Time for the rate (default 5)")
         ->check(CLI::PositiveNumber);
     make_command->add_option("--bits", bits, "Width of the field (default 48)")

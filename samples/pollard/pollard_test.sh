@@ -93,15 +93,15 @@ solved() { # solved <bits> <arguments>...
     shift
     k=$(solve "$bits" "$@") && python3 curves.py "$bits.txt" logarithm "$k"
 }
-for bits in 20 24 32 36 40 44; do
+for bits in 20 24 36 40 44; do
     check "make $bits" made $bits 7
     check "solve $bits" solved $bits
 done
-for seed in 1 2 3 4 5; do
+for seed in 1 2 3; do
     check "make 32, seed $seed" made 32 $seed
     check "solve 32, seed $seed" solved 32
     check "solve 32, seed $seed, few walks" solved 32 --walks 5
-    check "solve 32, seed $seed, all points distinguished" solved 32 --distinguished 0
+    check "solve 32, seed $seed, half of the points distinguished" solved 32 --distinguished 1
 done
 seeds_differ() {
     [ "$("$program" make --bits 40 --seed 1)" != "$("$program" make --bits 40 --seed 2)" ]
@@ -124,10 +124,10 @@ done
 
 # The store ------------------------------------------------------------------------------------
 
-check "make 48" made 48 1
+check "make 46" made 46 1
 stored() { # a search that is killed, and goes on
     rm -f store
-    solve 48 --store store > out &
+    solve 46 --store store > out &
     local job=$! _
     for _ in {1..200}; do
         [ "$(wc -l 2> /dev/null < store)" -ge 200 ] && break
@@ -135,24 +135,24 @@ stored() { # a search that is killed, and goes on
     done
     kill -KILL $job
     wait $job 2> /dev/null
-    [ ! -s out ] && cp store before && solved 48 --store store &&
-        python3 curves.py 48.txt store store 200 &&
+    [ ! -s out ] && cp store before && solved 46 --store store &&
+        python3 curves.py 46.txt store store 200 &&
         cmp -n "$(sed '$d' before | wc -c)" before store &&
         [ "$(wc -l < store)" -gt "$(wc -l < before)" ]
 }
 check "killed, and goes on" stored
 solved_again() { # from the store alone
     cp store before
-    solved 48 --store store && cmp store before
+    solved 46 --store store && cmp store before
 }
 check "the store has the solution" solved_again
 torn() { # torn <bytes that the last line lacks>
     head -n -2 store > whole
     head -c -"$1" whole > cut
-    solved 48 --store cut && cmp -n "$(sed '$d' whole | wc -c)" whole cut &&
-        python3 curves.py 48.txt store cut 100
+    solved 46 --store cut && cmp -n "$(sed '$d' whole | wc -c)" whole cut &&
+        python3 curves.py 46.txt store cut 100
 }
-for bytes in 1 2 17 20; do
+for bytes in 1 20; do
     check "a last line without $bytes bytes" torn $bytes
 done
 
@@ -176,24 +176,24 @@ refused() { # refused <pattern> <bits> <arguments>...: and the store `damaged` i
         cmp damaged before
 }
 awk 'NR == 100 {sub(/^./, /^1/ ? "2" : "1")} {print}' store > damaged
-check "a damaged point" refused "line 100 is damaged" 48
+check "a damaged point" refused "line 100 is damaged" 46
 awk 'NR == 100 {sub(/.$/, /0$/ ? "1" : "0")} {print}' store > damaged
-check "a damaged check sum" refused "line 100 is damaged" 48
+check "a damaged check sum" refused "line 100 is damaged" 46
 sed '100d; 101s/ .*//' store > damaged
-check "a damaged line" refused "line 100 is damaged" 48
+check "a damaged line" refused "line 100 is damaged" 46
 head -c 40 /dev/urandom > damaged
-check "no store" refused "no file of distinguished points" 48
+check "no store" refused "no file of distinguished points" 46
 echo text > damaged
-check "a text" refused "no file of distinguished points" 48
+check "a text" refused "no file of distinguished points" 46
 cp store damaged
 check "the store of another curve" refused "belongs to another curve" 40
-check "the store of other points" refused "belongs to another curve" 48 --distinguished 3
+check "the store of other points" refused "belongs to another curve" 46 --distinguished 3
 check "a folder" rejects 1 "cannot use .: Is a directory" solve --curves 40.txt --curve random40 --store .
 in_use() {
     cp store damaged
     flock damaged sleep 3 &
     sleep 0.5
-    refused "another program writes to it" 48
+    refused "another program writes to it" 46
     local code=$?
     wait
     return $code
@@ -228,6 +228,7 @@ check "no such file" rejects 1 "cannot read nothing" bench --curves nothing --cu
 check "no curve" rejects 2 "required" solve
 check "too many bits" rejects 2 "" make --bits 57
 check "too few bits" rejects 2 "" make --bits 19
+check "no distinguished points" rejects 2 "" solve --curve ECCp-79 --distinguished 0
 check "no such subcommand" rejects 2 "no subcommand is named crack" crack
 examples() {
     "$program" --help > help && grep -q 'pollard make --bits 40 > my.txt' help &&

@@ -71,7 +71,7 @@ public:
 
     Bench bench(double seconds) {
         using Clock = std::chrono::steady_clock;
-        distinguishing_bits = Bits - step_bits - 1; // no walk ends
+        distinguishing_bits = Bits - step_bits - 1; // only where x < 1024
         Walks<Bits, Place> walks(curve, steps, distinguishing_bits);
         start_walks(walks);
         Bench result;
@@ -84,7 +84,7 @@ public:
         result.correct = true;
         for (std::size_t i = 0; i < walk_count; i += walk_count / 61 + 1, ++result.checked_walks) {
             Point<Bits> w = curve.multiple(Number(number_of_walk[i]), p);
-            for (int step = 0; step != result.checked_steps; ++step)
+            for (int step = 0; step != result.checked_steps && !is_distinguished(w.x); ++step)
                 w = next(w);
             result.correct = result.correct && w == Point<Bits>{x[i], y[i], false};
         }
@@ -105,10 +105,10 @@ public:
 
 private:
     // So many bits that the walks' last steps, which are lost, are an eighth of all; but no more
-    // than 20, so that a walk is soon followed again.
+    // than 20, so that a walk is soon followed again, and not 0, since a walk must take steps.
     int suitable_bits() const {
         const int bits = bit_width(problem.n) / 2 - bit_width(BigInt<64>(walk_count)) - 2;
-        return std::clamp(bits, 0, 20);
+        return std::clamp(bits, 1, 20);
     }
 
     Point<Bits> next(const Point<Bits> &w) const {
