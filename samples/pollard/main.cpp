@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// pollard: discrete logarithms on elliptic curves. README.md beside it shows how.
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "command_line.h"
+#include "error.h"
+#include "problems.h"
+#include "solver.h"
+
+namespace {
+
+constexpr const char *more_help = R"(
+Make a small curve and solve it:
+  pollard make --bits 40 > my.txt
+  pollard solve --curves my.txt --curve random40
+Go on after an interruption where the store ends:
+  pollard solve --curve ECCp-79 --store eccp79.txt
+Check and measure this machine:
+  for c in ECCp-79 ECCp-131; do pollard bench --curve $c --seconds 5; done
+
+A curve without points in the file gets two that the program chooses. Numbers are
+hexadecimal. Exit status: 0, 1 if the job failed, 2 for wrong arguments.)";
+
+void print(const std::string &line) {
+    if (std::puts(line.c_str()) == EOF || std::fflush(stdout) != 0)
+        throw sample::Error("cannot write standard output");
+}
+
+} // namespace
+
+int main(int argument_count, char **arguments) {
+    CLI::App program("Solves discrete logarithms on elliptic curves by Pollard's rho method",
+                     "pollard");
+    program.require_subcommand(1);
+    program.footer(more_help);
+    std::string curve, curves = POLLARD_CURVES;
+    pollard::SolveOptions options;
+    double seconds = 5;
+    int bits = 48;
+    std::uint64_t seed = 1;
+
+    CLI::App *solve_command = program.add_subcommand("solve", "Find the k with k P = Q");
+    CLI::App *bench_command =
+        program.add_subcommand("bench", "Steps per second, compared with a plain walk");
+    CLI::App *make_command = program.add_subcommand("make", "Make a small curve of prime order");
+    for (CLI::App *command : {solve_command, bench_command}) {
+        command->add_option("--curve", curve, "Name of the curve")->required();
+        command->add_option("--curves", curves, "File of curves (default: the one installed)");
+        command->add_option("--walks", options.walks, "Walks at once (default: by the device)")
+            ->check(CLI::Range(1, 1 << 28));
+        sample::add_common_options(*command, options.common);
+    }
+    solve_command->add_option("--store", options.store,
+                              "File of distinguished points: made, or continued");
+    solve_command
+        ->add_option("--distinguished", options.distinguishing_bits,
+                     "Bits that are 0 in a distinguished point (default: by the curve)")
+        ->check(CLI::Range(1, 30));
+    bench_command->add_option("--seconds", seconds, "Time for the rate (default 5)")
+        ->check(CLI::PositiveNumber);
+    make_command->add_option("--bits", bits, "Width of the field (default 48)")
+        ->check(CLI::Range(20, 56));
+    make_command->add_option("--seed", seed, "Chooses the curve (default 1)");
+
+    return sample::run(program, argument_count, arguments, [&] {
+        if (make_command->parsed()) {
+            print("# name p a b n Px Py Qx Qy\n" + to_line(pollard::make_problem(bits, seed)));
+            return true;
+        }
+        const pollard::Problem problem = pollard::find_problem(curves, curve);
+        if (solve_command->parsed()) {
+            print("k = " + to_string(pollard::solve(problem, options), 16));
+            return true;
+        }
+        const pollard::Bench result = pollard::bench(problem, options, seconds);
+        print("curve    " + problem.name + ", " + std::to_string(bit_width(problem.p)) + " bits");
+        print("device   " + pollard::device_name(options.common.device));
+        print((result.correct ? "ok       " : "FAILED   ") + std::to_string(result.checked_walks) +
+              " of " + std::to_string(result.walks) + " walks of " +
+              std::to_string(result.checked_steps) +
+              " steps agree with plain ones; all stayed on the curve");
+        std::printf("rate     %.2f million steps per second\n", result.steps_per_second / 1e6);
+        if (!result.correct)
+            throw sample::Error("the walks went wrong, see above");
+        return true;
+    });
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "demo.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <random>
+
+#include <warpint/random.h>
+
+#include "error.h"
+#include "openssl_peer.h"
+#include "parallel.h"
+
+namespace curves {
+namespace {
+
+using Random = std::mt19937_64;
+
+// Runs job(), which does `units` of work, for about `seconds`; returns units per second.
+template <class Job>
+double rate(std::size_t units, double seconds, Job job) {
+    using Clock = std::chrono::steady_clock;
+    job(); // untimed: the first one allocates
+    const auto start = Clock::now();
+    double elapsed = 0;
+    std::size_t done = 0;
+    do {
+        job();
+        done += units;
+        elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    } while (elapsed < seconds);
+    return static_cast<double>(done) / elapsed;
+}
+
+// Signatures of a batch and what a verifier must say of them.
+struct Batch {
+    Signatures signatures;
+    std::vector<bool> valid;
+
+    void add(const Signatures &from, std::size_t i) {
+        signatures.key.push_back(from.key[i]);
+        signatures.hash.push_back(from.hash[i]);
+        signatures.r.push_back(from.r[i]);
+        signatures.s.push_back(from.s[i]);
+        valid.push_back(true);
+    }
+    // Flips a bit of the last one.
+    void spoil(Random &random) {
+        const int bit = static_cast<int>(random() % 256);
+        const auto flip = [bit](auto &number) {
+            using T = std::remove_reference_t<decltype(number)>;
+            number ^= T(1) << bit;
+        };
+        switch (random() % 4) {
+        case 0:
+            flip(signatures.key.back());
+            break;
+        case 1:
+            flip(signatures.hash.back());
+            break;
+        case 2:
+            flip(signatures.r.back());
+            break;
+        default:
+            flip(signatures.s.back());
+        }
+        valid.back() = false;
+    }
+};
+
+constexpr std::size_t spoiled_share = 16; // one of so many has a flipped bit
+
+// The signatures in turn, then some of them with a flipped bit.
+Batch make_batch(const Signatures &made, std::size_t size, Random &random) {
+    Batch batch;
+    for (std::size_t i = 0; i != size; ++i)
+        batch.add(made, i % made.size());
+    for (std::size_t i = 0; i < size; i += spoiled_share) {
+        batch.add(made, random() % made.size());
+        batch.spoil(random);
+    }
+    return batch;
+}
+
+class Report {
+public:
+    void check(bool holds, const std::string &what) {
+        std::printf("%-8s %s\n", holds ? "ok" : "FAILED", what.c_str());
+        all_hold = all_hold && holds;
+    }
+    static void rate(const char *what, double ours, double openssl) {
+        std::printf("%-20s %14.0f /s, OpenSSL %10.0f /s: %.1f times\n", what, ours, openssl,
+                    ours / openssl);
+        std::fflush(stdout);
+    }
+    bool all_hold = true;
+};
+
+void verify_signatures(CurveName curve, Engine &engine, const DemoOptions &options, Report &report,
+                       Random &random) {
+    const OpenSslSignatures made(curve, options.signatures);
+    const std::size_t size = std::max(options.signatures, options.batch != 0 ? options.batch
+                                                          : engine.on_gpu()  ? std::size_t{1} << 20
+                                                                             : 0);
+    const Batch batch = make_batch(made.numbers(), size, random);
+    bool all = true;
+    const double ours = rate(batch.valid.size(), options.seconds,
+                             [&] { all = engine.verify(batch.signatures) == batch.valid && all; });
+    report.check(all, std::to_string(size) + " signatures verified, " +
+                          std::to_string(batch.valid.size() - size) +
+                          " with a flipped bit refused; OpenSSL made " +
+                          std::to_string(options.signatures));
+    Report::rate("verify", ours, made.verify_rate(options.seconds));
+}
+
+void compute_keys(CurveName curve, Engine &engine, const DemoOptions &options, Report &report,
+                  Random &random) {
+    std::vector<Number> some{Number(1), Number(2), engine.order() - 1};
+    while (some.size() != 64)
+        some.push_back(warpint::random_below(engine.order() - 1, random) + 1);
+    const auto expected = openssl_public_keys(curve, some);
+    const double openssl =
+        rate(some.size(), options.seconds, [&] { (void)openssl_public_keys(curve, some); });
+
+    std::vector<Number> private_keys = some;
+    private_keys.resize(engine.on_gpu() ? std::size_t{1} << 20 : 4096, Number(3));
+    for (std::size_t i = some.size(); i != private_keys.size(); ++i)
+        private_keys[i] = warpint::random_below(engine.order() - 1, random) + 1;
+    std::vector<CompressedKey> keys;
+    const double ours = rate(private_keys.size(), options.seconds,
+                             [&] { keys = engine.public_keys(private_keys); });
+    report.check(std::equal(expected.begin(), expected.end(), keys.begin()),
+                 "64 of " + std::to_string(keys.size()) + " public keys are OpenSSL's");
+    Report::rate("public keys", ours, openssl);
+
+    const std::size_t batch = engine.consecutive_batch();
+    const Number from = warpint::random_below(engine.order() - batch, random) + 1;
+    const double consecutive =
+        rate(batch, options.seconds, [&] { engine.consecutive(from, batch); });
+    bool same = true;
+    for (std::size_t i = 0; i != 64; ++i) { // the first, the last and others
+        const std::size_t position = i == 0 ? 0 : i == 1 ? batch - 1 : random() % batch;
+        same = same && engine.consecutive_keys(position, 1) ==
+                           openssl_public_keys(curve, {from + position});
+    }
+    report.check(same, "64 of " + std::to_string(batch) + " consecutive keys are OpenSSL's");
+    Report::rate("consecutive keys", consecutive, openssl);
+}
+
+} // namespace
+
+bool run_demo(CurveName curve, const DemoOptions &options) {
+    const auto engine = make_engine(curve, options.common.device);
+    std::printf("curve    %s\ndevice   %s; %s on %zu threads\n",
+                curve == CurveName::p256 ? "P-256" : "secp256k1",
+                device_name(options.common.device).c_str(), openssl_name().c_str(),
+                sample::hardware_threads());
+    Report report;
+    Random random(std::random_device{}());
+    verify_signatures(curve, *engine, options, report, random);
+    compute_keys(curve, *engine, options, report, random);
+    if (std::fflush(stdout) != 0)
+        throw sample::Error("cannot write standard output");
+    return report.all_hold;
+}
+
+} // namespace curves

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Public keys and signatures as formulas over vectors. Compiled as CUDA where the build has it.
+#include "engine.h"
+
+#include <algorithm>
+
+#include <warpint/vector.h>
+
+#include "curve.h"
+#include "device.h"
+
+#if defined(__CUDACC__)
+#include <cuda/std/tuple>
+#else
+#include <tuple>
+#endif
+
+namespace curves {
+namespace {
+
+using sample::OnDevice;
+using sample::OnHost;
+using warpint::indices;
+
+#if defined(__CUDACC__)
+using cuda::std::tuple;
+#else
+using std::tuple;
+#endif
+
+// A point's compressed key.
+template <class Field>
+WARPINT_HOST_DEVICE CompressedKey compressed(const Field &x, const Field &y) {
+    const CompressedKey sign = test_bit(y.value(), 0) ? 3 : 2;
+    return sign << 256 | CompressedKey(x.value());
+}
+
+// Calls use(point) with the point that a key means, if there is one; else returns false. The square
+// root is a power, because p = 3 mod 4 on both curves.
+template <class Curve, class Use>
+WARPINT_HOST_DEVICE bool with_point(const AnyKey &key, const Use &use) {
+    using Field = typename Curve::Field;
+    constexpr Number p = Field::modulus();
+    const bool is_compressed = key >> 512 != 4;
+    if (is_compressed && key >> 257 != 1)
+        return false;
+    const Number first(is_compressed ? key : key >> 256);
+    if (first >= p)
+        return false;
+    const Field x = first;
+    const Field square = y_squared<Curve>(x);
+    Field y;
+    if (is_compressed) {
+        constexpr Number quarter = (p >> 2) + 1;
+        y = pow(square, quarter);
+        if (test_bit(y.value(), 0) != test_bit(key, 256))
+            y = -y;
+    } else {
+        const Number second(key);
+        if (second >= p)
+            return false;
+        y = second;
+    }
+    return sqr(y) == square && use(Affine<Curve>{x, y});
+}
+
+// Coordinates of k G.
+template <class Curve>
+struct MultiplyGenerator {
+    GeneratorTable<Curve> generator;
+
+    WARPINT_HOST_DEVICE auto operator()(const Number &k) const {
+        using Field = typename Curve::Field;
+        const Point<Curve> p = generator.add_multiple(infinity<Curve>(), k);
+        return tuple<Field, Field, Field>(p.x, p.y, p.z);
+    }
+};
+
+template <class Field>
+struct Compress {
+    WARPINT_HOST_DEVICE CompressedKey operator()(const Field &x, const Field &y) const {
+        return compressed(x, y);
+    }
+};
+
+// The keys around a centre C: C - 255 G ... C + 255 G, by one addition each. All share one
+// inversion (Montgomery 1987, section 10.3.1), and C + i G shares its slope's divisor with C - i G:
+// 4.5 products a key. No key of a run is infinite, and none is C's opposite.
+template <class Curve>
+struct Run {
+    static constexpr int half = GeneratorTable<Curve>::row_length;
+    static constexpr int length = 2 * half + 1;
+    using Field = typename Curve::Field;
+
+    GeneratorTable<Curve> generator;
+    CompressedKey *keys; // of all runs
+
+    WARPINT_HOST_DEVICE bool operator()(std::uint64_t run, const Field &x, const Field &y) const {
+        Field products[half]; // of the differences before it
+        Field product = 1;
+        for (int i = 1; i <= half; ++i) {
+            products[i - 1] = product;
+            product = product * (generator(0, i).x - x);
+        }
+        const auto inverse_of_all = inverse(product);
+        if (!inverse_of_all)
+            return false;
+        Field inverse_of_rest = *inverse_of_all;
+        CompressedKey *const centre = keys + run * length + half;
+        *centre = compressed(x, y);
+        for (int i = half; i >= 1; --i) {
+            const Affine<Curve> term = generator(0, i);
+            const Field inverse_of_difference = inverse_of_rest * products[i - 1];
+            inverse_of_rest = inverse_of_rest * (term.x - x);
+            centre[i] = sum_of(x, y, term.x, (term.y - y) * inverse_of_difference);
+            centre[-i] = sum_of(x, y, term.x, (-term.y - y) * inverse_of_difference);
+        }
+        return true;
+    }
+
+private:
+    // The other point of the curve on the line through (x, y) and a point with second_x, reflected.
+    WARPINT_HOST_DEVICE static CompressedKey sum_of(const Field &x, const Field &y,
+                                                    const Field &second_x, const Field &slope) {
+        const Field third_x = sqr(slope) - x - second_x;
+        return compressed(third_x, slope * (x - third_x) - y);
+    }
+};
+
+// Whether r is the x coordinate modulo n of u1 G + u2 Q, which need not leave projective
+// coordinates for it.
+template <class Curve>
+struct Verify {
+    GeneratorTable<Curve> generator;
+
+    WARPINT_HOST_DEVICE bool operator()(const AnyKey &key, const Number &u1, const Number &u2,
+                                        const Number &r) const {
+        return with_point<Curve>(key, [&](const Affine<Curve> &q) {
+            using Field = typename Curve::Field;
+            constexpr Number p = Field::modulus();
+            constexpr Number n = Curve::Scalar::modulus();
+            const Point<Curve> sum = generator.add_multiple(multiple(u2, q), u1);
+            return sum.z != 0 &&
+                   (sum.x == Field(r) * sum.z || (r < p - n && sum.x == Field(r + n) * sum.z));
+        });
+    }
+};
+
+template <class Curve, class Place>
+class CurveEngine : public Engine {
+    template <class T>
+    using Vector = typename Place::template Vector<T>;
+    using Field = typename Curve::Field;
+    using Fields = Vector<Field>;
+    using Numbers = Vector<Number>;
+
+public:
+    CurveEngine() : runs(Place::gpu ? std::size_t{1} << 16 : 128) { make_generator_table(); }
+
+    Number order() const override { return Curve::Scalar::modulus(); }
+
+    std::vector<CompressedKey> public_keys(const std::vector<Number> &private_keys) override {
+        const Numbers k(private_keys);
+        multiply_generator(k);
+        const Vector<CompressedKey> key = map(Compress<Field>{}, x, y);
+        return key.to_host();
+    }
+
+    std::size_t consecutive_batch() const override { return runs * Run<Curve>::length; }
+
+    std::size_t consecutive(const Number &from, std::size_t count) override {
+        // Whole runs. Those that would reach beyond the last key start earlier.
+        constexpr std::size_t length = Run<Curve>::length;
+        const std::size_t used = std::min(runs, (count - 1) / length + 1);
+        const Number last_start = order() - used * length;
+        const Number start = from < last_start ? from : last_start;
+        skipped = static_cast<std::size_t>(from - start);
+
+        Numbers centre;
+        centre = indices(used) * Number(length) + (start + Run<Curve>::half);
+        multiply_generator(centre);
+        keys.resize(used * length);
+        const Vector<bool> done = map(Run<Curve>{table(), keys.data()}, indices(used), x, y);
+        if (!all(done))
+            throw std::logic_error("consecutive keys: a run met a point at infinity");
+        return std::min(count, used * length - skipped);
+    }
+
+    std::vector<CompressedKey> consecutive_keys(std::size_t first, std::size_t count) override {
+        const Vector<CompressedKey> part(keys.view(skipped + first, count));
+        return part.to_host();
+    }
+
+    std::vector<bool> verify(const Signatures &signatures) override {
+        const Vector<AnyKey> key(signatures.key);
+        const Numbers hash(signatures.hash), r(signatures.r), s(signatures.s);
+        const warpint::Modulus<256> n(order());
+        Numbers w, u1, u2;
+
+        const auto in_range = (r != 0) & (r < order()) & (s != 0) & (s < order());
+        w = inverse(select(s % n == 0, Number(1), s), n);
+        u1 = hash * w % n;
+        u2 = r * w % n;
+        const Vector<bool> valid = in_range & map(Verify<Curve>{table()}, key, u1, u2, r);
+        const auto result = valid.to_host();
+        return std::vector<bool>(result.begin(), result.end());
+    }
+
+    bool on_gpu() const override { return Place::gpu; }
+
+private:
+    GeneratorTable<Curve> table() const { return {table_x.data(), table_y.data()}; }
+
+    // (x, y) = k G. On input: no k is a multiple of the order.
+    void multiply_generator(const Numbers &k) {
+        Fields z, z_inverse;
+        tie(x, y, z) = map(MultiplyGenerator<Curve>{table()}, k);
+        z_inverse = inverse(z);
+        x = x * z_inverse;
+        y = y * z_inverse;
+    }
+
+    void make_generator_table() {
+        using Table = GeneratorTable<Curve>;
+        std::vector<Field> xs, ys, zs;
+        Point<Curve> first = projective(Affine<Curve>{Curve::gx, Curve::gy});
+        for (int row = 0; row < Table::rows; ++row) {
+            Point<Curve> p = first;
+            for (int i = 1; i <= Table::row_length; ++i, p = sum(p, first)) {
+                xs.push_back(p.x);
+                ys.push_back(p.y);
+                zs.push_back(p.z);
+            }
+            first = p;
+        }
+        const Fields z(zs);
+        const Fields z_inverse = inverse(z);
+        table_x = Fields(xs) * z_inverse;
+        table_y = Fields(ys) * z_inverse;
+    }
+
+    std::size_t runs; // in a batch
+    Fields table_x, table_y;
+    Fields x, y;
+    Vector<CompressedKey> keys;
+    std::size_t skipped = 0; // keys before those that were asked for
+};
+
+template <class Curve>
+std::unique_ptr<Engine> make_engine_of(sample::Device device) {
+    return sample::on_device(device, [](auto place) -> std::unique_ptr<Engine> {
+        return std::make_unique<CurveEngine<Curve, decltype(place)>>();
+    });
+}
+
+} // namespace
+
+std::unique_ptr<Engine> make_engine(CurveName curve, sample::Device device) {
+    return curve == CurveName::p256 ? make_engine_of<P256>(device)
+                                    : make_engine_of<Secp256k1>(device);
+}
+
+std::string device_name(sample::Device device) {
+    return sample::device_name(device);
+}
+
+} // namespace curves
