@@ -31,7 +31,7 @@ mode_t permissions_of_new_files() {
 
 // Gives the open file the owner and permissions of the file `replaced`, or those of a new file
 // where there is none. A file system that has no permissions keeps its own.
-void set_permissions(int descriptor, const std::string &replaced) {
+void set_permissions(int descriptor, const std::string &replaced, Readers readers) {
     mode_t mode = 0;
     struct stat old {};
     if (stat(replaced.c_str(), &old) != 0) {
@@ -44,6 +44,8 @@ void set_permissions(int descriptor, const std::string &replaced) {
             fchown(descriptor, static_cast<uid_t>(-1), old.st_gid) != 0)
             mode &= ~static_cast<mode_t>(S_IRWXG);
     }
+    if (readers == Readers::owner)
+        mode &= ~static_cast<mode_t>(S_IRWXG | S_IRWXO);
     (void)fchmod(descriptor, mode);
 }
 
@@ -86,7 +88,8 @@ std::string read_text(const std::string &path) {
     }
 }
 
-OutputFile::OutputFile(const std::string &path) : name(path), file(nullptr, std::fclose) {
+OutputFile::OutputFile(const std::string &path, Readers readers)
+    : name(path), allowed(readers), file(nullptr, std::fclose) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error); // of what a link points to
     if (path == "-" || path == "/dev/stdout") {
@@ -127,7 +130,7 @@ void OutputFile::commit() {
     if (std::fflush(file.get()) != 0)
         fail(std::strerror(errno));
     if (temporary)
-        set_permissions(fileno(file.get()), target);
+        set_permissions(fileno(file.get()), target, allowed);
     if (std::fclose(file.release()) != 0)
         fail(std::strerror(errno));
     if (!temporary)

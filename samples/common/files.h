@@ -39,16 +39,21 @@ private:
 // The whole of a text file, or of standard input ("-"). Throws Error as InputFile does.
 std::string read_text(const std::string &path);
 
+// Who may read a file that is written: those that the umask says, or the target's permissions if
+// there is one; or its owner alone.
+enum class Readers { usual, owner };
+
 // A regular file is written under a temporary name beside the target, which only its owner can
 // read, and renamed to the target by commit(). Without commit(), also after a signal, nothing is
 // left and an older target is untouched. So the target may be the file that the input is read from.
 // It keeps its permissions and, where the system allows, its owner; a new one gets those of the
-// umask. A symbolic link stays one: the file behind it is replaced.
+// umask; for Readers::owner the permissions of others are taken away from both. A symbolic link
+// stays one: the file behind it is replaced.
 //
 // Standard output ("-" or "/dev/stdout"), pipes and devices are written at once.
 class OutputFile {
 public:
-    explicit OutputFile(const std::string &path);
+    explicit OutputFile(const std::string &path, Readers readers = Readers::usual);
     OutputFile(const OutputFile &) = delete;
     OutputFile &operator=(const OutputFile &) = delete;
 
@@ -60,6 +65,7 @@ private:
     [[noreturn]] void fail(const std::string &reason) const;
 
     std::string name;
+    Readers allowed;
     std::string target;
     std::optional<Temporary> temporary; // none where the target is written at once
     File file;
