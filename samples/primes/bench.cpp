@@ -32,7 +32,7 @@ std::string random_start(int bits, sample::Device device) {
     std::string binary(static_cast<std::size_t>(bits), '1');
     for (std::size_t i = 2; i + 1 < binary.size(); ++i)
         binary[i] = generator() % 2 != 0 ? '1' : '0';
-    return make_candidates(binary, 2, device)->text({{0}, {0}})[0];
+    return make_candidates(binary, 2, 0, device)->text({{0}, {0}})[0];
 }
 
 // `count` of `pairs`, which are repeated as often as it takes.
@@ -89,7 +89,8 @@ Measured measure(Candidates &candidates, const std::string &start, const Pairs &
 
 bool run_bench(const std::vector<int> &widths, double seconds, const Options &options) {
     if (gmp_name().empty())
-        throw Error("this program was built without GMP, so that bench has nothing to check against");
+        throw Error(
+            "this program was built without GMP, so that bench has nothing to check against");
     bool good = true;
     std::printf("tests of Baillie-PSW per second; %s on %zu threads, same numbers\n",
                 gmp_name().c_str(), sample::hardware_threads());
@@ -97,12 +98,12 @@ bool run_bench(const std::vector<int> &widths, double seconds, const Options &op
                 "batch", "verdicts compared");
     for (const int bits : widths) {
         const std::string start = random_start(bits, options.common.device);
-        const auto candidates = make_candidates(start, 10, options.common.device);
+        const auto numbers = static_cast<std::uint64_t>(256 * bits); // to be sieved
+        const auto candidates = make_candidates(start, 10, numbers, options.common.device);
         const SmallPrimes small(static_cast<std::uint32_t>(64 * bits));
         const Remainders remainder = remainders(*candidates, small)[0];
         Pairs sieved;
-        for (const std::uint64_t offset :
-             survivors(remainder, nullptr, small, 0, static_cast<std::uint64_t>(256 * bits)))
+        for (const std::uint64_t offset : survivors(remainder, nullptr, small, 0, numbers))
             sieved.add(0, offset);
         const std::vector<bool> verdicts = candidates->are_prime(sieved, 0);
         Pairs prime;
@@ -111,8 +112,7 @@ bool run_bench(const std::vector<int> &widths, double seconds, const Options &op
                 prime.add(0, sieved.offset[i]);
         }
         for (const bool primes_only : {false, true}) {
-            const Measured m =
-                measure(*candidates, start, primes_only ? prime : sieved, seconds);
+            const Measured m = measure(*candidates, start, primes_only ? prime : sieved, seconds);
             std::printf("%5d  %-10s %12.0f %12.0f %7.1f %9zu  %zu, %s\n", bits,
                         primes_only ? "primes" : "sieved", m.rate, m.gmp_rate, m.rate / m.gmp_rate,
                         m.batch, m.compared,

@@ -3,9 +3,11 @@
 #include "candidates.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <string_view>
+#include <system_error>
+
+#include <warpint/text.h>
 
 #include "candidates_width.h"
 #include "candidates_widths.h"
@@ -18,21 +20,28 @@ namespace {
 
 constexpr int last = static_cast<int>(std::size(candidate_widths)) - 1;
 
-// The bits that hold every number of so many digits.
-double bits_of_longest_line(std::string_view lines, int base) {
-    std::size_t longest = 0;
+// The bits of the largest number that lines of digits hold plus `room`; 0 for what is no number.
+int bits_needed(std::string_view lines, int base, std::uint64_t room) {
+    std::string_view largest = "0";
     while (!lines.empty()) {
         const std::size_t end = std::min(lines.find('\n'), lines.size());
-        const std::string_view line = lines.substr(0, end);
-        const std::size_t zeros = std::min(line.find_first_not_of('0'), line.size());
-        longest = std::max(longest, line.size() - zeros);
+        std::string_view line = lines.substr(0, end);
+        line.remove_prefix(std::min(line.find_first_not_of('0'), line.size()));
+        if (line.size() > largest.size() || (line.size() == largest.size() && line > largest))
+            largest = line;
         lines.remove_prefix(std::min(end + 1, lines.size()));
     }
-    return static_cast<double>(longest) * std::log2(base);
+    using Wide = warpint::BigInt<candidate_widths[last] + 64>;
+    Wide number{};
+    const auto [rest, error] =
+        warpint::from_chars(largest.data(), largest.data() + largest.size(), number, base);
+    if (error == std::errc::result_out_of_range)
+        return Wide::bits;
+    return error == std::errc{} ? bit_width(number + room) : 0;
 }
 
 template <int Index = 0>
-std::unique_ptr<Candidates> make(double bits, const std::string &lines, int base, bool gpu) {
+std::unique_ptr<Candidates> make(int bits, const std::string &lines, int base, bool gpu) {
     constexpr int width = candidate_widths[Index];
     if constexpr (Index < last) {
         if (bits > width)
@@ -47,9 +56,9 @@ int largest_width() {
     return candidate_widths[last];
 }
 
-std::unique_ptr<Candidates> make_candidates(const std::string &lines, int base,
+std::unique_ptr<Candidates> make_candidates(const std::string &lines, int base, std::uint64_t room,
                                             sample::Device device) {
-    return make(bits_of_longest_line(lines, base), lines, base, sample::use_gpu(device));
+    return make(bits_needed(lines, base, room), lines, base, sample::use_gpu(device));
 }
 
 } // namespace primes

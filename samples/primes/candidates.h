@@ -48,10 +48,10 @@ public:
     virtual std::vector<std::string> text(const Pairs &numbers) = 0;
 };
 
-// One start a line, in this base. The smallest compiled width is taken that holds the longest line.
-// Throws Error for longer numbers, and std::invalid_argument or std::out_of_range naming the line
-// for what is no number.
-std::unique_ptr<Candidates> make_candidates(const std::string &lines, int base,
+// One start a line, in this base. The smallest compiled width is taken that holds every start plus
+// `room`; the largest width, where none does. Throws std::invalid_argument or std::out_of_range
+// naming the line for what is no number or too long.
+std::unique_ptr<Candidates> make_candidates(const std::string &lines, int base, std::uint64_t room,
                                             sample::Device device);
 
 // The most bits that a number can have.

@@ -56,12 +56,12 @@ std::string svg(const Histogram &histogram, const std::string &title) {
     const auto x = [&](double gap) { return left + slot * gap; };
     const auto y = [&](double count) { return height - bottom - plot_height * count / most; };
 
-    std::string text =
-        format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" "
-               "font-family=\"sans-serif\" font-size=\"12\">\n"
-               "<rect width=\"%g\" height=\"%g\" fill=\"white\"/>\n",
-               width, height, width, height) +
-        format("<text x=\"%g\" y=\"24\" font-size=\"15\">", left) + escaped(title) + "</text>\n";
+    std::string text = format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" "
+                              "font-family=\"sans-serif\" font-size=\"12\">\n"
+                              "<rect width=\"%g\" height=\"%g\" fill=\"white\"/>\n",
+                              width, height, width, height) +
+                       format("<text x=\"%g\" y=\"24\" font-size=\"15\">", left) + escaped(title) +
+                       "</text>\n";
     for (int line = 0; line <= 4; ++line) {
         const double count = most * line / 4;
         text += format("<path d=\"M%g %.1fH%g\" stroke=\"#ddd\"/>"

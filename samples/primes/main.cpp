@@ -2,6 +2,7 @@
 // primes: finds and tests primes in batches, on CPU or GPU. README.md beside it shows how.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,9 @@ Exit status: 0, 1 if the job failed, 2 for wrong arguments.
 Measure this machine (a GPU where there is one), and compare with GMP:
   primes bench --bits 64 256 1024 4096)";
 
+// More than the distance of any two neighbouring primes that were ever found below 2^4096.
+constexpr std::uint64_t longest_gap = 1 << 20;
+
 struct Job {
     primes::Options options;
     std::string from = "2", to, in = "-", out = "-", csv, svg;
@@ -48,9 +52,10 @@ struct Job {
 };
 
 std::unique_ptr<Candidates> candidates_of_range(const Job &job) {
-    // The width holds what follows `from`, also where its end is not known.
-    return primes::make_candidates(job.from + "\n" + (job.to.empty() ? job.from : job.to), 10,
-                                   job.options.common.device);
+    // `count` primes end before this: one in ln n is prime, 2.3 times the digits of n.
+    const std::uint64_t most = std::min(job.count, std::uint64_t{1} << 40);
+    const std::uint64_t room = job.to.empty() ? 8 * most * job.from.size() + longest_gap : 0;
+    return primes::make_candidates(job.from + "\n" + job.to, 10, room, job.options.common.device);
 }
 
 primes::Range range(const Job &job) {
@@ -79,7 +84,7 @@ void list(const Job &job) {
 }
 
 // Calls work(candidates) for parts of the file's lines.
-void for_parts_of_file(const Job &job,
+void for_parts_of_file(const Job &job, std::uint64_t room,
                        const std::function<std::vector<std::string>(Candidates &)> &work) {
     constexpr std::size_t part_bytes = std::size_t{1} << 20;
     const std::string text = sample::read_text(job.in);
@@ -97,10 +102,10 @@ void for_parts_of_file(const Job &job,
         const std::string part = text.substr(begin, end - begin);
         std::unique_ptr<Candidates> candidates;
         try {
-            candidates = primes::make_candidates(part, 10, job.options.common.device);
+            candidates = primes::make_candidates(part, 10, room, job.options.common.device);
         } catch (const std::logic_error &error) {
-            throw Error("not a decimal number of up to " +
-                        std::to_string(primes::largest_width()) + " bits" +
+            throw Error("not a decimal number of up to " + std::to_string(primes::largest_width()) +
+                        " bits" +
                         (line == 0 ? "" : " (lines from " + std::to_string(line + 1) + " on)") +
                         ": " + error.what());
         }
@@ -113,7 +118,7 @@ void for_parts_of_file(const Job &job,
 }
 
 void next(const Job &job) {
-    for_parts_of_file(job, [&](Candidates &candidates) {
+    for_parts_of_file(job, longest_gap, [&](Candidates &candidates) {
         Pairs pairs;
         for (const std::uint64_t offset : primes::next_primes(candidates, job.options))
             pairs.add(pairs.size(), offset);
@@ -122,7 +127,7 @@ void next(const Job &job) {
 }
 
 void test(const Job &job) {
-    for_parts_of_file(job, [&](Candidates &candidates) {
+    for_parts_of_file(job, 0, [&](Candidates &candidates) {
         Pairs pairs;
         while (pairs.size() != candidates.size())
             pairs.add(pairs.size(), 0);
@@ -136,14 +141,16 @@ void test(const Job &job) {
 void gaps(const Job &job) {
     const primes::Range wanted = range(job);
     OutputFile csv(job.csv);
+    std::optional<OutputFile> svg;
+    if (!job.svg.empty())
+        svg.emplace(job.svg);
     const auto candidates = candidates_of_range(job);
     const primes::Histogram histogram = primes::prime_gaps(*candidates, wanted, job.options);
     csv.write(primes::csv(histogram));
-    if (!job.svg.empty()) {
-        OutputFile svg(job.svg);
+    if (svg) {
         const std::string from = job.from.size() > 40 ? job.from.substr(0, 37) + "..." : job.from;
-        svg.write(primes::svg(histogram, "Distances of neighbouring primes from " + from + " on"));
-        svg.commit();
+        svg->write(primes::svg(histogram, "Distances of neighbouring primes from " + from + " on"));
+        svg->commit();
     }
     csv.commit();
 }
@@ -202,9 +209,10 @@ int main(int argument_count, char **arguments) {
     for (CLI::App *command : program.get_subcommands({})) {
         if (command != &bench_command)
             command
-                ->add_option("--rounds", job.options.rounds,
-                             "Rounds of Miller and Rabin's test with random bases, after the test of "
-                             "Baillie-PSW, of numbers above 64 bits (default 0)")
+                ->add_option(
+                    "--rounds", job.options.rounds,
+                    "Rounds of Miller and Rabin's test with random bases, after the test of "
+                    "Baillie-PSW, of numbers above 64 bits (default 0)")
                 ->check(CLI::Range(0, 1000));
         sample::add_common_options(*command, job.options.common);
     }

@@ -129,14 +129,14 @@ void find_primes(Candidates &candidates, const Range &range, const Options &opti
 
 std::vector<std::uint64_t> next_primes(Candidates &candidates, const Options &options) {
     const auto bits = static_cast<std::uint64_t>(candidates.bits());
-    const std::uint64_t window = 8 * bits;  // ten times the mean distance of primes
+    const std::uint64_t window = 8 * bits;      // ten times the mean distance of primes
     const std::size_t at_once = bits / 128 + 1; // tested of a start in one batch
     const SmallPrimes small(static_cast<std::uint32_t>(4 * bits));
     const std::vector<Remainders> start = remainders(candidates, small);
     const std::vector<std::uint64_t> room = candidates.room();
 
     struct Search {
-        std::uint64_t end = 1; // offsets below are done or waiting
+        std::uint64_t end = 1;              // offsets below are done or waiting
         std::vector<std::uint64_t> waiting; // in descending order
     };
     std::vector<Search> searches(candidates.size());
@@ -152,8 +152,8 @@ std::vector<std::uint64_t> next_primes(Candidates &candidates, const Options &op
                 const std::size_t i = unfinished[k];
                 Search &search = searches[i];
                 while (search.waiting.empty() && search.end <= room[i]) {
-                    sieve.assign(static_cast<std::size_t>(std::min(window, room[i] - search.end + 1)),
-                                 1);
+                    sieve.assign(
+                        static_cast<std::size_t>(std::min(window, room[i] - search.end + 1)), 1);
                     strike(sieve, start[i], small, search.end);
                     for (std::size_t at = sieve.size(); at-- != 0;) {
                         if (sieve[at])
@@ -194,7 +194,7 @@ std::vector<std::string> safe_primes(int bits, std::size_t count, const Options 
         for (std::size_t i = 1; i + 1 < p.size(); ++i)
             p[i] = (generator() & 1) != 0 ? '1' : '0';
         const auto candidates =
-            make_candidates(p.substr(0, p.size() - 1) + "\n" + p, 2, options.common.device);
+            make_candidates(p.substr(0, p.size() - 1) + "\n" + p, 2, 0, options.common.device);
         const SmallPrimes small(static_cast<std::uint32_t>(64 * bits));
         const std::vector<Remainders> starts = remainders(*candidates, small);
         // As p has a 0 at this place, p + 2 x has no more bits for x < 2^(bits - 2 - place).

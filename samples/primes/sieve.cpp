@@ -63,10 +63,12 @@ void strike(std::span<char> sieve, const Remainders &start, const SmallPrimes &s
         std::uint64_t i = number == 0 ? 0 : p - number;
         if (step == 2)
             i = i % 2 == 0 ? i / 2 : (i + p) / 2;
-        if (start.small_start <= p && start.small_start + step * (first + i) == p)
-            i += p;
         for (; i < sieve.size(); i += p)
             sieve[i] = 0;
+        // The prime itself stays.
+        const std::uint64_t smallest = start.small_start + step * first;
+        if (smallest <= p && (p - smallest) % step == 0 && (p - smallest) / step < sieve.size())
+            sieve[(p - smallest) / step] = 1;
     }
 }
 
