@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// mandelbrot: deep pictures of the Mandelbrot set, on CPU or GPU. README.md beside it shows how.
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "colour.h"
+#include "command_line.h"
+#include "error.h"
+#include "escape.h"
+#include "files.h"
+#include "progress.h"
+#include "view.h"
+
+namespace {
+
+using mandelbrot::Escape;
+using sample::Error;
+
+constexpr const char *more_help = R"(
+Examples:
+  mandelbrot --out whole.png
+  mandelbrot --center-re -0.743643887037158704752191506114774 \
+             --center-im 0.131825904205311970493132056385139 \
+             --zoom 1e24 --iterations 20000 --size 320x240 --out deep.png
+  mandelbrot --zoom 1e6 --frames 5 --size 160x120 --center-re -1.25066 \
+             --center-im 0.02012 --iterations 3000 --out frame.png
+The last writes frame-0001.png to frame-0005.png, from zoom 1 on.
+Exit status: 0, 1 if the job failed, 2 for wrong arguments.
+
+Measure this machine (a GPU where there is one), at 128, 256, 512, 1024 bits:
+  for z in 1e10 1e40 1e120 1e280; do mandelbrot --zoom $z --size 1024x768 \
+    --center-re -2 --iterations 100000 --out /dev/null; done)";
+
+struct Job {
+    std::string re = "-0.5", im = "0", size = "512x384", out, counts;
+    double zoom = 1;
+    std::uint32_t iterations = 1000, frames = 1, samples = 1;
+    sample::CommonOptions common;
+};
+
+// "512x384"
+std::pair<std::uint32_t, std::uint32_t> parse_size(const std::string &text) {
+    unsigned width = 0, height = 0;
+    char rest = 0;
+    if (text.find_first_not_of("0123456789x") != std::string::npos || text.size() > 11 ||
+        std::sscanf(text.c_str(), "%ux%u%c", &width, &height, &rest) != 2 || width == 0 ||
+        height == 0 || width > 16384 || height > 16384)
+        throw Error("not a size such as 512x384, up to 16384x16384: " + text);
+    return {width, height};
+}
+
+// "frame.png" and 7: "frame-0007.png".
+std::string numbered(const std::string &path, std::uint32_t number) {
+    char digits[16];
+    std::snprintf(digits, sizeof digits, "-%04u", number);
+    const std::size_t name = path.rfind('/') + 1; // 0 if there is none
+    const std::size_t dot = path.rfind('.');
+    if (dot == std::string::npos || dot <= name)
+        return path + digits;
+    return path.substr(0, dot) + digits + path.substr(dot);
+}
+
+std::vector<Escape> escapes(mandelbrot::Picture &picture, std::uint64_t pixels,
+                            sample::Progress &progress) {
+    std::uint64_t batch = picture.on_gpu() ? 1 << 18 : 1 << 10; // grows while it is done soon
+    std::vector<Escape> all;
+    while (all.size() != pixels) {
+        const auto start = std::chrono::steady_clock::now();
+        const std::uint64_t count = std::min(batch, pixels - all.size());
+        const std::vector<Escape> part = picture.escapes(all.size(), count);
+        all.insert(all.end(), part.begin(), part.end());
+        progress.add(count);
+        if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(200))
+            batch *= 2;
+    }
+    return all;
+}
+
+// Some pixels again, on the host.
+void check(mandelbrot::Picture &picture, const std::vector<Escape> &all) {
+    constexpr std::size_t checked = 32;
+    for (std::size_t i = 0; i != checked; ++i) {
+        const std::size_t pixel = i * (all.size() - 1) / (checked - 1);
+        const Escape expected = picture.escape_on_host(pixel);
+        if (expected.count != all[pixel].count || expected.norm != all[pixel].norm)
+            throw Error("pixel " + std::to_string(pixel) +
+                        " is wrong: the host finds another count");
+    }
+}
+
+void write_counts(const std::string &path, const std::vector<Escape> &all, std::uint32_t width) {
+    sample::OutputFile file(path);
+    std::string line;
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        line += std::to_string(all[i].count);
+        line += (i + 1) % width == 0 ? '\n' : ',';
+        if (line.back() == '\n') {
+            file.write(line);
+            line.clear();
+        }
+    }
+    file.commit();
+}
+
+void draw(const Job &job) {
+    const auto [width, height] = parse_size(job.size);
+    const std::uint32_t samples = job.samples;
+    mandelbrot::View view{mandelbrot::coordinate(job.re),
+                          mandelbrot::coordinate(job.im),
+                          {},
+                          width * samples,
+                          height * samples,
+                          job.iterations};
+    const std::uint64_t pixels = std::uint64_t{view.width} * view.height;
+    const bool quiet = job.out == "-" || job.counts == "-" || job.out == "/dev/stdout";
+    sample::Progress progress("drawing", pixels * job.frames, "pixels",
+                              job.common.always_show_progress);
+    for (std::uint32_t frame = 1; frame <= job.frames; ++frame) {
+        const double zoom =
+            job.frames == 1 ? job.zoom : std::pow(job.zoom, (frame - 1.) / (job.frames - 1));
+        view.step = mandelbrot::step(zoom, view.width);
+        const auto picture = mandelbrot::make_picture(view, job.common.device);
+        const auto start = std::chrono::steady_clock::now();
+        const std::vector<Escape> all = escapes(*picture, pixels, progress);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        check(*picture, all);
+
+        if (!job.out.empty())
+            mandelbrot::write_png(job.frames == 1 ? job.out : numbered(job.out, frame),
+                                  mandelbrot::colours(all, width, height, samples, job.iterations),
+                                  width, height);
+        if (!job.counts.empty())
+            write_counts(job.counts, all, view.width);
+        std::uint64_t total = 0;
+        for (const Escape &escape : all)
+            total += escape.count;
+        if (!quiet)
+            std::printf("zoom %.3g: %d bits, %u x %u points, %.4g iterations each, %.3g million a "
+                        "second in %.2f s on %s\n",
+                        zoom, picture->bits(), view.width, view.height,
+                        static_cast<double>(total) / static_cast<double>(pixels),
+                        static_cast<double>(total) / 1e6 / time.count(), time.count(),
+                        mandelbrot::device_name(job.common.device).c_str());
+    }
+}
+
+} // namespace
+
+int main(int argument_count, char **arguments) {
+    CLI::App program("Draws the Mandelbrot set at any depth, on CPU or GPU", "mandelbrot");
+    program.footer(more_help);
+    Job job;
+    program.add_option("--center-re", job.re, "Real part of the middle, decimal (default -0.5)");
+    program.add_option("--center-im", job.im, "Imaginary part of the middle (default 0)");
+    program.add_option("--zoom", job.zoom, "Width of the picture: 4 / zoom (default 1; 1e30)")
+        ->check(CLI::Range(0.01, 1e300));
+    program.add_option("--size", job.size, "Pixels (default 512x384)");
+    program.add_option("--iterations", job.iterations, "Most iterations of a point (default 1000)")
+        ->check(CLI::Range(1, 1000000000));
+    program
+        .add_option("--samples", job.samples, "Points across a pixel: 2 is smoother (default 1)")
+        ->check(CLI::Range(1, 8));
+    auto *frames = program.add_option("--frames", job.frames,
+                                      "Pictures of a zoom from 1 to --zoom, numbered (default 1)");
+    frames->check(CLI::Range(1, 9999));
+    auto *out = program.add_option("--out", job.out, "PNG to write; - is standard output");
+    auto *counts = program.add_option("--counts", job.counts,
+                                      "Iterations of each point as CSV, a line for each row");
+    counts->excludes(frames);
+    auto *files = program.add_option_group("output");
+    files->add_options(out, counts);
+    files->require_option(1, 2);
+    sample::add_common_options(program, job.common);
+    return sample::run(program, argument_count, arguments, [&] {
+        draw(job);
+        return true;
+    });
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches for primes: sieves, then tests what is left in batches.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "candidates.h"
+
+namespace primes {
+
+struct Options {
+    sample::CommonOptions common;
+    int rounds = 0; // of Miller and Rabin's test, after the test of Baillie-PSW
+};
+
+// The primes of [start, start + length), or the first `count` of them.
+struct Range {
+    std::uint64_t length;
+    std::uint64_t count;
+};
+
+// The range from `from` to `to`, or of `count` primes; `to` is empty or `count` is 0. Throws Error
+// for what is no decimal number or too long.
+Range make_range(const std::string &from, const std::string &to, std::uint64_t count);
+
+// Calls visit with the offsets of these primes from start 0, ascending, part after part.
+void find_primes(Candidates &candidates, const Range &range, const Options &options,
+                 const std::function<void(const std::vector<std::uint64_t> &)> &visit);
+
+// The offset of the smallest prime above each start.
+std::vector<std::uint64_t> next_primes(Candidates &candidates, const Options &options);
+
+// `count` safe primes of this many bits in decimal: the first ones above random numbers.
+std::vector<std::string> safe_primes(int bits, std::size_t count, const Options &options);
+
+} // namespace primes
