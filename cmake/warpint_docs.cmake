@@ -9,6 +9,11 @@ set(warpint_docs_dir "${PROJECT_SOURCE_DIR}/src/docs")
 set(warpint_docs_output "${PROJECT_BINARY_DIR}/docs")
 set(warpint_docs_chapters "${warpint_docs_output}/chapters.dox")
 set(warpint_docs_python "${Python3_EXECUTABLE}")
+# A sample's README is its page in the guide.
+file(GLOB warpint_docs_samples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/samples/*/README.md")
+list(TRANSFORM warpint_docs_samples PREPEND "\"")
+list(TRANSFORM warpint_docs_samples APPEND "\"")
+list(JOIN warpint_docs_samples " " warpint_docs_samples)
 file(MAKE_DIRECTORY "${warpint_docs_output}")
 configure_file("${warpint_docs_dir}/Doxyfile.in" "${warpint_docs_output}/Doxyfile" @ONLY)
 

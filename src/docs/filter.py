@@ -425,8 +425,10 @@ def stale_chapters(folder):
 
 def page_name(path):
     """The name of a page of the guide on the web, without .html."""
-    stem = pathlib.Path(path).stem
-    return stem if stem == "index" else "guide_" + stem
+    path = pathlib.Path(path)
+    if path.stem == "README": # of a sample
+        return "guide_sample_" + path.parent.name
+    return path.stem if path.stem == "index" else "guide_" + path.stem
 
 
 def page(path):
@@ -434,6 +436,10 @@ def page(path):
     text = pathlib.Path(path).read_text(encoding="utf-8")
     if page_name(path) != "index":
         text = re.sub(r"^# (.*)", rf"# \1 {{#{page_name(path)}}}", text)
+    # Links to samples are links to their pages; a sample's own links to its files are names.
+    text = re.sub(r"\]\([./]*samples/(\w+)/README\.md\)", r"](@ref guide_sample_\1)", text)
+    if pathlib.Path(path).stem == "README":
+        text = re.sub(r"(?<!!)\[(\w+[./]\w*)\]\([^):]*\)", r"`\1`", text)
     # Pictures by their names alone: doxygen looks for them in IMAGE_PATH.
     text = re.sub(r"(!\[[^]]*\]\()[^)]*/", r"\1", text)
     # Figures stay on one line.

@@ -21,7 +21,7 @@ from filter import CHAPTERS, page_name
 def guide(index):
     """[(title, page)] of the guide, in order."""
     found = [("Start", "index.html")]
-    for _, target in re.findall(r"\[([^]]*)\]\((\w+\.md)\)", index.read_text(encoding="utf-8")):
+    for _, target in re.findall(r"\[([^]]*)\]\((\w+\.md|[./]+samples/\w+/README\.md)\)", index.read_text(encoding="utf-8")):
         text = (index.parent / target).read_text(encoding="utf-8")
         name = page_name(target) + ".html"
         if name not in [page for _, page in found]:
