@@ -27,9 +27,10 @@ struct Secp256k1 {
     WARPINT_HOST_DEVICE static constexpr Field b3() { return 21; }
     // (beta x, y) = lambda (x, y) for every point, where lambda^3 = 1 modulo the order.
     static constexpr bool has_endomorphism = true;
+    static constexpr Number beta_number =
+        Number::parse("0x7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501ee");
     WARPINT_HOST_DEVICE static constexpr Field beta() {
-        constexpr Field value =
-            Number::parse("0x7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501ee");
+        constexpr Field value = beta_number;
         return value;
     }
     static constexpr Number gx =
@@ -45,9 +46,10 @@ struct P256 {
     using Scalar = warpint::StaticResidue<Number::parse(
         "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")>;
     static constexpr int a = -3;
+    static constexpr Number b_number =
+        Number::parse("0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b");
     WARPINT_HOST_DEVICE static constexpr Field b() {
-        constexpr Field value =
-            Number::parse("0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b");
+        constexpr Field value = b_number;
         return value;
     }
     WARPINT_HOST_DEVICE static constexpr Field b3() {
@@ -159,11 +161,14 @@ struct Split {
     BigInt<129> k1;
     warpint::SignedBigInt<129> k2;
 };
+// The vectors (a1, -b1) and (a2, a1) are short ones of the lattice x + y lambda = 0.
+inline constexpr auto lattice_a1 = BigInt<128>::parse("0x3086d221a7d46bcde86c90e49284eb15");
+inline constexpr auto lattice_a2 = BigInt<129>::parse("0x114ca50f7a8e2f3f657c1108d9d44cfd8");
+inline constexpr auto lattice_b1 = BigInt<128>::parse("0xe4437ed6010e88286f547fa90abfe4c3");
 WARPINT_HOST_DEVICE inline Split split(const Number &k) {
-    // The vectors (a1, -b1) and (a2, a1) are short ones of the lattice x + y lambda = 0.
-    constexpr auto a1 = BigInt<128>::parse("0x3086d221a7d46bcde86c90e49284eb15");
-    constexpr auto a2 = BigInt<129>::parse("0x114ca50f7a8e2f3f657c1108d9d44cfd8");
-    constexpr auto b1 = BigInt<128>::parse("0xe4437ed6010e88286f547fa90abfe4c3");
+    constexpr auto a1 = lattice_a1;
+    constexpr auto a2 = lattice_a2;
+    constexpr auto b1 = lattice_b1;
     constexpr Number n = Secp256k1::Scalar::modulus();
     const BigInt<128> c1(k * a1 / n);
     const BigInt<128> c2(k * b1 / n);

@@ -155,7 +155,7 @@ class CurveEngine : public Engine {
     using Numbers = Vector<Number>;
 
 public:
-    CurveEngine() : runs(Place::gpu ? std::size_t{1} << 16 : 128) { make_generator_table(); }
+    CurveEngine() : runs(Place::gpu ? std::size_t{1} << 17 : 128) { make_generator_table(); }
 
     Number order() const override { return Curve::Scalar::modulus(); }
 

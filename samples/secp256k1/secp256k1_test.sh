@@ -112,9 +112,10 @@ def lines():
     yield line(Q, h, r, s, "04" + "00" * 64, False)
     yield line(Q, h, r, s, "04%064x%064x" % (p + 1, Q[1]), False)
     yield line(Q, h, r, s, "04%064x%064x" % (Q[0], 2**256 - 1), False)
-    for first in ["00", "01", "05", "06", "07", "0c", "ff"]:
+    for first in ["01", "05", "06", "07", "0c", "ff"]:
         yield line(Q, h, r, s, first + full(Q)[2:], False)
         yield line(Q, h, r, s, first + compressed(Q)[2:], False)
+    yield line(Q, h, r, s, "00" + compressed(Q)[2:], False)
     yield line(Q, h, r, s, "02" + "ff" * 32, False)
     x = 1
     while pow(x**3 + a * x + b, (p - 1) // 2, p) == 1:
@@ -257,6 +258,7 @@ read -r key hash r s < good.txt
 signature "four words" "$key $hash $r"
 signature "four words" "$key $hash $r $s 1"
 signature "66 or 130 digits, not 129" "${key%?} $hash $r $s"
+signature "begins with 04" "$(printf '0%.0s' {1..64})02${key:2:64} $hash $r $s"
 signature "the public key is no hex" "${key%?}g $hash $r $s"
 signature "the hash" "$key ${hash}1 $r $s"
 signature "the hash" "$key ${hash}zz $r $s"

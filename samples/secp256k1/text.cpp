@@ -25,6 +25,8 @@ BigInt<Bits> hexadecimal(const std::string &text, const char *what) {
 AnyKey public_key(const std::string &text) {
     if (text.size() != 66 && text.size() != 130)
         throw Error("a public key has 66 or 130 digits, not " + std::to_string(text.size()));
+    if (text.size() == 130 && text.starts_with("00")) // the number would not tell the two apart
+        throw Error("a public key of 130 digits begins with 04");
     return hexadecimal<520>(text, "the public key");
 }
 
