@@ -26,6 +26,7 @@ namespace paillier {
 using warpint::BigInt;
 using warpint::host_vector;
 using warpint::Modulus;
+using warpint::random_bits;
 using warpint::SignedBigInt;
 
 template <int Bits>

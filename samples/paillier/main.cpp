@@ -95,7 +95,8 @@ int main(int argument_count, char **arguments) {
     encrypt->add_option("--column", job.column, "Name, or number from 1 without a header")
         ->required();
     scale->add_option("--by", job.factor, "Decimal integer")->required();
-    for (CLI::App *command : {keygen, encrypt, add, scale, decrypt})
+    keygen->add_option("--out", job.out, "Start of the names of the files to write")->required();
+    for (CLI::App *command : {encrypt, add, scale, decrypt})
         command->add_option("--out", job.out, "File to write; - is standard output")->required();
     for (CLI::App *command : {keygen, encrypt, add, scale, decrypt, demo})
         sample::add_common_options(*command, job.common);
