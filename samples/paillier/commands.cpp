@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled as CUDA where the build has it.
+#include "commands.h"
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+#include "column.h"
+#include "cryptosystem.h"
+#include "device.h"
+#include "error.h"
+#include "files.h"
+#include "progress.h"
+
+namespace paillier {
+
+using sample::Error;
+using sample::OutputFile;
+using sample::Progress;
+
+namespace {
+
+constexpr const char *public_word = "paillier-public-key";
+constexpr const char *private_word = "paillier-private-key";
+
+// A GPU wants tens of thousands of numbers.
+template <class Place>
+inline constexpr std::size_t usual_batch = Place::gpu ? 32768 : 512;
+
+// ---- text
+
+std::string lines_of(const std::vector<std::string> &numbers) {
+    std::string text;
+    for (const std::string &number : numbers)
+        text += number + '\n';
+    return text;
+}
+
+void write_whole(const std::string &path, const std::string &text, sample::Readers readers) {
+    OutputFile file(path, readers);
+    file.write(text);
+    file.commit();
+}
+
+// parse() with the file in its message.
+template <class T, class Lines>
+host_vector<T> numbers_of(const std::string &path, const Lines &lines, int base) {
+    try {
+        return warpint::parse<T>(lines, base);
+    } catch (const std::logic_error &error) {
+        throw Error(path + ": " + error.what());
+    }
+}
+
+struct KeyText {
+    std::string path;
+    std::vector<std::string> numbers;
+    int bits = 0; // of n
+};
+
+int hexadecimal_bits(const std::string &number) {
+    return 4 * static_cast<int>(number.size());
+}
+
+// The numbers have the right lengths; they may not be numbers.
+KeyText read_key(const std::string &path, const std::string &word, std::size_t count) {
+    constexpr std::size_t largest_key_file = 1 << 16;
+    std::string text = sample::read_text(path);
+    KeyText key{path, {}};
+    if (text.size() <= largest_key_file && text.starts_with(word + "\n")) {
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            key.numbers.push_back(text.substr(0, end));
+            text.erase(0, end + 1);
+        }
+        key.numbers.erase(key.numbers.begin()); // the word
+    }
+    if (key.numbers.size() != count)
+        throw Error(path + " is no " + word + " of this program");
+    const auto digits = key.numbers[0].size() * count;
+    key.bits = hexadecimal_bits(key.numbers[0]) * static_cast<int>(count);
+    if ((digits != 2048 / 4 && digits != 3072 / 4) ||
+        key.numbers[0].size() != key.numbers.back().size())
+        throw Error(path + " is no key of 2048 or 3072 bits");
+    return key;
+}
+
+// ---- dispatch
+
+// Calls job(width, place) for a compiled width and the place that the device option names.
+template <class Job>
+void with_width(int bits, const CommonOptions &options, Job job) {
+    sample::on_device(options.device, [&](auto place) {
+        if (bits == 2048)
+            job(std::integral_constant<int, 2048>{}, place);
+        else
+            job(std::integral_constant<int, 3072>{}, place);
+    });
+}
+
+template <int Bits, class Place>
+PublicKey<Bits, Place> public_key(const KeyText &text) {
+    const BigInt<Bits> n = numbers_of<BigInt<Bits>>(text.path, text.numbers, 16)[0];
+    if (!test_bit(n, Bits - 1) || !test_bit(n, 0))
+        throw Error(text.path + ": n is no product of two primes of the same length");
+    return PublicKey<Bits, Place>(n);
+}
+
+template <int Bits, class Place>
+PrivateKey<Bits, Place> private_key(const KeyText &text) {
+    const auto primes = numbers_of<BigInt<Bits / 2>>(text.path, text.numbers, 16);
+    if (!is_probable_prime(primes[0]) || !is_probable_prime(primes[1]) || primes[0] == primes[1] ||
+        !test_bit(primes[0] * primes[1], Bits - 1))
+        throw Error(text.path + ": p and q are no two primes of the same length");
+    return PrivateKey<Bits, Place>(primes[0], primes[1]);
+}
+
+template <int Bits, class Place>
+Ciphertexts<Bits> read_ciphertexts(const std::string &path, const PublicKey<Bits, Place> &key) {
+    auto c = numbers_of<BigInt<2 * Bits>>(path, sample::read_text(path), 16);
+    if (c.empty())
+        throw Error(path + " is empty");
+    const std::size_t bad = key.first_invalid(c);
+    if (bad != c.size())
+        throw Error(path + ": line " + std::to_string(bad + 1) + ": no ciphertext of this key");
+    return c;
+}
+
+// Calls step(first, count) for batches of a job of `size` numbers.
+template <class Place, class Step>
+void in_batches(const char *what, std::size_t size, const CommonOptions &options, Step step) {
+    Progress progress(what, size, "numbers", options.always_show_progress);
+    for (std::size_t first = 0; first != size;) {
+        const std::size_t count = std::min(usual_batch<Place>, size - first);
+        step(first, count);
+        progress.add(count);
+        first += count;
+    }
+}
+
+} // namespace
+
+void make_keys(int bits, std::size_t count, const std::string &name, const CommonOptions &options) {
+    with_width(bits, options, [&](auto width, auto place) {
+        constexpr int half = decltype(width)::value / 2;
+        Progress progress("making keys", count, "keys", options.always_show_progress);
+        for (std::size_t done = 0; done != count;) {
+            const std::size_t now = std::min<std::size_t>(64, count - done);
+            const auto primes = random_primes<half, decltype(place)>(2 * now);
+            for (std::size_t i = 0; i != now; ++i) {
+                const auto &p = primes[2 * i];
+                const auto &q = primes[2 * i + 1];
+                const std::string number = count == 1 ? "" : "-" + std::to_string(done + i + 1);
+                write_whole(name + number + ".public",
+                            lines_of({public_word, to_string(p * q, 16)}), sample::Readers::usual);
+                write_whole(name + number + ".private",
+                            lines_of({private_word, to_string(p, 16), to_string(q, 16)}),
+                            sample::Readers::owner);
+            }
+            progress.add(now);
+            done += now;
+        }
+    });
+}
+
+void encrypt(const std::string &key_file, const std::string &csv, const std::string &column,
+             const std::string &out, const CommonOptions &options) {
+    const KeyText text = read_key(key_file, public_word, 1);
+    with_width(text.bits, options, [&](auto width, auto place) {
+        constexpr int bits = decltype(width)::value;
+        using Key = PublicKey<bits, decltype(place)>;
+        const Key key = public_key<bits, decltype(place)>(text);
+        const Column cells = read_column(csv, column);
+        Values<bits> values(cells.fields.size());
+        const auto largest = key.largest();
+        for (std::size_t i = 0; i != values.size(); ++i) {
+            const std::string where = csv + ": line " + std::to_string(cells.first_line + i) + ": ";
+            try {
+                values[i] = SignedBigInt<bits>::parse(cells.fields[i], 10);
+            } catch (const std::logic_error &error) {
+                throw Error(where + "column " + column + ": " + error.what());
+            }
+            if (abs(values[i]) > largest)
+                throw Error(where + "a number does not fit the key: it must be below n / 2");
+        }
+        OutputFile file(out);
+        typename Key::Plain m;
+        typename Key::Cipher c;
+        in_batches<decltype(place)>("encrypting", values.size(), options,
+                                    [&](std::size_t first, std::size_t count) {
+                                        m.assign(std::as_const(values).view(first, count));
+                                        key.encrypt(c, m);
+                                        file.write(lines_of(to_strings(c, 16)));
+                                    });
+        file.commit();
+    });
+}
+
+void add(const std::string &key_file, const std::vector<std::string> &in, const std::string &out,
+         const CommonOptions &options) {
+    const KeyText text = read_key(key_file, public_word, 1);
+    with_width(text.bits, options, [&](auto width, auto place) {
+        constexpr int bits = decltype(width)::value;
+        using Key = PublicKey<bits, decltype(place)>;
+        const Key key = public_key<bits, decltype(place)>(text);
+        const auto a = read_ciphertexts(in.front(), key);
+        const bool by_line = in.size() == 2;
+        const auto b = by_line ? read_ciphertexts(in.back(), key) : Ciphertexts<bits>();
+        if (by_line && a.size() != b.size())
+            throw Error(in.front() + " has " + std::to_string(a.size()) + " lines and " +
+                        in.back() + " has " + std::to_string(b.size()));
+        OutputFile file(out);
+        typename Key::Cipher x, y, sums;
+        BigInt<2 *bits> total = 1;
+        in_batches<decltype(place)>("adding", a.size(), options,
+                                    [&](std::size_t first, std::size_t count) {
+                                        x.assign(a.view(first, count));
+                                        if (by_line) {
+                                            y.assign(b.view(first, count));
+                                            key.add(sums, x, y);
+                                            file.write(lines_of(to_strings(sums, 16)));
+                                        } else {
+                                            total = key.sum(total, key.sum(x));
+                                        }
+                                    });
+        if (!by_line)
+            file.write(lines_of({to_string(total, 16)}));
+        file.commit();
+    });
+}
+
+void scale(const std::string &key_file, const std::string &in, const std::string &factor,
+           const std::string &out, const CommonOptions &options) {
+    const KeyText text = read_key(key_file, public_word, 1);
+    with_width(text.bits, options, [&](auto width, auto place) {
+        constexpr int bits = decltype(width)::value;
+        using Key = PublicKey<bits, decltype(place)>;
+        const Key key = public_key<bits, decltype(place)>(text);
+        const auto k = numbers_of<SignedBigInt<bits>>("--by", std::vector{factor}, 10)[0];
+        const auto a = read_ciphertexts(in, key);
+        OutputFile file(out);
+        typename Key::Cipher x, scaled;
+        in_batches<decltype(place)>("scaling", a.size(), options,
+                                    [&](std::size_t first, std::size_t count) {
+                                        x.assign(a.view(first, count));
+                                        key.scale(scaled, x, k);
+                                        file.write(lines_of(to_strings(scaled, 16)));
+                                    });
+        file.commit();
+    });
+}
+
+void decrypt(const std::string &key_file, const std::string &in, const std::string &out,
+             const CommonOptions &options) {
+    const KeyText text = read_key(key_file, private_word, 2);
+    with_width(text.bits, options, [&](auto width, auto place) {
+        constexpr int bits = decltype(width)::value;
+        using Key = PrivateKey<bits, decltype(place)>;
+        Key key = private_key<bits, decltype(place)>(text);
+        const auto c = read_ciphertexts(in, PublicKey<bits, decltype(place)>(key.modulus()));
+        OutputFile file(out, sample::Readers::owner);
+        typename Key::Cipher x;
+        typename Key::Plain m;
+        in_batches<decltype(place)>("decrypting", c.size(), options,
+                                    [&](std::size_t first, std::size_t count) {
+                                        x.assign(c.view(first, count));
+                                        key.decrypt(m, x);
+                                        file.write(lines_of(to_strings(m)));
+                                    });
+        file.commit();
+    });
+}
+
+bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &options) {
+    bool good = true;
+    with_width(bits, options, [&](auto width, auto place) {
+        constexpr int n_bits = decltype(width)::value;
+        using Place = decltype(place);
+        using Clock = std::chrono::steady_clock;
+        using Key = PublicKey<n_bits, Place>;
+        using Plain = typename Key::Plain;
+        const std::size_t size = rows != 0 ? rows : usual_batch<Place>;
+        const auto primes = random_primes<n_bits / 2, Place>(2);
+        PrivateKey<n_bits, Place> private_key(primes[0], primes[1]);
+        const Key key(private_key.modulus());
+        std::printf("device   %s\nkey      %d bits, new; batches of %zu rows\n\n",
+                    sample::device_name(options.device).c_str(), n_bits, size);
+
+        // Two columns of 64-bit numbers of both signs.
+        const auto random_column = [&] {
+            sample::SystemRandom generator;
+            host_vector<SignedBigInt<n_bits>> values(size);
+            for (auto &value : values)
+                value = static_cast<std::int64_t>(generator());
+            return values;
+        };
+        const Plain a = random_column();
+        const Plain b = random_column();
+        const SignedBigInt<n_bits> factor = -1000003;
+        typename Key::Cipher encrypted_a, encrypted_b, sums, scaled;
+        Plain back, expected;
+        BigInt<2 * n_bits> encrypted_total;
+        const auto check = [&](const char *what, bool holds) {
+            if (!holds)
+                std::printf("WRONG    %s\n", what);
+            good = good && holds;
+        };
+        // The fastest of several rounds, each of `numbers` numbers.
+        const auto measured = [&](const char *what, std::size_t numbers, const auto &work) {
+            const auto begin = Clock::now();
+            double best = 0;
+            do {
+                const auto start = Clock::now();
+                work(); // waits for the result
+                const std::chrono::duration<double> took = Clock::now() - start;
+                best = std::max(best, static_cast<double>(numbers) / took.count());
+            } while (Clock::now() - begin < std::chrono::duration<double>(seconds));
+            std::printf("%-38s %12.0f per second\n", what, best);
+        };
+        key.encrypt(encrypted_b, b);
+        measured("encryptions", size, [&] {
+            key.encrypt(encrypted_a, a);
+            encrypted_a.check();
+        });
+        measured("additions, line by line", size, [&] {
+            key.add(sums, encrypted_a, encrypted_b);
+            sums.check();
+        });
+        measured("additions, the sum of all lines", size,
+                 [&] { encrypted_total = key.sum(encrypted_a); });
+        measured("multiplications by -1000003", size, [&] {
+            key.scale(scaled, encrypted_a, factor);
+            scaled.check();
+        });
+        measured("decryptions", size, [&] {
+            private_key.decrypt(back, encrypted_a);
+            back.check();
+        });
+        check("decryption gives the numbers back", all(back == a));
+        private_key.decrypt(back, sums);
+        check("sums line by line", all(back == a + b));
+        private_key.decrypt(back, scaled);
+        check("multiples", all(back == a * factor));
+        private_key.decrypt(back, typename Key::Cipher(1, encrypted_total));
+        check("the sum of all lines", back.read(0) == sum(a));
+        check("two encryptions of a number differ", [&] {
+            key.encrypt(sums, a);
+            return all(sums != encrypted_a);
+        }());
+        if (good)
+            std::printf("\nEvery result, decrypted, is that of plain arithmetic on %zu rows.\n",
+                        size);
+    });
+    return good;
+}
+
+} // namespace paillier

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paillier's cryptosystem ("Public-key cryptosystems based on composite degree residuosity
+// classes", Eurocrypt 1999) as batch formulas of warpint: what a reader of this sample came for.
+//
+// Products of ciphertexts modulo n^2 are ciphertexts of sums modulo n. Numbers of both signs are
+// encrypted: those above n / 2 stand for themselves minus n.
+//
+// Variable time: the running time depends on keys and data.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include <warpint/bigint.h>
+#include <warpint/modular.h>
+#include <warpint/number_theory.h>
+#include <warpint/random.h>
+#include <warpint/vector.h>
+
+#include "parallel.h"
+#include "system_random.h"
+
+namespace paillier {
+
+using warpint::BigInt;
+using warpint::host_vector;
+using warpint::Modulus;
+using warpint::random_bits;
+using warpint::SignedBigInt;
+
+template <int Bits>
+using Values = host_vector<SignedBigInt<Bits>>;
+template <int Bits>
+using Ciphertexts = host_vector<BigInt<2 * Bits>>;
+
+// Random primes of exactly so many bits, the two highest of which are 1, so that a product of two
+// has twice as many bits.
+template <int Bits, class Place>
+std::vector<BigInt<Bits>> random_primes(std::size_t count) {
+    constexpr std::size_t most_candidates = 65536;
+    constexpr std::size_t usual_tries = Bits / 3; // of odd numbers, one in 0.35 Bits is prime
+    std::vector<BigInt<Bits>> primes;
+    while (primes.size() < count) {
+        host_vector<BigInt<Bits>> drawn(
+            std::min(most_candidates, usual_tries * (count - primes.size())));
+        sample::parallel_for(drawn.size(), [&](std::size_t first, std::size_t last) {
+            sample::SystemRandom generator;
+            for (std::size_t i = first; i != last; ++i)
+                drawn[i] = random_bits<Bits>(generator) | (BigInt<Bits>(3) << (Bits - 2)) | 1u;
+        });
+        const typename Place::template Vector<BigInt<Bits>> candidates = drawn;
+        const auto is_prime = eval(is_probable_prime(candidates)).to_host();
+        for (std::size_t i = 0; i != drawn.size() && primes.size() < count; ++i) {
+            if (is_prime[i])
+                primes.push_back(drawn[i]);
+        }
+    }
+    return primes;
+}
+
+// The side that knows n = p q. Bits: of n.
+template <int Bits, class Place>
+class PublicKey {
+public:
+    template <class T>
+    using Vector = typename Place::template Vector<T>;
+    using Plain = Vector<SignedBigInt<Bits>>;
+    using Cipher = Vector<BigInt<2 * Bits>>;
+
+    explicit PublicKey(const BigInt<Bits> &modulus) : n(modulus), n_squared(sqr(modulus)) {}
+
+    // Values must lie in [-largest(), largest()].
+    BigInt<Bits> largest() const { return n.value() >> 1; }
+
+    // (1 + n)^m r^n mod n^2 with a new r for each, where (1 + n)^m = 1 + m n.
+    void encrypt(Cipher &cipher, const Plain &m) const {
+        const Vector<BigInt<Bits>> r = random_numbers(m.size());
+        cipher = pow(r, n.value(), n_squared) * (m % n * n.value() + 1u) % n_squared;
+    }
+
+    // Ciphertexts of sums, element by element.
+    void add(Cipher &sum, const Cipher &a, const Cipher &b) const { sum = a * b % n_squared; }
+
+    // The ciphertext of the sum of all. That of none is 1.
+    BigInt<2 * Bits> sum(const Cipher &a) const { return product(a, n_squared); }
+    BigInt<2 * Bits> sum(const BigInt<2 * Bits> &a, const BigInt<2 * Bits> &b) const {
+        return a * b % n_squared.value();
+    }
+
+    // Ciphertexts of k times the value. A negative k stands for k + n.
+    void scale(Cipher &scaled, const Cipher &a, const SignedBigInt<Bits> &k) const {
+        scaled = pow(a, BigInt<Bits>(k % n.value()), n_squared);
+    }
+
+    // The first that is no ciphertext, because it is 0 or not below n^2; the size if all are.
+    std::size_t first_invalid(const Ciphertexts<Bits> &c) const {
+        const auto is_bad = [&](const auto &x) { return x == 0 || x >= n_squared.value(); };
+        return static_cast<std::size_t>(std::find_if(c.begin(), c.end(), is_bad) - c.begin());
+    }
+
+private:
+    // Uniform in [1, n). One that is not prime to n would be a factor of n: none is ever drawn.
+    Vector<BigInt<Bits>> random_numbers(std::size_t count) const {
+        host_vector<BigInt<Bits>> r(count);
+        sample::parallel_for(count, [&](std::size_t first, std::size_t last) {
+            sample::SystemRandom generator;
+            for (std::size_t i = first; i != last; ++i)
+                r[i] = random_below(n.value() - 1u, generator) + 1u;
+        });
+        return r;
+    }
+
+    Modulus<Bits> n;
+    Modulus<2 * Bits> n_squared;
+};
+
+// The side that knows p and q, primes of Bits / 2 bits.
+template <int Bits, class Place>
+class PrivateKey {
+public:
+    static constexpr int half = Bits / 2;
+    using Plain = typename PublicKey<Bits, Place>::Plain;
+    using Cipher = typename PublicKey<Bits, Place>::Cipher;
+
+    PrivateKey(const BigInt<half> &first, const BigInt<half> &second)
+        : p(first), q(second), p_squared(sqr(first)), q_squared(sqr(second)), n(first * second),
+          minus_q_inverse(first - *inverse(second, first)),
+          minus_p_inverse(second - *inverse(first, second)), q_inverse(*inverse(second, first)) {}
+
+    const BigInt<Bits> &modulus() const { return n; }
+
+    // Paillier's section 7: c^(p - 1) = 1 + m (p - 1) n modulo p^2, from which m modulo p; likewise
+    // q; and Garner's recombination. A batch formula is exact: differences are signed, and
+    // remainders by p lie in [0, p).
+    void decrypt(Plain &m, const Cipher &c) {
+        const BigInt<half> p_value = p.value();
+        const BigInt<half> q_value = q.value();
+        m_p = (pow(c, p_value - 1u, p_squared) - 1) / p_value * minus_q_inverse % p;
+        m_q = (pow(c, q_value - 1u, q_squared) - 1) / q_value * minus_p_inverse % q;
+        residue = m_q + (m_p - m_q) * q_inverse % p * q_value;
+        m = select(residue > n / 2u, residue - n, residue);
+    }
+
+private:
+    Modulus<half> p, q;
+    Modulus<Bits> p_squared, q_squared;
+    BigInt<Bits> n;
+    BigInt<half> minus_q_inverse, minus_p_inverse, q_inverse;
+    typename Place::template Vector<BigInt<half>> m_p, m_q;
+    typename Place::template Vector<BigInt<Bits>> residue;
+};
+
+} // namespace paillier

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// paillier: sums and multiples of encrypted columns, on CPU or GPU. README.md beside it shows how.
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "command_line.h"
+#include "commands.h"
+#include "error.h"
+
+namespace {
+
+constexpr const char *more_help = R"(
+Make a key, encrypt a column, add all of it without the private key, decrypt:
+  paillier keygen --bits 2048 --out mine
+  paillier encrypt --key mine.public --in salaries.csv --column salary --out salaries.enc
+  paillier add --key mine.public --in salaries.enc --out sum.enc
+  paillier scale --key mine.public --in salaries.enc --by 12 --out yearly.enc
+  paillier decrypt --key mine.private --in sum.enc --out -
+Two columns, line by line; a column has a name or, without a header, a number:
+  paillier encrypt --key mine.public --in bonus.csv --column 2 --out bonus.enc
+  paillier add --key mine.public --in salaries.enc bonus.enc --out both.enc
+
+Values are decimal integers of both signs. Sums and multiples that leave
+(-n/2, n/2) wrap around. Exit status: 0, 1 if the job failed, 2 for wrong
+arguments.
+
+Measure this machine:
+  paillier demo --bits 2048
+A GPU, both key lengths:
+  for b in 2048 3072; do paillier demo --device gpu --bits $b --seconds 3; done)";
+
+struct Job {
+    int bits = 2048;
+    std::size_t count = 1;
+    std::size_t rows = 0;
+    double seconds = 1;
+    std::string key, in, column, factor, out;
+    std::vector<std::string> addends;
+    sample::CommonOptions common;
+};
+
+bool run(const CLI::App &command, const Job &job) {
+    const std::string name = command.get_name();
+    if (name == "keygen")
+        paillier::make_keys(job.bits, job.count, job.out, job.common);
+    else if (name == "encrypt")
+        paillier::encrypt(job.key, job.in, job.column, job.out, job.common);
+    else if (name == "add")
+        paillier::add(job.key, job.addends, job.out, job.common);
+    else if (name == "scale")
+        paillier::scale(job.key, job.in, job.factor, job.out, job.common);
+    else if (name == "decrypt")
+        paillier::decrypt(job.key, job.in, job.out, job.common);
+    else if (!paillier::demo(job.bits, job.rows, job.seconds, job.common))
+        throw sample::Error("the demo's comparisons failed, see above");
+    if (std::fflush(stdout) != 0)
+        throw sample::Error(std::string("cannot write standard output: ") + std::strerror(errno));
+    return true;
+}
+
+} // namespace
+
+int main(int argument_count, char **arguments) {
+    CLI::App program("Sums and multiples of encrypted numbers, by Paillier's cryptosystem",
+                     "paillier");
+    program.require_subcommand(1);
+    program.footer(more_help);
+    Job job;
+    CLI::App *keygen = program.add_subcommand("keygen", "Make keys");
+    CLI::App *encrypt = program.add_subcommand("encrypt", "Encrypt a column of a CSV file");
+    CLI::App *add = program.add_subcommand("add", "Add all lines of a file, or two files");
+    CLI::App *scale = program.add_subcommand("scale", "Multiply by a number");
+    CLI::App *decrypt = program.add_subcommand("decrypt", "Decrypt");
+    CLI::App *demo = program.add_subcommand("demo", "All of it, checked and timed");
+    for (CLI::App *command : {keygen, demo})
+        command->add_option("--bits", job.bits, "Length of n: 2048 (default) or 3072")
+            ->check(CLI::IsMember({2048, 3072}));
+    keygen->add_option("--count", job.count, "Number of keys (default 1)")
+        ->check(CLI::PositiveNumber);
+    demo->add_option("--rows", job.rows, "Numbers at once (default: by device)")
+        ->check(CLI::Range(1, 1 << 24));
+    demo->add_option("--seconds", job.seconds, "Time for each figure, at least (default 1)")
+        ->check(CLI::PositiveNumber);
+    for (CLI::App *command : {encrypt, add, scale, decrypt})
+        command->add_option("--key", job.key, "File with the key")->required();
+    for (CLI::App *command : {encrypt, scale, decrypt})
+        command->add_option("--in", job.in, "File to read; - is standard input")->required();
+    add->add_option("--in", job.addends, "One file, or two")->required()->expected(1, 2);
+    encrypt->add_option("--column", job.column, "Name, or number from 1 without a header")
+        ->required();
+    scale->add_option("--by", job.factor, "Decimal integer")->required();
+    keygen->add_option("--out", job.out, "Start of the names of the files to write")->required();
+    for (CLI::App *command : {encrypt, add, scale, decrypt})
+        command->add_option("--out", job.out, "File to write; - is standard output")->required();
+    for (CLI::App *command : {keygen, encrypt, add, scale, decrypt, demo})
+        sample::add_common_options(*command, job.common);
+
+    return sample::run(program, argument_count, arguments,
+                       [&] { return run(*program.get_subcommands().front(), job); });
+}
