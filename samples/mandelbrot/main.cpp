@@ -159,7 +159,7 @@ int main(int argument_count, char **arguments) {
     program.add_option("--center-re", job.re, "Real part of the middle, decimal (default -0.5)");
     program.add_option("--center-im", job.im, "Imaginary part of the middle (default 0)");
     program.add_option("--zoom", job.zoom, "Width of the picture: 4 / zoom (default 1; 1e30)")
-        ->check(CLI::Range(0.01, 1e300));
+        ->check(CLI::Range(0.1, 1e300));
     program.add_option("--size", job.size, "Pixels (default 512x384)");
     program.add_option("--iterations", job.iterations, "Most iterations of a point (default 1000)")
         ->check(CLI::Range(1, 1000000000));

@@ -169,6 +169,7 @@ check "rejects: zoom" rejects "" --zoom 0 --out old
 check "rejects: deep zoom" rejects "" --zoom 1e301 --out old
 check "rejects: too deep for all widths" rejects "too deep.*1024" --zoom 1e300 --out old
 check "rejects: zoom is no number" rejects "" --zoom nan --out old
+check "rejects: too far from the set" rejects "too large" --size 2x16384 --out old
 check "rejects: iterations" rejects "" --iterations 0 --out old
 check "rejects: samples" rejects "" --samples 9 --out old
 check "rejects: frames" rejects "" --frames 0 --out old
