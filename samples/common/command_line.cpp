@@ -23,10 +23,16 @@ int fail(const CLI::App &program, int exit_code, std::string message) {
     return exit_code;
 }
 
+// Without groups of options, which CLI11 counts among them.
+std::vector<const CLI::App *> subcommands(const CLI::App &program) {
+    return program.get_subcommands(
+        [](const CLI::App *command) { return !command->get_name().empty(); });
+}
+
 // "encrypt, decrypt or demo".
 std::string names_of_subcommands(const CLI::App &program) {
     std::string names;
-    const std::vector<const CLI::App *> all = program.get_subcommands({});
+    const std::vector<const CLI::App *> all = subcommands(program);
     for (std::size_t i = 0; i != all.size(); ++i)
         names += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i]->get_name();
     return names;
@@ -35,8 +41,7 @@ std::string names_of_subcommands(const CLI::App &program) {
 // Of a word where a subcommand should be, CLI11 only says that one is required.
 std::string message_of(const CLI::App &program, const CLI::ParseError &error) {
     const std::vector<std::string> unknown = program.remaining();
-    if (program.get_subcommands({}).empty() || !program.get_subcommands().empty() ||
-        unknown.empty())
+    if (subcommands(program).empty() || !program.get_subcommands().empty() || unknown.empty())
         return error.what();
     return "no subcommand is named " + unknown.front() + ": " + names_of_subcommands(program);
 }

@@ -28,6 +28,11 @@ std::unique_ptr<Picture> make(int bits, const View &view, bool gpu) {
 } // namespace
 
 std::unique_ptr<Picture> make_picture(const View &view, sample::Device device) {
+    const auto too_far = [&](const Coordinate &middle, std::uint32_t pixels) {
+        return (abs(middle) + abs(view.step) * pixels) >> (widest - integer_bits) >= escape_norm;
+    };
+    if (too_far(view.re, view.width) || too_far(view.im, view.height))
+        throw sample::Error("the picture is too large: the set lies within 2 of 0");
     constexpr int spare = 8;
     const int of_step = widest - bit_width(abs(view.step)); // bits in front of its first one
     return make(of_step + std::bit_width(view.limit) + spare, view, sample::use_gpu(device));

@@ -33,12 +33,14 @@ struct Iteration {
         const Fixed c_im = top - step * static_cast<std::uint32_t>(pixel / width);
         Fixed re = 0, im = 0, old_re = 0, old_im = 0;
         for (std::uint32_t count = 0, check = 1; count != limit; ++count) {
-            const Fixed re_squared = re * re >> fraction;
-            const Fixed im_squared = im * im >> fraction;
+            const auto re_exact = sqr(re), im_exact = sqr(im), sum_exact = sqr(re + im);
+            const SignedBigInt<2 *Bits> twice = sum_exact - re_exact - im_exact; // 2 re im
+            const Fixed re_squared = re_exact >> fraction;
+            const Fixed im_squared = im_exact >> fraction;
             const Fixed norm = re_squared + im_squared;
             if (norm >> fraction >= escape_norm)
                 return Escape::packed(count, static_cast<std::uint32_t>(norm >> (fraction - 16)));
-            im = (re * im >> (fraction - 1)) + c_im;
+            im = (twice >> fraction) + c_im;
             re = re_squared - im_squared + c_re;
             // A value that comes again comes for ever (Brent's search for cycles).
             if (re == old_re && im == old_im)

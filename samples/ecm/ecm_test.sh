@@ -1,0 +1,185 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Tests the sample program from outside: ecm_test.sh <path of ecm> [device]
+# Factors against coreutils' factor, points after stage 1 against a plain implementation in python3,
+# and bad input. Exit code 77: skipped, there is no factor or no python3.
+set -u
+
+ecm=$(realpath "$1")
+[ -x "$ecm" ] || { echo "no program $ecm"; exit 1; }
+device=${2:-auto}
+for program in factor python3; do
+    command -v $program > /dev/null || { echo "skipped: no program $program"; exit 77; }
+done
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+passed=0
+failed=0
+
+check() { # check <name> <command>...
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+    fi
+}
+
+run() { # run <arguments>...
+    "$ecm" "$@" --device "$device"
+}
+
+# Factors ------------------------------------------------------------------------------------------
+
+equals_factor() { # equals_factor <expression> <arguments>...
+    local expression=$1
+    run "$@" > out && grep -v '^#' out > found &&
+        factor "$(python3 -c "print(${expression//^/**})" | sed 's/\.0$//')" > expected &&
+        cmp expected found
+}
+for number in 1 2 97 100 1024 65537 10007 9999999967 10000600009 1000036000099 \
+    340282366920938463463374607431768211455 2^67-1 2^101-1 10^21+1 2^59+1 2^97-1 3^40-2^20 \
+    "(2^61-1)*(2^31-1)" "(10^17+3)*(10^9+7)*4" "(10^7+19)^3" 2^64 2^89-1 2^127-1; do
+    check "factors of $number" equals_factor "$number" --b1 2000
+done
+
+given_factors() { # given_factors <expression> <prime factors>...: too long for factor
+    local expression=$1
+    shift
+    run "$expression" --b1 11000 | grep -v '^#' > found &&
+        python3 -c 'import sys
+from functools import reduce
+number, *factors = map(int, sys.argv[1:])
+assert reduce(lambda a, b: a * b, factors) == number
+print(f"{number}:", *factors)' "$(python3 -c "print(${expression//^/**})")" "$@" > expected &&
+        cmp expected found
+}
+check "factors of 2^151-1" given_factors 2^151-1 18121 55871 165799 2332951 7289088383388253664437433
+check "factors of 2^223-1" given_factors 2^223-1 18287 196687 1466449 2916841 1469495262398780123809 \
+    596242599987116128415063
+check "factors of about 700 bits" given_factors "(2^607-1)*(10^9+9)*(10^10+19)" 1000000009 \
+    10000000019 "$(python3 -c 'print(2**607-1)')"
+
+# Curves -------------------------------------------------------------------------------------------
+
+cat > oracle.py <<'P'
+# oracle.py <n> <b1> <sigma> <count>: x of the points after stage 1, by additions with a y and
+# Weierstrass' form, which is another way than the program's. With <b2> behind, for a prime n: the
+# stage at whose end the point is the one at infinity modulo n, or 0.
+import sys
+n, b1, sigma, count = map(int, sys.argv[1:5])
+b2 = int(sys.argv[5]) if len(sys.argv) > 5 else 0
+def primes(limit): return [p for p in range(2, limit + 1) if all(p % d for d in range(2, int(p**.5) + 1))]
+for s in range(sigma, sigma + count):
+    u, v = s * s - 5, 4 * s
+    a = (v - u)**3 * (3 * u + v) * pow(4 * u**3 * v, -1, n) - 2
+    x = pow(u, 3, n) * pow(v, -3, n) % n
+    # b y^2 = x^3 + a x^2 + x with y = 1; with X = (x + a/3) / b, Y = y / b: Y^2 = X^3 + A X + B.
+    b = (x**3 + a * x * x + x) % n
+    third, inverse_b = pow(3, -1, n), pow(b, -1, n)
+    A = (3 - a * a) * third * inverse_b**2 % n
+    def add(P, Q):
+        if P is None or Q is None: return P or Q
+        if P[0] == Q[0]:
+            if (P[1] + Q[1]) % n == 0: return None
+            slope = (3 * P[0]**2 + A) * pow(2 * P[1], -1, n)
+        else:
+            slope = (Q[1] - P[1]) * pow(Q[0] - P[0], -1, n)
+        X = (slope * slope - P[0] - Q[0]) % n
+        return X, (slope * (P[0] - X) - P[1]) % n
+    P = ((x + a * third) * inverse_b % n, inverse_b)
+    def times(k, P):
+        R = None
+        for bit in bin(k)[2:]:
+            R = add(R, R)
+            if bit == "1": R = add(R, P)
+        return R
+    for p in primes(b1):
+        power = p
+        while power * p <= b1: power *= p
+        P = times(power, P)
+    if b2 == 0: print(s, (P[0] * b - a * third) % n)
+    elif P is None: print(s, 1)
+    else: print(s, 2 if any(times(q, P) is None for q in primes(b2) if q > b1) else 0)
+P
+
+points_equal_python() { # points_equal_python <expression> <b1> <sigma> <count>
+    run "$1" --b1 "$2" --sigma "$3" --curves "$4" --points > found &&
+        python3 oracle.py "$(python3 -c "print(${1//^/**})")" "$2" "$3" "$4" > expected &&
+        cmp expected found && [ "$(wc -l < found)" = "$4" ]
+}
+check "points modulo a prime of 61 bits" points_equal_python 2^61-1 250 6 5
+check "points of 128 bits" points_equal_python 2^127-1 300 42 3
+check "points of 256 bits" points_equal_python 2^251-9 700 1000000 3
+check "points of 512 bits" points_equal_python 2^509-3 400 7 2
+check "points of 1024 bits" points_equal_python 2^1019-3 400 2147483000 2
+
+# The order of a curve decides whether and where it finds a factor.
+stages() { # stages <prime> <b1> <b2> <sigma> <count>
+    local sigma stage
+    for ((sigma = $4; sigma < $4 + $5; ++sigma)); do
+        run "$1*(2^127-1)" --b1 "$2" --b2 "$3" --sigma $sigma --curves 1 > out 2> messages
+        stage=$(sed -n "s/.*finds $1 in stage //p" out)
+        echo "$sigma ${stage:-0}"
+    done > found
+    python3 oracle.py "$1" "$2" "$4" "$5" "$3" > expected && cmp expected found &&
+        [ "$(cut -d' ' -f2 found | sort -u | wc -l)" -eq 3 ] # all three cases occur
+}
+check "stages" stages 1000003 250 3000 6 40
+check "stages, bounds that are primes" stages 1000003 257 2999 100 40
+
+help_examples() { # the first ones that --help shows
+    "$ecm" --help | grep -E '^  ecm' > commands
+    [ "$(wc -l < commands)" -eq 4 ] && PATH=$(dirname "$ecm"):$PATH bash -e commands > out
+}
+check "the examples of --help" help_examples
+
+# Bad input ----------------------------------------------------------------------------------------
+
+rejects() { # rejects <pattern> <arguments>...: one line on stderr that matches
+    local pattern=$1 code
+    shift
+    timeout 20 "$ecm" "$@" --device "$device" > out 2> messages
+    code=$?
+    if [ $code -eq 0 ] || [ $code -ge 124 ] || [ "$(wc -l < messages)" -ne 1 ] ||
+        ! grep -q "^ecm: error: .*$pattern" messages; then
+        echo "exit code $code, stderr:"
+        cat messages
+        return 1
+    fi
+}
+for text in "" " " x 2^ ^2 2++3 "(2" "2)" 0x10 1e5 "2 ^ 3" 2.5 +5 --5 "$(head -c 90000 /dev/urandom | base64 -w 0)"; do
+    check "rejects: '${text:0:20}'" rejects "" "$text"
+done
+check "rejects: a missing number" rejects "a number is missing at position 3" 2^
+check "rejects: 0" rejects "no factors" 5-5
+check "rejects: negative" rejects "negative" 5-7
+check "rejects: a remainder" rejects "remainder" 7/2
+check "rejects: division by zero" rejects "remainder" "7/(1-1)"
+check "rejects: 2^1024" rejects "1024 bits" 2^1024
+check "rejects: a tower" rejects "1024 bits" 9^9^9^9
+check "rejects: long digits" rejects "1024 bits" "$(head -c 100000 /dev/zero | tr '\0' 9)"
+check "rejects: nesting" rejects "nesting" "$(head -c 50000 /dev/zero | tr '\0' '(')"
+check "rejects: nested powers" rejects "nesting" "1$(printf '^1%.0s' $(seq 20000))"
+check "rejects: two numbers" rejects "" 5 7
+check "rejects: none" rejects ""
+check "rejects: b1" rejects "" 15 --b1 10
+check "rejects: b2" rejects "" 15 --b2 4000000000
+check "rejects: sigma" rejects "" 15 --sigma 5
+check "rejects: curves" rejects "" 15 --curves 0
+check "rejects: points without sigma" rejects "sigma" 2^61-1 --points --curves 3
+check "rejects: points of an even number" rejects "odd" 2^61 --points --curves 3 --sigma 6
+check "a composite is left" rejects "is left" "(2^89-1)*(2^107-1)" --b1 250 --b2 1000 --curves 2
+full() {
+    run 15 > /dev/full 2> messages
+    [ $? -eq 1 ]
+}
+check "rejects: full device" full
+
+echo "$passed checks passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// ecm: factors numbers by elliptic curves, on CPU or GPU. README.md beside it shows how.
+
+#include <cstdio>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <warpint/text.h>
+
+#include "command_line.h"
+#include "error.h"
+#include "expression.h"
+#include "search.h"
+
+namespace {
+
+using ecm::Number;
+using sample::Error;
+
+constexpr const char *more_help = R"(
+Examples:
+  ecm 2^101-1
+  ecm "(10^41+1)/11"
+  ecm 2^211-1 --b1 11000 --curves 200
+  ecm 2^251-1 --b1 2000 --sigma 42 --curves 3 --points
+Lines with # tell what was done; the last line is as factor prints it.
+Exit status: 0, 1 if a composite number is left or the job failed, 2 for wrong
+arguments.
+
+Measure this machine (a GPU where there is one), at 128, 256, 512, 1024 bits:
+  for e in 127 251 509 1019; do ecm "2^$e-3" --sigma 6 --curves 16384 --b1 50000; done)";
+
+struct Job {
+    std::string expression;
+    ecm::Options options;
+    bool points = false;
+};
+
+bool factor(const Job &job) {
+    const Number n = ecm::evaluate(job.expression);
+    if (n == 0u)
+        throw Error("0 has no factors");
+    const ecm::Factors found = ecm::factors(n, job.options, true);
+    std::printf("%s:", to_string(n).c_str());
+    for (const Number &prime : found.primes)
+        std::printf(" %s", to_string(prime).c_str());
+    for (const Number &left : found.left)
+        std::printf(" (%s)", to_string(left).c_str());
+    std::printf("\n");
+    if (!found.left.empty())
+        throw Error("a composite number is left, in parentheses: try more curves or a larger B1");
+    return true;
+}
+
+void print_points(const Job &job) {
+    const Number n = ecm::evaluate(job.expression);
+    if (n % 2u == 0u || n < 100u)
+        throw Error("points are of odd numbers from 100 on");
+    const std::vector<Number> points = ecm::points(n, job.options);
+    for (std::size_t i = 0; i != points.size(); ++i)
+        std::printf("%zu %s\n", job.options.sigma + i, to_string(points[i]).c_str());
+}
+
+} // namespace
+
+int main(int argument_count, char **arguments) {
+    constexpr std::uint32_t largest_bound = 1000000000; // of the table of primes
+    CLI::App program("Factors numbers by elliptic curves in batches, on CPU or GPU", "ecm");
+    program.footer(more_help);
+    Job job;
+    program.add_option("number", job.expression, "Decimal number or expression with + - * / ^ ( )")
+        ->required();
+    program.add_option("--b1", job.options.b1, "Bound of stage 1 (default 50000)")
+        ->check(CLI::Range(std::uint32_t{250}, largest_bound));
+    program.add_option("--b2", job.options.b2, "Bound of stage 2 (default 100 times B1)")
+        ->check(CLI::Range(std::uint32_t{1}, largest_bound));
+    auto *curves = program.add_option("--curves", job.options.curves,
+                                      "Most curves for a factor (default 2000)");
+    curves->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
+    auto *sigma =
+        program.add_option("--sigma", job.options.sigma,
+                           "Parameter of the first curve; others follow (default: random)");
+    sigma->check(CLI::Range(std::uint32_t{6}, std::uint32_t{0x7fffffff}));
+    program.add_option("--batch", job.options.batch, "Curves at once (default: by the device)")
+        ->check(CLI::Range(1, 1 << 24));
+    program
+        .add_flag("--points", job.points, "Print sigma and x of each point after stage 1 instead")
+        ->needs(sigma)
+        ->needs(curves);
+    sample::add_common_options(program, job.options.common);
+    return sample::run(program, argument_count, arguments, [&] {
+        if (job.options.b2 == 0 && job.options.b1 > largest_bound / 100)
+            job.options.b2 = largest_bound;
+        if (!job.points)
+            return factor(job);
+        print_points(job);
+        return true;
+    });
+}
