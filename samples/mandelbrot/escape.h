@@ -34,7 +34,8 @@ struct Escape {
     explicit Escape(std::uint64_t packed)
         : count(static_cast<std::uint32_t>(packed >> 32)),
           norm(static_cast<float>(packed & 0xffffffffu) / 65536) {}
-    static constexpr std::uint64_t packed(std::uint32_t count, std::uint32_t norm_by_65536) {
+    WARPINT_HOST_DEVICE static constexpr std::uint64_t packed(std::uint32_t count,
+                                                              std::uint32_t norm_by_65536) {
         return std::uint64_t{count} << 32 | norm_by_65536;
     }
 };
