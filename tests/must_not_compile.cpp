@@ -60,9 +60,11 @@ void program() {
     BigInt<256> a = 1.5;
 #elif CASE == 7 // (no match for .*operator<<|invalid operands to binary expression)
     wide = wide << 1.5;
-#elif CASE == 8 // (use of deleted function .*operator<.*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
+#elif CASE ==                                                                                      \
+    8 // (use of deleted function .*operator<.*write_BigInt_256_x_or_static_cast_double_a|convert
+      // one of them: BigInt<256>.x., or static_cast<double>.a.)
     bool a = wide < 1.5;
-#elif CASE == 9 // (cannot convert .* to .*int|no viable conversion from .* to 'int')
+#elif CASE == 9  // (cannot convert .* to .*int|no viable conversion from .* to 'int')
     built_in = 0;
     int a = wide;
 #elif CASE == 10 // (cannot convert .* to .*bool|no viable conversion from .* to 'bool')
@@ -75,7 +77,8 @@ void program() {
     constexpr auto a = BigInt<64>::parse("12y");
 #elif CASE == 14 // throw_too_large
     constexpr auto a = BigInt<8>::parse("256");
-#elif CASE == 15 // (no matching function for call to .operator""_bi<'1', '.', '5'>|SpelledConstant<'1', '.', '5'>::value' is not a constant expression)
+#elif CASE == 15 // (no matching function for call to .operator""_bi<'1', '.',
+                 // '5'>|SpelledConstant<'1', '.', '5'>::value' is not a constant expression)
     auto a = 1.5_bi;
 #elif CASE == 16 // invalid digit .*9.* in octal constant
     auto a = 09_bi;
@@ -85,11 +88,15 @@ void program() {
     auto a = extract_bits<0>(wide, 5);
 #elif CASE == 19 // no matching function for call to .*min
     auto a = min(wide, 1.5);
-#elif CASE == 20 // (use of deleted function .*operator\+.*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
+#elif CASE ==                                                                                      \
+    20 // (use of deleted function .*operator\+.*write_BigInt_256_x_or_static_cast_double_a|convert
+       // one of them: BigInt<256>.x., or static_cast<double>.a.)
     auto a = wide + 1.5f;
 #elif CASE == 21 // narrowing.is.written.out.+as.in.BigInt.128.+x
     wide = 2.0;
-#elif CASE == 22 // (use of deleted function .*operator==.*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
+#elif CASE ==                                                                                      \
+    22 // (use of deleted function .*operator==.*write_BigInt_256_x_or_static_cast_double_a|convert
+       // one of them: BigInt<256>.x., or static_cast<double>.a.)
     bool a = wide == 1.5;
 #elif CASE == 23 // (cannot convert .* to .*double|no viable conversion from .* to 'double')
     double a = wide;
@@ -128,11 +135,13 @@ void program() {
     narrow = negative;
 #elif CASE == 49 // number.*too.narrow.*for.this.literal
     take_narrow(0x1'0000'0000'0000'0000'0000'0000'0000'0000_bi);
-#elif CASE == 50 // (use of deleted function .*sqrt.*isqrt_rounds_down|isqrt.a. is the square root, rounded down)
+#elif CASE == 50 // (use of deleted function .*sqrt.*isqrt_rounds_down|isqrt.a. is the square root,
+                 // rounded down)
     auto a = sqrt(wide);
 #elif CASE == 51 // (use of deleted function .*powm.*it_is_pow_a_e_m|it is pow.a, e, m)
     auto a = powm(wide, wide, wide);
-#elif CASE == 52 // (use of deleted function .*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
+#elif CASE == 52 // (use of deleted function .*write_BigInt_256_x_or_static_cast_double_a|convert
+                 // one of them: BigInt<256>.x., or static_cast<double>.a.)
     auto a = 0.5 * wide;
 #else
 #error "there is no such case"

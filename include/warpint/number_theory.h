@@ -8,9 +8,9 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
+#include "modular/inverse.h"
 #include "theory/crt.h"
 #include "theory/gcd.h"
-#include "modular/inverse.h"
 #include "theory/next_prime.h"
 #include "theory/prime.h"
 #include "theory/sqrt_mod.h"

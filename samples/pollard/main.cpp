@@ -50,7 +50,8 @@ int main(int argument_count, char **arguments) {
     CLI::App *make_command = program.add_subcommand("make", "Make a small curve of prime order");
     for (CLI::App *command : {solve_command, bench_command}) {
         command->add_option("--curve", curve, "Name of the curve")->required();
-        command->add_option("--curves", curves, "File of curves (default: curves.txt of this sample)");
+        command->add_option("--curves", curves,
+                            "File of curves (default: curves.txt of this sample)");
         command->add_option("--walks", options.walks, "Walks at once (default: by the device)")
             ->check(CLI::Range(1, 1 << 28));
         sample::add_common_options(*command, options.common);

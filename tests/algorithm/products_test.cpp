@@ -58,9 +58,8 @@ void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
         const std::uint64_t low = (a * b) & all_ones<N>;
         check_half(low, [&](Limb *r) { algorithm::multiply_low<N>(r, x.begin(), y.begin()); });
         check_half(low, [&](Limb *r) { algorithm::multiply_low_rows(r, x.begin(), y.begin(), N); });
-        check_half(low, [&](Limb *r) {
-            algorithm::multiply_tiles<3>(r, N, x.begin(), N, y.begin(), N);
-        });
+        check_half(
+            low, [&](Limb *r) { algorithm::multiply_tiles<3>(r, N, x.begin(), N, y.begin(), N); });
         check_half(low, [&](Limb *r) {
             algorithm::multiply_columns<N, N, 0, N>(r, x.begin(), y.begin());
         });

@@ -250,8 +250,8 @@ TEST_CASE("the modulus of a residue") {
     CHECK(y == x);
 }
 
-// A residue refers to its modulus: none of a temporary one. (m(1) of one is a static_assert inside, for
-// its message: must_not_compile_batches.cpp has it.)
+// A residue refers to its modulus: none of a temporary one. (m(1) of one is a static_assert inside,
+// for its message: must_not_compile_batches.cpp has it.)
 template <class M>
 concept MakesResidues = requires(M &&m) {
     static_cast<M &&>(m)(1);

@@ -133,8 +133,8 @@ struct Functions {
     }
 };
 
-/// Products with something added or taken away, the modulus as a number and as formulas hold it; c has
-/// the modulus' width.
+/// Products with something added or taken away, the modulus as a number and as formulas hold it; c
+/// has the modulus' width.
 struct SumsOfProducts {
     template <int N, class B>
     WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,

@@ -85,14 +85,19 @@ static_assert(WidthList<1, 2, 31, 32, 33, 64, 65, 131, 256, 2048>::all_follow_ta
 static_assert(std::is_convertible_v<BigInt<109> &&, BigInt<64>>);
 static_assert(!std::is_convertible_v<const BigInt<109> &&, BigInt<64>>);
 
-// A number takes part in overload resolution only where it converts implicitly: a named number has one way to
-// widen, and `c ? x : y` of two widths is the wider one.
-[[maybe_unused]] constexpr int width_taken(BigInt<128>) { return 128; }
-constexpr int width_taken(BigInt<512>) { return 512; }
+// A number takes part in overload resolution only where it converts implicitly: a named number has
+// one way to widen, and `c ? x : y` of two widths is the wider one.
+[[maybe_unused]] constexpr int width_taken(BigInt<128>) {
+    return 128;
+}
+constexpr int width_taken(BigInt<512>) {
+    return 512;
+}
 constexpr BigInt<256> wide_name(7);
 constexpr BigInt<64> narrow_name(5);
 static_assert(width_taken(wide_name) == 512);
-static_assert(std::is_same_v<std::remove_cvref_t<decltype(true ? narrow_name : wide_name)>, BigInt<256>>);
+static_assert(
+    std::is_same_v<std::remove_cvref_t<decltype(true ? narrow_name : wide_name)>, BigInt<256>>);
 
 // ---- between numbers and built-in types ---------------------------------------------------------
 

@@ -27,14 +27,17 @@ constexpr BigInt<256> wide = 7;
 constexpr SignedBigInt<64> negative = -7;
 
 // The type: a value has one, however it is spelled.
-static_assert(is_exactly<decltype(1000_bi)>(0x3e8_bi) && is_exactly<decltype(1000_bi)>(0b11'1110'1000_bi));
+static_assert(is_exactly<decltype(1000_bi)>(0x3e8_bi) &&
+              is_exactly<decltype(1000_bi)>(0b11'1110'1000_bi));
 static_assert(is_exactly<decltype(8_bi)>(010_bi) && is_exactly<decltype(8_bi)>(3_bi + 5_bi));
 static_assert(is_exactly<decltype(0_bi)>(-0_bi) && is_exactly<decltype(0_bi)>(5_bi - 5_bi));
 static_assert(is_exactly<decltype(-1_bi)>(0xffff'ffff_bi - 0x1'0000'0000_bi));
-static_assert(std::is_empty_v<decltype(1000_bi)> && std::is_trivially_copyable_v<decltype(1000_bi)>);
+static_assert(std::is_empty_v<decltype(1000_bi)> &&
+              std::is_trivially_copyable_v<decltype(1000_bi)>);
 
 // Bits of the narrowest number that holds it.
-static_assert((0_bi).bits == 1 && (1_bi).bits == 1 && (2_bi).bits == 2 && (255_bi).bits == 8 && (256_bi).bits == 9);
+static_assert((0_bi).bits == 1 && (1_bi).bits == 1 && (2_bi).bits == 2 && (255_bi).bits == 8 &&
+              (256_bi).bits == 9);
 static_assert((-1_bi).bits == 1 && (-2_bi).bits == 2 && (-128_bi).bits == 8 && (-129_bi).bits == 9);
 static_assert((340282366920938463463374607431768211456_bi).bits == 129);
 static_assert((-170141183460469231731687303715884105728_bi).bits == 128);
@@ -44,47 +47,62 @@ constexpr BigInt<9> exactly_wide_enough = 256_bi;
 static_assert(exactly_wide_enough == 256);
 constexpr SignedBigInt<8> lowest = -128_bi;
 static_assert(lowest == -128);
-static_assert(std::is_convertible_v<decltype(255_bi), BigInt<8>> && !std::is_convertible_v<decltype(256_bi), BigInt<8>>);
+static_assert(std::is_convertible_v<decltype(255_bi), BigInt<8>> &&
+              !std::is_convertible_v<decltype(256_bi), BigInt<8>>);
 static_assert(!std::is_constructible_v<BigInt<8>, decltype(256_bi)>);
-static_assert(std::is_convertible_v<decltype(127_bi), SignedBigInt<8>> && !std::is_convertible_v<decltype(128_bi), SignedBigInt<8>>);
-static_assert(std::is_convertible_v<decltype(-128_bi), SignedBigInt<8>> && !std::is_convertible_v<decltype(-129_bi), SignedBigInt<8>>);
-static_assert(!std::is_constructible_v<BigInt<8>, decltype(-1_bi)> && !std::is_constructible_v<BigInt<256>, decltype(-1_bi)>);
+static_assert(std::is_convertible_v<decltype(127_bi), SignedBigInt<8>> &&
+              !std::is_convertible_v<decltype(128_bi), SignedBigInt<8>>);
+static_assert(std::is_convertible_v<decltype(-128_bi), SignedBigInt<8>> &&
+              !std::is_convertible_v<decltype(-129_bi), SignedBigInt<8>>);
+static_assert(!std::is_constructible_v<BigInt<8>, decltype(-1_bi)> &&
+              !std::is_constructible_v<BigInt<256>, decltype(-1_bi)>);
 static_assert(static_cast<unsigned char>(255_bi) == 255 && static_cast<int>(-5_bi) == -5);
-static_assert(!std::is_constructible_v<signed char, decltype(255_bi)> && !std::is_convertible_v<decltype(255_bi), int>);
+static_assert(!std::is_constructible_v<signed char, decltype(255_bi)> &&
+              !std::is_convertible_v<decltype(255_bi), int>);
 
 // Beside a number: as a built-in integer.
 static_assert(is_exactly<BigInt<8>>(narrow + 1000_bi) && narrow + 1000_bi == narrow + 1000);
 static_assert(is_exactly<BigInt<256>>(wide - 1000_bi) && wide - 1000_bi == wide - 1000);
 static_assert(is_exactly<BigInt<8>>(1000_bi - narrow) && 1000_bi - narrow == 1000 - narrow);
-static_assert(wide + -5_bi == 2 && (wide & 3_bi) == 3 && (wide | 8_bi) == 15 && (0xff_bi ^ wide) == 0xf8);
+static_assert(wide + -5_bi == 2 && (wide & 3_bi) == 3 && (wide | 8_bi) == 15 &&
+              (0xff_bi ^ wide) == 0xf8);
 static_assert(negative + 2_bi == -5 && is_exactly<SignedBigInt<64>>(negative + 2_bi));
 // Exact products grow by the bits of the value.
 static_assert(is_exactly<BigInt<18>>(narrow * 1000_bi) && narrow * 1000_bi == 200000);
 static_assert(is_exactly<SignedBigInt<12>>(narrow * -5_bi) && narrow * -5_bi == -1000);
 // A remainder has the divisor's width, a quotient the dividend's.
-static_assert(is_exactly<BigInt<10>>(wide % 1000_bi) && is_exactly<BigInt<256>>(wide / 2_bi) && wide / 2_bi == 3);
-static_assert(is_exactly<BigInt<10>>(1000_bi / wide) && 1000_bi / wide == 142 && 1000_bi % wide == 6);
+static_assert(is_exactly<BigInt<10>>(wide % 1000_bi) && is_exactly<BigInt<256>>(wide / 2_bi) &&
+              wide / 2_bi == 3);
+static_assert(is_exactly<BigInt<10>>(1000_bi / wide) && 1000_bi / wide == 142 &&
+              1000_bi % wide == 6);
 static_assert(negative % 5_bi == 3 && negative / 2_bi == -3);
 static_assert((wide << 4_bi) == 112 && (wide >> 1000_bi) == 0);
 
 // Comparisons are by value, also among literals and with built-in integers.
-static_assert(wide == 7_bi && 7_bi == wide && wide < 0x1'0000'0000'0000'0000'0000'0000_bi && -1_bi < wide);
-static_assert(5_bi == 5 && 5 == 5_bi && 5_bi == 5u && -5_bi == -5 && -1_bi != 0xffff'ffffu && 5_bi != 6_bi);
+static_assert(wide == 7_bi && 7_bi == wide && wide < 0x1'0000'0000'0000'0000'0000'0000_bi &&
+              -1_bi < wide);
+static_assert(5_bi == 5 && 5 == 5_bi && 5_bi == 5u && -5_bi == -5 && -1_bi != 0xffff'ffffu &&
+              5_bi != 6_bi);
 static_assert(5_bi < 6 && 5_bi < 6_bi && -6_bi < -5_bi && 7_bi >= 7 && (5_bi <=> 6_bi) < 0);
 static_assert(compare(5_bi, 6) == -1 && compare(wide, 7_bi) == 0 && compare(wide, negative) == 1);
 
 // Literals of literals, exact.
-static_assert(1000_bi + 100_bi == 1100 && 100_bi - 1000_bi == -900 && -(1000_bi) * 1000_bi == -1000000);
+static_assert(1000_bi + 100_bi == 1100 && 100_bi - 1000_bi == -900 &&
+              -(1000_bi) * 1000_bi == -1000000);
 static_assert(0xffff'ffff'ffff'ffff_bi + 1_bi == (BigInt<65>(1) << 64));
-static_assert(0xffff'ffff'ffff'ffff_bi * 0xffff'ffff'ffff'ffff_bi == (BigInt<128>(0) - 0x1'ffff'ffff'ffff'ffff_bi));
+static_assert(0xffff'ffff'ffff'ffff_bi * 0xffff'ffff'ffff'ffff_bi ==
+              (BigInt<128>(0) - 0x1'ffff'ffff'ffff'ffff_bi));
 static_assert(-(-5_bi) == 5 && +5_bi == 5);
 
 // What the library's functions make of them.
 static_assert(gcd(wide * 6u, 14_bi) == 14 && min(wide, 5_bi) == 5 && max(5_bi, wide) == 7);
 static_assert(pow(wide, 5_bi, 1000_bi) == 807 && mulmod(wide, 10_bi, 64_bi) == 6);
-static_assert(*inverse(3_bi, BigInt<64>(7)) == 5 && mul_low(narrow, 3_bi) == 88 && mul_high(narrow, 3_bi) == 2);
+static_assert(*inverse(3_bi, BigInt<64>(7)) == 5 && mul_low(narrow, 3_bi) == 88 &&
+              mul_high(narrow, 3_bi) == 2);
 
-BigInt<64> take(BigInt<64> x) { return x; }
+BigInt<64> take(BigInt<64> x) {
+    return x;
+}
 
 } // namespace
 

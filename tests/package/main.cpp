@@ -8,7 +8,8 @@
 using warpint::BigInt;
 
 int main() {
-    // Names are found without a using-directive, also those of formulas whose operands name no type of it.
+    // Names are found without a using-directive, also those of formulas whose operands name no type
+    // of it.
     const warpint::host_vector<BigInt<64>> odd = warpint::indices(5) * 2 + 1;
     if (odd[4] != 9 || sum(odd) != sum(2 * warpint::indices(5) + 1)) {
         std::puts("wrong formula");

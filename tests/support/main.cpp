@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main function of every test program: doctest, after a look at the machine. A CUDA program on a
-// machine without a GPU would run the CPU path a second time, so it says so and returns 77, which
+// The main function of every test program: doctest, after a look at the machine. A CUDA program on
+// a machine without a GPU would run the CPU path a second time, so it says so and returns 77, which
 // ctest reports as skipped. WARPINT_TEST_CPU_FALLBACK in the environment runs it all the same;
 // --require-gpu makes the missing GPU an error.
 

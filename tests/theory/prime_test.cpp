@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Primality: the single tests against their definitions, and everything against GMP at all widths;
-// pseudoprimes of every kind, found by their definitions. (All short numbers: prime_exhaustive_test.cpp.)
+// pseudoprimes of every kind, found by their definitions. (All short numbers:
+// prime_exhaustive_test.cpp.)
 
 #include "prime_sieve.h"
 #include "support/oracle.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users write, for tools/warnings.cmake: formulas over vectors of every kind of operand and result,
-// and a function with each header.
+// What users write, for tools/warnings.cmake: formulas over vectors of every kind of operand and
+// result, and a function with each header.
 #include <warpint/gmp.h>
 #include <warpint/sharded.h>
 #include <warpint/sort.h>
@@ -32,7 +32,8 @@ int main() {
     const Residue<256> x = modulus(BigInt<256>(7));
     const BigInt<2048> wide = sqr(BigInt<1024>(-1));
     const SignedBigInt<131> negative = -5;
-    std::printf("%s %s %d\n", to_string((x * x + 3).value()).c_str(), to_string(isqrt(wide)).c_str(),
+    std::printf("%s %s %d\n", to_string((x * x + 3).value()).c_str(),
+                to_string(isqrt(wide)).c_str(),
                 is_probable_prime(BigInt<256>(negative * negative)) ? 1 : 0);
     return formulas<host_vector<BigInt<256>>>() + formulas<device_vector<BigInt<256>>>();
 }

@@ -72,7 +72,8 @@ constexpr bool plain = std::is_trivially_copyable_v<expression::lowered_t<T>>;
 static_assert(plain<DeviceSum> &&
               plain<decltype(std::declval<DeviceSum>() % std::declval<Device &>())>);
 static_assert(plain<decltype(pow(std::declval<Device &>(), 3, std::declval<Modulus<96>>()))>);
-static_assert(std::is_trivially_copyable_v<batch_view<Number>> && plain<decltype(~std::declval<Device &>())>);
+static_assert(std::is_trivially_copyable_v<batch_view<Number>> &&
+              plain<decltype(~std::declval<Device &>())>);
 
 // A formula carries its numbers to the kernel as bytes, whatever their width.
 template <class Scalar>

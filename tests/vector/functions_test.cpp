@@ -115,7 +115,8 @@ void check(const char *what, const Tree &tree, Plain plain) {
 
 #define CHECK_SAME(expression)                                                                     \
     check(                                                                                         \
-        #expression, [&] {                                                                         \
+        #expression,                                                                               \
+        [&] {                                                                                      \
             [[maybe_unused]] const auto &x = a;                                                    \
             [[maybe_unused]] const auto &y = b;                                                    \
             [[maybe_unused]] const auto &z = c;                                                    \
@@ -191,28 +192,24 @@ TEST_CASE_TEMPLATE("select, as, positions by batches", S, TEST_ONE_SPACE) {
         using R = SignedBigInt<97>;
         return p[i] < q[i] ? R(p[i]) : R(s[i]);
     });
-    check("select by numbers", select(a & 1u, 5u, b), [&](std::size_t i) {
-        return test_bit(p[i], 0) ? Number(5) : q[i];
-    });
+    check("select by numbers", select(a & 1u, 5u, b),
+          [&](std::size_t i) { return test_bit(p[i], 0) ? Number(5) : q[i]; });
     check("as narrower", as<BigInt<9>>(a * b),
           [&](std::size_t i) { return BigInt<9>(p[i] * q[i]); });
     check("as signed", as<SignedBigInt<96>>(a),
           [&](std::size_t i) { return SignedBigInt<96>(p[i]); });
     check("as int", as<int>(c), [&](std::size_t i) { return static_cast<int>(s[i]); });
     check("as bool", as<bool>(a), [&](std::size_t i) { return static_cast<bool>(p[i]); });
-    check("test_bit", test_bit(a, b & 127u), [&](std::size_t i) {
-        return test_bit(p[i], static_cast<int>(q[i] & 127u));
-    });
-    check("test_bit far away", test_bit(a, b), [&](std::size_t i) {
-        return q[i] < 96u && test_bit(p[i], static_cast<int>(q[i]));
-    });
-    check("rotl", rotl(a, b), [&](std::size_t i) {
-        return rotl(p[i], static_cast<int>(q[i] % 96u));
-    });
-    check("rotr", rotr(a, c), [&](std::size_t i) {
-        return rotr(p[i], static_cast<int>(s[i] % 96));
-    });
-    check("index", indices(element_count) * a, [&](std::size_t i) { return std::uint64_t{i} * p[i]; });
+    check("test_bit", test_bit(a, b & 127u),
+          [&](std::size_t i) { return test_bit(p[i], static_cast<int>(q[i] & 127u)); });
+    check("test_bit far away", test_bit(a, b),
+          [&](std::size_t i) { return q[i] < 96u && test_bit(p[i], static_cast<int>(q[i])); });
+    check("rotl", rotl(a, b),
+          [&](std::size_t i) { return rotl(p[i], static_cast<int>(q[i] % 96u)); });
+    check("rotr", rotr(a, c),
+          [&](std::size_t i) { return rotr(p[i], static_cast<int>(s[i] % 96)); });
+    check("index", indices(element_count) * a,
+          [&](std::size_t i) { return std::uint64_t{i} * p[i]; });
     check("built-in elements", typename S::template vector<std::uint64_t>(element_count, 5u) - a,
           [&](std::size_t i) { return SignedBigInt<97>(5) - SignedBigInt<97>(p[i]); });
     check("int elements", typename S::template vector<int>(element_count, -5) * 3,
@@ -240,11 +237,9 @@ struct OfFour {
     }
 };
 struct OfSix {
-    WARPINT_HOST_DEVICE tuple<Number, int, std::uint64_t> operator()(const Number &x,
-                                                                     const Number &y,
-                                                                     const Signed &z, int k,
-                                                                     bool flag,
-                                                                     std::uint64_t i) const {
+    WARPINT_HOST_DEVICE tuple<Number, int, std::uint64_t>
+    operator()(const Number &x, const Number &y, const Signed &z, int k, bool flag,
+               std::uint64_t i) const {
         return {flag ? x : y, k + (z < 0 ? 1 : 0), i * i};
     }
 };

@@ -216,7 +216,12 @@ TEST_CASE_TEMPLATE("vectors that were moved from are empty and work", S, TEST_SP
             CHECK(full.empty());
         },
         2);
-    check_moved([](Vector &v) { Vector w(std::move(v)); CHECK(w.empty()); }, 0);
+    check_moved(
+        [](Vector &v) {
+            Vector w(std::move(v));
+            CHECK(w.empty());
+        },
+        0);
     CHECK(moved_from().empty());
 }
 

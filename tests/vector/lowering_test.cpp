@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lowering makes of formulas: shared moduli, exponents and bases are prepared, products under a
-// remainder become modular operations; values, types and faults stay those of the formula. Against
-// GMP, at widths of one limb and many.
+// What lowering makes of formulas: shared moduli, exponents and bases are prepared, products under
+// a remainder become modular operations; values, types and faults stay those of the formula.
+// Against GMP, at widths of one limb and many.
 #include "support/batches.h"
 #include "support/oracle.h"
 #include "support/property.h"
@@ -48,8 +48,8 @@ using Product = Node<op::MultiplyModulo, E, E, Shared>;
 static_assert(same<Lowered<decltype(v() * v() % Number(7))>, Product>);
 static_assert(same<Lowered<decltype(sqr(v()) % Number(7))>, Node<op::SquareModulo, E, Shared>>);
 static_assert(same<Lowered<decltype(v() * v() % std::declval<Modulus<256>>())>, Product>);
-static_assert(same<Lowered<decltype(v() % std::declval<Modulus<256>>())>,
-                   Node<op::Remainder, E, Shared>>);
+static_assert(
+    same<Lowered<decltype(v() % std::declval<Modulus<256>>())>, Node<op::Remainder, E, Shared>>);
 static_assert(same<Lowered<decltype(pow(v(), v(), std::declval<Modulus<256>>()))>,
                    Node<op::Power, E, E, ConstantLeaf<Modulus<256>>>>);
 static_assert(same<Lowered<decltype(v() * v() % v())>, Node<op::MultiplyModulo, E, E, E>>);
@@ -62,40 +62,39 @@ static_assert(same<Lowered<decltype((v() * v() - v() * v()) % std::declval<Modul
                    Node<op::MultiplySubtractModulo, E, E, E, E, Shared>>);
 static_assert(same<Lowered<decltype((v() - v() * v()) % Number(7))>,
                    Node<op::SubtractModulo, E, Product, Shared>>);
-static_assert(same<Lowered<decltype((v() * v() + (v() * v() + v())) % Number(7))>,
-                   Node<op::AddModulo, Product, Node<op::MultiplyAddModulo, E, E, E, Shared>,
-                        Shared>>);
+static_assert(
+    same<Lowered<decltype((v() * v() + (v() * v() + v())) % Number(7))>,
+         Node<op::AddModulo, Product, Node<op::MultiplyAddModulo, E, E, E, Shared>, Shared>>);
 static_assert(same<Lowered<decltype((v() * v() - (v() * v() + sqr(v()))) % Number(7))>,
                    Node<op::SubtractModulo, Product,
                         Node<op::MultiplyAddModulo, E, E, E, E, Shared>, Shared>>);
 // The square of what is computed is not computed twice.
+static_assert(same<Lowered<decltype((v() * v() + sqr(v() + v())) % Number(7))>,
+                   Node<op::AddModulo, Product, Node<op::SquareModulo, Node<op::Add, E, E>, Shared>,
+                        Shared>>);
 static_assert(
-    same<Lowered<decltype((v() * v() + sqr(v() + v())) % Number(7))>,
-         Node<op::AddModulo, Product, Node<op::SquareModulo, Node<op::Add, E, E>, Shared>, Shared>>);
-static_assert(same<Lowered<decltype((sqr(v()) + v()) % v())>,
-                   Node<op::MultiplyAddModulo, E, E, E, E>>);
-static_assert(same<Lowered<decltype((v() + sqr(v())) % v())>,
-                   Node<op::MultiplyAddModulo, E, E, E, E>>);
-static_assert(same<Lowered<decltype((sqr(v()) - v()) % v())>,
-                   Node<op::MultiplySubtractModulo, E, E, E, E>>);
+    same<Lowered<decltype((sqr(v()) + v()) % v())>, Node<op::MultiplyAddModulo, E, E, E, E>>);
+static_assert(
+    same<Lowered<decltype((v() + sqr(v())) % v())>, Node<op::MultiplyAddModulo, E, E, E, E>>);
+static_assert(
+    same<Lowered<decltype((sqr(v()) - v()) % v())>, Node<op::MultiplySubtractModulo, E, E, E, E>>);
 static_assert(same<Lowered<decltype((sqr(v()) + v()) % Number(7))>,
                    Node<op::MultiplyAddModulo, E, E, E, Shared>>);
 static_assert(same<Lowered<decltype(v() % Number(7))>, Node<op::Remainder, E, Shared>>);
-static_assert(same<Lowered<decltype((v() * v() + v()) % v())>,
-                   Node<op::MultiplyAddModulo, E, E, E, E>>);
+static_assert(
+    same<Lowered<decltype((v() * v() + v()) % v())>, Node<op::MultiplyAddModulo, E, E, E, E>>);
 static_assert(same<Lowered<decltype((v() * v() - v() * v()) % v())>,
                    Node<op::MultiplySubtractModulo, E, E, E, E, E>>);
 // Not for a signed modulus, nor for a sum of values with a modulus of each element's own.
 static_assert(same<Lowered<decltype(v() * v() % 7)>,
                    Node<op::Remainder, Node<op::Multiply, E, E>, ConstantLeaf<int>>>);
-static_assert(same<Lowered<decltype((v() + v()) % v())>,
-                   Node<op::Remainder, Node<op::Add, E, E>, E>>);
+static_assert(
+    same<Lowered<decltype((v() + v()) % v())>, Node<op::Remainder, Node<op::Add, E, E>, E>>);
 static_assert(same<Lowered<decltype(v() * v() % 7u)>,
                    Node<op::MultiplyModulo, E, E, ConstantLeaf<SharedModulus<32>>>>);
 static_assert(same<Lowered<decltype(mulmod(v(), v(), Number(7)))>, Product>);
-static_assert(
-    same<Lowered<decltype(pow(v(), Number(3), Number(7)))>,
-         Node<op::Power, E, ConstantLeaf<SharedExponent<256>>, Shared>>);
+static_assert(same<Lowered<decltype(pow(v(), Number(3), Number(7)))>,
+                   Node<op::Power, E, ConstantLeaf<SharedExponent<256>>, Shared>>);
 static_assert(same<Lowered<decltype(pow(v(), 65537, v()))>,
                    Node<op::Power, E, ConstantLeaf<SharedExponent<32>>, E>>);
 static_assert(same<Lowered<decltype(pow(Number(2), v(), Number(7)))>,
@@ -117,7 +116,8 @@ void check_equal(const char *what, V &got, const std::vector<Integer> &expected)
     REQUIRE(values.size() == expected.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
         const bool exists = expected[i].sign() >= 0;
-        if (mask[i] == !exists && test::to_integer(values[i]) == (exists ? expected[i] : Integer(0)))
+        if (mask[i] == !exists &&
+            test::to_integer(values[i]) == (exists ? expected[i] : Integer(0)))
             continue;
         CAPTURE(what);
         CAPTURE(i);
@@ -244,8 +244,8 @@ TEST_CASE_TEMPLATE("formulas modulo one number", W, WIDTHS) {
                     continue;
                 const Integer product = batch.x[i] * batch.z[i];
                 const Integer rest = modulo(product, Integer(7));
-                const Integer truncated = product.sign() < 0 && !rest.is_zero() ? rest - Integer(7)
-                                                                                : rest;
+                const Integer truncated =
+                    product.sign() < 0 && !rest.is_zero() ? rest - Integer(7) : rest;
                 const bool unit = m == 1 || m == -1;
                 CHECK(test::to_integer(values[i]) == (unit ? Integer(0) : truncated));
             }
@@ -300,16 +300,16 @@ TEST_CASE_TEMPLATE("shared bases", W, Width<31>, Width<256>) {
     constexpr int bits = W::bits;
     const Batch<256> batch(20);
     device_vector<BigInt<bits>> r;
-    for (const Integer &modulus : {test::all_ones(bits), test::power_of_two(bits - 1), Integer(6),
-                                   Integer(1), Integer(0)}) {
+    for (const Integer &modulus :
+         {test::all_ones(bits), test::power_of_two(bits - 1), Integer(6), Integer(1), Integer(0)}) {
         CAPTURE(modulus);
         const auto m = test::from_integer<BigInt<bits>>(modulus);
         const auto expected_for = [&](const Integer &base) {
             std::vector<Integer> expected;
             for (const Integer &e : batch.x) {
-                expected.push_back(modulus.is_zero() ? Integer(-1)
-                                                     : test::power_modulo(modulo(base, modulus), e,
-                                                                          modulus));
+                expected.push_back(modulus.is_zero()
+                                       ? Integer(-1)
+                                       : test::power_modulo(modulo(base, modulus), e, modulus));
             }
             return expected;
         };

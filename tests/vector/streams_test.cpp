@@ -105,8 +105,9 @@ TEST_CASE("vectors and streams that go while work is in flight") {
             evaluate(b + 1u, result, stream.handle);
             // a, b, and the stream are destroyed here
         }
-        const Vector other(element_count, Number(77)), another(element_count, Number(78)); // may take the memory
-        Stream next; // may take the handle
+        const Vector other(element_count, Number(77)),
+            another(element_count, Number(78)); // may take the memory
+        Stream next;                            // may take the handle
         Vector sum(element_count);
         evaluate(result + 1u, sum, next.handle);
         result.check();
@@ -325,8 +326,8 @@ TEST_CASE("a program's tuning row reaches reductions") {
     // The shared memory of a sum's blocks, which transpose elements there or not.
     const auto staging = [&](std::size_t count) {
         return execution::reduction_staging<execution::SumReducer<Wide>,
-                                            expression::Elements<Wide>>(
-            count, a.location().device, true);
+                                            expression::Elements<Wide>>(count, a.location().device,
+                                                                        true);
     };
     const auto is_right = [&] {
         return sum(a + 1u) == 4000u && max(a ^ a) == 0u && count(a == 3u) == 1000u;

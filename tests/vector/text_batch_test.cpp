@@ -118,8 +118,9 @@ TEST_CASE("lines of signed numbers, and none") {
 
 TEST_CASE_TEMPLATE("lines read where the vector lies", S, TEST_ONE_SPACE) {
     using Vector = typename S::template vector<SignedBigInt<131>>;
-    const std::string text = "-5\r\n0\n0x1F\n-0b101\n017\n00\n1361129467683753853853498429727072845823\n"
-                             "-1361129467683753853853498429727072845824"; // the greatest, the least
+    const std::string text =
+        "-5\r\n0\n0x1F\n-0b101\n017\n00\n1361129467683753853853498429727072845823\n"
+        "-1361129467683753853853498429727072845824"; // the greatest, the least
     Vector v(3, 1);
     v.assign_text(text, 0);
     CHECK(v.to_host() == parse<SignedBigInt<131>>(text, 0).to_host());
@@ -206,7 +207,8 @@ TEST_CASE_TEMPLATE("lines of wide numbers", S, TEST_ONE_SPACE) {
 
 #if !defined(__CUDACC__)
 TEST_CASE("text in blocks, as GPUs write it") {
-    std::vector<SignedBigInt<600>> numbers = {0, 1, -1, std::numeric_limits<SignedBigInt<600>>::max(),
+    std::vector<SignedBigInt<600>> numbers = {0, 1, -1,
+                                              std::numeric_limits<SignedBigInt<600>>::max(),
                                               std::numeric_limits<SignedBigInt<600>>::lowest()};
     for (const int base : {2, 10, 16, 36}) {
         const std::size_t room = algorithm::max_digits(600, base) + 1;

@@ -17,8 +17,8 @@ namespace wide_functions {
 
 using namespace warpint;
 
-// Wide enough for lanes in all functions; not a whole number of warps; zeros, even numbers and short
-// ones among them.
+// Wide enough for lanes in all functions; not a whole number of warps; zeros, even numbers and
+// short ones among them.
 inline device_vector<BigInt<1632>> draw(const char *name) {
     test::OperandSource source(test::property_seed(name, 1632));
     std::vector<test::Integer> values;

@@ -32,8 +32,8 @@ struct DirectContext {
         return elements.data[index];
     }
     template <class Operation, class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
-    apply(const Operation &operation, bool &fault, const Values &...values) const {
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto apply(const Operation &operation, bool &fault,
+                                                            const Values &...values) const {
         return operation.apply(fault, values...);
     }
 };
@@ -91,8 +91,8 @@ evaluate(const expression::Node<Operation, Operands...> &node, const Context &co
     }
 }
 
-// Storing keeps the low bits of the target; a bool target takes whether the value is not zero. A value
-// of the target's own type is not copied.
+// Storing keeps the low bits of the target; a bool target takes whether the value is not zero. A
+// value of the target's own type is not copied.
 template <class T, class Value>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE
     std::conditional_t<std::is_same_v<T, Value>, const T &, T>
@@ -111,14 +111,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE
 // How many results a value has, and result i of it. Tuples of every kind count: what a user's
 // function returns.
 template <class Value>
-inline constexpr bool has_parts = requires { std::tuple_size<Value>::value; };
+inline constexpr bool has_parts = requires {
+    std::tuple_size<Value>::value;
+};
 template <std::size_t... i, class... T>
 inline constexpr bool has_parts<expression::SlotSequence<std::index_sequence<i...>, T...>> = true;
 
 template <class Value>
 inline constexpr std::size_t part_count = 1;
 template <class Value>
-requires requires { std::tuple_size<Value>::value; }
+requires requires {
+    std::tuple_size<Value>::value;
+}
 inline constexpr std::size_t part_count<Value> = std::tuple_size<Value>::value;
 template <std::size_t... i, class... T>
 inline constexpr std::size_t
@@ -130,7 +134,9 @@ part(const expression::SlotSequence<std::index_sequence<all...>, T...> &value) {
     return expression::slot<i>(value);
 }
 template <std::size_t i, class Value>
-requires requires { std::tuple_size<Value>::value; }
+requires requires {
+    std::tuple_size<Value>::value;
+}
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &part(const Value &value) {
     return get<i>(value); // of the tuple's own namespace
 }

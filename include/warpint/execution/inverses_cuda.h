@@ -18,7 +18,8 @@ inline constexpr int inverse_threads = 128;
 inline constexpr int inverse_row = 32;
 // Blocks per SM that the kernel's registers leave room for, where elements fit registers.
 template <class T>
-inline constexpr int inverse_blocks = T::bits <= 256 ? 5 : 1; // H200, 256 bits: 10.7 G/s, with 4 10.1
+inline constexpr int inverse_blocks =
+    T::bits <= 256 ? 5 : 1; // H200, 256 bits: 10.7 G/s, with 4 10.1
 // Smaller batches do not fill the GPU this way: one inversion each.
 inline constexpr std::size_t least_bulk_inverses = std::size_t{1} << 16;
 

@@ -157,18 +157,17 @@ struct OverLanes<operation::ChineseRemainder> {
     }
 };
 
-// A function of the user, if it says that it takes numbers over lanes (over_lanes(f)): every operand
-// that is a number becomes a WarpInt over L lanes.
+// A function of the user, if it says that it takes numbers over lanes (over_lanes(f)): every
+// operand that is a number becomes a WarpInt over L lanes.
 template <class Function, bool on_host>
 struct OverLanes<operation::Map<expression::TakesLanes<Function>, on_host>> {
     using Map = operation::Map<expression::TakesLanes<Function>, on_host>;
     template <class... T>
     static constexpr bool exists = detail::all_numbers<T...>;
     template <int L, class... T>
-    WARPINT_HOST_DEVICE static WARPINT_INLINE auto
-    apply(const Map &map, bool &fault, const T &...values) {
-        const auto result =
-            map.function.function(lane_number_t<L, plain_value_t<T>>(values)...);
+    WARPINT_HOST_DEVICE static WARPINT_INLINE auto apply(const Map &map, bool &fault,
+                                                         const T &...values) {
+        const auto result = map.function.function(lane_number_t<L, plain_value_t<T>>(values)...);
         using Returned = std::remove_const_t<decltype(result)>;
         if constexpr (Map::template Unwrapped<Returned>::is_optional) {
             return detail::value_or_fault(fault, result);

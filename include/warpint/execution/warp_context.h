@@ -38,8 +38,8 @@ inline constexpr int staged_bytes<expression::WithModulus<Bits, Tree>> = staged_
 //
 // Numbers of whole 16-byte vectors are kept in vectors: vector v of element e lies in slot
 // e V + (v ^ x(e)), V vectors an element, with x(e) such that both the lines of one element and the
-// same vector of 8 elements meet 8 different groups of banks. Others are kept in words as they are in
-// memory: where their number is odd, the threads meet 32 different banks.
+// same vector of 8 elements meet 8 different groups of banks. Others are kept in words as they are
+// in memory: where their number is odd, the threads meet 32 different banks.
 struct WarpContext {
     uint4 *staging;         // the warp's shared memory; null: each thread reads by itself
     std::size_t warp_first; // index of the warp's first element
@@ -134,7 +134,8 @@ private:
                     if constexpr (to_memory) {
                         reinterpret_cast<uint4 *>(memory)[position / 4] = staging[position / 4];
                     } else {
-                        staging[position / 4] = reinterpret_cast<const uint4 *>(memory)[position / 4];
+                        staging[position / 4] =
+                            reinterpret_cast<const uint4 *>(memory)[position / 4];
                     }
                 } else if (position < available) {
                     for (unsigned word = position; word < available; ++word) {

@@ -246,8 +246,8 @@ struct ChineseRemainder : Plain<WorkKind::number_theory> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M, class B, class N>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m,
-                                                    const B &b, const N &n) {
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m, const B &b,
+                                                    const N &n) {
         using R = BigInt<value_bits<M> + value_bits<N>>;
         if (is_modulus(m) && is_modulus(n)) {
             const auto result = crt(number::as_number(a), number::as_number(m),
@@ -386,9 +386,9 @@ WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
 //     device_vector<BigInt<256>> r;
 //     r = pow(base, 65537, BigInt<256>(1'000'003)); // one launch
 template <class A, class E, class M>
-requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>)&&(
-    !ModulusContext<std::remove_cvref_t<E>>)
-    [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
+requires expression::Formula<A, E, M> &&
+    (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
+        [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
     return expression::describe<expression::operation::Power>(
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
 }
@@ -397,9 +397,9 @@ requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>
 // modulus for all is a std::domain_error at once; in a vector of moduli, elements with an even one
 // are faults. Include <warpint/constant_time.h> too.
 template <class A, class E, class M>
-requires expression::Formula<A, E, M> &&(!ModulusContext<std::remove_cvref_t<A>>)&&(
-    !ModulusContext<std::remove_cvref_t<E>>)
-    [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
+requires expression::Formula<A, E, M> &&
+    (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
+        [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
     const auto formula = expression::describe<expression::operation::PowerConstantTime>(
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
     expression::detail::check_odd(expression::slot<2>(formula.operands));
@@ -483,8 +483,8 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
     const auto leaf = expression::capture(std::forward<V>(source));
     using Leaf = std::remove_const_t<decltype(leaf)>;
     using Source = expression::SourceLeaf<typename Leaf::element_type, Leaf::space>;
-    using Node = expression::Node<expression::operation::Gather, Source,
-                                  expression::captured_t<Index>>;
+    using Node =
+        expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
     return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
 }
 
@@ -502,10 +502,12 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
 template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
-    constexpr bool on_host = (expression::properties<expression::captured_t<Operands>>.on_host || ...);
+    constexpr bool on_host =
+        (expression::properties<expression::captured_t<Operands>>.on_host || ...);
     static_assert(
         std::is_trivially_copyable_v<Function>,
-        "map: the function goes to where it runs as bytes: it must be trivially copyable, so let it "
+        "map: the function goes to where it runs as bytes: it must be trivially copyable, so let "
+        "it "
         "hold numbers, pointers or a batch_view, not a container, a string or a std::function");
 #if WARPINT_CUDA
     static_assert(on_host || !limb::is_closure_of_host<Function>(),
@@ -517,7 +519,8 @@ requires expression::Formula<Operands...>
                   "object whose operator() is __host__ __device__");
 #else // the host does not know whether a __device__ lambda can be called
     static_assert(
-        std::is_invocable_v<const Function &, const typename expression::captured_t<Operands>::value_type &...>,
+        std::is_invocable_v<const Function &,
+                            const typename expression::captured_t<Operands>::value_type &...>,
         "map: the function does not take one number of each batch by value or const reference");
 #endif
     return expression::describe_by(expression::operation::Map<Function, on_host>{{}, function},

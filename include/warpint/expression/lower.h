@@ -30,7 +30,7 @@ struct ViewOfRun {
 inline namespace WARPINT_BACKEND {
 struct LoweringTarget {
     bool on_gpu = false;
-    int most_window = 0; // of a shared exponent, in bits; 0: as the width allows
+    int most_window = 0;              // of a shared exponent, in bits; 0: as the width allows
     const ViewOfRun *views = nullptr; // all of which there is something to say
     const void *modulus = nullptr;    // the Modulus of the formula's residues
 

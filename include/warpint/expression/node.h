@@ -18,8 +18,8 @@
 
 namespace warpint {
 
-// What indices() gives: first, first + 1 ... first + size - 1, that is 0, 1, 2 ..., or a slice of it.
-// It stands here, because operators are looked up in the namespace of their operands.
+// What indices() gives: first, first + 1 ... first + size - 1, that is 0, 1, 2 ..., or a slice of
+// it. It stands here, because operators are looked up in the namespace of their operands.
 struct Indices {
     using value_type = std::uint64_t;
     std::size_t size;
@@ -147,8 +147,7 @@ constexpr auto map_leaves(const Leaf &leaf, const Function &f) {
 template <class Operation, class... Operands, class Function>
 constexpr auto map_leaves(const Node<Operation, Operands...> &node, const Function &f) {
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
-        using Mapped =
-            Node<Operation, decltype(map_leaves(slot<i>(node.operands), f))...>;
+        using Mapped = Node<Operation, decltype(map_leaves(slot<i>(node.operands), f))...>;
         return Mapped{static_cast<const Operation &>(node),
                       {{map_leaves(slot<i>(node.operands), f)}...}};
     }

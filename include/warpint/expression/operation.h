@@ -393,7 +393,6 @@ struct PowerWrapping : Plain<WorkKind::power> {
     }
 };
 
-
 // sqr(a).
 struct Square : Plain<WorkKind::product> {
     template <class A>
@@ -425,7 +424,8 @@ template <class Function>
 inline constexpr WorkKind work_of_function<TakesLanes<Function>> = WorkKind::division;
 
 // A user's function of the elements. It reports that there is no value by an empty Optional, and on
-// the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the function.
+// the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the
+// function.
 template <class Function, bool on_host>
 struct Map : Plain<work_of_function<Function>> {
     static constexpr bool runs_user_code = true;
@@ -464,7 +464,8 @@ struct Map : Plain<work_of_function<Function>> {
 
 private:
     template <class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) call(const Values &...values) const {
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
+    call(const Values &...values) const {
         if constexpr (on_host) {
             return limb::call_function_of_host(function, values...);
         } else {

@@ -109,8 +109,9 @@ WARPINT_BINARY_FORMULA(>=, GreaterEqual)
 #define WARPINT_MODULUS_IS_NO_NUMBER(op)                                                           \
     template <expression::Batch A, ModulusContext M>                                               \
     constexpr const std::remove_cvref_t<A> &operator op(A &&a, const M &) {                        \
-        static_assert(sizeof(M) == 0, "a Modulus stands behind %, as in (a * b + c) % m, or last "  \
-                                      "in a function, as in pow(a, e, m): m.value() is the number"); \
+        static_assert(sizeof(M) == 0,                                                              \
+                      "a Modulus stands behind %, as in (a * b + c) % m, or last "                 \
+                      "in a function, as in pow(a, e, m): m.value() is the number");               \
         return a;                                                                                  \
     }
 WARPINT_MODULUS_IS_NO_NUMBER(+)

@@ -190,8 +190,7 @@ public:
     }
 
     Pair add_to_low(const Pair &pair, const Word &b) {
-        return Pair::each(
-            [&](int l) { return chain_[l].add_to_low(pair.lane[l], b.lane[l]); });
+        return Pair::each([&](int l) { return chain_[l].add_to_low(pair.lane[l], b.lane[l]); });
     }
     Pair end_in_high(const Pair &pair) {
         return Pair::each([&](int l) { return chain_[l].end_in_high(pair.lane[l]); });

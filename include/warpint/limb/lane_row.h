@@ -187,7 +187,8 @@ public:
         return add_product(a, b, pair);
     }
 
-    // The pair with b added to its low limb; begins a chain, whose carry is not yet in the high limb.
+    // The pair with b added to its low limb; begins a chain, whose carry is not yet in the high
+    // limb.
     WARPINT_HOST_DEVICE WARPINT_INLINE Pair add_to_low(Pair pair, Limb b) {
 #if WARPINT_DEVICE_PASS
         if constexpr (in_flag)

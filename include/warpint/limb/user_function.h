@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function of the user that a kernel is to call: what nvcc would say late, unclearly or not at all about one
-// that it cannot pass there.
+// A function of the user that a kernel is to call: what nvcc would say late, unclearly or not at
+// all about one that it cannot pass there.
 #pragma once
 
 #include "config.h"
@@ -11,8 +11,9 @@ namespace warpint::limb {
 
 #if WARPINT_CUDA
 
-// Whether F is a lambda's closure, as far as nvcc's own front end is concerned, which reports errors first and
-// spells such a type "lambda [](...)->...". Host compilers, which follow, spell it otherwise: false there.
+// Whether F is a lambda's closure, as far as nvcc's own front end is concerned, which reports
+// errors first and spells such a type "lambda [](...)->...". Host compilers, which follow, spell it
+// otherwise: false there.
 template <class F>
 constexpr bool is_closure() {
     const char *text = __PRETTY_FUNCTION__;
@@ -54,8 +55,8 @@ constexpr bool is_closure_of_device() {
 }
 #endif
 
-// How a function of type F is called: nvcc's stand-in on the host for a lambda with __device__ alone is not
-// callable as a constant.
+// How a function of type F is called: nvcc's stand-in on the host for a lambda with __device__
+// alone is not callable as a constant.
 template <class F>
 using called_as = std::conditional_t<is_closure_of_device<F>(), F &, const F &>;
 
@@ -63,9 +64,9 @@ using called_as = std::conditional_t<is_closure_of_device<F>(), F &, const F &>;
 #pragma nv_diagnostic push
 #pragma nv_diag_error 20011, 20013, 20014, 20015
 #endif
-// f(values...) for a batch that may lie on a GPU. nvcc only warns of a function without __device__, and leaves
-// the kernel empty: here that is an error. A lambda with __device__ alone has no value on the CPU
-// (std::logic_error).
+// f(values...) for a batch that may lie on a GPU. nvcc only warns of a function without __device__,
+// and leaves the kernel empty: here that is an error. A lambda with __device__ alone has no value
+// on the CPU (std::logic_error).
 template <class Function, class... Values>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
 call_function_that_must_be_host_device(const Function &f, const Values &...values) {

@@ -134,7 +134,8 @@ public:
         set(number::as_number(x));
     }
     template <AnyNumber T>
-    Residue(const T &x, Modulus<Bits> &&m) = delete; // give the Modulus a name: residues refer to it
+    Residue(const T &x,
+            Modulus<Bits> &&m) = delete; // give the Modulus a name: residues refer to it
     template <AnyNumber T, AnyNumber make_a_Modulus_of_it_const_Modulus_256_m_p>
     Residue(const T &, const make_a_Modulus_of_it_const_Modulus_256_m_p &)
         WARPINT_REFUSED("a residue refers to a Modulus: const Modulus<256> m(p); auto x = m(5);");
@@ -142,8 +143,9 @@ public:
     // For this library: assigning a number is an error, declared for its diagnostic.
     template <AnyNumber T>
     WARPINT_HOST_DEVICE constexpr Residue &operator=(const T &) {
-        static_assert(sizeof(T) == 0, "a number does not say modulo what it is meant: r = m(5) with "
-                                      "a Modulus m, or r = Residue(5, m)");
+        static_assert(sizeof(T) == 0,
+                      "a number does not say modulo what it is meant: r = m(5) with "
+                      "a Modulus m, or r = Residue(5, m)");
         return *this;
     }
 

@@ -74,8 +74,7 @@ WARPINT_HOST_DEVICE constexpr quotient_t<A, B> divide(const A &a, const B &b) {
 
 // Bitwise operations on two's complement numbers of unlimited length.
 template <number::Bitwise operation, AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr common_value_t<big_t<A>, big_t<B>> combine(const A &a,
-                                                                         const B &b) {
+WARPINT_HOST_DEVICE constexpr common_value_t<big_t<A>, big_t<B>> combine(const A &a, const B &b) {
     using R = common_value_t<big_t<A>, big_t<B>>;
     R r = to<R>(as_number(a));
     number::combine_in_place<operation>(r, to<R>(as_number(b)));

@@ -195,8 +195,9 @@ template <class A, class B, bool Matches>
 struct width_is_missing {};
 template <class A, class B>
 struct width_is_missing<A, B, true> {
-    static_assert(sizeof(A) == 0, "a literal has no width: name one, as in BigInt<256>(1) << 255 or "
-                                  "BigInt<256>(1000) + 100");
+    static_assert(sizeof(A) == 0,
+                  "a literal has no width: name one, as in BigInt<256>(1) << 255 or "
+                  "BigInt<256>(1000) + 100");
     using type = BigInt<1>;
 };
 template <class A, class B>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a number's stored 32-bit limbs to the limbs that this machine computes with: 64-bit words on
-// hosts at run time, the 32-bit limbs themselves in device code, in constant expressions and on hosts
-// without a 128-bit product. For algorithms on whole numbers; functions of linear time read words
-// where the number lies, one at a time (limb/word.h).
+// hosts at run time, the 32-bit limbs themselves in device code, in constant expressions and on
+// hosts without a 128-bit product. For algorithms on whole numbers; functions of linear time read
+// words where the number lies, one at a time (limb/word.h).
 //
 //   on_machine_limbs(
 //       []<class Limb>(Limb *r, const Limb *a) {

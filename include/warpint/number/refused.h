@@ -37,6 +37,7 @@ A sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // GMP's name of pow.
 template <class A, class E, AnyNumber M, class it_is_pow_a_e_m = void>
 requires(BigNumber<A> || BigNumber<E> || BigNumber<M>) //
-    M powm(const A &, const E &, const M &) WARPINT_REFUSED("it is pow(a, e, m)");
+    M powm(const A &, const E &, const M &)
+WARPINT_REFUSED("it is pow(a, e, m)");
 
 } // namespace warpint

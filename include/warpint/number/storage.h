@@ -155,17 +155,16 @@ inline constexpr bool holds_values_of = signed_of<R> == signed_of<T> ? bits_of<T
 // words: a constructor that does so would take part wherever numbers convert, and make `c ? x : y`
 // of two widths, and calls of functions overloaded by width, ambiguous.
 template <class T, class R>
-concept NarrowedInto =
-    (BigNumber<T> && std::is_lvalue_reference_v<T> &&
-     std::bool_constant<!holds_values_of<R, std::remove_cvref_t<T>>>::value) ||
-    BuiltinFloating<std::remove_cvref_t<T>>;
+concept NarrowedInto = (BigNumber<T> && std::is_lvalue_reference_v<T> &&
+                        std::bool_constant<!holds_values_of<R, std::remove_cvref_t<T>>>::value) ||
+                       BuiltinFloating<std::remove_cvref_t<T>>;
 
 // Operands that take their width from the other one in + - & | ^.
 template <class T>
 concept Widthless = BuiltinInteger<T> || LiteralNumber<T>;
 // A literal beside an operand that has no width either.
 template <class A, class B>
-concept WidthlessPair = Widthless<A> && Widthless<B> && (LiteralNumber<A> || LiteralNumber<B>);
+concept WidthlessPair = Widthless<A> && Widthless<B> &&(LiteralNumber<A> || LiteralNumber<B>);
 
 // Makes the unused top bits what they must be: zero, or copies of the sign.
 template <int Bits, bool Signed>
@@ -373,7 +372,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
                                              std::endian order);
 
     template <class text_is_read_by_SignedBigInt_256_parse = void>
-    SignedBigInt(const char *) WARPINT_REFUSED("SignedBigInt<N>::parse reads text; -5_bi is a literal");
+    SignedBigInt(const char *)
+        WARPINT_REFUSED("SignedBigInt<N>::parse reads text; -5_bi is a literal");
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
         number::assign_builtin<Bits, true>(limbs, value);

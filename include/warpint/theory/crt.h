@@ -2,8 +2,8 @@
 // The Chinese remainder theorem, for moduli that are coprime or not.
 #pragma once
 
-#include "gcd.h"
 #include "../modular/inverse.h"
+#include "gcd.h"
 
 #include <array>
 

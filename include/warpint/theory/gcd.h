@@ -112,13 +112,14 @@ lcm(A a, B b) {
 // match.
 template <BuiltinInteger A, BuiltinInteger B, class... None>
 requires(sizeof...(None) == 0)
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b, None...) {
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b,
+                                                                                     None...) {
     return gcd(number::as_number(a), number::as_number(b));
 }
 template <BuiltinInteger A, BuiltinInteger B, class... None>
 requires(sizeof...(None) == 0)
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>>
-lcm(A a, B b, None...) {
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>> lcm(
+        A a, B b, None...) {
     return lcm(number::as_number(a), number::as_number(b));
 }
 

@@ -204,8 +204,8 @@ public:
         *this = other;
         other = former;
     }
-    friend WARPINT_HOST_DEVICE void swap(const reference &a, const reference &b)
-        requires(!std::is_const_v<T>) {
+    friend WARPINT_HOST_DEVICE void swap(const reference &a,
+                                         const reference &b) requires(!std::is_const_v<T>) {
         a.swap(b);
     }
     friend std::ostream &operator<<(std::ostream &stream, const reference &x) {

@@ -183,7 +183,8 @@ WARPINT_ELEMENT_COMPARISON(>=)
     WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class A, class Element>                                                              \
     requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
-        WARPINT_HOST_DEVICE A &operator symbol(A &a, const Element &element) {                     \
+        WARPINT_HOST_DEVICE A &                                                                    \
+        operator symbol(A &a, const Element &element) {                                            \
         return a symbol element.value();                                                           \
     }
 WARPINT_ELEMENT_TO_NUMBER(+=)

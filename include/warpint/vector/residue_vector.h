@@ -333,7 +333,8 @@ namespace containers {
 
 // Forms, of a vector of residues or gathered from it, as residues modulo its modulus.
 template <class Forms, int Bits>
-auto as_stored_residues(const std::shared_ptr<expression::ResidueState<Bits>> &state, Forms &&forms) {
+auto as_stored_residues(const std::shared_ptr<expression::ResidueState<Bits>> &state,
+                        Forms &&forms) {
     expression::operation::StoredResidue<Bits> operation;
     operation.state = state;
     return expression::describe_by(operation, std::forward<Forms>(forms));

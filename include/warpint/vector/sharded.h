@@ -90,8 +90,7 @@ private:
         const auto assign_all = [&](auto... targets) {
             containers::run_on_shards(first.group(), tree, [&](std::size_t i) {
                 const auto part = expression::formula_of_shard(tree, i, shards);
-                execution::Operand
-                    room[execution::leaf_count<std::remove_const_t<decltype(part)>>];
+                execution::Operand room[execution::leaf_count<std::remove_const_t<decltype(part)>>];
                 const std::span<const execution::Operand> operands{
                     room, execution::list_operands(room, part)};
                 execution_backend::assign(
@@ -126,16 +125,17 @@ template <class... T, Space... space>
 }
 
 // Elements index[i] of a sharded vector. The index is a sharded vector, a formula of them, or
-// indices(n); one beyond the source is a fault. The GPUs read each other's memory (wrong_location if
-// they cannot), and the assignment waits for them. Up to 16 pieces (std::length_error). The target
-// must not be the source (wrong_location).
+// indices(n); one beyond the source is a fault. The GPUs read each other's memory (wrong_location
+// if they cannot), and the assignment waits for them. Up to 16 pieces (std::length_error). The
+// target must not be the source (wrong_location).
 template <class T, Space space, class Index>
-requires(expression::Batch<Index> &&!expression::is_shared_residue<T>)
+requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     [[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {
     using Source = expression::ShardedSourceLeaf<T, space>;
-    using Node = expression::Node<expression::operation::Gather, Source,
-                                  expression::captured_t<Index>>;
-    return Node{{}, {{Source{{source.handle()}}}, {expression::capture(std::forward<Index>(index))}}};
+    using Node =
+        expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
+    return Node{{},
+                {{Source{{source.handle()}}}, {expression::capture(std::forward<Index>(index))}}};
 }
 
 // Runs the formula into a vector whose shards lie as the formula's (size_mismatch, wrong_location).

@@ -253,8 +253,8 @@ public:
                 const std::size_t begin = std::max(first, from.first(k));
                 const std::size_t end = std::min(first + sizes[i], from.first(k) + from.sizes[k]);
                 if (begin < end) {
-                    ranges.push_back({begin - first, shard(k).handle().get(),
-                                      begin - from.first(k), end - begin});
+                    ranges.push_back({begin - first, shard(k).handle().get(), begin - from.first(k),
+                                      end - begin});
                 }
             }
             execution_backend::copy_ranges(*targets[i], ranges);

@@ -303,11 +303,11 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
 } // namespace warp_int
 
 // An unsigned integer of exactly Bits bits, held by Lanes (1, 2, 4, 8, 16 or 32) neighbouring,
-// aligned threads of a warp, with the operators, functions and rules of BigInt<Bits>. All lanes of a
-// number must make every call together. Results of built-in type are the same in all of them.
-// Different numbers of a warp may take different branches. Together::warp promises that they do not:
-// all threads of the warp that have not left the kernel make every call together, so that shuffles
-// need no check of that. On a host the number is whole, and one thread is all its lanes.
+// aligned threads of a warp, with the operators, functions and rules of BigInt<Bits>. All lanes of
+// a number must make every call together. Results of built-in type are the same in all of them.
+// Different numbers of a warp may take different branches. Together::warp promises that they do
+// not: all threads of the warp that have not left the kernel make every call together, so that
+// shuffles need no check of that. On a host the number is whole, and one thread is all its lanes.
 //
 //   using Wide = warpint::WarpInt<2048, 8>;
 //   const std::size_t i = Wide::index();

@@ -6,8 +6,8 @@
 // Montgomery products are shared with montgomery.h in part: on hosts the rows of its reduction, but
 // not its choice of variant and its final subtraction, which may follow speed alone; in device code
 // the whole product that it selects. What is shared must stay constant in time. A change there that
-// is not shows in the checks of the functions that call it: tests/modular/constant_time_leaks.cpp on
-// hosts, tests/tools/sass_taint.py on GPUs.
+// is not shows in the checks of the functions that call it: tests/modular/constant_time_leaks.cpp
+// on hosts, tests/tools/sass_taint.py on GPUs.
 #pragma once
 
 #include "../../limb/barrier.h"

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "../division/divide_schoolbook.h"
-#include "../reduction/modular_sum.h"
 #include "../power/power.h"
+#include "../reduction/modular_sum.h"
 
 namespace warpint::algorithm {
 

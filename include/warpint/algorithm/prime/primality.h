@@ -5,9 +5,9 @@
 // in Montgomery form. Variable time.
 #pragma once
 
+#include "../division/square_root.h"
 #include "lucas.h"
 #include "small_primes.h"
-#include "../division/square_root.h"
 
 namespace warpint::algorithm {
 

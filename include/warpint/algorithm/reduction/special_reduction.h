@@ -11,8 +11,8 @@
 // argument of type Constant.
 #pragma once
 
-#include "modular_sum.h"
 #include "../product/multiply.h"
+#include "modular_sum.h"
 
 namespace warpint::algorithm {
 

@@ -124,7 +124,8 @@ WARPINT_HOST_DEVICE constexpr LanesTable lanes_table() {
          "1.16 M powers by 2048 bits a second at 1280 bits on an H200, 1.13 M with 6 blocks"},
         {90, power, 1600, 14000, lanes, 2, 64, 5, direct, 0,
          "1.03 M powers a second at 1536 bits on an H200, 0.98 M over 4 lanes"},
-        // A GPU holds 16,896 numbers over 2 lanes at once: 20,000 ran at 275 K a second, over 8 lanes
+        // A GPU holds 16,896 numbers over 2 lanes at once: 20,000 ran at 275 K a second, over 8
+        // lanes
         // at 373 K.
         {90, power, 2048, 28000, lanes, 2, 64, 4, direct, 0,
          "457 K powers a second at 2048 bits on an H200, 445 K over 4 lanes, 405 K over 8, 221 K "

@@ -14,12 +14,13 @@ namespace warpint::execution::tuning {
 inline constexpr int reduction_bytes_together = 264;
 
 // Sums of vectors by columns (column_sum_cuda.h): vectors of 16 bytes that a thread reads before it
-// adds the first, and blocks of a multiprocessor. 0.995 to 1.01 of a copy's rate from 64 to 8192 bits
-// on an H200; with 4 vectors and 8 blocks 0.93 for signed numbers, with 4 and 4 0.99.
+// adds the first, and blocks of a multiprocessor. 0.995 to 1.01 of a copy's rate from 64 to 8192
+// bits on an H200; with 4 vectors and 8 blocks 0.93 for signed numbers, with 4 and 4 0.99.
 inline constexpr int column_vectors_together = 8;
 inline constexpr int column_blocks_of_multiprocessor = 4;
 
-inline constexpr const char *not_measured = "not measured on this GPU: the row of compute capability 9.0";
+inline constexpr const char *not_measured =
+    "not measured on this GPU: the row of compute capability 9.0";
 
 struct Table {
     static constexpr int count = 16;
@@ -61,7 +62,8 @@ WARPINT_HOST_DEVICE constexpr Table table_of_90() {
         {90, power, 512, 0, thread, 1, 128, 4, direct, 0,
          "26.9 M powers a second at 512 bits on an H200, 26.6 M with 3 blocks"},
         {90, power, 800, 0, thread, 1, 128, 3, direct, 0,
-         "13.65 M and 7.80 M powers a second at 640 and 768 bits on an H200, 13.41 M and 7.54 M with 2 "
+         "13.65 M and 7.80 M powers a second at 640 and 768 bits on an H200, 13.41 M and 7.54 M "
+         "with 2 "
          "blocks or fewer"},
         {90, power, 1024, 0, thread, 1, 128, 1, direct, 0,
          "248 M pow(a, 65537, m) a second at 1024 bits on an H200"},
@@ -75,12 +77,12 @@ WARPINT_HOST_DEVICE constexpr bool is_measured(int capability) {
     return capability == 90;
 }
 
-// Blocks of 128 threads that a multiprocessor shall hold of a product modulo m whose operands stay in
-// shared memory (held_operands.h), so that the compiler does not read them early: some 4.2 registers
-// a limb and 22 more, for two products and their sum some more. A kernel of its own on an H200, 1024
-// bits: 3.26 G/s with 3 blocks, 2.84 with 4, which spill. By a modulus that all elements share a term
-// that is added costs no more registers, one that is subtracted does: 13.3, 13.2 G/s with 5, 6 blocks at
-// 512 bits, 3.98, 3.77 with 3, 4 at 1024.
+// Blocks of 128 threads that a multiprocessor shall hold of a product modulo m whose operands stay
+// in shared memory (held_operands.h), so that the compiler does not read them early: some 4.2
+// registers a limb and 22 more, for two products and their sum some more. A kernel of its own on an
+// H200, 1024 bits: 3.26 G/s with 3 blocks, 2.84 with 4, which spill. By a modulus that all elements
+// share a term that is added costs no more registers, one that is subtracted does: 13.3, 13.2 G/s
+// with 5, 6 blocks at 512 bits, 3.98, 3.77 with 3, 4 at 1024.
 WARPINT_HOST_DEVICE constexpr int folded_blocks(int limbs, int operands, bool shares_modulus,
                                                 bool subtracts) {
     const int in_words = limbs % 4 != 0 ? 1 : 0; // not vectors of shared memory: more registers
