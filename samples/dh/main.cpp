@@ -2,10 +2,8 @@
 // dh: Diffie-Hellman key agreement in batches on CPU or GPU. README.md beside it shows how.
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -60,12 +58,6 @@ struct Job {
     }
 };
 
-// Shows what was printed so far, also where stdout is a file or a pipe.
-void flush_report() {
-    if (std::fflush(stdout) != 0)
-        throw Error(std::string("cannot write standard output: ") + std::strerror(errno));
-}
-
 // A line of the table. The two programs take turns, so that a machine whose speed changes is fair
 // to both; the medians count.
 bool demo_of(const Group &group, std::size_t threads, const Job &job) {
@@ -107,7 +99,7 @@ bool demo_of(const Group &group, std::size_t threads, const Job &job) {
     report(dh::openssl_has_group(group), "OpenSSL has another prime");
     report(equal, "the two sides have different secrets");
     report(confirmed == first.agreements.size(), "OpenSSL has other public keys or secrets");
-    flush_report();
+    sample::flush_report();
     return good;
 }
 
@@ -122,21 +114,21 @@ bool demo(const Job &job) {
                 "OpenSSL", "OpenSSL", "", "checked");
     std::printf("%-10s %8s %12s %12s %12s %12s %8s %8s\n", "group", "batch", "g^x", "y^x",
                 "key pairs/s", "secrets/s", "times", "");
-    flush_report();
+    sample::flush_report();
     bool good = true;
     for (const std::string &name : job.groups)
         good &= demo_of(dh::group_named(name), threads, job);
     std::printf("\nMedians of several rounds, in turns. checked: so many agreements of a batch are "
                 "OpenSSL's too.\ntimes: key agreements per second, each a key pair and a secret, "
                 "beside OpenSSL's.\n");
-    flush_report();
+    sample::flush_report();
     return good;
 }
 
 void print_groups() {
     for (const Group &group : dh::all_groups())
         std::printf("%s %d %s\n", group.name.c_str(), group.bits, group.prime.c_str());
-    flush_report();
+    sample::flush_report();
 }
 
 } // namespace

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // paillier: sums and multiples of encrypted columns, on CPU or GPU. README.md beside it shows how.
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -59,8 +57,6 @@ bool run(const CLI::App &command, const Job &job) {
         paillier::decrypt(job.key, job.in, job.out, job.common);
     else if (!paillier::demo(job.bits, job.rows, job.seconds, job.common))
         throw sample::Error("the demo's comparisons failed, see above");
-    if (std::fflush(stdout) != 0)
-        throw sample::Error(std::string("cannot write standard output: ") + std::strerror(errno));
     return true;
 }
 
