@@ -131,7 +131,7 @@ void program() {
     take_narrow(0x1'0000'0000'0000'0000'0000'0000'0000'0000_bi);
 #elif CASE == 50 // (use of deleted function .*sqrt.*isqrt_rounds_down|isqrt.a. is the square root, rounded down)
     auto a = sqrt(wide);
-#elif CASE == 51 // (use of deleted function .*powm.*it_is_pow_a_e_m|it is pow.a, e, m)
+#elif CASE == 51 // (use of deleted function .*powm.*write_pow_a_e_m|write pow.a, e, m)
     auto a = powm(wide, wide, wide);
 #elif CASE == 52 // (use of deleted function .*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
     auto a = 0.5 * wide;

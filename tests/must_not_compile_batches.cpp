@@ -52,10 +52,10 @@ void program() {
     const auto residue = Modulus<256>(BigInt<256>(7))(3);
 #elif CASE == 10 // a batch holds BigInt
     device_vector<double> numbers(3);
-#elif CASE == 11 // a number does not say modulo what it is meant: r = m.5. with a Modulus m
+#elif CASE == 11 // a plain number has no modulus: write r = m.5. with a Modulus m
     auto residue = m(3);
     residue = 5;
-#elif CASE == 12 // the.number.is.x.value
+#elif CASE == 12 // write.x.value.+for.the.number
     BigInt<256> number = m(3);
 #elif CASE == 13 // a formula has no elements yet: eval
     (a * b)[0];
@@ -67,13 +67,13 @@ void program() {
     const Residue<256> residue(5, BigInt<256>(7));
 #elif CASE == 17 // map: the function goes to where it runs as bytes: it must be trivially copyable
     c = map([v = std::vector<int>(3)](const BigInt<256> &number) { return number + v[0]; }, a);
-#elif CASE == 18 // (use of deleted function .*write_BigInt_256_x_for_a_floating_point_x|a batch takes no floating-point number x: write BigInt<256>.x.)
+#elif CASE == 18 // (use of deleted function .*write_BigInt_256_x_for_a_floating_point_x|a batch cannot be combined with a floating-point number x: write BigInt<256>.x.)
     c = a * 0.5;
-#elif CASE == 19 // (use of deleted function .*it_is_pow_a_e_m|it is pow.a, e, m)
+#elif CASE == 19 // (use of deleted function .*write_pow_a_e_m|write pow.a, e, m)
     c = powm(a, b, m);
 #elif CASE == 20 // (use of deleted function .*isqrt_rounds_down|isqrt.a. is the square root, rounded down)
     c = sqrt(a);
-#elif CASE == 21 // (use of deleted function .*it_is_pow_base_e_the_base_knows_its_modulus|it is pow.base, e.: the base knows its modulus)
+#elif CASE == 21 // (use of deleted function .*write_pow_base_e_the_base_holds_its_modulus|write pow.base, e.: the base holds its modulus)
     [[maybe_unused]] const auto power = pow(FixedBase<256, 256>(BigInt<256>(3), m), BigInt<256>(5), m);
 #else
 #error "there is no such case"

@@ -406,9 +406,9 @@ requires expression::Formula<A, E, M> &&
     return formula;
 }
 // GMP's name of it, and the square root of real numbers: for their messages.
-template <class A, class E, class M, class it_is_pow_a_e_m = void>
+template <class A, class E, class M, class write_pow_a_e_m = void>
 requires expression::Formula<A, E, M>
-void powm(const A &, const E &, const M &) WARPINT_REFUSED("it is pow(a, e, m)");
+void powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)");
 template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
 void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // The power a^e modulo 2^width of each element.

@@ -47,8 +47,8 @@ public:
         "a Residue refers to a Modulus that must outlive it: x[i].residue(m) with a "
         "Modulus m, or auto");
     // Nor is it a number.
-    template <BigNumber the_number_is_x_value>
-    operator the_number_is_x_value() const WARPINT_REFUSED("the number is x.value()");
+    template <BigNumber write_x_value_for_the_number>
+    operator write_x_value_for_the_number() const WARPINT_REFUSED("write x.value() for the number");
 
     // For this library: the modulus to share, and the residue while this object lives.
     [[nodiscard]] const std::shared_ptr<const Modulus<Bits>> &shared_modulus() const {
