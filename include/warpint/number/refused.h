@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people write by habit and numbers do not have: these are here for their messages.
+// Habitual notations that numbers do not have; these are here for their messages.
 #pragma once
 
 #include "storage.h"
