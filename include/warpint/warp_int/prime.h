@@ -247,7 +247,8 @@ template <WarpNumber T>
 template <WarpNumber W, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE W random_prime(G &&generator) {
-    static_assert(W::bits >= 2 && !W::is_signed, "random_prime: an unsigned number of two bits or more");
+    static_assert(W::bits >= 2 && !W::is_signed,
+                  "random_prime: W must be unsigned and at least two bits wide");
     const typename W::group g;
     W result(0);
     bool searching = true;

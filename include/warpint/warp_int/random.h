@@ -16,7 +16,7 @@ namespace warpint {
 template <WarpNumber W, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE W random_bits(G &&generator) {
-    static_assert(!W::is_signed, "random_bits: the number must be unsigned");
+    static_assert(!W::is_signed, "random_bits: W must be unsigned");
     using word = typename W::word;
     const typename W::group g;
     number::RandomLimbs source(generator);
