@@ -31,9 +31,9 @@ void program() {
     [[maybe_unused]] const auto shared = x[0];
     c = a * BigInt<256>(2.0);
 
-#elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula of one space cannot be stored in a vector of the other: copy the result)
+#elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula cannot be stored across host_vector and device_vector: copy the result)
     c = a + h;
-#elif CASE == 2 // a formula of one space cannot be stored in a vector of the other: copy the result
+#elif CASE == 2 // a formula cannot be stored across host_vector and device_vector: copy the result
     h = a * b;
 #elif CASE == 3 // a formula is a batch, not a condition: write all
     if (a == b)
@@ -44,9 +44,9 @@ void program() {
     device_vector<BigInt<128>> low = a;
 #elif CASE == 6 // (conversion from 'BigInt<256>' to non-scalar type 'BigInt<128>'|no viable conversion from 'const .*BigInt<256>)
     BigInt<128> low_bits = constant[0];
-#elif CASE == 7 // a Modulus stands behind %, as in \(a \* b \+ c\) % m, or last
+#elif CASE == 7 // a Modulus may only be the right operand of %, as in \(a \* b \+ c\) % m, or the last argument
     c = a * m;
-#elif CASE == 8 // map: the function does not take one number of each batch
+#elif CASE == 8 // map: the function must take one number of each batch
     c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a);
 #elif CASE == 9 // a residue refers to its Modulus, which must have a name
     const auto residue = Modulus<256>(BigInt<256>(7))(3);
@@ -59,13 +59,13 @@ void program() {
     BigInt<256> number = m(3);
 #elif CASE == 13 // a formula has no elements yet: eval
     (a * b)[0];
-#elif CASE == 14 // (use of deleted function .*write_x_i_residue_m_with_a_Modulus|a Residue refers to a Modulus that must outlive it: x.i..residue.m.)
+#elif CASE == 14 // (use of deleted function .*write_x_i_residue_m_with_a_Modulus|a Residue refers to a Modulus that must outlive it: write x.i..residue.m.)
     const Residue<256> first = x[0];
 #elif CASE == 15 // a residue refers to its Modulus, which must have a name
     const auto residue = device_vector<Residue<256>>(m, 3).modulus()(5);
 #elif CASE == 16 // (use of deleted function .*make_a_Modulus_of_it|a residue refers to a Modulus: const Modulus<256> m.p.)
     const Residue<256> residue(5, BigInt<256>(7));
-#elif CASE == 17 // map: the function goes to where it runs as bytes: it must be trivially copyable
+#elif CASE == 17 // map: the function is copied as bytes to where it runs, so it must be trivially copyable
     c = map([v = std::vector<int>(3)](const BigInt<256> &number) { return number + v[0]; }, a);
 #elif CASE == 18 // (use of deleted function .*write_BigInt_256_x_for_a_floating_point_x|a batch cannot be combined with a floating-point number x: write BigInt<256>.x.)
     c = a * 0.5;

@@ -81,7 +81,7 @@ TEST_CASE_TEMPLATE("views of nothing and of misaligned memory", S, TEST_SPACES) 
     CHECK_THROWS_WITH_AS(View(nullptr, 3, here), "warpint: a view of a null pointer",
                          std::invalid_argument);
     Number *const odd = reinterpret_cast<Number *>(reinterpret_cast<char *>(v.data()) + 1);
-    CHECK_THROWS_WITH_AS(View(odd, 1, here), doctest::Contains("which is no multiple of 4 bytes"),
+    CHECK_THROWS_WITH_AS(View(odd, 1, here), doctest::Contains("which is not aligned to 4 bytes"),
                          std::invalid_argument);
     CHECK_THROWS_AS(View(odd, 0, here), std::invalid_argument);
     CHECK(View(nullptr, 0, here).empty());

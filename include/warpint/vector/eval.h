@@ -225,7 +225,7 @@ Explanation explain_shard(expression::Types<T...> targets, const Tree &tree); //
 // What is stored in rows of limbs.
 template <class T, class Formula>
 auto formula_for_rows(Formula &&formula) {
-    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     return expression::describe<expression::operation::NumberForRows<T>>(
         std::forward<Formula>(formula));
 }
@@ -266,7 +266,7 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_view<T, space> out,
                                                                 stream_handle stream = {}) {
-    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     static_assert(containers::check_target_space<Tree, space>());
     containers::run_formula_at<T>(tree, stream, out.location(), out.data(), out.size(),
                                   out.location(), out.marks());
@@ -320,7 +320,7 @@ requires(expression::is_description<Tree>::value && !expression::properties<Tree
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
-    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
