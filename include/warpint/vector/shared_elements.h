@@ -180,7 +180,7 @@ protected:
     void check_range(std::size_t first, std::size_t count) const {
         if (first > size() || count > size() - first) {
             throw std::out_of_range(
-                number::Message("warpint: elements %zu to %zu of a vector of %zu", first,
+                number::Message("warpint: elements [%zu, %zu) of a vector of %zu", first,
                                 first + count, size())
                     .text());
         }
