@@ -2,8 +2,7 @@
 // WarpInt<Bits, Lanes> and SignedWarpInt: one number over several lanes of a warp, for numbers too
 // wide for the registers of one thread, inside kernels of your own; WarpModulus and WarpResidue.
 //
-// For those who come from CGBN (x, y, z and m are WarpInts; there is no context, environment or
-// error report):
+// For users of CGBN (x, y, z and m are WarpInts; there is no context, environment or error report):
 //
 //   load, store (memory, shared memory)      WarpInt(pointer), x.store(pointer)
 //   load, store (local memory)               an array of WarpInt

@@ -329,9 +329,9 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
 // whether or not all have inverses. Elements that share a prime below 2^16 with the modulus (2^10
 // in device code) are found by a few word operations; once such an element has occurred, a host
 // thread remembers the modulus' small primes. A larger common factor costs one more inversion, and
-// two more products for each of the 1024 elements beside it. Runs on one thread, on host and
-// device, and allocates nothing: r serves as scratch memory, so r and a must not overlap. Variable
-// time. Error (host): std::invalid_argument for residues of different moduli.
+// two more products for each element in its group of 1024. Runs on one thread, on host and device,
+// and allocates nothing: r serves as scratch memory, so r and a must not overlap. Variable time.
+// Error (host): std::invalid_argument for residues of different moduli.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::size_t n,
                                                       bool *exists = nullptr) {

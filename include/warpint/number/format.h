@@ -13,7 +13,7 @@
 namespace warpint::number {
 
 // The format specification of an integer: [[fill]align][sign][#][0][width][d|x|X|o|b|B], as in the
-// standard. Width may be {} or {n}. There is no L and no c.
+// standard. Width may be {} or {n}. L and c are not supported.
 struct FormatSpecification {
     enum class Width { none, fixed, argument };
 

@@ -52,7 +52,7 @@ public:
         containers::check_alignment(data, alignof(T) < 4 ? alignof(T) : 4);
     }
     // Finds out where the memory lies: on its GPU, or in host memory for host views and where there
-    // is no GPU. A device view cannot be of host memory that GPUs do not reach
+    // is no GPU. A device view of host memory that GPUs cannot reach is an error
     // (std::invalid_argument).
     batch_view(T *data, std::size_t size)
         : batch_view(data, size,

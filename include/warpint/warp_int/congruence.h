@@ -113,9 +113,8 @@ WARPINT_HOST_DEVICE T root_modulo_lucas(const T &a, const T &p, const Modulus &m
 } // namespace warp_int
 
 // The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
-// square modulo p. For a composite p it returns a root or nothing, but then nothing is no proof
-// that there is no root. The root modulo 1 is 0. p = 0: std::domain_error on a host, nothing in
-// device code.
+// square modulo p. For a composite p a root is right, but an empty result does not prove that there
+// is none. The root modulo 1 is 0. p = 0: std::domain_error on a host, nothing in device code.
 template <warp_int::Any A, WarpNumber P>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<P> sqrt_mod(const A &a, const P &p) {
     static_assert(!P::is_signed, "the modulus must be unsigned");
