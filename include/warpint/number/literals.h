@@ -118,7 +118,7 @@ WARPINT_HOST_DEVICE consteval R literal_as() {
 // without leading zeros. Made by _bi.
 template <bool Negative, std::uint32_t... Magnitude>
 struct Literal {
-    // The width of the narrowest number that holds the value.
+    // The narrowest number that holds the value: its width, sign and type.
     static constexpr int bits = number::literal_bits<Negative, Magnitude...>();
     static constexpr bool is_signed = Negative;
     using number_type = number::select_type<bits, is_signed>;
@@ -143,7 +143,7 @@ struct Literal {
     requires(!number::holds_values_of<number_too_narrow_for_this_literal, number_type>)
     operator number_too_narrow_for_this_literal() const
         WARPINT_REFUSED("the number is too narrow (or unsigned) for this literal");
-    // Converts to a built-in integer that holds the value; explicit, as for a BigInt.
+    // Converts to a built-in integer that holds the value.
     template <BuiltinInteger R>
     requires(number::holds_values_of<number::big_t<R>, number_type>)
         WARPINT_HOST_DEVICE constexpr explicit
