@@ -40,6 +40,7 @@ public:
 #endif
         return value_;
     }
+    // The value, or `other` if there is none.
     template <class U>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T value_or(const U &other) const {
         return exists_ ? value_ : static_cast<T>(other);

@@ -224,7 +224,7 @@ public:
     }
 
     // Element i < size(); the index is not checked. std::domain_error if the element is a fault. An
-    // element shares the vector's modulus and may outlive the vector. write() reduces a number.
+    // element shares the vector's modulus and may outlive the vector.
     [[nodiscard]] const residue_element<Bits> operator[](std::size_t i) const {
         return {std::as_const(forms_)[i], shared_modulus()};
     }
@@ -252,6 +252,8 @@ public:
     [[nodiscard]] const_iterator cend() const {
         return end();
     }
+    // Writes element i and clears its fault. A number is reduced; wrong_modulus for a residue of
+    // another modulus. std::out_of_range beyond the end.
     template <AnyNumber T>
     void write(std::size_t i, const T &x) {
         forms_.write(i, modulus()(x).form());

@@ -93,6 +93,7 @@ public:
             __builtin_memcpy(reinterpret_cast<char *>(data_ + i), &x, sizeof(T));
         }
     }
+    // Where the memory lies.
     [[nodiscard]] constexpr Location location() const { return location_; }
 
     // For this library: the error flags of the vector whose memory it shows, or null.
