@@ -57,10 +57,10 @@ void add_common_options(CLI::App &command, CommonOptions &options) {
     command
         .add_option_function<std::string>(
             "--device", [&](const std::string &word) { options.device = devices.at(word); },
-            "cpu, gpu or auto (the GPU if there is one: default)")
+            "cpu, gpu or auto (default: the GPU if there is one)")
         ->check(CLI::IsMember(&devices));
     command.add_flag("--progress", options.always_show_progress,
-                     "Draw the progress bar also where no terminal is");
+                     "Draw the progress bar even if stderr is no terminal");
 }
 
 void flush_report() {

@@ -59,7 +59,7 @@ Store::Store(const std::string &name, const std::string &problem)
         if (!line) {
             const bool is_last = end == text.npos || end + 1 == text.size();
             if (!is_last || number == 1)
-                fail(number == 1 ? "it is no file of distinguished points"
+                fail(number == 1 ? "it is not a file of distinguished points"
                                  : "line " + std::to_string(number) + " is damaged");
             if (ftruncate(fileno(file.get()), static_cast<off_t>(good)) != 0)
                 fail(std::strerror(errno));

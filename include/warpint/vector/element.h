@@ -13,8 +13,8 @@ template <class T, Space space>
 class batch_vector;
 
 // A reference to an element of a device vector. Reading it waits for the work on the vector and
-// throws std::domain_error if the element is a fault; writing it ends the fault. In expressions and
-// functions an element stands for its value.
+// throws std::domain_error if the element is a fault; writing it clears the fault. In expressions
+// and functions an element stands for its value.
 template <class T, Space space>
 class element_reference {
 public:
@@ -74,7 +74,7 @@ template <class T>
     }
 }
 
-// By value, also where both are built-in integers of different signs.
+// Compares by value, even if both are built-in integers of different signs.
 WARPINT_ELEMENT_ON_BOTH_SIDES
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) compared(const T &x) {
@@ -95,7 +95,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 
 } // namespace containers
 
-// a op= b, ++ and -- where an element lies: it is read, changed and written.
+// `a op= b`, ++ and -- of an element in place: it is read, changed and written.
 #define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
     WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class Element, class B>                                                              \
@@ -177,8 +177,8 @@ WARPINT_ELEMENT_COMPARISON(<=)
 WARPINT_ELEMENT_COMPARISON(>=)
 #undef WARPINT_ELEMENT_COMPARISON
 
-// total += v[i]: each turn waits for the work on v and copies one number; sum(v), or a loop over
-// v.to_host(), copies once.
+// `total += v[i]` and the like. Each one waits for the work on v and copies one number; sum(v), or
+// a loop over v.to_host(), copies once.
 #define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
     WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class A, class Element>                                                              \

@@ -81,7 +81,7 @@ void store_residues(Vector &to, const Tree &tree, const Run &run) {
     using Store = expression::operation::FormOfResidue<R>;
     if constexpr (AnyResidue<typename Tree::value_type>) {
         static_assert(std::is_same_v<typename Tree::value_type, R>,
-                      "residues of another width than the vector's");
+                      "the residues must have the vector's width");
         auto modulus = expression::common_modulus<R::bits>(tree);
         run(expression::describe<Store>(tree));
         if (modulus != nullptr)
@@ -98,19 +98,19 @@ void store_residues(Vector &to, const Tree &tree, const Run &run) {
 
 namespace containers {
 
-// wrong_modulus if there is none.
+// The modulus of the state; throws wrong_modulus if there is none.
 template <int Bits>
 const std::shared_ptr<const Modulus<Bits>> &
 modulus_of(const expression::ResidueState<Bits> &state) {
     if (state.modulus == nullptr)
-        throw wrong_modulus("warpint: a vector of residues without a modulus");
+        throw wrong_modulus("warpint: the vector of residues has no modulus");
     return state.modulus;
 }
 
 template <int Bits>
 void check_modulus(const Modulus<Bits> &of_residue, const Modulus<Bits> &of_vector) {
     if (&of_residue != &of_vector && of_residue.value() != of_vector.value())
-        throw wrong_modulus("warpint: a residue of another modulus than the vector's");
+        throw wrong_modulus("warpint: the residue has a different modulus than the vector");
 }
 
 template <int Bits, class Form>
@@ -128,7 +128,7 @@ std::vector<residue_element<Bits>> elements_of_forms(const std::vector<Form> &fo
 // The forms of residues in one piece of memory, and the Modulus of all of them. Copyable and
 // movable. Assigning a formula of residues runs it, in one launch, and takes the modulus of the
 // formula's residues (residues of different ones: wrong_modulus); assigning numbers reduces them by
-// the modulus that the vector has (wrong_modulus if it has none). What batch_vector says of
+// the modulus that the vector has (wrong_modulus if it has none). What batch_vector says about
 // formulas, streams, faults and errors holds here too.
 template <int Bits, Space space>
 class batch_vector<Residue<Bits>, space> {
@@ -141,8 +141,8 @@ public:
     using const_iterator = residue_iterator<Bits, space>;
     using iterator = const_iterator;
 
-    // Without a modulus; no elements, or `count` zeros, of a modulus; the residues of the numbers
-    // of a vector, a view, a formula, a std::vector or a list.
+    // Makes a vector without a modulus; of no elements or `count` zeros, with a modulus; or of the
+    // residues of numbers in a vector, a view, a formula, a std::vector or a list.
     batch_vector() = default;
     explicit batch_vector(const Modulus<Bits> &m, std::size_t count = 0) : forms_(count) {
         set_modulus(std::make_shared<const Modulus<Bits>>(m));
@@ -223,12 +223,12 @@ public:
         return *shared_modulus();
     }
 
-    // Element i < size(), unchecked; std::domain_error if it has no value. An element shares the
-    // vector's modulus and may outlive the vector. write() reduces a number.
+    // Element i < size(); the index is not checked. std::domain_error if the element is a fault. An
+    // element shares the vector's modulus and may outlive the vector.
     [[nodiscard]] const residue_element<Bits> operator[](std::size_t i) const {
         return {std::as_const(forms_)[i], shared_modulus()};
     }
-    // The same, std::out_of_range beyond the end.
+    // The same with a check: std::out_of_range beyond the end.
     [[nodiscard]] const residue_element<Bits> at(std::size_t i) const {
         return {forms_.at(i), shared_modulus()};
     }
@@ -238,8 +238,8 @@ public:
     [[nodiscard]] const residue_element<Bits> back() const {
         return (*this)[size() - 1];
     }
-    // Each read waits for the work on the vector and brings one element from where it lies;
-    // to_host() brings all at once.
+    // Each read waits for the work on the vector and copies one element to the host; to_host()
+    // copies all at once.
     [[nodiscard]] const_iterator begin() const {
         return {*this, 0};
     }
@@ -252,6 +252,8 @@ public:
     [[nodiscard]] const_iterator cend() const {
         return end();
     }
+    // Writes element i and clears its fault. A number is reduced; wrong_modulus for a residue of
+    // another modulus. std::out_of_range beyond the end.
     template <AnyNumber T>
     void write(std::size_t i, const T &x) {
         forms_.write(i, modulus()(x).form());
@@ -272,11 +274,11 @@ public:
         forms_.clear();
     }
 
-    // All elements; they share this vector's modulus. std::domain_error if elements have no value.
+    // All elements; they share this vector's modulus. std::domain_error if there are faults.
     [[nodiscard]] std::vector<residue_element<Bits>> to_host() const {
         return containers::elements_of_forms(forms_.to_host(), *state());
     }
-    // As batch_vector's.
+    // As for batch_vector.
     void check() const {
         forms_.check();
     }
@@ -350,7 +352,7 @@ struct expression::capture_traits<batch_vector<Residue<Bits>, space>> {
     }
 };
 
-// Elements index[i] of a vector of residues; an index beyond the source is a fault.
+// Elements index[i] of a vector of residues. An index beyond the source is a fault.
 template <int Bits, Space space, class Index>
 requires expression::Captured<Index>
 [[nodiscard]] auto gather(const batch_vector<Residue<Bits>, space> &source, Index &&index) {

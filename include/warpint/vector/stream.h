@@ -29,7 +29,7 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
     return out << '}';
 }
 
-// Prints a view as a vector, which it is copied to.
+// Prints a view like a vector, to which it is copied first.
 template <class T, Space space, class Layout>
 std::ostream &operator<<(std::ostream &out, const batch_view<T, space, Layout> &view) {
     return out << batch_vector<std::remove_const_t<T>, space>(view);
