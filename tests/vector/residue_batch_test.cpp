@@ -194,6 +194,26 @@ TEST_CASE_TEMPLATE("one modulus in a formula", S, TEST_SPACES) {
     const Vector squares = lazy;
     CHECK(squares.modulus().value() == 1000002u);
     CHECK(all(value(squares) == sqr(a) % 1000002u));
+    // It follows the contents through swap and assignments, with their modulus.
+    Vector p(m, a), q(other, a);
+    const auto of_p = p * p, of_q = q * q;
+    swap(p, q);
+    Vector found = of_p;
+    CHECK(found.modulus().value() == 1000002u);
+    CHECK(all(value(found) == sqr(a) % 1000002u));
+    found = of_q;
+    CHECK(found.modulus().value() == 1000003u);
+    CHECK(all(value(found) == sqr(a) % 1000003u));
+    p = std::move(q);
+    found = of_p;
+    CHECK(found.modulus().value() == 1000003u);
+    CHECK(all(value(found) == sqr(a) % 1000003u));
+    Vector empty;
+    swap(p, empty);
+    p = Vector(other, a);
+    found = of_p;
+    CHECK(found.modulus().value() == 1000002u);
+    CHECK(all(value(found) == sqr(a) % 1000002u));
 }
 
 TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {

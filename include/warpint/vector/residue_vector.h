@@ -170,7 +170,14 @@ public:
         }
         return *this;
     }
-    batch_vector &operator=(batch_vector &&other) noexcept = default;
+    batch_vector &operator=(batch_vector &&other) noexcept {
+        if (this != &other) {
+            forms_ = std::move(other.forms_);
+            swap_states(other);
+            other.state_.reset();
+        }
+        return *this;
+    }
     ~batch_vector() = default;
     template <Space other_space>
     requires(other_space != space)
@@ -291,7 +298,7 @@ public:
 
     void swap(batch_vector &other) noexcept {
         forms_.swap(other.forms_);
-        state_.swap(other.state_);
+        swap_states(other);
     }
     friend void swap(batch_vector &a, batch_vector &b) noexcept {
         a.swap(b);
@@ -327,8 +334,19 @@ public:
     }
 
 private:
+    // Formulas share the storage of the forms and the state: both change hands alike, by their
+    // contents where both vectors have them.
+    void swap_states(batch_vector &other) noexcept {
+        if (state_ != nullptr && other.state_ != nullptr) {
+            std::swap(*state_, *other.state_);
+        } else {
+            state_.swap(other.state_);
+        }
+    }
+
     batch_vector<Form, space> forms_;
-    mutable std::shared_ptr<State> state_; // null in a vector that was moved from
+    // Null in a vector that was moved from, as the storage of its forms is.
+    mutable std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 namespace containers {

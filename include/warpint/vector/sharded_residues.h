@@ -55,7 +55,14 @@ public:
         }
         return *this;
     }
-    sharded_batch &operator=(sharded_batch &&other) noexcept = default;
+    sharded_batch &operator=(sharded_batch &&other) noexcept {
+        if (this != &other) {
+            forms_ = std::move(other.forms_);
+            swap_states(other);
+            other.state_.reset();
+        }
+        return *this;
+    }
     ~sharded_batch() = default;
 
     // Runs a formula of residues or numbers, on all members at once.
@@ -146,7 +153,7 @@ public:
     }
     void swap(sharded_batch &other) noexcept {
         forms_.swap(other.forms_);
-        state_.swap(other.state_);
+        swap_states(other);
     }
     friend void swap(sharded_batch &a, sharded_batch &b) noexcept {
         a.swap(b);
@@ -183,8 +190,19 @@ public:
     }
 
 private:
+    // Formulas share the storage of the forms and the state: both change hands alike, by their
+    // contents where both vectors have them.
+    void swap_states(sharded_batch &other) noexcept {
+        if (state_ != nullptr && other.state_ != nullptr) {
+            std::swap(*state_, *other.state_);
+        } else {
+            state_.swap(other.state_);
+        }
+    }
+
     sharded_batch<Form, space> forms_;
-    mutable std::shared_ptr<State> state_; // null in a vector that was moved from
+    // Null in a vector that was moved from, as the storage of its forms is.
+    mutable std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 template <int Bits, Space space>
