@@ -75,6 +75,8 @@ void program() {
     c = sqrt(a);
 #elif CASE == 21 // (use of deleted function .*write_pow_base_e_the_base_holds_its_modulus|write pow.base, e.: the base holds its modulus)
     [[maybe_unused]] const auto power = pow(FixedBase<256, 256>(BigInt<256>(3), m), BigInt<256>(5), m);
+#elif CASE == 22 // map: the function returns a std::optional: write warpint::Optional
+    c = map([](const BigInt<256> &x) { return std::optional<BigInt<256>>(x); }, a);
 #else
 #error "there is no such case"
 #endif

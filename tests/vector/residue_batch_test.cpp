@@ -276,6 +276,9 @@ TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {
     const host_vector<Residue<96>> host(m, {1, 2});
     const device_vector<Residue<96>> device(host);
     CHECK(device[1] == 2);
+    device_vector<Residue<96>> assigned;
+    assigned = host;
+    CHECK(assigned[1] == 2);
     const auto before = launch_count();
     copied = moved * moved * moved + 1;
     CHECK(launch_count() == before + 1);

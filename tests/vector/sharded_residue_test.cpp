@@ -129,16 +129,16 @@ TEST_CASE("residues in shards") {
     // A formula follows the contents through swap and assignments, with their modulus.
     {
         const Modulus<96> other(m - 2u);
-        Vector u(modulus, a), v(other, a), found;
+        Vector u(modulus, a), v(other, a), followed;
         const auto of_u = u * u;
         swap(u, v);
-        found = of_u;
-        CHECK(found.modulus().value() == m - 2u);
-        CHECK(found[7].value() == mulmod(p[7], p[7], m - 2u));
+        followed = of_u;
+        CHECK(followed.modulus().value() == m - 2u);
+        CHECK(followed[7].value() == mulmod(p[7], p[7], m - 2u));
         u = std::move(v);
-        found = of_u;
-        CHECK(found.modulus().value() == m);
-        CHECK(found[7].value() == mulmod(p[7], p[7], m));
+        followed = of_u;
+        CHECK(followed.modulus().value() == m);
+        CHECK(followed[7].value() == mulmod(p[7], p[7], m));
     }
     Vector copy = r;
     copy = std::move(r);

@@ -525,6 +525,14 @@ requires expression::Formula<Operands...>
         std::is_invocable_v<const Function &,
                             const typename expression::captured_t<Operands>::value_type &...>,
         "map: the function must take one number of each batch, by value or const reference");
+    if constexpr (std::is_invocable_v<const Function &, const typename expression::captured_t<
+                                                            Operands>::value_type &...>) {
+        using Result =
+            std::invoke_result_t<const Function &,
+                                 const typename expression::captured_t<Operands>::value_type &...>;
+        static_assert(!expression::is_std_optional<std::remove_cvref_t<Result>>,
+                      "map: the function returns a std::optional: write warpint::Optional");
+    }
 #endif
     return expression::describe_by(expression::operation::Map<Function, on_host>{{}, function},
                                    std::forward<Operands>(operands)...);

@@ -6,6 +6,7 @@
 
 #include "residue.h"
 
+#include <optional>
 #include <utility>
 
 namespace warpint {
@@ -25,10 +26,19 @@ concept Batch = capture_traits<std::remove_cvref_t<T>>::is_batch;
 template <class T>
 concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>::value;
 
+template <class T>
+inline constexpr bool is_std_optional = false;
+template <class T>
+inline constexpr bool is_std_optional<std::optional<T>> = true;
+
+// An element of a device_vector, which stands for its value.
+template <class T>
+inline constexpr bool is_element = false;
+
 // A number, a residue or a Modulus beside a batch.
 template <class T>
 concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T> ||
-    is_residue_element<std::remove_cvref_t<T>>;
+    is_residue_element<std::remove_cvref_t<T>> || is_element<std::remove_cvref_t<T>>;
 
 template <class T>
 [[nodiscard]] constexpr auto capture(T &&x) {
@@ -41,6 +51,8 @@ template <class T>
         return ConstantLeaf<number::big_t<Operand>>{x};
     } else if constexpr (is_shared_residue<Operand> || is_residue_element<Operand>) {
         return capture_residue(x);
+    } else if constexpr (is_element<Operand>) {
+        return ConstantLeaf<typename Operand::value_type>{x.value()};
     } else {
         return ConstantLeaf<Operand>{x};
     }

@@ -7,6 +7,8 @@
 #include "../algorithm/divisor/small_divisors.h"
 #include "residue.h"
 
+#include <stdexcept>
+
 namespace warpint {
 
 namespace number {
@@ -168,6 +170,15 @@ struct MakeStaticResidue {
     }
 };
 
+// Throws std::invalid_argument for residues of different moduli.
+template <int Bits>
+constexpr void require_same_modulus(const Residue<Bits> &x, const Residue<Bits> &y) {
+    if (&x.modulus() != &y.modulus() && x.modulus().value() != y.modulus().value())
+        throw std::invalid_argument("warpint: residues of different moduli");
+}
+template <class R>
+constexpr void require_same_modulus(const R &, const R &) {}
+
 // Residues like x.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr auto maker_of(const Residue<Bits> &x) {
@@ -313,6 +324,10 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
                                                        bool *exists) {
     if (n == 0)
         return 0;
+#if !WARPINT_DEVICE_PASS
+    for (std::size_t i = 1; i < n; ++i)
+        require_same_modulus(a[0], a[i]);
+#endif
     const auto make = maker_of(a[0]);
     using Make = std::remove_const_t<decltype(make)>;
     return inverse_rows(r, a, n, products, exists, ResidueRing<R, Make>{a[0].zero(), make});

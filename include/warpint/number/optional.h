@@ -10,9 +10,9 @@
 
 namespace warpint {
 
-// A value of a type T, or nothing; trivially copyable if T is. An empty Optional still holds a T,
-// which is zero after `Optional<T>{}`; in device code * and value() return it, because nothing can
-// be thrown there.
+// A value of a type T, or nothing; trivially copyable if T is. It is empty at first. An empty
+// Optional still holds a T, which is zero at first; in device code * and value() return it, because
+// nothing can be thrown there.
 template <class T>
 class Optional {
 public:
@@ -52,8 +52,8 @@ public:
     }
 
 private:
-    T value_;
-    bool exists_;
+    T value_{};
+    bool exists_ = false;
 };
 
 } // namespace warpint

@@ -94,6 +94,7 @@ void batch_vector<T, space>::assign_bytes(const batch_vector<std::uint8_t, space
         throw size_mismatch("warpint: " + std::to_string(bytes.size()) +
                             " bytes are not whole blocks of " + std::to_string(block));
     }
+    bytes.check();
     using Bytes = expression::SourceLeaf<std::uint8_t, space>;
     using Read = expression::operation::NumberOfBytes<T>;
     Read read;

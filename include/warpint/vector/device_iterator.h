@@ -240,10 +240,8 @@ inline constexpr bool is_device_iterator = has_device_system<Iterator>();
 
 // In host expressions they stand for their values, as elements of a vector do. On both sides they
 // have ++, -- and compound assignment.
-namespace containers {
 template <class T>
-inline constexpr bool is_element<thrust_system::reference<T>> = true;
-} // namespace containers
+inline constexpr bool expression::is_element<thrust_system::reference<T>> = true;
 
 } // namespace warpint
 

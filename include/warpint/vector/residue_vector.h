@@ -113,6 +113,11 @@ void check_modulus(const Modulus<Bits> &of_residue, const Modulus<Bits> &of_vect
         throw wrong_modulus("warpint: the residue has a different modulus than the vector");
 }
 
+template <int Bits, class T>
+inline constexpr bool is_residue_vector = false;
+template <int Bits, Space space>
+inline constexpr bool is_residue_vector<Bits, batch_vector<Residue<Bits>, space>> = true;
+
 template <int Bits, class Form>
 std::vector<residue_element<Bits>> elements_of_forms(const std::vector<Form> &forms,
                                                      const expression::ResidueState<Bits> &state) {
@@ -192,8 +197,13 @@ public:
         batch_vector(const Tree &tree) {
         run(tree, stream_handle{});
     }
+    template <Space other_space>
+    requires(other_space != space) batch_vector &
+    operator=(const batch_vector<Residue<Bits>, other_space> &other) {
+        return *this = batch_vector(other);
+    }
     template <expression::Batch Formula>
-    requires(!std::is_same_v<std::remove_cvref_t<Formula>, batch_vector>) batch_vector &
+    requires(!containers::is_residue_vector<Bits, std::remove_cvref_t<Formula>>) batch_vector &
     operator=(Formula &&formula) {
         run(expression::capture(std::forward<Formula>(formula)), stream_handle{});
         return *this;

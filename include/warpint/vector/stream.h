@@ -22,6 +22,8 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
             out << ", ";
         if (none[i]) {
             out << "none";
+        } else if constexpr (BuiltinInteger<T> && sizeof(T) == 1) {
+            out << static_cast<int>(values[i]); // not a character
         } else {
             out << values[i];
         }

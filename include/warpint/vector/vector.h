@@ -425,7 +425,8 @@ public:
     // Reads numbers from blocks of `block` bytes each, most significant byte first for
     // std::endian::big, two's complement for signed T, where the vector lies. Throws, with nothing
     // assigned, size_mismatch if the last block is not whole, std::length_error for the first block
-    // that does not fit T, and std::invalid_argument for blocks of 0 bytes.
+    // that does not fit T, std::domain_error if there are faults among the bytes, and
+    // std::invalid_argument for blocks of 0 bytes.
     void assign_bytes(std::span<const std::uint8_t> bytes, std::size_t block, std::endian order);
     void assign_bytes(const batch_vector<std::uint8_t, space> &bytes, std::size_t block,
                       std::endian order);

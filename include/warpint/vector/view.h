@@ -58,6 +58,12 @@ public:
         : batch_view(data, size,
                      space == Space::host ? Location{}
                                           : execution_backend::location_of_memory(data)) {}
+    // A view that only reads.
+    template <class U>
+    requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
+        batch_view(const batch_view<U, space> &view)
+        : data_{view.data()}, size_{view.size()}, location_{view.location()}, marks_{view.marks()} {
+    }
     // A view of numbers given by their limbs, one number after another.
     template <std::same_as<limb_type> Limb>
     requires BigNumber<T> batch_view(Limb *limbs, std::size_t size, Location location)
