@@ -29,8 +29,6 @@ Decrypt into a pipe ("-" is standard input or output):
   cat file.enc | rsa decrypt --key private.pem --in - --out - | sha256sum
 Make many keys, key-0001.pem to key-1000.pem of a new folder:
   rsa keygen --count 1000 --out keys/
-Measure this machine:
-  rsa demo --bits 4096
 
 A ciphertext is blocks as long as the key; openssl pkeyutl decrypts each of them.
 Decryption detects corrupted blocks (with pkcs1 nearly all) and a file that was
@@ -40,7 +38,10 @@ public key.
 An output file or folder appears when it is complete. A file keeps the permissions
 of the one that it replaces; keys replace none without --force, and only their
 owner can read them. Standard output, pipes and devices are written at once.
-Exit status: 0, 1 if the job failed, 2 for wrong arguments.)";
+Exit status: 0, 1 if the job failed, 2 for wrong arguments.
+
+Measure this machine (a GPU where there is one), and compare with OpenSSL:
+  for b in 2048 4096; do rsa demo --bits $b --seconds 0.5; done)";
 
 struct FileJob {
     std::string key, in, out;
