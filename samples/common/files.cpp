@@ -162,7 +162,7 @@ void OutputFile::commit() {
     if (!temporary)
         return;
     std::error_code error;
-    fs::rename(temporary->path(), target, error);
+    temporary->keep_as(target, error);
     if (error)
         fail(error.message());
     temporary.reset();
@@ -189,7 +189,7 @@ OutputFolder::OutputFolder(const std::string &path) {
 
 void OutputFolder::commit() {
     std::error_code error;
-    fs::rename(temporary->path(), target, error); // an empty folder gives way
+    temporary->keep_as(target, error);
     if (error)
         throw Error("cannot make " + target + ": " + error.message());
     temporary.reset();

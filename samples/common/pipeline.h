@@ -3,6 +3,7 @@
 // before and after it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -11,7 +12,6 @@
 #include <functional>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace sample {
@@ -70,8 +70,10 @@ void run_pipeline(const std::vector<Stage<Batch>> &stages, std::size_t here,
         input[0].push(&batch);
 
     const auto next = [&](std::size_t stage) -> Queue & { return input[(stage + 1) % count]; };
+    std::atomic<std::size_t> failed = 0; // the stages before this one stop
     const auto fail = [&](std::size_t stage) {
         errors[stage] = std::current_exception();
+        failed = std::max<std::size_t>(failed, stage + 1);
         stop = true;
         next(stage).close();
     };
@@ -79,7 +81,7 @@ void run_pipeline(const std::vector<Stage<Batch>> &stages, std::size_t here,
         try {
             for (;;) {
                 Batch *const batch = input[stage].pop();
-                if (batch == nullptr || (stage == 0 && stop) || !stages[stage](*batch))
+                if (batch == nullptr || stage < failed || !stages[stage](*batch))
                     break;
                 next(stage).push(batch);
             }

@@ -9,8 +9,10 @@
 //   - d = 1 / e modulo lcm(p - 1, q - 1), and d > 2^k.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <warpint/bigint.h>
