@@ -12,6 +12,7 @@
 #include "error.h"
 #include "files.h"
 #include "progress.h"
+#include "random_primes.h"
 
 namespace paillier {
 
@@ -147,7 +148,7 @@ void make_keys(int bits, std::size_t count, const std::string &name, const Commo
         Progress progress("making keys", count, "keys", options.always_show_progress);
         for (std::size_t done = 0; done != count;) {
             const std::size_t now = std::min<std::size_t>(64, count - done);
-            const auto primes = random_primes<half, decltype(place)>(2 * now);
+            const auto primes = sample::random_primes<half, decltype(place)>(2 * now);
             for (std::size_t i = 0; i != now; ++i) {
                 const auto &p = primes[2 * i];
                 const auto &q = primes[2 * i + 1];
@@ -281,7 +282,7 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
         using Key = PublicKey<n_bits, Place>;
         using Plain = typename Key::Plain;
         const std::size_t size = rows != 0 ? rows : usual_batch<Place>;
-        const auto primes = random_primes<n_bits / 2, Place>(2);
+        const auto primes = sample::random_primes<n_bits / 2, Place>(2);
         PrivateKey<n_bits, Place> private_key(primes[0], primes[1]);
         const Key key(private_key.modulus());
         std::printf("device   %s\nkey      %d bits, new; batches of %zu rows\n\n",
