@@ -182,9 +182,9 @@ check "a damaged check sum" refused "line 100 is damaged" 46
 sed '100d; 101s/ .*//' store > damaged
 check "a damaged line" refused "line 100 is damaged" 46
 head -c 40 /dev/urandom > damaged
-check "no store" refused "no file of distinguished points" 46
+check "no store" refused "not a file of distinguished points" 46
 echo text > damaged
-check "a text" refused "no file of distinguished points" 46
+check "a text" refused "not a file of distinguished points" 46
 cp store damaged
 check "the store of another curve" refused "belongs to another curve" 40
 check "the store of other points" refused "belongs to another curve" 46 --distinguished 3

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -45,12 +43,6 @@ constexpr int rounds = 5;
 
 // A GPU's batch is large: it shows what overlaps only beside others.
 constexpr std::size_t batches_of_a_file = 8;
-
-// Shows what was printed so far, also where stdout is a file or a pipe.
-void flush_report() {
-    if (std::fflush(stdout) != 0)
-        throw Error(std::string("cannot write standard output: ") + std::strerror(errno));
-}
 
 void write_file(const std::string &path, std::span<const std::uint8_t> data) {
     OutputFile file(path);
@@ -294,7 +286,7 @@ bool run_demo(const DemoOptions &options) {
     std::printf("%-8s %s\n", "device", device.c_str());
     std::printf("%-8s %s, %llu bytes: %zu blocks of %zu bytes\n", "input", description.c_str(),
                 static_cast<unsigned long long>(*input.size()), blocks, block_size);
-    flush_report();
+    sample::flush_report();
 
     const auto public_engine = make_public_engine(numbers.public_key, options.common.device);
     const auto private_engine = make_private_engine(numbers, options.common.device);
@@ -324,7 +316,7 @@ bool run_demo(const DemoOptions &options) {
     const NewKeys keys = new_keys(options);
     good &= report(keys.sound, "OpenSSL finds new keys sound (" + std::to_string(keys.checked) +
                                    " of a batch of " + std::to_string(keys.at_once) + ")");
-    flush_report();
+    sample::flush_report();
 
     const Arithmetic forward = arithmetic(encryption.engine, cipher_sample, block_size, options);
     const Arithmetic backward = arithmetic(decryption.engine, cipher_sample, block_size, options);
@@ -345,7 +337,7 @@ bool run_demo(const DemoOptions &options) {
         openssl_contender(openssl_name() + ", one thread", key, options.padding, 1));
     std::printf("\n%-36s %12s %12s %12s %12s\n", "blocks per second", "m^e mod n", "encrypt",
                 "c^d mod n", "decrypt");
-    flush_report();
+    sample::flush_report();
     measure(contenders, options.seconds);
     std::printf(
         "\nMedian of several rounds; the programs take turns. m^e and c^d mod n are the bare "
@@ -368,7 +360,7 @@ bool run_demo(const DemoOptions &options) {
     std::printf("next     %s keygen --bits %d --out private.pem\n"
                 "         %s encrypt --key private.pem --in FILE --out FILE.enc\n",
                 options.program.c_str(), options.bits, options.program.c_str());
-    flush_report();
+    sample::flush_report();
     return good;
 }
 
