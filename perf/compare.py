@@ -5,20 +5,26 @@
 usage: perf/compare.py BEFORE AFTER [--least PERCENT] [--fail]
 
 A change counts where it is larger than the noise: the sum of both figures' spreads (half the distance
-between the quartiles), and at least PERCENT (default 3). With --fail the exit status is 1 where
-something became slower or wrong.
+between the quartiles), three times what figures of these runs typically differ by (the median of the
+differences from their median), and PERCENT (default 3), whichever is largest. With --fail the exit status
+is 1 where something became slower or wrong.
 """
 
 import argparse
+import math
+import statistics
 import sys
 
 import lines
 
 
-def change(before, after, least):
-    """Returns (ratio of rates, the noise), both as shares."""
-    noise = (before.get("spread", 0) + after.get("spread", 0)) / 2
-    return after["rate"] / before["rate"], max(noise, least)
+def typical_difference(pairs):
+    """Of the ratios of rates, as a share: the median distance from their median."""
+    logarithms = [math.log(after["rate"] / before["rate"]) for before, after in pairs]
+    if not logarithms:
+        return 0
+    middle = statistics.median(logarithms)
+    return math.expm1(statistics.median(abs(logarithm - middle) for logarithm in logarithms))
 
 
 def main():
@@ -41,12 +47,15 @@ def main():
 
     old = {lines.key(figure): figure for figure in before}
     new = {lines.key(figure): figure for figure in after}
+    common = [key for key in new if key in old and "rate" in new[key] and old[key].get("rate")]
+    least = max(arguments.least / 100, 3 * typical_difference([(old[key], new[key]) for key in common]))
     slower, faster, wrong, same = [], [], [], 0
     for key, figure in new.items():
         if figure.get("check") in ("wrong", "failed"):
             wrong.append(key)
-        elif key in old and "rate" in figure and "rate" in old[key]:
-            ratio, noise = change(old[key], figure, arguments.least / 100)
+        elif key in common:
+            ratio = figure["rate"] / old[key]["rate"]
+            noise = max(least, (old[key].get("spread", 0) + figure.get("spread", 0)) / 2)
             if ratio > 1 + noise:
                 faster.append((ratio, key, noise))
             elif ratio < 1 / (1 + noise):
