@@ -689,9 +689,9 @@ struct Set {
         batch.e = numbers(x.e);
         batch.m = numbers(x.m);
         if constexpr ((Formula::uses & use_any_one) != 0)
-            batch.m = {x.one.limbs, 1, Bits};
+            batch.m = {x.one.limbs, 1, Bits, true};
         if constexpr ((Formula::uses & use_exponent) != 0)
-            batch.e = {x.exponent.limbs, 1, Bits};
+            batch.e = {x.exponent.limbs, 1, Bits, true};
         batch.w = numbers(x.w);
         batch.result = result.data();
         batch.result_bytes = sizeof(Result);

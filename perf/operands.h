@@ -13,11 +13,13 @@ namespace perf {
 // limbs zero, the top bit below set.
 enum class Shape { full, odd, below, half };
 
-// `count` numbers of `bits` bits one after another, limbs of 32 bits, all different.
+// `count` numbers of `bits` bits one after another, limbs of 32 bits, all different; or one on the
+// host that all elements share.
 struct Numbers {
     std::uint32_t *limbs = nullptr;
     std::size_t count = 0;
     int bits = 0;
+    bool shared = false;
 };
 
 // Fills memory of the device's (or the host's, for the CPU) with numbers that depend on the seed.

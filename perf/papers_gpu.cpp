@@ -35,7 +35,7 @@ Prepared prepare_kernel(std::size_t count, Reference reference,
     batch.count = count;
     batch.a = numbers(state->a);
     batch.b = numbers(state->b);
-    batch.m = {state->m.limbs, 1, Bits};
+    batch.m = {state->m.limbs, 1, Bits, true};
     fill(Device::gpu, batch.a, Shape::full, 8);
     fill(Device::gpu, batch.b, Shape::full, 9);
     fill(Device::cpu, batch.m, Shape::odd, 10);
@@ -59,16 +59,17 @@ Prepared prepare_kernel(std::size_t count, Reference reference,
 // honda: one limb of each factor in a lane.
 __global__ void __launch_bounds__(128) sum_rotate_kernel(BigInt<2048> *r, const BigInt<1024> *a,
                                                          const BigInt<1024> *b, std::size_t count) {
-    using Wide = WarpInt<1024, 32, Together::warp>;
-    const std::size_t i = Wide::index();
+#if defined(__CUDA_ARCH__) // the host's compiler has other groups
+    using Group = lanes::MachineGroup<32, Together::warp>;
+    const std::size_t i = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
     if (i >= count)
         return;
-    const Wide x(a + i), y(b + i);
-    const typename Wide::group group;
-    typename Wide::group::word low, high;
-    lanes::multiply_sum_rotate(group, low, high, x.words[0], y.words[0]);
-    r[i].limbs[threadIdx.x % 32] = low;
-    r[i].limbs[32 + threadIdx.x % 32] = high;
+    const unsigned lane = threadIdx.x % 32;
+    Group::word low, high;
+    lanes::multiply_sum_rotate(Group{}, low, high, a[i].limbs[lane], b[i].limbs[lane]);
+    r[i].limbs[lane] = low;
+    r[i].limbs[32 + lane] = high;
+#endif
 }
 void sum_rotate(BigInt<2048> *r, const BigInt<1024> *a, const BigInt<1024> *b, const BigInt<1024> &,
                 std::size_t count, unsigned block) {

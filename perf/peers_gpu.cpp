@@ -179,7 +179,7 @@ Prepared prepare_product(std::size_t count) {
     Batch batch = batch_of<N>(count, r);
     batch.a = filled<N>(a, count, Shape::full, 8);
     batch.b = filled<N>(b, count, Shape::full, 9);
-    batch.m = {reinterpret_cast<std::uint32_t *>(m->limbs), 1, 64 * N};
+    batch.m = {reinterpret_cast<std::uint32_t *>(m->limbs), 1, 64 * N, true};
     fill(Device::cpu, batch.m, Shape::odd, 1);
     radix_kernel<N><<<1, 1>>>(radix.get(), *m);
     Plain<N> radix_squared;

@@ -163,7 +163,7 @@ public:
         const std::size_t bytes = 4 * static_cast<std::size_t>((numbers.bits + 31) / 32);
         if (numbers.limbs == nullptr)
             return;
-        if (numbers.count == 1) { // shared: always on the host
+        if (numbers.shared) {
             mpz_import(out, bytes, -1, 1, 0, 0, numbers.limbs);
         } else {
             read(out, numbers.limbs, index, bytes);

@@ -64,7 +64,7 @@ void multiply_and_fold(Element &); // 64 times a = low half of a b ^ high half, 
 } // namespace reference
 
 // What check() compares: operands and results as they lie in memory. An operand without limbs is
-// absent; one of a single number is shared.
+// absent.
 struct Batch {
     Device device = Device::cpu;
     std::size_t count = 0;
