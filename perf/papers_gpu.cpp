@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(128)
     if (index / (32 / Lanes) * (32 / Lanes) >= count)
         return;
     const std::size_t i = index < count ? index : count - 1; // the last one twice: the same result
-    const WarpModulus<Bits, Lanes, Together::warp> modulus(Wide(&m));
+    const WarpModulus<Bits, Lanes, Together::warp> modulus{Wide(&m)};
     auto x = modulus(Wide(a + i));
     const auto y = modulus(Wide(b + i));
     for (int k = 0; k < ResidueChain::repeats; ++k)
