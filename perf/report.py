@@ -21,6 +21,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 import lines  # noqa: E402
 import papers  # noqa: E402
+from tables import DIVIDING, MULTIPLYING, STREAMS, Run, as_markdown, table_of_all, tables_of  # noqa: E402
 
 plt.rcParams.update({"font.size": 10, "axes.grid": True, "grid.color": "#e4e4e4", "axes.axisbelow": True,
                      "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
@@ -28,49 +29,6 @@ plt.rcParams.update({"font.size": 10, "axes.grid": True, "grid.color": "#e4e4e4"
 # Hues of Okabe and Ito, for colour-blind readers; markers differ too.
 STYLES = [("#0072b2", "o"), ("#d55e00", "s"), ("#009e73", "^"), ("#cc79a7", "D"), ("#e69f00", "v"),
           ("#56b4e9", "P"), ("#000000", "X"), ("#8c564b", "*")]
-
-STREAMS = ("a + b", "a < b", "a << 37")
-MULTIPLYING = ("a * b", "sqr(a)", "a * b % m", "pow(a, e, m)")
-DIVIDING = ("divmod(w, m)", "a / b, b of half the width", "isqrt(a)", "gcd(a, b)", "inverse(a, m)")
-STANDARD = MULTIPLYING + STREAMS[:1] + DIVIDING + ("pow(a, 65537, m)",)
-
-
-class Run:
-    """The figures of one file."""
-
-    def __init__(self, path):
-        self.name = path.stem
-        self.description, self.figures = lines.read(path)
-        self.figures = [figure for figure in self.figures if "rate" in figure]
-        self.devices = [device for device in ("gpu", "cpu") if any(f["device"] == device for f in self.figures)]
-
-    def machine(self, device):
-        if device == "gpu":
-            return self.description.get("gpu", "GPU")
-        return f"{self.description.get('cpu', 'CPU')}, {self.description.get('cores', '?')} threads"
-
-    def series(self, device, operation, by="warpint", kind=None, layout="numbers"):
-        """[(width, figure)] of the largest batches."""
-        best = {}
-        for figure in self.figures:
-            if (figure["device"], figure["operation"], figure["by"], figure["layout"]) != \
-                    (device, operation, by, layout) or (kind and figure["kind"] != kind):
-                continue
-            width = figure["width"]
-            if width not in best or figure.get("count", 0) > best[width].get("count", 0):
-                best[width] = figure
-        return sorted(best.items())
-
-    def ceiling(self, device, operation):
-        return next((f["rate"] for f in self.figures if f["kind"] == "ceiling" and f["device"] == device
-                     and f["operation"] == operation), None)
-
-    def peers(self, device, operation):
-        """Whose code else there is for this operation, over vectors."""
-        found = {figure["by"] for figure in self.figures if figure["operation"] == operation
-                 and figure["device"] == device and figure["kind"] in ("vector", "Modulus")}
-        return sorted(name for name in found if not name.startswith("warpint") and name != "one launch per operator")
-
 
 class Plots:
     """Saves figures as files and keeps them as SVG for the page."""
@@ -228,58 +186,6 @@ def plot_batches(run, device, plots):
            figure, axis, xs, least=3)
 
 
-# Tables -------------------------------------------------------------------------------------------------
-
-
-def cell(figure):
-    if figure is None:
-        return ""
-    return lines.short(figure["rate"]) + (" WRONG" if figure.get("check") == "wrong" else "")
-
-
-def table_of_ceilings(run, device):
-    rows = [[f["operation"], f"{f['width']} bits" if f["width"] else "", lines.short(f["rate"]) + "/s"]
-            for f in run.figures if f["kind"] == "ceiling" and f["device"] == device]
-    return ["limit", "", "measured"], rows
-
-
-def table_of_rates(run, device):
-    widths = sorted({f["width"] for f in run.figures if f["device"] == device and f["kind"] == "vector"
-                     and f["width"] & (f["width"] - 1) == 0})
-    rows = []
-    for operation in STANDARD:
-        ours = {kind: dict(run.series(device, operation, kind=kind)) for kind in ("vector", "number", "Modulus")}
-        for kind, points in ours.items():
-            note = {"vector": "", "number": ", one modulus", "Modulus": ", one Modulus"}[kind]
-            if points:
-                rows.append([operation + note] + [cell(points.get(width)) for width in widths])
-        for name in run.peers(device, operation):
-            theirs = dict(run.series(device, operation, by=name))
-            kind = next(iter(theirs.values()))["kind"]
-            base = ours.get(kind, ours["vector"])
-            rows.append([f"times {name}" + (f", one {kind}" if kind == "Modulus" else "")] + [
-                f"{base[width]['rate'] / theirs[width]['rate']:.2f}" if width in theirs and width in base else ""
-                for width in widths])
-    return ["a second, bits"] + [str(width) for width in widths], [row for row in rows if any(row[1:])]
-
-
-def table_of_all(run, device):
-    rows = []
-    for figure in run.figures:
-        if figure["device"] != device or figure["kind"] == "ceiling":
-            continue
-        share = f"{100 * figure['share']:.0f}% of {figure['limit']}" if "share" in figure else ""
-        rows.append([figure["operation"], str(figure["width"]), str(figure.get("count", "")), figure["kind"],
-                     figure["layout"], figure["by"], lines.short(figure["rate"]) + "/s",
-                     f"{50 * figure.get('spread', 0):.1f}%", share, figure.get("check", ""), figure.get("plan", "")])
-    return ["operation", "bits", "count", "kind", "layout", "by", "rate", "+-", "share", "check", "plan"], rows
-
-
-def as_markdown(head, rows):
-    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] +
-                     ["| " + " | ".join(row) + " |" for row in rows])
-
-
 def as_html(head, rows):
     def line(cells, tag):
         return "<tr>" + "".join(f"<{tag}>{html.escape(text)}</{tag}>" for text in cells) + "</tr>"
@@ -319,12 +225,9 @@ def page_of(run, folder, tables):
     if wrong:
         sections.append("<p><strong>Wrong results:</strong> " + html.escape(", ".join(wrong)) + "</p>")
     sections.append(plots.html())
-    for device in run.devices:
-        for title, table in ((f"Rates, {run.machine(device)}", table_of_rates), ("Its limits", table_of_ceilings)):
-            head, rows = table(run, device)
-            if rows:
-                sections.append(f"<h3>{html.escape(title)}</h3>" + as_html(head, rows))
-                tables.append(f"## {title}\n\n{as_markdown(head, rows)}\n")
+    for title, head, rows in tables_of(run):
+        sections.append(f"<h3>{html.escape(title)}</h3>" + as_html(head, rows))
+        tables.append(f"## {title}\n\n{as_markdown(head, rows)}\n")
     for paper, machine, found in papers.report(description, run.figures, [paper.key for paper in papers.PAPERS]):
         found = [table for table in found if any(not row[0].startswith("paper") for row in table.rows)]
         if not found:

@@ -89,13 +89,13 @@ template <class Place, int Bits>
 void add_divisions() {
     add_row<Place, DivideWithRemainder, Bits>({.quick = in_quick<Bits>});
     add_row_and_loop<Place, DivideByHalf, Bits>();
-    add_row<Place, SquareRoot, Bits>();
+    add_row<Place, SquareRoot, Bits>({.quick = in_quick<Bits>});
 }
 
 template <class Place, int Bits>
 void add_theory() {
     add_row_and_loop<Place, GreatestCommonDivisor, Bits>();
-    add_row<Place, Inverse, Bits>();
+    add_row<Place, Inverse, Bits>({.quick = in_quick<Bits>});
     if constexpr (Bits <= 1024) // beyond, the search for a prime takes longer than the row
         add_row<Place, InverseByModulus, Bits>();
 }
