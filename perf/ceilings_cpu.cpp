@@ -23,13 +23,16 @@ volatile std::uint64_t sink;
 void multiply_adds(std::uint64_t rounds) {
 #if defined(__SIZEOF_INT128__)
     __extension__ using Wide = unsigned __int128;
-    std::uint64_t x = sink + 0x9e3779b97f4a7c15u;
+    const std::uint64_t x = sink + 0x9e3779b97f4a7c15u;
+    const std::uint64_t y = sink + 0xbf58476d1ce4e5b9u;
     Wide sums[4] = {};
     for (std::uint64_t i = 0; i < rounds; ++i) {
 #pragma GCC unroll 8
-        for (unsigned k = 0; k < 8; ++k)
-            sums[k % 4] += static_cast<Wide>(x + k) * (x ^ i);
-        ++x;
+        for (unsigned k = 0; k < 8; ++k) {
+            std::uint64_t a = x, b = y;
+            asm volatile("" : "+r"(a), "+r"(b)); // others, for all that the compiler knows
+            sums[k % 4] += static_cast<Wide>(a) * b;
+        }
     }
     for (const Wide sum : sums)
         sink = sink + static_cast<std::uint64_t>(sum >> 64) + static_cast<std::uint64_t>(sum);

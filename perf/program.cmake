@@ -4,7 +4,7 @@
 # Builds a program with these rows (rows.h). As CUDA there is a source for each. On CPUs most of the time goes into
 # reading headers: with `together` all rows are one source, else there is one for each width.
 # Needs Google Benchmark (target benchmark::benchmark); GMP, OpenSSL and Boost are used where they are found.
-include_guard(GLOBAL)
+include_guard(DIRECTORY)
 find_package(OpenSSL 3.0 QUIET COMPONENTS Crypto)
 find_path(WARPINT_BOOST_INCLUDE_DIR boost/multiprecision/cpp_int.hpp)
 mark_as_advanced(WARPINT_BOOST_INCLUDE_DIR)
@@ -34,8 +34,11 @@ set(warpint_perf_folder "${CMAKE_CURRENT_LIST_DIR}")
 
 # warpint_perf_source(<output> <place> <group>:<width>...): a source that registers these rows.
 function(warpint_perf_source output place)
-    list(TRANSFORM ARGN REPLACE "(.*):(.*)" "    perf::add_\\1<perf::${place}, \\2>();\n" OUTPUT_VARIABLE lines)
-    list(JOIN lines "" lines)
+    set(lines "")
+    foreach(row IN LISTS ARGN)
+        string(REGEX REPLACE "(.*):(.*)" "    perf::add_\\1<perf::${place}, \\2>()" call "${row}")
+        string(APPEND lines "${call};\n")
+    endforeach()
     file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT
          "#include \"rows.h\"\nnamespace {\nconst perf::Registration registration{[] {\n@lines@}};\n}\n")
 endfunction()
