@@ -4,12 +4,15 @@
 
 usage: perf/check_lines.py WARPINT_PERF FILE
 
-Fails where a row of --list has no line, a check is not right, a field is missing, or FILE, the lines
-themselves, cannot be read back as lines of another program (--with).
+Fails where a row of --list has no line, a check is not right, a field is missing, FILE, the lines
+themselves, cannot be read back as lines of another program (--with), or a script that reads them fails.
 """
 
+import importlib.util
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import lines
 
@@ -50,6 +53,15 @@ def main(program, path):
                            text=True)
     if again.returncode != 0 or again.stdout.count(" bits ") < len(figures):
         faults.append(f"--with does not show the lines: {again.stderr}")
+    with tempfile.TemporaryDirectory() as folder:
+        scripts = [("tables.py", path), ("papers.py", path), ("compare.py", "--fail", path, path)]
+        if importlib.util.find_spec("matplotlib"):
+            scripts.append(("report.py", path, folder))
+        for script, *arguments in scripts:
+            done = subprocess.run([sys.executable, "-B", str(Path(__file__).with_name(script)), *arguments],
+                                  capture_output=True, text=True)
+            if done.returncode != 0 or not done.stdout:
+                faults.append(f"{script}: {done.stderr[-2000:]}")
     print(*faults, sep="\n")
     print(f"{len(figures)} lines, {len(faults)} faults")
     return 1 if faults else 0

@@ -287,76 +287,75 @@ struct SquareModulo : FormulaDefaults {
     WARPINT_PERF_WORK(modular_square)
 };
 
-// Chains of products of residues in registers: what arithmetic alone reaches, without memory.
+// Chains of one operation on residues, in registers: what arithmetic alone reaches, without memory.
+struct MultiplyStep {
+    template <class R>
+    WARPINT_HOST_DEVICE static R of(const R &x, const R &y) {
+        return x * y;
+    }
+};
+struct SquareStep {
+    template <class R>
+    WARPINT_HOST_DEVICE static R of(const R &x, const R &) {
+        return sqr(x);
+    }
+};
+struct AddStep {
+    template <class R>
+    WARPINT_HOST_DEVICE static R of(const R &x, const R &y) {
+        return x + y;
+    }
+};
+
+inline constexpr int chain_steps = 512;
+
+template <class Step, class R>
+WARPINT_HOST_DEVICE auto chain_value(R x, const R &y) {
+    for (int i = 0; i < chain_steps; ++i)
+        x = Step::of(x, y);
+    return x.value();
+}
+
+template <class Step, int Bits>
+struct ResidueFunction {
+    Modulus<Bits> m;
+    WARPINT_HOST_DEVICE BigInt<Bits> operator()(const BigInt<Bits> &a,
+                                                const BigInt<Bits> &b) const {
+        return chain_value<Step>(m(a), m(b));
+    }
+};
+
 struct ResidueChain : FormulaDefaults {
-    static constexpr int repeats = 512;
-    template <int Bits>
-    struct Chain {
-        Modulus<Bits> m;
-        WARPINT_HOST_DEVICE BigInt<Bits> operator()(const BigInt<Bits> &a,
-                                                    const BigInt<Bits> &b) const {
-            auto x = m(a);
-            const auto y = m(b);
-            for (int i = 0; i < repeats; ++i)
-                x = x * y;
-            return x.value();
-        }
-    };
+    static constexpr int repeats = chain_steps;
     static constexpr const char *kind = "residues";
     WARPINT_PERF_FORMULA("x * y in registers", use_a | use_b | use_one, multiply_512_times,
-                         map(Chain<X::bits>{x.modulus}, x.a, x.b))
+                         map(ResidueFunction<MultiplyStep, X::bits>{x.modulus}, x.a, x.b))
     static constexpr MultiplyAdds multiply_adds = work::modular_product;
     static double effort(int bits) { return repeats * work::modular_product(bits, 32); }
 };
 struct ResidueSquareChain : ResidueChain {
-    template <int Bits>
-    struct Chain {
-        Modulus<Bits> m;
-        WARPINT_HOST_DEVICE BigInt<Bits> operator()(const BigInt<Bits> &a) const {
-            auto x = m(a);
-            for (int i = 0; i < repeats; ++i)
-                x = sqr(x);
-            return x.value();
-        }
-    };
-    WARPINT_PERF_FORMULA("sqr(x) in registers", use_a | use_one, square_512_times,
-                         map(Chain<X::bits>{x.modulus}, x.a))
+    WARPINT_PERF_FORMULA("sqr(x) in registers", use_a | use_b | use_one, square_512_times,
+                         map(ResidueFunction<SquareStep, X::bits>{x.modulus}, x.a, x.b))
     static constexpr MultiplyAdds multiply_adds = work::modular_square;
 };
 struct ResidueSumChain : ResidueChain {
-    template <int Bits>
-    struct Chain {
-        Modulus<Bits> m;
-        WARPINT_HOST_DEVICE BigInt<Bits> operator()(const BigInt<Bits> &a,
-                                                    const BigInt<Bits> &b) const {
-            auto x = m(a);
-            const auto y = m(b);
-            for (int i = 0; i < repeats; ++i)
-                x = x + y;
-            return x.value();
-        }
-    };
     WARPINT_PERF_FORMULA("x + y in registers", use_a | use_b | use_one, add_512_times,
-                         map(Chain<X::bits>{x.modulus}, x.a, x.b))
+                         map(ResidueFunction<AddStep, X::bits>{x.modulus}, x.a, x.b))
     static constexpr MultiplyAdds multiply_adds = nullptr;
     static double effort(int bits) { return 4 * repeats * work::limbs(bits, 32); }
 };
-// The same modulo the prime of secp256k1, which the type knows. 256 bits only.
+// Products modulo the prime of secp256k1, which the type knows. 256 bits only.
 struct StaticResidueChain : ResidueChain {
     static constexpr auto prime = (BigInt<256>(0u) - (BigInt<256>(1u) << 32)) - 977;
-    struct Chain {
+    struct Function {
         WARPINT_HOST_DEVICE BigInt<256> operator()(const BigInt<256> &a,
                                                    const BigInt<256> &b) const {
-            StaticResidue<prime> x(a);
-            const StaticResidue<prime> y(b);
-            for (int i = 0; i < repeats; ++i)
-                x = x * y;
-            return x.value();
+            return chain_value<MultiplyStep>(StaticResidue<prime>(a), StaticResidue<prime>(b));
         }
     };
     static constexpr const char *kind = "StaticResidue";
     WARPINT_PERF_FORMULA("x * y in registers", use_a | use_b | use_one_given, multiply_512_times,
-                         map(Chain{}, x.a, x.b))
+                         map(Function{}, x.a, x.b))
     static constexpr MultiplyAdds multiply_adds = work::product; // folds cost next to nothing
     template <class S>
     static void start(S &set) {

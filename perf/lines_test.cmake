@@ -20,5 +20,5 @@ block()
     warpint_add_perf_program(warpint_test_perf ON ${rows})
 endblock()
 target_link_libraries(warpint_test_perf PRIVATE warpint_test_debug)
-warpint_register_test(perf_lines Python3::Interpreter "${CMAKE_CURRENT_LIST_DIR}/check_lines.py"
+warpint_register_test(perf_lines Python3::Interpreter -B "${CMAKE_CURRENT_LIST_DIR}/check_lines.py"
                       $<TARGET_FILE:warpint_test_perf> "${CMAKE_CURRENT_BINARY_DIR}/perf_lines.jsonl")

@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(128)
     const WarpModulus<Bits, Lanes, Together::warp> modulus{Wide(&m)};
     auto x = modulus(Wide(a + i));
     const auto y = modulus(Wide(b + i));
-    for (int k = 0; k < ResidueChain::repeats; ++k)
+    for (int k = 0; k < chain_steps; ++k)
         x = x * y;
     x.value().store(r + i);
 }
@@ -134,7 +134,7 @@ void add_distributed() {
     Row row = row_of("x * y in registers", "Montgomery",
                      "warpint: distributed, " + std::to_string(Lanes) + " lanes", Bits,
                      default_count(Device::gpu, Bits / 8.0, ResidueChain::effort(Bits)),
-                     ResidueChain::repeats, work::modular_product);
+                     chain_steps, work::modular_product);
     row.prepare = [](std::size_t count) {
         return prepare_kernel<Bits, Bits>(count, reference::multiply_512_times,
                                           distributed<Bits, Lanes>, 128);
