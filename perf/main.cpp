@@ -202,10 +202,13 @@ private:
         count_ = row.ceiling != Ceiling::none ? row.count : limited(row.count);
         prepared_ = {};
         prepared_ = row.prepare(count_);
-        const double first = seconds(row.device, 1, prepared_.once); // loads the kernel
-        const double time = options_.smallest ? first : seconds(row.device, 1, prepared_.once);
-        constexpr double least = 2e-3; // that a clock measures well
-        calls_ = options_.smallest ? 1 : static_cast<int>(std::clamp(least / time, 1.0, 1000.0));
+        calls_ = 1;
+        if (options_.smallest)
+            return;
+        (void)seconds(row.device, 1, prepared_.once); // loads the kernel
+        constexpr double least = 2e-3;                // that a clock measures well
+        const double time = seconds(row.device, 1, prepared_.once);
+        calls_ = static_cast<int>(std::clamp(least / time, 1.0, 1000.0));
     }
 
     [[nodiscard]] std::size_t limited(std::size_t count) const {
