@@ -130,17 +130,19 @@ public:
     // Runs the formula on a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        std::apply(
-            [&](Vectors &...vector) {
-                check_different({static_cast<const void *>(&vector)...});
-                run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
-                         stream, containers::elements_of(vector)...);
-                (containers::take_modulus(vector, tree), ...);
-            },
-            vectors_);
+        run_each(tree, stream, std::index_sequence_for<Vectors...>{});
     }
 
 private:
+    // Without lambdas: with nvcc -rdc=true g++ warns of one that captures a formula with a function
+    // object of an unnamed namespace (-Wattributes).
+    template <class Tree, std::size_t... i>
+    void run_each(const Tree &tree, stream_handle stream, std::index_sequence<i...> sequence) {
+        check_different({static_cast<const void *>(&std::get<i>(vectors_))...});
+        run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree), stream,
+                 sequence, containers::elements_of(std::get<i>(vectors_))...);
+        (containers::take_modulus(std::get<i>(vectors_), tree), ...);
+    }
     static void check_different(std::initializer_list<const void *> vectors) {
         for (auto a = vectors.begin(); a != vectors.end(); ++a) {
             for (auto b = vectors.begin(); b != a; ++b) {
@@ -149,22 +151,22 @@ private:
             }
         }
     }
-    template <class Tree, class... T, Space... space>
-    static void run_into(const Tree &tree, stream_handle stream, batch_vector<T, space> &...each) {
+    template <class Tree, std::size_t... i, class... T, Space... space>
+    static void run_into(const Tree &tree, stream_handle stream, std::index_sequence<i...>,
+                         batch_vector<T, space> &...each) {
         (containers::check_target_space<Tree, space>(), ...);
         execution::Operand room[execution::leaf_count<Tree>];
         const std::span<const execution::Operand> operands{room,
                                                            execution::list_operands(room, tree)};
         const auto extent =
             execution::extent_of(operands, std::get<0>(std::tie(each...)).handle()->location);
-        const auto assign_all = [&](const auto &...targets) {
-            execution_backend::assign(
-                tree, operands, extent, stream,
-                execution_backend::Destination<typename containers::stored_as<T>::type>(
-                    *targets)...);
-            (each.adopt(*targets), ...);
-        };
-        assign_all(each.target_for(extent.size, extent.location)...);
+        const std::shared_ptr<execution::Storage> targets[] = {
+            each.target_for(extent.size, extent.location)...};
+        execution_backend::assign(
+            tree, operands, extent, stream,
+            execution_backend::Destination<typename containers::stored_as<T>::type>(
+                *targets[i])...);
+        (each.adopt(*targets[i]), ...);
     }
 
     std::tuple<Vectors &...> vectors_;
