@@ -3,7 +3,6 @@
 // before and after it.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -73,7 +72,9 @@ void run_pipeline(const std::vector<Stage<Batch>> &stages, std::size_t here,
     std::atomic<std::size_t> failed = 0; // the stages before this one stop
     const auto fail = [&](std::size_t stage) {
         errors[stage] = std::current_exception();
-        failed = std::max<std::size_t>(failed, stage + 1);
+        for (std::size_t before = failed;
+             before <= stage && !failed.compare_exchange_weak(before, stage + 1);)
+            ;
         stop = true;
         next(stage).close();
     };

@@ -3,31 +3,9 @@
 # Tests the sample program from outside: dh_test.sh <path of dh> [device]
 # Keys and secrets against python3's pow() and the openssl program, and bad input.
 # Exit code 77: skipped, there is no python3.
-set -u
-
-dh=$(realpath "$1")
-[ -x "$dh" ] || { echo "no program $dh"; exit 1; }
-device=${2:-auto}
-command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
-
-folder=$(mktemp -d)
-messages=$folder.messages
-trap 'rm -rf "$folder" "$messages"' EXIT
-cd "$folder" || exit 1
-
-passed=0
-failed=0
-
-check() { # check <name> <command>...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
+needs python3
+dh=$program
 
 # The trusted calculator ------------------------------------------------------------------------
 
@@ -236,5 +214,4 @@ help_examples() { # the commands that --help shows first
 dh_program=$dh
 check "the examples of --help" help_examples
 
-echo "$passed checks passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -3,32 +3,9 @@
 # Tests the sample program from outside: ecm_test.sh <path of ecm> [device]
 # Factors against coreutils' factor, points after stage 1 against a plain implementation in python3,
 # and bad input. Exit code 77: skipped, there is no factor or no python3.
-set -u
-
-ecm=$(realpath "$1")
-[ -x "$ecm" ] || { echo "no program $ecm"; exit 1; }
-device=${2:-auto}
-for program in factor python3; do
-    command -v $program > /dev/null || { echo "skipped: no program $program"; exit 77; }
-done
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-
-passed=0
-failed=0
-
-check() { # check <name> <command>...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
+needs factor python3
+ecm=$program
 
 run() { # run <arguments>...
     "$ecm" "$@" --device "$device"
@@ -185,5 +162,4 @@ full() {
 }
 check "rejects: full device" full
 
-echo "$passed checks passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

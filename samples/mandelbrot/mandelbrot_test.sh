@@ -3,31 +3,9 @@
 # Tests the sample program from outside: mandelbrot_test.sh <path of mandelbrot> [device]
 # Every point's count against the same iteration with python3's integers, the PNGs by zlib, and bad
 # input. Exit code 77: skipped, there is no python3.
-set -u
-
-mandelbrot=$(realpath "$1")
-[ -x "$mandelbrot" ] || { echo "no program $mandelbrot"; exit 1; }
-device=${2:-auto}
-command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
-
-folder=$(mktemp -d)
-messages=$(mktemp)
-trap 'rm -rf "$folder" "$messages"' EXIT
-cd "$folder" || exit 1
-
-passed=0
-failed=0
-
-check() { # check <name> <command>...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
+needs python3
+mandelbrot=$program
 
 run() { # run <arguments>...
     "$mandelbrot" "$@" --device "$device"
@@ -185,5 +163,4 @@ interrupted() {
 }
 check "interrupted: nothing left" interrupted
 
-echo "$passed checks passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -3,31 +3,9 @@
 # Tests the sample program from outside: paillier_test.sh <path of paillier> [device]
 # python3 decrypts what the program encrypts, adds and multiplies, and encrypts what it decrypts.
 # Exit code 77: skipped, there is no python3.
-set -u
-
-paillier=$(realpath "$1")
-[ -x "$paillier" ] || { echo "no program $paillier"; exit 1; }
-device=${2:-auto}
-command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
-
-folder=$(mktemp -d)
-messages=$folder.messages
-trap 'rm -rf "$folder" "$messages"' EXIT
-cd "$folder" || exit 1
-
-passed=0
-failed=0
-
-check() { # check <name> <command>...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
+needs python3
+paillier=$program
 
 # The trusted calculator: Paillier's scheme as in the paper, by lambda and mu ---------------------
 
@@ -257,5 +235,4 @@ help_examples() { # the commands of --help, on files that it names
 program=$paillier
 check "the examples of --help" help_examples
 
-echo "$passed checks passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -4,29 +4,8 @@
 # Curves, logarithms and stored points against python3's integers; a search that is killed and goes
 # on; damaged and foreign stores.
 # Exit code 77: skipped, there is no python3.
-set -u
-
-program=$(realpath "$1")
-[ -x "$program" ] || { echo "no program $program"; exit 1; }
-device=${2:-auto}
-command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-
-passed=0
-failed=0
-check() { # check <name> <command>...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
+needs python3
 solve() { # solve <bits> <arguments>...
     local bits=$1
     shift
@@ -237,5 +216,4 @@ examples() {
 }
 check "the examples of --help" examples
 
-echo "$passed checks passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -5,33 +5,9 @@
 # Exit code 77: skipped, there is no factor or no python3.
 # WARPINT_TEST_VECTORS: a folder with pseudoprimes.json, lists of composite numbers that single
 # tests take for primes; without it a few of them are tried.
-set -u
-
-primes=$(realpath "$1")
-[ -x "$primes" ] || { echo "no program $primes"; exit 1; }
-device=${2:-auto}
-for program in factor python3; do
-    command -v $program > /dev/null || { echo "skipped: no program $program"; exit 77; }
-done
-
-folder=$(mktemp -d)
-messages=$(mktemp)
-trap 'rm -rf "$folder" "$messages"' EXIT
-cd "$folder" || exit 1
-
-passed=0
-failed=0
-
-check() { # check <name> <command>...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
+needs factor python3
+primes=$program
 
 run() { # run <command> <arguments>...
     "$primes" "$@" --device "$device"
@@ -270,5 +246,4 @@ interrupted() {
 }
 check "interrupted: nothing left" interrupted
 
-echo "$passed checks passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -4,32 +4,9 @@
 # Files there and back, every block against `openssl pkeyutl` in both directions, and bad input.
 # New keys, which openssl reads and python3 compares with FIPS 186-5.
 # Exit code 77: skipped, there is no openssl or python3 program.
-set -u
-
-rsa=$(realpath "$1")
-[ -x "$rsa" ] || { echo "no program $rsa"; exit 1; }
-device=${2:-auto}
-for program in openssl python3; do
-    command -v $program > /dev/null || { echo "skipped: no $program program"; exit 77; }
-done
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-
-passed=0
-failed=0
-
-check() { # check <name> <command>...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
+needs openssl python3
+rsa=$program
 
 make_file() { # make_file <bytes> <name>
     head -c "$1" /dev/urandom > "$2"
@@ -528,7 +505,6 @@ rejects() { # rejects <pattern> <arguments>...
     "$rsa" "${@/#out/old}" > /dev/null 2>&1
     [ "$(cat old)" = old ]
 }
-messages=$folder.messages
 trap 'rm -rf "$folder" "$folder.temporary" "$messages" "$shared"' EXIT
 make_file 700 plain
 "$rsa" encrypt --key 1024.pub --in plain --out enc --device "$device"
@@ -708,5 +684,4 @@ if ! "$rsa" encrypt --key 1024.pub --in plain --out enc --device gpu 2> /dev/nul
     check "rejects: no GPU" rejects "GPU" encrypt --key 1024.pub --in plain --out out --device gpu
 fi
 
-echo "$passed checks passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -4,31 +4,8 @@
 # Public keys and signatures against openssl, edge cases against python3's integers, and bad input.
 # SIGNATURES=1000000 in the environment makes the demo's check long (default 1000 a curve).
 # Exit code 77: skipped, there is no openssl or no python3.
-set -u
-
-program=$(realpath "$1")
-[ -x "$program" ] || { echo "no program $program"; exit 1; }
-device=${2:-auto}
-for needed in openssl python3; do
-    command -v $needed > /dev/null || { echo "skipped: no $needed"; exit 77; }
-done
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-
-passed=0
-failed=0
-check() { # check <name> <command>...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
+needs openssl python3
 run() { # run <subcommand> <arguments>...
     local command=$1
     shift
@@ -295,5 +272,4 @@ help_examples() {
 }
 check "the examples of --help" help_examples
 
-echo "$passed checks passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -10,6 +10,8 @@
 #include "operators.h"
 #include "properties.h"
 
+#include <optional>
+
 namespace warpint {
 
 namespace expression::operation {
@@ -489,6 +491,15 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
         expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
     return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
 }
+
+namespace expression {
+
+template <class T>
+inline constexpr bool is_std_optional = false;
+template <class T>
+inline constexpr bool is_std_optional<std::optional<T>> = true;
+
+} // namespace expression
 
 // Applies a function of your own to the elements of any number of vectors: element i of map(f, a,
 // b) is f(a[i], b[i]). f takes and returns numbers by value. For a device_vector in CUDA code it

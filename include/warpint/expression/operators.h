@@ -6,7 +6,6 @@
 
 #include "residue.h"
 
-#include <optional>
 #include <utility>
 
 namespace warpint {
@@ -25,11 +24,6 @@ concept Batch = capture_traits<std::remove_cvref_t<T>>::is_batch;
 // A vector or a view by itself.
 template <class T>
 concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>::value;
-
-template <class T>
-inline constexpr bool is_std_optional = false;
-template <class T>
-inline constexpr bool is_std_optional<std::optional<T>> = true;
 
 // An element of a device_vector, which stands for its value.
 template <class T>

@@ -65,8 +65,7 @@ inline constexpr bool expression::is_element<element_reference<T, space>> = true
 
 namespace containers {
 
-template <class T>
-inline constexpr bool is_element = expression::is_element<T>;
+using expression::is_element;
 
 WARPINT_ELEMENT_ON_BOTH_SIDES
 template <class T>

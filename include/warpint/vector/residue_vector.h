@@ -178,7 +178,7 @@ public:
     batch_vector &operator=(batch_vector &&other) noexcept {
         if (this != &other) {
             forms_ = std::move(other.forms_);
-            swap_states(other);
+            containers::swap_shared(state_, other.state_);
             other.state_.reset();
         }
         return *this;
@@ -308,7 +308,7 @@ public:
 
     void swap(batch_vector &other) noexcept {
         forms_.swap(other.forms_);
-        swap_states(other);
+        containers::swap_shared(state_, other.state_);
     }
     friend void swap(batch_vector &a, batch_vector &b) noexcept {
         a.swap(b);
@@ -344,16 +344,6 @@ public:
     }
 
 private:
-    // Formulas share the storage of the forms and the state: both change hands alike, by their
-    // contents where both vectors have them.
-    void swap_states(batch_vector &other) noexcept {
-        if (state_ != nullptr && other.state_ != nullptr) {
-            std::swap(*state_, *other.state_);
-        } else {
-            state_.swap(other.state_);
-        }
-    }
-
     batch_vector<Form, space> forms_;
     // Null in a vector that was moved from, as the storage of its forms is.
     mutable std::shared_ptr<State> state_ = std::make_shared<State>();

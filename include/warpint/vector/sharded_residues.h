@@ -58,7 +58,7 @@ public:
     sharded_batch &operator=(sharded_batch &&other) noexcept {
         if (this != &other) {
             forms_ = std::move(other.forms_);
-            swap_states(other);
+            containers::swap_shared(state_, other.state_);
             other.state_.reset();
         }
         return *this;
@@ -153,7 +153,7 @@ public:
     }
     void swap(sharded_batch &other) noexcept {
         forms_.swap(other.forms_);
-        swap_states(other);
+        containers::swap_shared(state_, other.state_);
     }
     friend void swap(sharded_batch &a, sharded_batch &b) noexcept {
         a.swap(b);
@@ -190,16 +190,6 @@ public:
     }
 
 private:
-    // Formulas share the storage of the forms and the state: both change hands alike, by their
-    // contents where both vectors have them.
-    void swap_states(sharded_batch &other) noexcept {
-        if (state_ != nullptr && other.state_ != nullptr) {
-            std::swap(*state_, *other.state_);
-        } else {
-            state_.swap(other.state_);
-        }
-    }
-
     sharded_batch<Form, space> forms_;
     // Null in a vector that was moved from, as the storage of its forms is.
     mutable std::shared_ptr<State> state_ = std::make_shared<State>();

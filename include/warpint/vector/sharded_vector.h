@@ -270,11 +270,7 @@ public:
 
     // Exchanges what two vectors hold, also for formulas that name them.
     void swap(sharded_batch &other) noexcept {
-        if (state_ != nullptr && other.state_ != nullptr) {
-            std::swap(*state_, *other.state_);
-        } else {
-            state_.swap(other.state_);
-        }
+        containers::swap_shared(state_, other.state_);
     }
     friend void swap(sharded_batch &a, sharded_batch &b) noexcept {
         a.swap(b);

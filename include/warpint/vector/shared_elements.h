@@ -7,9 +7,26 @@
 #include "../limb/assert.h"
 
 #include <bit>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace warpint {
+namespace containers {
+
+// Swaps what two vectors share with the formulas that name them: by its contents, so that formulas
+// follow. Where a vector has none, because it was moved from, by the pointers.
+template <class Shared>
+void swap_shared(std::shared_ptr<Shared> &a, std::shared_ptr<Shared> &b) noexcept {
+    if (a != nullptr && b != nullptr) {
+        std::swap(*a, *b);
+    } else {
+        a.swap(b);
+    }
+}
+
+} // namespace containers
+
 inline namespace WARPINT_BACKEND {
 namespace execution_backend {
 

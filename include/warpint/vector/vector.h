@@ -450,11 +450,7 @@ public:
 
     // Exchanges what two vectors hold, also for formulas that name them.
     void swap(batch_vector &other) noexcept {
-        if (storage_ && other.storage_) {
-            std::swap(*storage_, *other.storage_);
-        } else {
-            storage_.swap(other.storage_);
-        }
+        containers::swap_shared(storage_, other.storage_);
     }
     friend void swap(batch_vector &a, batch_vector &b) noexcept {
         a.swap(b);
