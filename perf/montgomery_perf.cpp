@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Montgomery products and squares in every named form (algorithm/montgomery_variants.h), on one
-// core and, compiled as CUDA, in chains of a thread per number. The forms must give the same bits.
+// Montgomery products and squares in every named form (tests/reference/montgomery_variants.h), on
+// one core and, compiled as CUDA, in chains of a thread per number. The forms must give the same
+// bits.
 //
 //   warpint_perf_montgomery [name...]     only the forms named
+#include "../tests/reference/montgomery_variants.h"
 #include "support.h"
 
-#include <warpint/algorithm/reduction/montgomery_variants.h>
 #include <warpint/modular.h>
 
 #include <array>

@@ -389,10 +389,6 @@ requires AnyNumber<typename Operand::value_type>
 inline constexpr bool has_unsigned_value<Operand> =
     !number::signed_of<typename Operand::value_type>;
 
-} // namespace detail
-
-namespace detail {
-
 // The residue type among operands; void without one.
 template <class... Operands>
 struct residue_among {

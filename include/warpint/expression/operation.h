@@ -5,8 +5,7 @@
 //
 //   work                      what its cost is dominated by
 //   can_fault<Operands...>    whether apply() ever sets fault for operands of these types
-//   role(i)                   what operand i is: a value, a modulus, an exponent, a base; shared
-//                             ones are prepared when the formula is lowered (lower.h)
+//   role(i)                   what operand i is: a value, a modulus or an exponent
 //   runs_user_code            apply() may have effects or throw
 //
 // A new operation is written here, or beside the functions of its subject, and gets its syntax in
@@ -41,7 +40,7 @@ constexpr const char *name(WorkKind kind) {
     return "unknown";
 }
 
-enum class Role { value, modulus, exponent, base };
+enum class Role { value, modulus, exponent };
 
 // ---- operands that all elements share, as lowering prepares them
 
@@ -329,7 +328,7 @@ WARPINT_COMPARISON(GreaterEqual, !number::less(a, b))
 // pow(a, e, m). Faults: m <= 0, e < 0.
 struct Power : Plain<WorkKind::power> {
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 0 ? Role::base : operand == 1 ? Role::exponent : Role::modulus;
+        return operand == 0 ? Role::value : operand == 1 ? Role::exponent : Role::modulus;
     }
     template <class A, class E, class M>
     static constexpr bool can_fault = modulus_can_fault<M> || [] {
@@ -365,7 +364,7 @@ struct Power : Plain<WorkKind::power> {
 // The same with one base and modulus for all elements, by a comb.
 struct PowerOfBase : Plain<WorkKind::power> {
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 0 ? Role::base : Role::exponent;
+        return operand == 0 ? Role::value : Role::exponent;
     }
     template <int Bits, int ExponentBits, class E>
     WARPINT_HOST_DEVICE static constexpr BigInt<Bits>

@@ -306,7 +306,5 @@ struct WithModulus {
     Tree tree;
 };
 
-// As of other trees (lower.h).
-
 } // namespace expression
 } // namespace warpint

@@ -359,9 +359,6 @@ public:
         }
         return made;
     }
-    [[nodiscard]] Shard &shard_to_write(std::size_t i) {
-        return state().shards.at(i);
-    }
     void adopt(const std::vector<std::shared_ptr<execution::Storage>> &targets) {
         for (std::size_t i = 0; i < targets.size(); ++i)
             state().shards[i].adopt(*targets[i]);

@@ -12,9 +12,6 @@ namespace warpint {
 
 namespace warp_int {
 
-template <class M>
-concept ModulusOverLanes = Any<M> && !number::signed_of<number::big_t<plain_t<M>>>;
-
 // x mod m in [0, m).
 template <class X, class M>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M reduce(const X &x, const M &m) {
