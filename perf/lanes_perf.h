@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include <warpint/execution/tuning/lanes_rows.h>
+#include <warpint/execution/plan.h>
 #include <warpint/number_theory.h>
 #include <warpint/warp_int.h>
 
@@ -45,9 +45,17 @@ BigInt<Bits> expected_power(const BigInt<Bits> &a, const BigInt<ExponentBits> &e
 #if WARPINT_CUDA
 
 // A user's kernels, with the lanes and launch bounds that formulas take.
+constexpr TuningRow row_of_power(int bits, int exponent_bits, execution::tuning::Slot slot) {
+    execution::Cost cost;
+    cost.work = execution::WorkKind::power;
+    cost.bits = bits;
+    cost.exponent_bits = exponent_bits;
+    cost.over_lanes = true;
+    return execution::tuning::Known::row(90, cost, slot);
+}
 template <int Bits, int ExponentBits>
-inline constexpr TuningRow power_row =
-    execution::tuning::lanes_row_for(execution::WorkKind::power, Bits, ExponentBits);
+inline constexpr TuningRow power_row = row_of_power(Bits, ExponentBits,
+                                                    execution::tuning::Slot::large);
 template <int Bits, int ExponentBits, int L>
 __global__ void __launch_bounds__((power_row<Bits, ExponentBits>.threads_per_block),
                                   (power_row<Bits, ExponentBits>.min_blocks))
@@ -199,10 +207,9 @@ void measure_lanes(std::size_t count) {
                               std::size_t{4000}, std::size_t{8000}}) {
         if (batch > powers)
             break;
-        using execution::tuning::lanes_row_for;
-        constexpr execution::WorkKind power = execution::WorkKind::power;
-        constexpr int many = lanes_row_for(power, Bits, Exponent::bits).lanes;
-        constexpr int few = lanes_row_for(power, Bits, Exponent::bits, 0).lanes;
+        using execution::tuning::Slot;
+        constexpr int many = row_of_power(Bits, Exponent::bits, Slot::large).lanes;
+        constexpr int few = row_of_power(Bits, Exponent::bits, Slot::small).lanes;
         for (int lanes : {many, few}) {
             TuningRow row;
             row.kind = execution::WorkKind::power;
@@ -216,7 +223,7 @@ void measure_lanes(std::size_t count) {
             check_powers("a small batch", batch, small);
             std::printf(
                 "%6d pow of %5zu, %2d lanes if compiled (%2d taken): %10.3f ms, %12.0f /s\n", Bits,
-                batch, lanes, execution::last_run().decision.plan.lanes, time * 1000,
+                batch, lanes, execution::last_run().plan().lanes, time * 1000,
                 static_cast<double>(batch) / time);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the candidates of kernels over lanes (lanes, threads of a block, window) on the present
-// GPU and prints rows for execution/tuning/lanes_rows.h, the fastest for each width and batch. CUDA
+// GPU and prints rows for a table (execution/tuning/), the fastest for each width and batch. CUDA
 // only. Every candidate's results are checked against the first's, the first's against one thread.
 #include "lanes_perf.h"
 

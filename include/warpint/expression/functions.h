@@ -4,10 +4,10 @@
 // is an error or has no result (no inverse, a modulus 0), the element has no value: it is a fault.
 #pragma once
 
+#include "cost.h"
 #include "gather.h"
 #include "let.h"
 #include "operators.h"
-#include "properties.h"
 
 namespace warpint {
 
@@ -130,7 +130,7 @@ struct Cast : Streaming {
 // ---- functions that may have none
 
 // Faults: a < 0.
-struct SquareRoot : Plain<WorkKind::division> {
+struct SquareRoot : Plain<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
@@ -160,7 +160,7 @@ struct Jacobi : Plain<WorkKind::number_theory> {
 };
 
 // Faults: no inverse, modulus <= 0.
-struct Inverse : Plain<WorkKind::number_theory> {
+struct Inverse : Plain<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
@@ -242,7 +242,7 @@ struct SquareRootModulo : Plain<WorkKind::power> {
 };
 
 // x = a mod m, x = b mod n. Faults: no such x, modulus <= 0.
-struct ChineseRemainder : Plain<WorkKind::number_theory> {
+struct ChineseRemainder : Plain<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M, class B, class N>
@@ -289,7 +289,7 @@ struct DivideWithRemainder : Plain<WorkKind::division> {
 };
 
 // {root, remainder}. Faults: a < 0.
-struct SquareRootWithRemainder : Plain<WorkKind::division> {
+struct SquareRootWithRemainder : Plain<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
@@ -502,8 +502,7 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
 template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
-    constexpr bool on_host =
-        (expression::properties<expression::captured_t<Operands>>.on_host || ...);
+    constexpr bool on_host = (expression::cost<expression::captured_t<Operands>>.on_host || ...);
     static_assert(
         std::is_trivially_copyable_v<Function>,
         "map: the function goes to where it runs as bytes: it must be trivially copyable, so let "

@@ -25,10 +25,9 @@ inline constexpr bool widens<To, From> = true;
 template <class Tree, Space space>
 constexpr bool check_target_space() {
     static_assert(
-        !(space == Space::host ? expression::properties<Tree>.on_device
-                               : expression::properties<Tree>.on_host),
+        !(space == Space::host ? expression::cost<Tree>.on_device : expression::cost<Tree>.on_host),
         "a formula of one space cannot be stored in a vector of the other: copy the result");
-    static_assert(!expression::properties<Tree>.on_shards,
+    static_assert(!expression::cost<Tree>.on_shards,
                   "a formula of sharded vectors is stored in a sharded vector");
     return true;
 }

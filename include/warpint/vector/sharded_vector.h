@@ -320,8 +320,7 @@ public:
     }
     template <class Tree>
     static constexpr void check_formula() {
-        static_assert(!expression::properties<Tree>.on_host &&
-                          !expression::properties<Tree>.on_device,
+        static_assert(!expression::cost<Tree>.on_host && !expression::cost<Tree>.on_device,
                       "a formula of other vectors cannot be stored in a sharded vector: "
                       "sharded_vector<T>(group, v.to_host())");
     }

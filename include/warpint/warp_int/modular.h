@@ -142,7 +142,7 @@ template <warp_int::Any A, warp_int::Any E, WarpNumber M>
         base = x % m;
     }
     M r;
-    lanes::power_modulo<M::words_per_lane, lanes::power_window<M::words_per_lane, Exponent::bits>,
+    lanes::power_modulo<M::words_per_lane, lanes::power_window(M::words_per_lane, Exponent::bits),
                         Exponent::words_per_lane,
                         lanes::short_rows<M::words_per_lane, M::lanes, M::bits>>(
         typename M::group{}, r.words, base.words, exponent.words, m.words);
