@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include <warpint/execution/plan.h>
+#include <warpint/execution/tuning/choose.h>
 #include <warpint/number_theory.h>
 #include <warpint/warp_int.h>
 

@@ -2,6 +2,7 @@
 // Choosing rows and fitting them to kernels, which needs no GPU: pretended GPUs of every
 // architecture, a pretended second table, a program's rows, and the costs of real formulas.
 #include <doctest/doctest.h>
+#include <warpint/execution/fit.h>
 #include <warpint/execution/over_lanes.h>
 #include <warpint/vector.h>
 
@@ -319,7 +320,7 @@ namespace {
 
 template <int Bits>
 const host_vector<BigInt<Bits>> &v();
-#define COST(T, formula) (gpu_cost<expression::lowered_t<decltype(formula)>, T>)
+#define COST(T, ...) (gpu_cost<expression::lowered_t<decltype(__VA_ARGS__)>, T>)
 using N = BigInt<512>;
 
 constexpr Cost sum = COST(N, v<512>() + v<512>());
@@ -353,6 +354,13 @@ static_assert(short_power.exponent_bits == 32);
 // The heaviest work decides.
 static_assert(COST(N, isqrt(v<512>()) * v<512>() % v<512>()).work == WorkKind::root);
 static_assert(COST(N, gcd(v<512>(), isqrt(v<512>()))).work == WorkKind::number_theory);
+
+// Residues run in threads, whatever their width.
+using R = Residue<2048>;
+static_assert(!COST(R::Form, expression::describe<expression::operation::FormOfResidue<R>>(
+                                 select(v<64>() < v<64>(), std::declval<const host_vector<R> &>(),
+                                        std::declval<const host_vector<R> &>())))
+                   .over_lanes);
 
 struct Twice {
     template <class T>

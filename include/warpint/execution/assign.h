@@ -86,12 +86,12 @@ bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent
 // What a formula's types alone say. What plans and runs looks at this and not at the types: it is
 // compiled once and not for every formula.
 struct FormulaFacts {
-    execution::Cost cost;      // of the tree that runs
-    int written_bits;          // of the widest value in the formula as it was written
-    int written_bytes;         // of its operands and results, for each element
-    std::size_t least_grouped; // elements that a CPU does together
+    execution::Cost cost;          // of the tree that runs
+    int written_bits = 0;          // of the widest value in the formula as it was written
+    int written_bytes = 0;         // of its operands and results, for each element
+    std::size_t least_grouped = 0; // elements that a CPU does together
 #if WARPINT_CUDA
-    execution::Kernels (*kernels)(); // null: never on a GPU
+    execution::Kernels (*kernels)() = nullptr; // null: never on a GPU
 #endif
 };
 
@@ -103,14 +103,11 @@ inline constexpr bool may_run_on_gpu = WARPINT_CUDA && !expression::cost<Tree>.o
 template <class Tree, class... T>
 constexpr FormulaFacts make_formula_facts() {
     using Lowered = expression::lowered_t<Tree>;
-    FormulaFacts facts {
-        execution::cost_of<Lowered, T...>, expression::cost<Tree>.widest_bits,
-            (expression::cost<Tree>.bytes_moved + ... + static_cast<int>(sizeof(T))),
-            execution::collective::least_grouped<Lowered>,
-#if WARPINT_CUDA
-            nullptr
-#endif
-    };
+    FormulaFacts facts;
+    facts.cost = expression::cost<Lowered>;
+    facts.written_bits = expression::cost<Tree>.widest_bits;
+    facts.written_bytes = (expression::cost<Tree>.bytes_moved + ... + static_cast<int>(sizeof(T)));
+    facts.least_grouped = execution::collective::least_grouped<Lowered>;
 #if WARPINT_CUDA
     if constexpr (may_run_on_gpu<Tree>) {
         facts.cost = execution::gpu_cost<Lowered, T...>;

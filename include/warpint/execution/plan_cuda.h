@@ -6,6 +6,7 @@
 
 #if WARPINT_CUDA
 
+#include "fit.h"
 #include "kernel_facts.h"
 #include "run_cuda.h"
 

@@ -9,8 +9,8 @@
 #if WARPINT_CUDA
 
 #include "cuda_support.h"
+#include "fit.h"
 #include "over_lanes.h"
-#include "plan.h"
 #include "staged_operands.h"
 #include "warp_context.h"
 

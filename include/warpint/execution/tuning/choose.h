@@ -8,26 +8,6 @@
 
 namespace warpint::execution::tuning {
 
-// A formula over lanes may be compiled for large and for small batches.
-enum class Slot { large, small };
-
-// A GPU, and what the code that it loaded was compiled for, as compute capabilities. The library's
-// rows go by the latter: the kernel has them. Rows of a program go by the former.
-struct Gpu {
-    int capability;
-    int compiled_for;
-    constexpr Gpu(int one) : capability{one}, compiled_for{one} {}
-    constexpr Gpu(int of_device, int of_code) : capability{of_device}, compiled_for{of_code} {}
-};
-
-struct Choice {
-    TuningRow row;
-    Slot slot = Slot::large;
-    bool by_program = false;
-    int architecture = 0;     // whose table it is from
-    bool is_measured = false; // on this GPU's architecture
-};
-
 [[noreturn]] WARPINT_COLD inline void refuse(const TuningRow &row, const Cost &cost,
                                              const TuningRow &large, const TuningRow *small) {
     const auto kernel = [](const TuningRow &of) {

@@ -136,6 +136,30 @@ private:
     std::atomic<bool> used_{false};
 };
 
+namespace tuning {
+
+// A formula over lanes may be compiled for large and for small batches.
+enum class Slot { large, small };
+
+// A GPU, and what the code that it loaded was compiled for, as compute capabilities. The library's
+// rows go by the latter: the kernel has them. Rows of a program go by the former.
+struct Gpu {
+    int capability;
+    int compiled_for;
+    constexpr Gpu(int one) : capability{one}, compiled_for{one} {}
+    constexpr Gpu(int of_device, int of_code) : capability{of_device}, compiled_for{of_code} {}
+};
+
+struct Choice {
+    TuningRow row;
+    Slot slot = Slot::large;
+    bool by_program = false;
+    int architecture = 0;     // whose table it is from
+    bool is_measured = false; // on this GPU's architecture
+};
+
+} // namespace tuning
+
 } // namespace execution
 
 // Adds a row to the tuning tables of this process: it is looked at before all others. Reductions
