@@ -9,6 +9,9 @@ apart: thread index and addresses.
 
 Exits with 1 if a promise is broken: no spill in add, sub, mul and sqr up to 1024 bits, and a product of
 256 bits in at most 64 wide multiplications and 40 other instructions.
+
+With --since REVISION the same is listed with the headers of that revision of the repository, and only what
+differs is printed. The exit status is then 1 where registers, spills or instructions grew.
 """
 
 import argparse
@@ -91,11 +94,11 @@ def summarise(instructions):
     return count
 
 
-def measure(operation, bits, options, folder):
-    """One row of the table as a dictionary."""
+def measure(operation, bits, options, folder, include):
+    """One row of the table as a dictionary, compiled with the headers in `include`."""
     cubin = os.path.join(folder, f"{operation}_{bits}.cubin")
     log = run([options.nvcc, "-std=c++20", f"-arch={options.arch}", "-cubin", "-Xptxas", "-v",
-               f"-I{HERE.parent / 'include'}", f"-DLISTING_OPERATION={operation}",
+               f"-I{include}", f"-DLISTING_OPERATION={operation}",
                f"-DLISTING_BITS={bits}", "-o", cubin, str(HERE / "listing.cu")])
     used = re.search(r"function 'kernel'.*?(\d+) bytes stack frame, (\d+) bytes spill stores, "
                      r"(\d+) bytes spill loads.*?Used (\d+) registers", log, re.S)
@@ -111,6 +114,61 @@ def measure(operation, bits, options, folder):
             "mnemonics": collections.Counter(functions["kernel"])}
 
 
+COLUMNS = ("registers", "stack", "spilled", "total", "memory", "wide", "other", "net_other")
+HEAD = f"{'operation':<12} {'bits':>5} {'registers':>9} {'stack':>6} {'spilled':>7} " \
+       f"{'instructions':>12} {'memory':>6} {'wide':>6} {'other':>6} {'net other':>9}"
+
+
+def table_line(row):
+    """A row of the table; values are numbers or text."""
+    widths = (9, 6, 7, 12, 6, 6, 6, 9)
+    return f"{row['operation']:<12} {row['bits']:>5} " + " ".join(
+        f"{row[name]:>{width}}" for name, width in zip(COLUMNS, widths))
+
+
+def list_all(options, include):
+    """The rows of all operations and widths, as they are done."""
+    jobs = [(operation, bits) for operation in options.operations for bits in options.widths]
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        yield from pool.map(lambda job: measure(*job, options, folder, include), jobs)
+
+
+def broken_promises(row):
+    """Which promises a row breaks, in words."""
+    name = f"{row['operation']} at {row['bits']} bits"
+    if row["operation"] in UNSPILLED and row["bits"] <= UNSPILLED_BITS and row["spilled"]:
+        yield f"{name} spills {row['spilled']} bytes"
+    if row["operation"] == "mul" and row["bits"] == 256 and (row["wide"] > 64 or row["net_other"] > 40):
+        yield (f"{name} takes {row['wide']} wide multiplications (at most 64) and "
+               f"{row['net_other']} other instructions (at most 40)")
+
+
+def compare(options):
+    """Prints what differs since a revision; whether something grew."""
+    with tempfile.TemporaryDirectory() as folder:
+        archive = subprocess.run(["git", "-C", str(HERE.parent), "archive", "--format=tar", options.since, "include"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        if archive.returncode != 0:
+            sys.exit(f"listing.py: {archive.stderr.decode()}")
+        subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+        before = {(row["operation"], row["bits"]): row
+                  for row in list_all(options, pathlib.Path(folder) / "include")}
+    print(HEAD)
+    changed, grown = 0, 0
+    for row in list_all(options, HERE.parent / "include"):
+        old = before[row["operation"], row["bits"]]
+        if all(old[name] == row[name] for name in COLUMNS):
+            continue
+        changed += 1
+        grown += any(row[name] > old[name] for name in ("registers", "spilled", "total"))
+        print(table_line(row))
+        print(table_line({"operation": "  change", "bits": ""} | {
+            name: f"{row[name] - old[name]:+d}" if row[name] != old[name] else "" for name in COLUMNS}), flush=True)
+    print(f"since {options.since}: {changed} of {len(before)} kernels differ, {grown} grew")
+    return grown > 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -121,6 +179,7 @@ def main():
     parser.add_argument("--operations", nargs="*", default=OPERATIONS, choices=OPERATIONS)
     parser.add_argument("--widths", nargs="*", type=int, default=WIDTHS)
     parser.add_argument("--mnemonics", action="store_true", help="also list each kernel's instructions")
+    parser.add_argument("--since", metavar="REVISION", help="print only what differs since this revision")
     options = parser.parse_args()
     options.cuobjdump = find_cuobjdump(options.cuobjdump, options.nvcc)
 
@@ -130,26 +189,15 @@ def main():
     print("# instructions: all but padding; memory: loads and stores of any kind; wide: products "
           "of limbs, IMAD.WIDE.U32(.X)")
     print("# net other: without what a kernel with the same loads and stores needs for addresses")
-    print(f"{'operation':<12} {'bits':>5} {'registers':>9} {'stack':>6} {'spilled':>7} "
-          f"{'instructions':>12} {'memory':>6} {'wide':>6} {'other':>6} {'net other':>9}")
+    if options.since:
+        return 1 if compare(options) else 0
+    print(HEAD)
     broken = []
-    jobs = [(operation, bits) for operation in options.operations for bits in options.widths]
-    with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for row in pool.map(lambda job: measure(*job, options, folder), jobs):
-            print(f"{row['operation']:<12} {row['bits']:>5} {row['registers']:>9} {row['stack']:>6} "
-                  f"{row['spilled']:>7} {row['total']:>12} {row['memory']:>6} {row['wide']:>6} "
-                  f"{row['other']:>6} {row['net_other']:>9}", flush=True)
-            if options.mnemonics:
-                print("    " + ", ".join(f"{count} {name}" for name, count
-                                         in row["mnemonics"].most_common()))
-            name = f"{row['operation']} at {row['bits']} bits"
-            if row["operation"] in UNSPILLED and row["bits"] <= UNSPILLED_BITS and row["spilled"]:
-                broken.append(f"{name} spills {row['spilled']} bytes")
-            if row["operation"] == "mul" and row["bits"] == 256 and (row["wide"] > 64 or
-                                                                     row["net_other"] > 40):
-                broken.append(f"{name} takes {row['wide']} wide multiplications (at most 64) and "
-                              f"{row['net_other']} other instructions (at most 40)")
+    for row in list_all(options, HERE.parent / "include"):
+        print(table_line(row), flush=True)
+        if options.mnemonics:
+            print("    " + ", ".join(f"{count} {name}" for name, count in row["mnemonics"].most_common()))
+        broken += broken_promises(row)
     for line in broken:
         print(f"BROKEN: {line}")
     print(f"{len(broken)} promises broken")

@@ -1,16 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the candidates of kernels over lanes (lanes, threads of a block, window) on the present
-// GPU and prints rows for a table (execution/tuning/), the fastest for each width and batch. CUDA
-// only. Every candidate's results are checked against the first's, the first's against one thread.
-#include "lanes_perf.h"
+// GPU and prints rows for execution/tuning/sm_90.h, the fastest for each width and batch.
+// Every candidate's results are checked against the first's, the first's against one thread. The
+// only program here that users have no need of: it is how the library's own tables were made.
+#include <warpint/number_theory.h>
+#include <warpint/vector.h>
+#include <warpint/warp_int.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
 #include <string>
-
-#if WARPINT_CUDA
+#include <vector>
 
 namespace {
 
-using namespace perf;
+using namespace warpint;
+
+void require(bool condition, const char *what) {
+    if (condition)
+        return;
+    std::printf("WRONG RESULT: %s\n", what);
+    std::exit(1);
+}
+
+void require(cudaError_t status) {
+    require(status == cudaSuccess, cudaGetErrorString(status));
+}
+
+// Full-width random numbers, of which the first few thousand differ; odd ones on request.
+template <int Bits>
+std::vector<BigInt<Bits>> random_batch(std::size_t count, std::uint64_t seed, bool odd = false) {
+    std::mt19937_64 generator(seed);
+    std::vector<BigInt<Bits>> batch(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i >= 4096) {
+            batch[i] = batch[i % 4096];
+            continue;
+        }
+        for (auto &limb : batch[i].limbs)
+            limb = static_cast<std::uint32_t>(generator());
+        batch[i] = set_bit(batch[i], Bits - 1);
+        if (odd)
+            batch[i] = set_bit(batch[i], 0);
+    }
+    return batch;
+}
+
+// The fastest of so many calls of body, in seconds.
+template <class Body>
+double seconds(const Body &body, int repetitions) {
+    cudaEvent_t start{};
+    cudaEvent_t stop{};
+    require(cudaEventCreate(&start));
+    require(cudaEventCreate(&stop));
+    float best = 1e30F;
+    for (int i = 0; i <= repetitions; ++i) { // the first warms up
+        require(cudaEventRecord(start));
+        body();
+        require(cudaEventRecord(stop));
+        require(cudaEventSynchronize(stop));
+        float milliseconds = 0;
+        require(cudaEventElapsedTime(&milliseconds, start, stop));
+        if (i > 0)
+            best = std::min(best, milliseconds);
+    }
+    require(cudaEventDestroy(start));
+    require(cudaEventDestroy(stop));
+    return static_cast<double>(best) / 1000;
+}
 
 // What is tuned: the value of three numbers over lanes.
 template <int Window>
@@ -27,7 +86,7 @@ struct TunedPower {
     template <int Bits>
     static BigInt<Bits> expected(const BigInt<Bits> &a, const BigInt<Bits> &b,
                                  const BigInt<Bits> &m) {
-        return expected_power(a, b, m);
+        return pow(a, b, m);
     }
 };
 struct TunedModularProduct {
@@ -96,7 +155,6 @@ void try_one(Operands<Bits> &operands, std::size_t count, Candidate &best) {
                         count);
             },
             3);
-        wait_for_device();
         const std::size_t step = count / 64 + 1;
         for (std::size_t i = 0, k = 0; i < count; i += step, ++k) {
             const auto result = operands.r.read(i);
@@ -126,9 +184,9 @@ void tune(std::size_t large) {
     constexpr int sixteen = Bits / 32 / 16; // of 16
     constexpr int eight = sixteen < 32 ? 2 * sixteen : 32;
     const DeviceInfo info = device_info();
-    Operands<Bits> operands{device_vector<BigInt<Bits>>(wide_batch<Bits>(large, 1)),
-                            device_vector<BigInt<Bits>>(wide_batch<Bits>(large, 2)),
-                            device_vector<BigInt<Bits>>(wide_batch<Bits>(large, 3, true)),
+    Operands<Bits> operands{device_vector<BigInt<Bits>>(random_batch<Bits>(large, 1)),
+                            device_vector<BigInt<Bits>>(random_batch<Bits>(large, 2)),
+                            device_vector<BigInt<Bits>>(random_batch<Bits>(large, 3, true)),
                             device_vector<BigInt<Bits>>(large, uninitialized),
                             {}};
     const auto print = [&](const char *kind, std::size_t from, const Candidate &best) {
@@ -172,9 +230,10 @@ void tune(std::size_t large) {
 } // namespace
 
 int main(int count, char **arguments) {
-    print_machine();
-    if (!device_info().gpu)
+    if (!device_info().gpu) {
+        std::printf("tune measures on a GPU\n");
         return 77;
+    }
     const int bits = count > 1 ? std::stoi(arguments[1]) : 0; // 0: all
     if (bits == 0 || bits == 1024)
         tune<1024>(std::size_t{1} << 21);
@@ -183,12 +242,3 @@ int main(int count, char **arguments) {
     if (bits == 0 || bits == 4096)
         tune<4096>(std::size_t{1} << 19);
 }
-
-#else
-
-int main() {
-    std::printf("tune measures on a GPU: build it as CUDA\n");
-    return 77;
-}
-
-#endif

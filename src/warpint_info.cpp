@@ -29,7 +29,7 @@ constexpr const char *usage =
     "  --version  the version only\n"
     "  --help     this text\n"
     "\n"
-    "Exit status: 0, 1 if the device cannot be asked, 2 for other arguments.\n";
+    "Exit status: 0, 1 if the device cannot be queried, 2 for wrong arguments.\n";
 
 // One fact: its name as people read it, its name as programs do, its value.
 struct Fact {

@@ -2,7 +2,8 @@
 // Programs that the compiler must refuse, one per value of CASE; case 0 must compile. The comment
 // of a case is a regular expression that the compiler's messages must match (those of GCC or of
 // Clang), so that a slip of the pen does not count. tools/must_not_compile.cmake runs them.
-// clang-format off: it breaks the lines of the cases
+// A case is one line, which clang-format would break.
+// clang-format off
 
 #define WARPINT_ASSERTIONS 1
 
@@ -48,7 +49,7 @@ void program() {
 
 #elif CASE == 1 // (to non-scalar type .*BigInt<128>|no viable conversion from .*BigInt<256>)
     BigInt<128> a = wide;
-#elif CASE == 2 // narrowing.is.written.out.+as.in.BigInt.128.+x
+#elif CASE == 2 // narrowing.must.be.explicit.+as.in.BigInt.128.+x
     narrow = wide;
 #elif CASE == 3 // (could not convert .*BigInt<256>|no matching function for call to 'take_narrow')
     take_narrow(wide);
@@ -60,11 +61,9 @@ void program() {
     BigInt<256> a = 1.5;
 #elif CASE == 7 // (no match for .*operator<<|invalid operands to binary expression)
     wide = wide << 1.5;
-#elif CASE ==                                                                                      \
-    8 // (use of deleted function .*operator<.*write_BigInt_256_x_or_static_cast_double_a|convert
-      // one of them: BigInt<256>.x., or static_cast<double>.a.)
+#elif CASE == 8 // (use of deleted function .*operator<.*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
     bool a = wide < 1.5;
-#elif CASE == 9  // (cannot convert .* to .*int|no viable conversion from .* to 'int')
+#elif CASE == 9 // (cannot convert .* to .*int|no viable conversion from .* to 'int')
     built_in = 0;
     int a = wide;
 #elif CASE == 10 // (cannot convert .* to .*bool|no viable conversion from .* to 'bool')
@@ -77,8 +76,7 @@ void program() {
     constexpr auto a = BigInt<64>::parse("12y");
 #elif CASE == 14 // throw_too_large
     constexpr auto a = BigInt<8>::parse("256");
-#elif CASE == 15 // (no matching function for call to .operator""_bi<'1', '.',
-                 // '5'>|SpelledConstant<'1', '.', '5'>::value' is not a constant expression)
+#elif CASE == 15 // (no matching function for call to .operator""_bi<'1', '.', '5'>|SpelledConstant<'1', '.', '5'>::value' is not a constant expression)
     auto a = 1.5_bi;
 #elif CASE == 16 // invalid digit .*9.* in octal constant
     auto a = 09_bi;
@@ -88,21 +86,17 @@ void program() {
     auto a = extract_bits<0>(wide, 5);
 #elif CASE == 19 // no matching function for call to .*min
     auto a = min(wide, 1.5);
-#elif CASE ==                                                                                      \
-    20 // (use of deleted function .*operator\+.*write_BigInt_256_x_or_static_cast_double_a|convert
-       // one of them: BigInt<256>.x., or static_cast<double>.a.)
+#elif CASE == 20 // (use of deleted function .*operator\+.*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
     auto a = wide + 1.5f;
-#elif CASE == 21 // narrowing.is.written.out.+as.in.BigInt.128.+x
+#elif CASE == 21 // narrowing.must.be.explicit.+as.in.BigInt.128.+x
     wide = 2.0;
-#elif CASE ==                                                                                      \
-    22 // (use of deleted function .*operator==.*write_BigInt_256_x_or_static_cast_double_a|convert
-       // one of them: BigInt<256>.x., or static_cast<double>.a.)
+#elif CASE == 22 // (use of deleted function .*operator==.*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
     bool a = wide == 1.5;
 #elif CASE == 23 // (cannot convert .* to .*double|no viable conversion from .* to 'double')
     double a = wide;
-#elif CASE == 24 // a floating-point value that the number cannot hold
+#elif CASE == 24 // the floating-point value does not fit the number
     constexpr BigInt<64> a = BigInt<64>(-1.5);
-#elif CASE == 25 // a floating-point value that the number cannot hold
+#elif CASE == 25 // the floating-point value does not fit the number
     constexpr auto a = SignedBigInt<128>(1e40);
 #elif CASE == 26 // (no match for .*operator\+|invalid operands to binary expression)
     enum class Scoped { five = 5 };
@@ -129,19 +123,17 @@ void program() {
     BigInt<256> a = -1_bi;
 #elif CASE == 46 // (text.is.read.by.BigInt.256.parse|BigInt<N>::parse reads text)
     BigInt<256> a = "0x12";
-#elif CASE == 47 // narrowing.is.written.out.+as.in.BigInt.128.+x
+#elif CASE == 47 // narrowing.must.be.explicit.+as.in.BigInt.128.+x
     negative = narrow;
-#elif CASE == 48 // narrowing.is.written.out.+as.in.BigInt.128.+x
+#elif CASE == 48 // narrowing.must.be.explicit.+as.in.BigInt.128.+x
     narrow = negative;
 #elif CASE == 49 // number.*too.narrow.*for.this.literal
     take_narrow(0x1'0000'0000'0000'0000'0000'0000'0000'0000_bi);
-#elif CASE == 50 // (use of deleted function .*sqrt.*isqrt_rounds_down|isqrt.a. is the square root,
-                 // rounded down)
+#elif CASE == 50 // (use of deleted function .*sqrt.*isqrt_rounds_down|isqrt.a. is the square root, rounded down)
     auto a = sqrt(wide);
-#elif CASE == 51 // (use of deleted function .*powm.*it_is_pow_a_e_m|it is pow.a, e, m)
+#elif CASE == 51 // (use of deleted function .*powm.*write_pow_a_e_m|write pow.a, e, m)
     auto a = powm(wide, wide, wide);
-#elif CASE == 52 // (use of deleted function .*write_BigInt_256_x_or_static_cast_double_a|convert
-                 // one of them: BigInt<256>.x., or static_cast<double>.a.)
+#elif CASE == 52 // (use of deleted function .*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
     auto a = 0.5 * wide;
 #else
 #error "there is no such case"

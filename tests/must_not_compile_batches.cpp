@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes with batches and residues that the compiler must refuse, with a message that says what
-// to write instead; see must_not_compile.cpp.
-// clang-format off: it breaks the lines of the cases
+// to write instead; see must_not_compile.cpp. A case is one line, which clang-format would break.
+// clang-format off
 
 #include <warpint/modular.h>
 #include <warpint/vector.h>
@@ -31,10 +31,9 @@ void program() {
     [[maybe_unused]] const auto shared = x[0];
     c = a * BigInt<256>(2.0);
 
-#elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula of one
-                // space cannot be stored in a vector of the other: copy the result)
+#elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula cannot be stored across host_vector and device_vector: copy the result)
     c = a + h;
-#elif CASE == 2 // a formula of one space cannot be stored in a vector of the other: copy the result
+#elif CASE == 2 // a formula cannot be stored across host_vector and device_vector: copy the result
     h = a * b;
 #elif CASE == 3 // a formula is a batch, not a condition: write all
     if (a == b)
@@ -43,46 +42,41 @@ void program() {
     BigInt<256> element = a * b;
 #elif CASE == 5 // as<T>\(v\) keeps the low bits
     device_vector<BigInt<128>> low = a;
-#elif CASE == 6 // (conversion from 'BigInt<256>' to non-scalar type 'BigInt<128>'|no viable
-                // conversion from 'const .*BigInt<256>)
+#elif CASE == 6 // (conversion from 'BigInt<256>' to non-scalar type 'BigInt<128>'|no viable conversion from 'const .*BigInt<256>)
     BigInt<128> low_bits = constant[0];
-#elif CASE == 7 // a Modulus stands behind %, as in \(a \* b \+ c\) % m, or last
+#elif CASE == 7 // a Modulus may only be the right operand of %, as in \(a \* b \+ c\) % m, or the last argument
     c = a * m;
-#elif CASE == 8 // map: the function does not take one number of each batch
+#elif CASE == 8 // map: the function must take one number of each batch
     c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a);
 #elif CASE == 9 // a residue refers to its Modulus, which must have a name
     const auto residue = Modulus<256>(BigInt<256>(7))(3);
 #elif CASE == 10 // a batch holds BigInt
     device_vector<double> numbers(3);
-#elif CASE == 11 // a number does not say modulo what it is meant: r = m.5. with a Modulus m
+#elif CASE == 11 // a plain number has no modulus: write r = m.5. with a Modulus m
     auto residue = m(3);
     residue = 5;
-#elif CASE == 12 // the.number.is.x.value
+#elif CASE == 12 // write.x.value.+for.the.number
     BigInt<256> number = m(3);
 #elif CASE == 13 // a formula has no elements yet: eval
     (a * b)[0];
-#elif CASE == 14 // (use of deleted function .*write_x_i_residue_m_with_a_Modulus|a Residue refers
-                 // to a Modulus that must outlive it: x.i..residue.m.)
+#elif CASE == 14 // (use of deleted function .*write_x_i_residue_m_with_a_Modulus|a Residue refers to a Modulus that must outlive it: write x.i..residue.m.)
     const Residue<256> first = x[0];
 #elif CASE == 15 // a residue refers to its Modulus, which must have a name
     const auto residue = device_vector<Residue<256>>(m, 3).modulus()(5);
-#elif CASE == 16 // (use of deleted function .*make_a_Modulus_of_it|a residue refers to a Modulus:
-                 // const Modulus<256> m.p.)
+#elif CASE == 16 // (use of deleted function .*make_a_Modulus_of_it|a residue refers to a Modulus: const Modulus<256> m.p.)
     const Residue<256> residue(5, BigInt<256>(7));
-#elif CASE == 17 // map: the function goes to where it runs as bytes: it must be trivially copyable
+#elif CASE == 17 // map: the function is copied as bytes to where it runs, so it must be trivially copyable
     c = map([v = std::vector<int>(3)](const BigInt<256> &number) { return number + v[0]; }, a);
-#elif CASE == 18 // (use of deleted function .*write_BigInt_256_x_for_a_floating_point_x|a batch
-                 // takes no floating-point number x: write BigInt<256>.x.)
+#elif CASE == 18 // (use of deleted function .*write_BigInt_256_x_for_a_floating_point_x|a batch cannot be combined with a floating-point number x: write BigInt<256>.x.)
     c = a * 0.5;
-#elif CASE == 19 // (use of deleted function .*it_is_pow_a_e_m|it is pow.a, e, m)
+#elif CASE == 19 // (use of deleted function .*write_pow_a_e_m|write pow.a, e, m)
     c = powm(a, b, m);
-#elif CASE ==                                                                                      \
-    20 // (use of deleted function .*isqrt_rounds_down|isqrt.a. is the square root, rounded down)
+#elif CASE == 20 // (use of deleted function .*isqrt_rounds_down|isqrt.a. is the square root, rounded down)
     c = sqrt(a);
-#elif CASE == 21 // (use of deleted function .*it_is_pow_base_e_the_base_knows_its_modulus|it is
-                 // pow.base, e.: the base knows its modulus)
-    [[maybe_unused]] const auto power =
-        pow(FixedBase<256, 256>(BigInt<256>(3), m), BigInt<256>(5), m);
+#elif CASE == 21 // (use of deleted function .*write_pow_base_e_the_base_holds_its_modulus|write pow.base, e.: the base holds its modulus)
+    [[maybe_unused]] const auto power = pow(FixedBase<256, 256>(BigInt<256>(3), m), BigInt<256>(5), m);
+#elif CASE == 22 // map: the function returns a std::optional: write warpint::Optional
+    c = map([](const BigInt<256> &x) { return std::optional<BigInt<256>>(x); }, a);
 #else
 #error "there is no such case"
 #endif

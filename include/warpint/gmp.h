@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers from and to GMP's mpz_t, and mpz_class if <gmpxx.h> is installed. This is the only header
-// of the library that needs GMP; link with -lgmp. Host only; variable time.
+// Conversions between numbers and GMP's mpz_t, and mpz_class if <gmpxx.h> is installed. This is the
+// only header of the library that needs GMP; link with -lgmp. Host only; variable time.
 #pragma once
 
 #include "limb/language.h"
@@ -34,14 +34,14 @@ inline void to_mpz(mpz_ptr out, const T &x) {
 }
 
 // The value of z as a BigInt<N> or SignedBigInt<N>, as in from_mpz<BigInt<256>>(z). Throws
-// std::out_of_range if the value does not fit, as a negative one does not fit a BigInt.
+// std::out_of_range if the value does not fit; a negative one never fits a BigInt.
 template <BigNumber T>
 [[nodiscard]] inline T from_mpz(mpz_srcptr z) {
     const bool negative = mpz_sgn(z) < 0;
     const std::size_t width = mpz_cmp_ui(z, 0) != 0 ? mpz_sizeinbase(z, 2) : 0;
     bool fits = width <= static_cast<std::size_t>(T::bits);
     if constexpr (T::is_signed) {
-        // Of the values as wide as the type only -2^(Bits-1) fits, the negative one with all these
+        // Of the values as wide as the type, only -2^(Bits-1) fits: it is negative and has Bits - 1
         // trailing zeros.
         const std::size_t last = static_cast<std::size_t>(T::bits) - 1;
         fits = width <= last || (fits && negative && mpz_scan1(z, 0) == last);
@@ -70,7 +70,7 @@ template <BigNumber T>
     return z;
 }
 
-// As from_mpz for an mpz_t.
+// The value of z as a number, as from_mpz of an mpz_t gives it.
 template <BigNumber T>
 [[nodiscard]] inline T from_mpz(const mpz_class &z) {
     return from_mpz<T>(z.get_mpz_t());

@@ -7,10 +7,10 @@
 //   auto y = random_below(modulus, generator);      // uniform in [0, modulus)
 //   Philox element(key, i);                         // stream i, in a kernel or anywhere
 //
-// The numbers depend on the generator's results alone, not on the platform, the compiler, or host
-// or device. They are as unpredictable as the generator. Philox and the engines of <random> are not
-// for keys or other secrets; use the operating system's generator or a cryptography library for
-// those.
+// The numbers depend on the generator's results alone, not on the platform or the compiler, nor on
+// whether they are drawn on the host or on the device. They are as unpredictable as the generator.
+// Philox and the engines of <random> are not for keys or other secrets; use the operating system's
+// generator or a cryptography library for those.
 #pragma once
 
 #include "limb/language.h"
@@ -24,9 +24,9 @@ namespace warpint {
 
 // A random number, uniform in [0, 2^Bits). The generator is anything that meets
 // std::uniform_random_bit_generator with results of up to 64 bits. Results of 32 or 64 full bits
-// are used as they are, lowest limbs first; from other ranges the largest part that is a power of
-// two of equal buckets is used and the rest drawn again, in variable time. In kernels the generator
-// must run on the device, as Philox does.
+// are used as they are, lowest limbs first. Any other range is cut into 2^k buckets of equal size;
+// a result gives the k bits of its bucket's number, and results beyond the last bucket are drawn
+// again, in variable time. In kernels the generator must run on the device, as Philox does.
 // Example:
 //     Philox generator(1);
 //     const BigInt<256> x = random_bits<256>(generator);
@@ -39,9 +39,9 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     return r;
 }
 
-// A random number, uniform in [0, bound), of the bound's width. Numbers of as many bits as bound -
-// 1 has are drawn until one is below the bound, fewer than two on average. bound <= 0:
-// std::domain_error on the host, 0 in device code, with nothing drawn. Variable time.
+// A random number, uniform in [0, bound), of the bound's width. Draws numbers with as many bits as
+// bound - 1 until one is below the bound: fewer than two on average. bound <= 0: std::domain_error
+// on the host, 0 in device code, with nothing drawn. Variable time.
 // Example:
 //     Philox generator(1);
 //     const auto x = random_below(BigInt<256>(1000), generator);

@@ -5,7 +5,7 @@
 //   sort_by_key(a, b);                          // b follows a
 //   b = gather(a, argsort(a));                  // a stays as it is
 //
-// A header of its own, because CUB's radix sort takes a while to compile.
+// It is a header of its own because CUB's radix sort takes a while to compile.
 #pragma once
 
 #include "limb/language.h"

@@ -6,11 +6,10 @@
 //   c = pow(a, e, m);         // e and m each a number or a vector
 //   auto bits = eval(popcount(a ^ b));
 //   auto total = sum(a * b);  // reduced while it is computed: sum product min max count all any
-//   device_vector<Residue<256>> x(m, a);  // forms and one Modulus; x * y + 3 stays in the form
+//   device_vector<Residue<256>> x(m, a);  // one Modulus for all; x * y + 3 keeps their form
 //   c = let(a * b, [](auto t) { return t * t + t; });  // t is computed once
 //   c = gather(a, index);
-//   host_vector<BigInt<256>> numbers = parse<256>(text);  // also to_strings, assign_bytes,
-//   to_bytes
+//   host_vector<BigInt<256>> v = parse<256>(text);  // also to_strings, assign_bytes, to_bytes
 //
 // The law: every element is computed as if integers were unbounded; only the final store truncates
 // to the target's width. So (a + b) % m and (a - b) % m are right for full-width operands, and a +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The version of warpint. Takes any language standard; the build and the packages read the numbers
-// from here.
+// The version of warpint. It compiles under any language standard. The build and the packages read
+// the numbers from here.
 #pragma once
 
 #define WARPINT_VERSION_MAJOR 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of warpint except <warpint/gmp.h>, <warpint/sort.h> and <warpint/sharded.h>, which programs
-// that use them include.
+// All of warpint except <warpint/gmp.h>, <warpint/sort.h> and <warpint/sharded.h>. Include these
+// where you need them.
 #pragma once
 
 #include "limb/language.h"

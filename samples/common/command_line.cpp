@@ -2,8 +2,10 @@
 #include "command_line.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <map>
 #include <new>
@@ -12,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <warpint/version.h>
 
+#include "error.h"
 #include "temporary.h"
 
 namespace sample {
@@ -54,10 +57,17 @@ void add_common_options(CLI::App &command, CommonOptions &options) {
     command
         .add_option_function<std::string>(
             "--device", [&](const std::string &word) { options.device = devices.at(word); },
-            "cpu, gpu or auto (the GPU if there is one: default)")
+            "cpu, gpu or auto (default: the GPU if there is one)")
         ->check(CLI::IsMember(&devices));
     command.add_flag("--progress", options.always_show_progress,
-                     "Draw the progress bar also where no terminal is");
+                     "Draw the progress bar even if stderr is no terminal");
+}
+
+void flush_report() {
+    errno = 0;
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        throw Error(std::string("cannot write standard output") +
+                    (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
 }
 
 int run(CLI::App &program, int argument_count, char **arguments, const std::function<bool()> &job,
@@ -80,7 +90,9 @@ int run(CLI::App &program, int argument_count, char **arguments, const std::func
     remove_temporaries_on_signals();
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error like a full disk
     try {
-        return job() ? 0 : failure;
+        const bool succeeded = job();
+        flush_report();
+        return succeeded ? 0 : failure;
     } catch (const std::bad_alloc &) {
         return fail(program, failure, "out of memory");
     } catch (const std::exception &error) {

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,29 +53,53 @@ void set_permissions(int descriptor, const std::string &replaced, Readers reader
 
 } // namespace
 
-InputFile::InputFile(const std::string &path) : name(path), file(nullptr, std::fclose) {
+InputFile::InputFile(const std::string &path) : name(path) {
     if (path == "-") {
         name = "standard input";
-        file.reset(fdopen(dup(STDIN_FILENO), "rb"));
+        descriptor = dup(STDIN_FILENO);
     } else {
         std::error_code error;
         const fs::file_status status = fs::status(path, error);
         if (fs::is_directory(status))
             throw Error("cannot read " + name + ": it is a directory");
-        file.reset(std::fopen(path.c_str(), "rb"));
-        if (file && fs::is_regular_file(status))
+        descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (descriptor >= 0 && fs::is_regular_file(status))
             known_size = fs::file_size(path);
     }
-    if (!file)
+    if (descriptor < 0)
         throw Error("cannot read " + name + ": " + std::strerror(errno));
 }
 
+InputFile::~InputFile() {
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
 Bytes InputFile::read(std::size_t most) {
+    const std::atomic<bool> never = false;
     Bytes data(most);
-    data.resize(std::fread(data.data(), 1, most, file.get()));
-    if (std::ferror(file.get()))
-        throw Error("cannot read " + name + ": " + std::strerror(errno));
+    data.resize(read(data, never));
     return data;
+}
+
+std::size_t InputFile::read(std::span<std::uint8_t> data, const std::atomic<bool> &stop) {
+    constexpr int patience = 100; // milliseconds between looks at `stop`
+    std::size_t size = 0;
+    while (size != data.size()) {
+        pollfd source{descriptor, POLLIN, 0};
+        while (poll(&source, 1, patience) == 0) {
+            if (stop)
+                return size;
+        }
+        const ssize_t got = ::read(descriptor, data.data() + size, data.size() - size);
+        if (got == 0)
+            break;
+        if (got > 0)
+            size += static_cast<std::size_t>(got);
+        else if (errno != EINTR && errno != EAGAIN)
+            throw Error("cannot read " + name + ": " + std::strerror(errno));
+    }
+    return size;
 }
 
 std::string read_text(const std::string &path) {
@@ -136,7 +162,7 @@ void OutputFile::commit() {
     if (!temporary)
         return;
     std::error_code error;
-    fs::rename(temporary->path(), target, error);
+    temporary->keep_as(target, error);
     if (error)
         fail(error.message());
     temporary.reset();
@@ -144,6 +170,29 @@ void OutputFile::commit() {
 
 void OutputFile::fail(const std::string &reason) const {
     throw Error("cannot write " + name + ": " + reason);
+}
+
+OutputFolder::OutputFolder(const std::string &path) {
+    fs::path named = path;
+    if (!named.has_filename()) // "keys/"
+        named = named.parent_path();
+    std::error_code error;
+    if (fs::exists(named, error) && !(fs::is_directory(named, error) && fs::is_empty(named, error)))
+        throw Error("cannot write into " + path + ": it is no new or empty folder");
+    target = behind_links(named).string();
+    try {
+        temporary.emplace(Temporary::Kind::folder, target + ".part-");
+    } catch (const std::system_error &reason) {
+        throw Error("cannot make " + path + ": " + reason.code().message());
+    }
+}
+
+void OutputFolder::commit() {
+    std::error_code error;
+    temporary->keep_as(target, error);
+    if (error)
+        throw Error("cannot make " + target + ": " + error.message());
+    temporary.reset();
 }
 
 } // namespace sample

@@ -2,6 +2,7 @@
 // Files that fail with one clear line, and outputs that appear whole or not at all.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -23,9 +24,16 @@ class InputFile {
 public:
     // "-" is standard input. Throws Error where there is no such file or it cannot be read.
     explicit InputFile(const std::string &path);
+    ~InputFile();
+    InputFile(const InputFile &) = delete;
+    InputFile &operator=(const InputFile &) = delete;
 
     // Up to `most` bytes; fewer only at the end of the file.
     Bytes read(std::size_t most);
+
+    // Fills `data` and returns how much was read; less only at the end of the file, or soon after
+    // `stop` became true while nothing came from a pipe.
+    std::size_t read(std::span<std::uint8_t> data, const std::atomic<bool> &stop);
 
     // Size in bytes; none for a pipe, a device or standard input.
     std::optional<std::uint64_t> size() const { return known_size; }
@@ -33,7 +41,7 @@ public:
 private:
     std::string name;
     std::optional<std::uint64_t> known_size;
-    File file;
+    int descriptor = -1;
 };
 
 // The whole of a text file, or of standard input ("-"). Throws Error as InputFile does.
@@ -69,6 +77,23 @@ private:
     std::string target;
     std::optional<Temporary> temporary; // none where the target is written at once
     File file;
+};
+
+// A folder that appears with all its files: they are written under a temporary name, which only
+// the owner can read, and commit() gives the folder its own. Without commit(), also after a signal,
+// nothing is left. Its owner alone can read it then too.
+class OutputFolder {
+public:
+    // Throws Error where there is something at `path` other than an empty folder.
+    explicit OutputFolder(const std::string &path);
+
+    // Where to write the files.
+    const std::string &path() const { return temporary->path(); }
+    void commit();
+
+private:
+    std::string target;
+    std::optional<Temporary> temporary;
 };
 
 } // namespace sample

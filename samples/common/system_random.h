@@ -29,7 +29,7 @@ public:
     result_type operator()() {
         if (used == words.size()) {
             if (getentropy(words.data(), sizeof(words)) != 0)
-                throw Error(std::string("the system gives no random numbers: ") +
+                throw Error(std::string("the system provides no random numbers: ") +
                             std::strerror(errno));
             used = 0;
         }

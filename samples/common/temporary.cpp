@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <mutex>
 #include <set>
-#include <system_error>
 #include <thread>
 
 #include <unistd.h>
@@ -16,7 +15,7 @@ namespace sample {
 namespace {
 
 // What is to be removed. Never destroyed: a signal may come while the program ends. Locked while
-// something is made or removed; once a signal came, for good.
+// something is made, renamed or removed; once a signal came, for good.
 struct Registry {
     std::mutex mutex;
     std::set<std::string> paths;
@@ -64,8 +63,19 @@ Temporary::Temporary(Kind kind, const std::string &prefix) : name(prefix + "XXXX
 }
 
 Temporary::~Temporary() {
+    if (kept)
+        return;
     const std::lock_guard lock(registry.mutex);
     remove(name);
+    registry.paths.erase(name);
+}
+
+void Temporary::keep_as(const std::string &target, std::error_code &error) {
+    const std::lock_guard lock(registry.mutex);
+    std::filesystem::rename(name, target, error);
+    if (error)
+        return;
+    kept = true;
     registry.paths.erase(name);
 }
 

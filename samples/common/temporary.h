@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <system_error>
 
 namespace sample {
 
@@ -19,7 +20,7 @@ public:
     // Throws std::system_error where it cannot be made.
     Temporary(Kind kind, const std::string &prefix);
 
-    // Removes it, with all that is in it.
+    // Removes it, with all that is in it; not once it was kept.
     ~Temporary();
 
     Temporary(const Temporary &) = delete;
@@ -27,12 +28,17 @@ public:
 
     const std::string &path() const { return name; }
 
+    // Renames it to `target`, under which it stays. A file or an empty folder of this name gives
+    // way. A signal removes it before, or comes after.
+    void keep_as(const std::string &target, std::error_code &error);
+
     // The open file, to read and write, which the caller closes. Not for a folder.
     int descriptor() const { return opened; }
 
 private:
     std::string name;
     int opened = -1;
+    bool kept = false;
 };
 
 } // namespace sample

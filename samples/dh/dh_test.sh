@@ -169,11 +169,11 @@ with_line() { # with_line <file> <new file> <line>: its third line is another on
 "$dh" keygen --group ffdhe2048 --count 5 --private x --public y --device "$device"
 for value in 0 1 p-1 p p+1 2**2048-1; do
     with_line y bad.y "$(calculate number ffdhe2048 "$value")"
-    bad "bad.y: line 3: no valid public key" x bad.y
+    bad "bad.y: line 3: not a valid public key" x bad.y
 done
 for value in 0 p//2 p-1 p; do
     with_line x bad.x "$(calculate number ffdhe2048 "$value")"
-    bad "bad.x: line 3: no valid private key" bad.x y
+    bad "bad.x: line 3: not a valid private key" bad.x y
 done
 with_line y bad.y "$(calculate number ffdhe2048 2**2048)"
 bad "bad.y: .*line 3" x bad.y

@@ -154,13 +154,13 @@ void agree(const Group &group, const std::string &private_file, const std::strin
         const std::size_t bad_public = on_host.first_invalid(theirs);
         if (bad_public != theirs.size())
             throw Error(public_file + ": line " + std::to_string(bad_public + 1) +
-                        ": no valid public key: it must lie between 1 and p - 1");
+                        ": not a valid public key: it must lie between 1 and p - 1");
         const BigInt<bits> q = agreement.prime() >> 1;
         const auto is_bad = [&](const auto &key) { return key == 0 || key >= q; };
         const auto bad_private = std::find_if(x.begin(), x.end(), is_bad);
         if (bad_private != x.end())
             throw Error(private_file + ": line " + std::to_string(bad_private - x.begin() + 1) +
-                        ": no valid private key: it must lie between 0 and (p - 1) / 2");
+                        ": not a valid private key: it must lie between 0 and (p - 1) / 2");
 
         OutputFile output(secret_file, sample::Readers::owner);
         Progress progress("agreeing", x.size(), "secrets", options.common.always_show_progress);

@@ -2,10 +2,8 @@
 // dh: Diffie-Hellman key agreement in batches on CPU or GPU. README.md beside it shows how.
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -25,22 +23,22 @@ using dh::Group;
 using sample::Error;
 
 constexpr const char *more_help = R"(
-Make keys for both sides, and the secrets of both, which are the same:
+Make keys for both sides, and compute the secrets on both sides; they are equal:
   dh keygen --group ffdhe3072 --count 1000 --private alice.key --public alice.pub
   dh keygen --group ffdhe3072 --count 1000 --private bob.key --public bob.pub
   dh agree --group ffdhe3072 --private alice.key --public bob.pub --out alice.secrets
   dh agree --group ffdhe3072 --private bob.key --public alice.pub --out bob.secrets
   cmp alice.secrets bob.secrets
-All files have a hexadecimal number on each line. Only their owner can read new
-private keys and secrets.
+Each line of a file is a hexadecimal number. New private keys and secrets are
+readable by their owner only.
 
-Powers take constant time; --variable-time lifts that, and computes public keys
-with a comb where that is faster.
+Powers take constant time. --variable-time gives this up, and computes public
+keys with a comb where that is faster.
 Exit status: 0, 1 if the job failed, 2 for wrong arguments.
 
-Measure this machine, every group checked against OpenSSL:
+Measure this machine, and check every group against OpenSSL:
   dh demo
-A GPU, large batches, in constant and in variable time:
+Measure a GPU with large batches, in constant and in variable time:
   dh demo --device gpu --seconds 3 && dh demo --device gpu --seconds 3 --variable-time)";
 
 // What the command line says.
@@ -59,12 +57,6 @@ struct Job {
         return {variable_time ? dh::Timing::variable : dh::Timing::constant, common};
     }
 };
-
-// Shows what was printed so far, also where stdout is a file or a pipe.
-void flush_report() {
-    if (std::fflush(stdout) != 0)
-        throw Error(std::string("cannot write standard output: ") + std::strerror(errno));
-}
 
 // A line of the table. The two programs take turns, so that a machine whose speed changes is fair
 // to both; the medians count.
@@ -104,10 +96,10 @@ bool demo_of(const Group &group, std::size_t threads, const Job &job) {
             std::printf("WRONG    %s: %s\n", group.name.c_str(), what);
         good = good && holds;
     };
-    report(dh::openssl_has_group(group), "OpenSSL has another prime");
+    report(dh::openssl_has_group(group), "OpenSSL has a different prime");
     report(equal, "the two sides have different secrets");
-    report(confirmed == first.agreements.size(), "OpenSSL has other public keys or secrets");
-    flush_report();
+    report(confirmed == first.agreements.size(), "OpenSSL has different public keys or secrets");
+    sample::flush_report();
     return good;
 }
 
@@ -122,21 +114,22 @@ bool demo(const Job &job) {
                 "OpenSSL", "OpenSSL", "", "checked");
     std::printf("%-10s %8s %12s %12s %12s %12s %8s %8s\n", "group", "batch", "g^x", "y^x",
                 "key pairs/s", "secrets/s", "times", "");
-    flush_report();
+    sample::flush_report();
     bool good = true;
     for (const std::string &name : job.groups)
         good &= demo_of(dh::group_named(name), threads, job);
-    std::printf("\nMedians of several rounds, in turns. checked: so many agreements of a batch are "
-                "OpenSSL's too.\ntimes: key agreements per second, each a key pair and a secret, "
-                "beside OpenSSL's.\n");
-    flush_report();
+    std::printf("\nMedians of several rounds, in which the programs take turns.\n"
+                "checked: agreements of a batch that OpenSSL confirmed.\n"
+                "times: key agreements per second (a key pair and a secret each), divided by "
+                "OpenSSL's.\n");
+    sample::flush_report();
     return good;
 }
 
 void print_groups() {
     for (const Group &group : dh::all_groups())
         std::printf("%s %d %s\n", group.name.c_str(), group.bits, group.prime.c_str());
-    flush_report();
+    sample::flush_report();
 }
 
 } // namespace
@@ -152,19 +145,20 @@ int main(int argument_count, char **arguments) {
     job.groups = names;
 
     CLI::App *demo_command = program.add_subcommand(
-        "demo", "Both sides of batches of agreements, checked against OpenSSL and timed");
+        "demo", "Run both sides of batches of agreements; check them against OpenSSL; time them");
     CLI::App *keygen_command = program.add_subcommand("keygen", "Make private and public keys");
-    CLI::App *agree_command =
-        program.add_subcommand("agree", "Secrets of our private keys and their public keys");
+    CLI::App *agree_command = program.add_subcommand(
+        "agree", "Compute the secrets of our private keys and their public keys");
     CLI::App *groups_command =
         program.add_subcommand("groups", "List the groups: name, bits, prime");
     demo_command->add_option("--group", job.groups, "Groups (default: all)")
         ->check(CLI::IsMember(names));
-    demo_command->add_option("--batch", job.batch, "Agreements at once (default: by device)")
+    demo_command->add_option("--batch", job.batch, "Agreements at once (default: by the device)")
         ->check(CLI::Range(1, 1 << 24));
     demo_command->add_option("--checked", job.checked,
-                             "Agreements of a batch to repeat by OpenSSL (default 64)");
-    demo_command->add_option("--seconds", job.seconds, "Time for each group, at least (default 1)")
+                             "Agreements of a batch to repeat with OpenSSL (default 64)");
+    demo_command
+        ->add_option("--seconds", job.seconds, "Seconds for each group, at least (default 1)")
         ->check(CLI::PositiveNumber);
     for (CLI::App *command : {keygen_command, agree_command}) {
         command->add_option("--group", job.group, "Group")->required()->check(CLI::IsMember(names));

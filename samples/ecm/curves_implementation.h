@@ -45,7 +45,7 @@ public:
             const auto [host_x, host_z] = multiply(x.read(0), z.read(0), a24.read(0));
             tie(x, z) = map(multiply, x, z, a24);
             if (host_x != x.read(0) || host_z != z.read(0))
-                throw sample::Error("stage 1 went wrong: the host finds another point");
+                throw sample::Error("stage 1 failed: the host computes a different point");
             progress(1. / static_cast<double>(parts.size()));
         }
         divisor = gcd(z, n.value());
@@ -60,7 +60,7 @@ public:
             const Value host = multiply(x.read(0), z.read(0), a24.read(0), product.read(0));
             product = map(multiply, x, z, a24, product);
             if (host != product.read(0))
-                throw sample::Error("stage 2 went wrong: the host finds another product");
+                throw sample::Error("stage 2 failed: the host computes a different product");
             progress(1. / static_cast<double>(parts.size()));
         }
         divisor = gcd(product, n.value());

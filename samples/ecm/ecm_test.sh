@@ -70,7 +70,8 @@ check "factors of about 700 bits" given_factors "(2^607-1)*(10^9+9)*(10^10+19)" 
 cat > oracle.py <<'P'
 # oracle.py <n> <b1> <sigma> <count>: x of the points after stage 1, by additions with a y and
 # Weierstrass' form, which is another way than the program's. With <b2> behind, for a prime n: the
-# stage at whose end the point is the one at infinity modulo n, or 0.
+# stage at whose end the point is the one at infinity modulo n, or 0. A prime q in stage 2 comes with
+# its mirror image about the nearest multiple of 210.
 import sys
 n, b1, sigma, count = map(int, sys.argv[1:5])
 b2 = int(sys.argv[5]) if len(sys.argv) > 5 else 0
@@ -105,7 +106,10 @@ for s in range(sigma, sigma + count):
         P = times(power, P)
     if b2 == 0: print(s, (P[0] * b - a * third) % n)
     elif P is None: print(s, 1)
-    else: print(s, 2 if any(times(q, P) is None for q in primes(b2) if q > b1) else 0)
+    else:
+        found = any(times(q, P) is None or times((q + 105) // 210 * 420 - q, P) is None
+                    for q in primes(b2) if q > b1)
+        print(s, 2 if found else 0)
 P
 
 points_equal_python() { # points_equal_python <expression> <b1> <sigma> <count>
@@ -116,8 +120,8 @@ points_equal_python() { # points_equal_python <expression> <b1> <sigma> <count>
 check "points modulo a prime of 61 bits" points_equal_python 2^61-1 250 6 5
 check "points of 128 bits" points_equal_python 2^127-1 300 42 3
 check "points of 256 bits" points_equal_python 2^251-9 700 1000000 3
-check "points of 512 bits" points_equal_python 2^509-3 400 7 2
-check "points of 1024 bits" points_equal_python 2^1019-3 400 2147483000 2
+check "points of 512 bits" points_equal_python 2^511-187 400 7 2
+check "points of 1024 bits" points_equal_python 2^1023-361 400 2147483000 2
 
 # The order of a curve decides whether and where it finds a factor.
 stages() { # stages <prime> <b1> <b2> <sigma> <count>

@@ -15,7 +15,7 @@ public:
     Number all() {
         const Number value = sum();
         if (at != text.size())
-            fail("what is this");
+            fail("an unexpected character");
         return value;
     }
 

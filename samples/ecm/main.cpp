@@ -24,11 +24,11 @@ Examples:
   ecm "(10^41+1)/11"
   ecm 2^211-1 --b1 11000 --curves 200
   ecm 2^251-1 --b1 2000 --sigma 42 --curves 3 --points
-Lines with # tell what was done; the last line is as factor prints it.
+Lines that begin with # say what was done; the last line is what factor prints.
 Exit status: 0, 1 if a composite number is left or the job failed, 2 for wrong
 arguments.
 
-Measure this machine (a GPU where there is one), at 128, 256, 512, 1024 bits:
+Measure this machine (the GPU if there is one), at 128, 256, 512, 1024 bits:
   for e in 127 251 509 1019; do ecm "2^$e-3" --sigma 6 --curves 16384 --b1 50000; done)";
 
 struct Job {
@@ -56,7 +56,7 @@ bool factor(const Job &job) {
 void print_points(const Job &job) {
     const Number n = ecm::evaluate(job.expression);
     if (n % 2u == 0u || n < 100u)
-        throw Error("points are of odd numbers from 100 on");
+        throw Error("--points needs an odd number of at least 100");
     const std::vector<Number> points = ecm::points(n, job.options);
     for (std::size_t i = 0; i != points.size(); ++i)
         std::printf("%zu %s\n", job.options.sigma + i, to_string(points[i]).c_str());
@@ -76,7 +76,7 @@ int main(int argument_count, char **arguments) {
     program.add_option("--b2", job.options.b2, "Bound of stage 2 (default 100 times B1)")
         ->check(CLI::Range(std::uint32_t{1}, largest_bound));
     auto *curves = program.add_option("--curves", job.options.curves,
-                                      "Most curves for a factor (default 2000)");
+                                      "Maximum number of curves for a factor (default 2000)");
     curves->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
     auto *sigma =
         program.add_option("--sigma", job.options.sigma,

@@ -42,7 +42,7 @@ int main() {
     const warpint::batch_view<const Number> of_thrust(thrust::raw_pointer_cast(cubes.data()), n);
     const bool equal = all(of_thrust == same);
     const auto end = thrust::unique(cubes.begin(), cubes.end());
-    std::printf("%zu cubes, %zu of them different, the smallest %s; %s\n", n,
+    std::printf("%zu cubes, %zu of them distinct, the smallest %s; %s\n", n,
                 static_cast<std::size_t>(end - cubes.begin()),
                 to_string(Number(cubes.front())).c_str(), equal ? "both vectors equal" : "WRONG");
     return equal ? 0 : 1;

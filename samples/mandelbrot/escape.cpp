@@ -20,8 +20,8 @@ std::unique_ptr<Picture> make(int bits, const View &view, bool gpu) {
             return picture_of_width<escape_widths[Index]>(view, gpu);
         return make<Index + 1>(bits, view, gpu);
     } else {
-        throw sample::Error("the zoom is too deep: it takes numbers of " + std::to_string(bits) +
-                            " bits, and this program has up to " + std::to_string(widest));
+        throw sample::Error("the zoom is too deep: it needs numbers of " + std::to_string(bits) +
+                            " bits, and the maximum here is " + std::to_string(widest));
     }
 }
 
@@ -32,7 +32,7 @@ std::unique_ptr<Picture> make_picture(const View &view, sample::Device device) {
         return (abs(middle) + abs(view.step) * pixels) >> (widest - integer_bits) >= escape_norm;
     };
     if (too_far(view.re, view.width) || too_far(view.im, view.height))
-        throw sample::Error("the picture is too large: the set lies within 2 of 0");
+        throw sample::Error("the picture is too large: the set lies within |z| <= 2");
     constexpr int spare = 8;
     const int of_step = widest - bit_width(abs(view.step)); // bits in front of its first one
     return make(of_step + std::bit_width(view.limit) + spare, view, sample::use_gpu(device));

@@ -19,7 +19,6 @@ using warpint::SignedBigInt;
 template <int Bits>
 struct Iteration {
     using Fixed = SignedBigInt<Bits>;
-    static constexpr int fraction = Bits - integer_bits;
 
     Fixed left, top, step; // of the pixels: columns go right, rows go down
     std::uint32_t width;   // pixels in a row
@@ -28,6 +27,7 @@ struct Iteration {
 
     // Pixels are numbered row after row. The result is an Escape, packed.
     WARPINT_HOST_DEVICE std::uint64_t operator()(std::uint64_t index) const {
+        constexpr int fraction = Bits - integer_bits, escaped = escape_norm;
         const std::uint64_t pixel = first + index;
         const Fixed c_re = left + step * static_cast<std::uint32_t>(pixel % width);
         const Fixed c_im = top - step * static_cast<std::uint32_t>(pixel / width);
@@ -38,7 +38,7 @@ struct Iteration {
             const Fixed re_squared = re_exact >> fraction;
             const Fixed im_squared = im_exact >> fraction;
             const Fixed norm = re_squared + im_squared;
-            if (norm >> fraction >= escape_norm)
+            if (norm >> fraction >= escaped)
                 return Escape::packed(count, static_cast<std::uint32_t>(norm >> (fraction - 16)));
             im = (twice >> fraction) + c_im;
             re = re_squared - im_squared + c_re;

@@ -30,10 +30,10 @@ Examples:
              --zoom 1e12 --iterations 5000 --out deep.png
   mandelbrot --zoom 1e6 --frames 5 --size 160x120 --center-re -1.25066 \
              --center-im 0.02012 --iterations 3000 --out frame.png
-The last writes frame-0001.png to frame-0005.png, from zoom 1 on.
+The last command writes frame-0001.png to frame-0005.png, starting at zoom 1.
 Exit status: 0, 1 if the job failed, 2 for wrong arguments.
 
-Measure this machine (a GPU where there is one), at 128, 256, 512, 1024 bits:
+Measure this machine (the GPU if there is one), at 128, 256, 512, 1024 bits:
   for z in 1e20 1e40 1e120 1e280; do mandelbrot --zoom $z --size 1024x768 \
     --center-re -0.743643887037158704752191506114774 --iterations 5000 \
     --center-im 0.131825904205311970493132056385139 --out /dev/null; done)";
@@ -91,7 +91,7 @@ void check(mandelbrot::Picture &picture, const std::vector<Escape> &all) {
         const Escape expected = picture.escape_on_host(pixel);
         if (expected.count != all[pixel].count || expected.norm != all[pixel].norm)
             throw Error("pixel " + std::to_string(pixel) +
-                        " is wrong: the host finds another count");
+                        " is wrong: the host computes a different count");
     }
 }
 
@@ -142,12 +142,13 @@ void draw(const Job &job) {
         for (const Escape &escape : all)
             total += escape.count;
         if (!quiet)
-            std::printf("zoom %.3g: %d bits, %u x %u points, %.4g iterations each, %.3g million a "
-                        "second in %.2f s on %s\n",
-                        zoom, picture->bits(), view.width, view.height,
-                        static_cast<double>(total) / static_cast<double>(pixels),
-                        static_cast<double>(total) / 1e6 / time.count(), time.count(),
-                        mandelbrot::device_name(job.common.device).c_str());
+            std::printf(
+                "zoom %.3g: %d bits, %u x %u points, %.4g iterations each, %.3g million per "
+                "second in %.2f s on %s\n",
+                zoom, picture->bits(), view.width, view.height,
+                static_cast<double>(total) / static_cast<double>(pixels),
+                static_cast<double>(total) / 1e6 / time.count(), time.count(),
+                mandelbrot::device_name(job.common.device).c_str());
     }
 }
 
@@ -157,12 +158,13 @@ int main(int argument_count, char **arguments) {
     CLI::App program("Draws the Mandelbrot set at any depth, on CPU or GPU", "mandelbrot");
     program.footer(more_help);
     Job job;
-    program.add_option("--center-re", job.re, "Real part of the middle, decimal (default -0.5)");
-    program.add_option("--center-im", job.im, "Imaginary part of the middle (default 0)");
-    program.add_option("--zoom", job.zoom, "Width of the picture: 4 / zoom (default 1; 1e30)")
+    program.add_option("--center-re", job.re, "Real part of the centre, decimal (default -0.5)");
+    program.add_option("--center-im", job.im, "Imaginary part of the centre (default 0)");
+    program.add_option("--zoom", job.zoom, "The picture is 4 / zoom wide (default 1)")
         ->check(CLI::Range(0.1, 1e300));
     program.add_option("--size", job.size, "Pixels (default 512x384)");
-    program.add_option("--iterations", job.iterations, "Most iterations of a point (default 1000)")
+    program
+        .add_option("--iterations", job.iterations, "Maximum iterations per point (default 1000)")
         ->check(CLI::Range(1, 1000000000));
     program
         .add_option("--samples", job.samples, "Points across a pixel: 2 is smoother (default 1)")
@@ -172,7 +174,7 @@ int main(int argument_count, char **arguments) {
     frames->check(CLI::Range(1, 9999));
     auto *out = program.add_option("--out", job.out, "PNG to write; - is standard output");
     auto *counts = program.add_option("--counts", job.counts,
-                                      "Iterations of each point as CSV, a line for each row");
+                                      "CSV file for the iterations of each point, a line per row");
     counts->excludes(frames);
     auto *files = program.add_option_group("output");
     files->add_options(out, counts);

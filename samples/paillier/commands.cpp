@@ -12,6 +12,7 @@
 #include "error.h"
 #include "files.h"
 #include "progress.h"
+#include "random_primes.h"
 
 namespace paillier {
 
@@ -77,12 +78,12 @@ KeyText read_key(const std::string &path, const std::string &word, std::size_t c
         key.numbers.erase(key.numbers.begin()); // the word
     }
     if (key.numbers.size() != count)
-        throw Error(path + " is no " + word + " of this program");
+        throw Error(path + " is not a " + word + " of this program");
     const auto digits = key.numbers[0].size() * count;
     key.bits = hexadecimal_bits(key.numbers[0]) * static_cast<int>(count);
     if ((digits != 2048 / 4 && digits != 3072 / 4) ||
         key.numbers[0].size() != key.numbers.back().size())
-        throw Error(path + " is no key of 2048 or 3072 bits");
+        throw Error(path + " is not a key of 2048 or 3072 bits");
     return key;
 }
 
@@ -103,7 +104,7 @@ template <int Bits, class Place>
 PublicKey<Bits, Place> public_key(const KeyText &text) {
     const BigInt<Bits> n = numbers_of<BigInt<Bits>>(text.path, text.numbers, 16)[0];
     if (!test_bit(n, Bits - 1) || !test_bit(n, 0))
-        throw Error(text.path + ": n is no product of two primes of the same length");
+        throw Error(text.path + ": n is not a product of two primes of the same length");
     return PublicKey<Bits, Place>(n);
 }
 
@@ -112,7 +113,7 @@ PrivateKey<Bits, Place> private_key(const KeyText &text) {
     const auto primes = numbers_of<BigInt<Bits / 2>>(text.path, text.numbers, 16);
     if (!is_probable_prime(primes[0]) || !is_probable_prime(primes[1]) || primes[0] == primes[1] ||
         !test_bit(primes[0] * primes[1], Bits - 1))
-        throw Error(text.path + ": p and q are no two primes of the same length");
+        throw Error(text.path + ": p and q are not two primes of the same length");
     return PrivateKey<Bits, Place>(primes[0], primes[1]);
 }
 
@@ -123,7 +124,7 @@ Ciphertexts<Bits> read_ciphertexts(const std::string &path, const PublicKey<Bits
         throw Error(path + " is empty");
     const std::size_t bad = key.first_invalid(c);
     if (bad != c.size())
-        throw Error(path + ": line " + std::to_string(bad + 1) + ": no ciphertext of this key");
+        throw Error(path + ": line " + std::to_string(bad + 1) + ": not a ciphertext of this key");
     return c;
 }
 
@@ -147,7 +148,7 @@ void make_keys(int bits, std::size_t count, const std::string &name, const Commo
         Progress progress("making keys", count, "keys", options.always_show_progress);
         for (std::size_t done = 0; done != count;) {
             const std::size_t now = std::min<std::size_t>(64, count - done);
-            const auto primes = random_primes<half, decltype(place)>(2 * now);
+            const auto primes = sample::random_primes<half, decltype(place)>(2 * now);
             for (std::size_t i = 0; i != now; ++i) {
                 const auto &p = primes[2 * i];
                 const auto &q = primes[2 * i + 1];
@@ -281,7 +282,7 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
         using Key = PublicKey<n_bits, Place>;
         using Plain = typename Key::Plain;
         const std::size_t size = rows != 0 ? rows : usual_batch<Place>;
-        const auto primes = random_primes<n_bits / 2, Place>(2);
+        const auto primes = sample::random_primes<n_bits / 2, Place>(2);
         PrivateKey<n_bits, Place> private_key(primes[0], primes[1]);
         const Key key(private_key.modulus());
         std::printf("device   %s\nkey      %d bits, new; batches of %zu rows\n\n",
@@ -349,7 +350,7 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
             return all(sums != encrypted_a);
         }());
         if (good)
-            std::printf("\nEvery result, decrypted, is that of plain arithmetic on %zu rows.\n",
+            std::printf("\nEvery result, once decrypted, matches plain arithmetic on %zu rows.\n",
                         size);
     });
     return good;

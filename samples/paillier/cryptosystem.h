@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include <warpint/bigint.h>
 #include <warpint/modular.h>
@@ -26,38 +25,12 @@ namespace paillier {
 using warpint::BigInt;
 using warpint::host_vector;
 using warpint::Modulus;
-using warpint::random_bits;
 using warpint::SignedBigInt;
 
 template <int Bits>
 using Values = host_vector<SignedBigInt<Bits>>;
 template <int Bits>
 using Ciphertexts = host_vector<BigInt<2 * Bits>>;
-
-// Random primes of exactly so many bits, the two highest of which are 1, so that a product of two
-// has twice as many bits.
-template <int Bits, class Place>
-std::vector<BigInt<Bits>> random_primes(std::size_t count) {
-    constexpr std::size_t most_candidates = 65536;
-    constexpr std::size_t usual_tries = Bits / 3; // of odd numbers, one in 0.35 Bits is prime
-    std::vector<BigInt<Bits>> primes;
-    while (primes.size() < count) {
-        host_vector<BigInt<Bits>> drawn(
-            std::min(most_candidates, usual_tries * (count - primes.size())));
-        sample::parallel_for(drawn.size(), [&](std::size_t first, std::size_t last) {
-            sample::SystemRandom generator;
-            for (std::size_t i = first; i != last; ++i)
-                drawn[i] = random_bits<Bits>(generator) | (BigInt<Bits>(3) << (Bits - 2)) | 1u;
-        });
-        const typename Place::template Vector<BigInt<Bits>> candidates = drawn;
-        const auto is_prime = eval(is_probable_prime(candidates)).to_host();
-        for (std::size_t i = 0; i != drawn.size() && primes.size() < count; ++i) {
-            if (is_prime[i])
-                primes.push_back(drawn[i]);
-        }
-    }
-    return primes;
-}
 
 // The side that knows n = p q. Bits: of n.
 template <int Bits, class Place>

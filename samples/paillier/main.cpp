@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // paillier: sums and multiples of encrypted columns, on CPU or GPU. README.md beside it shows how.
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -16,23 +14,23 @@
 namespace {
 
 constexpr const char *more_help = R"(
-Make a key, encrypt a column, add all of it without the private key, decrypt:
+Make a key, encrypt a column, add it up without the private key, decrypt the sum:
   paillier keygen --bits 2048 --out mine
   paillier encrypt --key mine.public --in salaries.csv --column salary --out salaries.enc
   paillier add --key mine.public --in salaries.enc --out sum.enc
   paillier scale --key mine.public --in salaries.enc --by 12 --out yearly.enc
   paillier decrypt --key mine.private --in sum.enc --out -
-Two columns, line by line; a column has a name or, without a header, a number:
+Add two columns line by line; a column has a name or, without a header, a number:
   paillier encrypt --key mine.public --in bonus.csv --column 2 --out bonus.enc
   paillier add --key mine.public --in salaries.enc bonus.enc --out both.enc
 
-Values are decimal integers of both signs. Sums and multiples that leave
+Values are decimal integers, positive or negative. Sums and multiples that leave
 (-n/2, n/2) wrap around. Exit status: 0, 1 if the job failed, 2 for wrong
 arguments.
 
 Measure this machine:
   paillier demo --bits 2048
-A GPU, both key lengths:
+Measure a GPU with both key lengths:
   for b in 2048 3072; do paillier demo --device gpu --bits $b --seconds 3; done)";
 
 struct Job {
@@ -59,8 +57,6 @@ bool run(const CLI::App &command, const Job &job) {
         paillier::decrypt(job.key, job.in, job.out, job.common);
     else if (!paillier::demo(job.bits, job.rows, job.seconds, job.common))
         throw sample::Error("the demo's comparisons failed, see above");
-    if (std::fflush(stdout) != 0)
-        throw sample::Error(std::string("cannot write standard output: ") + std::strerror(errno));
     return true;
 }
 
@@ -77,25 +73,25 @@ int main(int argument_count, char **arguments) {
     CLI::App *add = program.add_subcommand("add", "Add all lines of a file, or two files");
     CLI::App *scale = program.add_subcommand("scale", "Multiply by a number");
     CLI::App *decrypt = program.add_subcommand("decrypt", "Decrypt");
-    CLI::App *demo = program.add_subcommand("demo", "All of it, checked and timed");
+    CLI::App *demo = program.add_subcommand("demo", "Run all of it, check and time it");
     for (CLI::App *command : {keygen, demo})
         command->add_option("--bits", job.bits, "Length of n: 2048 (default) or 3072")
             ->check(CLI::IsMember({2048, 3072}));
     keygen->add_option("--count", job.count, "Number of keys (default 1)")
         ->check(CLI::PositiveNumber);
-    demo->add_option("--rows", job.rows, "Numbers at once (default: by device)")
+    demo->add_option("--rows", job.rows, "Numbers at once (default: by the device)")
         ->check(CLI::Range(1, 1 << 24));
-    demo->add_option("--seconds", job.seconds, "Time for each figure, at least (default 1)")
+    demo->add_option("--seconds", job.seconds, "Seconds for each figure, at least (default 1)")
         ->check(CLI::PositiveNumber);
     for (CLI::App *command : {encrypt, add, scale, decrypt})
         command->add_option("--key", job.key, "File with the key")->required();
     for (CLI::App *command : {encrypt, scale, decrypt})
         command->add_option("--in", job.in, "File to read; - is standard input")->required();
     add->add_option("--in", job.addends, "One file, or two")->required()->expected(1, 2);
-    encrypt->add_option("--column", job.column, "Name, or number from 1 without a header")
+    encrypt->add_option("--column", job.column, "Name, or number from 1 if there is no header")
         ->required();
     scale->add_option("--by", job.factor, "Decimal integer")->required();
-    keygen->add_option("--out", job.out, "Start of the names of the files to write")->required();
+    keygen->add_option("--out", job.out, "Prefix of the names of the files to write")->required();
     for (CLI::App *command : {encrypt, add, scale, decrypt})
         command->add_option("--out", job.out, "File to write; - is standard output")->required();
     for (CLI::App *command : {keygen, encrypt, add, scale, decrypt, demo})

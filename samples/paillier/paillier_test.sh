@@ -205,20 +205,20 @@ printf 'pay\n' > bad.csv
 bad "bad.csv has no rows" encrypt --key key2048.public --in bad.csv --column pay
 : > empty
 bad "empty has no rows" encrypt --key key2048.public --in empty --column 1
-bad "is no paillier-public-key" encrypt --key key2048.private --in a --column 1
-bad "is no paillier-private-key" decrypt --key key2048.public --in a.enc
-bad "is no paillier-public-key" add --key empty --in a.enc
+bad "is not a paillier-public-key" encrypt --key key2048.private --in a --column 1
+bad "is not a paillier-private-key" decrypt --key key2048.public --in a.enc
+bad "is not a paillier-public-key" add --key empty --in a.enc
 head -c 400 key2048.public > short.public
-bad "is no key of 2048 or 3072 bits" add --key short.public --in a.enc
+bad "is not a key of 2048 or 3072 bits" add --key short.public --in a.enc
 sed '2s/.$/0/' key2048.public > even.public
-bad "no product of two primes" add --key even.public --in a.enc
+bad "not a product of two primes" add --key even.public --in a.enc
 sed '2s/^./g/' key2048.public > bad.public
 bad "bad.public: .*line 1" add --key bad.public --in a.enc
 sed '2s/.$/1/; 3s/.$/1/' key2048.private > bad.private
 sed '3d; 2p' key2048.private > same.private
-bad "no two primes" decrypt --key same.private --in a.enc
+bad "not two primes" decrypt --key same.private --in a.enc
 if ! cmp -s bad.private key2048.private; then
-    bad "no two primes" decrypt --key bad.private --in a.enc
+    bad "not two primes" decrypt --key bad.private --in a.enc
 fi
 for text in "" 0 -1 xyz "$(calculate square key2048)" "$(calculate square key3072)"; do
     sed "3s/.*/$text/" a.enc > bad.enc

@@ -18,17 +18,17 @@ constexpr const char *more_help = R"(
 Make a small curve and solve it:
   pollard make --bits 40 > my.txt
   pollard solve --curves my.txt --curve random40
-Go on after an interruption where the store ends:
+Continue after an interruption, from where the store ends:
   pollard solve --curve ECCp-79 --store eccp79.txt
 Check and measure this machine:
   for c in ECCp-79 ECCp-131; do pollard bench --curve $c --seconds 5; done
 
-A curve without points in the file gets two that the program chooses. Numbers are
+If the file has no points for a curve, the program chooses two. Numbers are
 hexadecimal. Exit status: 0, 1 if the job failed, 2 for wrong arguments.)";
 
 void print(const std::string &line) {
-    if (std::puts(line.c_str()) == EOF || std::fflush(stdout) != 0)
-        throw sample::Error("cannot write standard output");
+    std::puts(line.c_str());
+    sample::flush_report();
 }
 
 } // namespace
@@ -57,12 +57,12 @@ int main(int argument_count, char **arguments) {
         sample::add_common_options(*command, options.common);
     }
     solve_command->add_option("--store", options.store,
-                              "File of distinguished points: made, or continued");
+                              "File of distinguished points, created or continued");
     solve_command
         ->add_option("--distinguished", options.distinguishing_bits,
                      "Bits that are 0 in a distinguished point (default: by the curve)")
         ->check(CLI::Range(1, 30));
-    bench_command->add_option("--seconds", seconds, "Time for the rate (default 5)")
+    bench_command->add_option("--seconds", seconds, "Seconds to measure for (default 5)")
         ->check(CLI::PositiveNumber);
     make_command->add_option("--bits", bits, "Width of the field (default 48)")
         ->check(CLI::Range(20, 56));

@@ -78,20 +78,20 @@ void check(const Problem &problem) {
         if (!holds)
             throw Error(what);
     };
-    require(bit_width(problem.p) >= 20, "the field has less than 20 bits");
+    require(bit_width(problem.p) >= 20, "the field has fewer than 20 bits");
     require(is_probable_prime(problem.p), "p is not prime");
     require(is_probable_prime(problem.n), "the order is not prime");
     require(problem.a < problem.p && problem.b < problem.p, "a or b is not below p");
     const Wide distance = problem.n > problem.p ? problem.n - problem.p : problem.p - problem.n;
     require(distance <= isqrt(BigInt<most_bits + 2>(problem.p) << 2) + 1,
-            "the order is not one of a curve over this field");
+            "the order is impossible for a curve over this field");
     const Curve<most_bits> curve(problem);
     for (const auto &[x, y] :
          {std::pair(problem.px, problem.py), std::pair(problem.qx, problem.qy)}) {
         const Point<most_bits> point{x, y, false};
         require(x < problem.p && y < problem.p && curve.contains(point),
                 "a point is not on the curve");
-        require(curve.multiple(problem.n, point).infinite, "the order is not the points'");
+        require(curve.multiple(problem.n, point).infinite, "the order is not that of the points");
     }
 }
 
@@ -113,7 +113,7 @@ Problem find_problem(const std::string &file, const std::string &name) {
             for (std::string word; words >> word;)
                 numbers.push_back(word);
             if (numbers.size() != 4 && numbers.size() != 8)
-                throw Error("a line holds a name and four or eight numbers");
+                throw Error("a line must hold a name and four or eight numbers");
             Wide *const places[] = {&problem.p,  &problem.a,  &problem.b,  &problem.n,
                                     &problem.px, &problem.py, &problem.qx, &problem.qy};
             for (std::size_t i = 0; i != numbers.size(); ++i)

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "error.h"
@@ -43,6 +44,11 @@ Store::Store(const std::string &name, const std::string &problem)
         fail(std::strerror(errno));
     if (flock(fileno(file.get()), LOCK_EX | LOCK_NB) != 0)
         fail("another program writes to it");
+    struct stat status {};
+    if (fstat(fileno(file.get()), &status) != 0)
+        fail(std::strerror(errno));
+    if (!S_ISREG(status.st_mode)) // a device may be read without end
+        fail("it is no file");
 
     const std::string text = sample::read_text(path);
     std::size_t good = 0; // bytes that are read and right
@@ -53,7 +59,7 @@ Store::Store(const std::string &name, const std::string &problem)
         if (!line) {
             const bool is_last = end == text.npos || end + 1 == text.size();
             if (!is_last || number == 1)
-                fail(number == 1 ? "it is no file of distinguished points"
+                fail(number == 1 ? "it is not a file of distinguished points"
                                  : "line " + std::to_string(number) + " is damaged");
             if (ftruncate(fileno(file.get()), static_cast<off_t>(good)) != 0)
                 fail(std::strerror(errno));

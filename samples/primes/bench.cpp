@@ -89,10 +89,9 @@ Measured measure(Candidates &candidates, const std::string &start, const Pairs &
 
 bool run_bench(const std::vector<int> &widths, double seconds, const Options &options) {
     if (gmp_name().empty())
-        throw Error(
-            "this program was built without GMP, so that bench has nothing to check against");
+        throw Error("this program was built without GMP, so bench has nothing to compare with");
     bool good = true;
-    std::printf("tests of Baillie-PSW per second; %s on %zu threads, same numbers\n",
+    std::printf("Baillie-PSW tests per second; %s on %zu threads, same numbers\n",
                 gmp_name().c_str(), sample::hardware_threads());
     std::printf("%5s  %-10s %12s %12s %7s %9s  %s\n", "bits", "numbers", "warpint", "GMP", "times",
                 "batch", "verdicts compared");

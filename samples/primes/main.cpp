@@ -33,10 +33,10 @@ Examples:
   echo 561 | primes test --rounds 20
   primes gaps --from 1000000000000 --count 100000 --csv gaps.csv --svg gaps.svg
   primes safe --bits 512 --count 2
-Files hold one decimal number a line; - is standard input or output.
+Files hold one decimal number per line; - is standard input or output.
 Exit status: 0, 1 if the job failed, 2 for wrong arguments.
 
-Measure this machine (a GPU where there is one), and compare with GMP:
+Measure this machine (the GPU if there is one), and compare with GMP:
   primes bench --bits 64 256 1024 4096)";
 
 // More than the distance of any two neighbouring primes that were ever found below 2^4096.
@@ -149,7 +149,8 @@ void gaps(const Job &job) {
     csv.write(primes::csv(histogram));
     if (svg) {
         const std::string from = job.from.size() > 40 ? job.from.substr(0, 37) + "..." : job.from;
-        svg->write(primes::svg(histogram, "Distances of neighbouring primes from " + from + " on"));
+        svg->write(
+            primes::svg(histogram, "Distances between neighbouring primes from " + from + " on"));
         svg->commit();
     }
     csv.commit();
@@ -178,13 +179,13 @@ int main(int argument_count, char **arguments) {
     program.require_subcommand(1);
     program.footer(more_help);
     Job job;
-    CLI::App &list_command = *program.add_subcommand("list", "List the primes of a range");
+    CLI::App &list_command = *program.add_subcommand("list", "List the primes in a range");
     CLI::App &next_command =
-        *program.add_subcommand("next", "Find the next prime above each number of a file");
+        *program.add_subcommand("next", "Find the next prime above each number in a file");
     CLI::App &test_command =
-        *program.add_subcommand("test", "Say of each number of a file whether it is prime");
-    CLI::App &gaps_command =
-        *program.add_subcommand("gaps", "Count the distances of neighbouring primes of a range");
+        *program.add_subcommand("test", "Say for each number in a file whether it is prime");
+    CLI::App &gaps_command = *program.add_subcommand(
+        "gaps", "Count the distances between neighbouring primes in a range");
     CLI::App &safe_command = *program.add_subcommand(
         "safe", "Find safe primes p, for which (p - 1) / 2 is prime, above random numbers");
     CLI::App &bench_command =
@@ -204,15 +205,16 @@ int main(int argument_count, char **arguments) {
         ->check(CLI::PositiveNumber);
     bench_command.add_option("--bits", job.widths, "Widths (default 64 256 1024 4096)")
         ->check(CLI::Range(32, primes::largest_width()));
-    bench_command.add_option("--seconds", job.seconds, "Time for each figure, about (default 1)")
+    bench_command
+        .add_option("--seconds", job.seconds, "Seconds for each figure, roughly (default 1)")
         ->check(CLI::PositiveNumber);
     for (CLI::App *command : program.get_subcommands({})) {
         if (command != &bench_command)
             command
                 ->add_option(
                     "--rounds", job.options.rounds,
-                    "Rounds of Miller and Rabin's test with random bases, after the test of "
-                    "Baillie-PSW, of numbers above 64 bits (default 0)")
+                    "Miller-Rabin rounds with random bases, after the Baillie-PSW test, for "
+                    "numbers above 64 bits (default 0)")
                 ->check(CLI::Range(0, 1000));
         sample::add_common_options(*command, job.options.common);
     }

@@ -61,7 +61,7 @@ std::vector<std::uint64_t> primes_among(Candidates &candidates, std::size_t whic
 
 [[noreturn]] void fail_at_the_end(const Candidates &candidates) {
     throw Error("there are no more primes of up to " + std::to_string(candidates.bits()) +
-                " bits: this program takes no longer ones");
+                " bits, the maximum of this program");
 }
 
 } // namespace
@@ -84,7 +84,7 @@ Range make_range(const std::string &from, const std::string &to, std::uint64_t c
         throw Error("the range ends before it begins");
     const Number length = last - first + 1u;
     if (bit_width(length) > 62)
-        throw Error("the range is too long: 2^62 numbers are the most");
+        throw Error("the range is too long: the maximum is 2^62 numbers");
     return {static_cast<std::uint64_t>(length), unbounded};
 }
 

@@ -2,14 +2,13 @@
 #include "cipher.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <functional>
-#include <future>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "error.h"
+#include "pipeline.h"
 #include "progress.h"
 
 namespace rsa {
@@ -23,10 +22,15 @@ namespace {
 
 constexpr std::size_t largest_batch_bytes = std::size_t{32} << 20;
 
-// A batch need not last longer to fill the device. On the CPU short ones are better: what is done
-// beside them, padding and files, is more than a batch before the first and after the last.
+// A batch need not last longer to fill the device. Short ones are better otherwise: nothing is
+// computed while the first batch is read and while the last is written.
 double batch_seconds(const Engine &engine) {
-    return engine.on_gpu() ? 0.5 : 0.05;
+    return engine.on_gpu() ? 0.2 : 0.05;
+}
+
+// A GPU takes about as long for a few blocks as for thousands.
+std::size_t usual_first_batch(const Engine &engine) {
+    return engine.on_gpu() ? 8192 : 512;
 }
 
 // Every ciphertext block is a number below the modulus (RFC 8017, section 5.1.2, step 1). Others
@@ -71,45 +75,48 @@ void check_whole_blocks(const Cipher &cipher, std::uint64_t size) {
                     std::to_string(cipher.block_size()) + " bytes, this key's size");
 }
 
-Bytes applied(Engine &engine, std::span<const std::uint8_t> blocks) {
-    Bytes result(blocks.size());
-    engine.apply(blocks, result);
-    return result;
-}
-
-Unpadded unpadded(const Cipher &cipher, std::span<const std::uint8_t> blocks,
-                  std::uint64_t first_block) {
-    Unpadded result = unpad(cipher.padding, blocks, cipher.block_size());
+// Unpads one batch, and throws Error if a padding is wrong.
+void unpad_checked(const Cipher &cipher, std::span<const std::uint8_t> blocks,
+                   std::uint64_t first_block, Unpadded &result) {
+    unpad(cipher.padding, blocks, cipher.block_size(), result);
     check_paddings(cipher, result.sizes, first_block);
-    return result;
 }
 
-// Runs batches through the engine. While it computes one, another thread calls finish() for the
-// batch before and prepare() for the batch after, in this order and never at once.
-// prepare(count) gives up to `count` blocks, none at the end; finish(blocks) takes the results.
-void run_batches(Engine &engine, std::size_t block_size, std::size_t first_batch,
-                 const std::function<Bytes(std::size_t)> &prepare,
-                 const std::function<void(const Bytes &)> &finish) {
-    std::size_t batch = std::min(first_batch, largest_batch(block_size));
-    Bytes current = prepare(batch);
-    std::optional<Bytes> previous;
-    while (!current.empty()) {
-        auto neighbours = std::async(std::launch::async, [&] {
-            if (previous)
-                finish(*previous);
-            return prepare(batch);
-        });
+// What passes through the stages of a job. One stage at a time has it.
+struct Batch {
+    Bytes message;  // of an encryption
+    Bytes blocks;   // numbers below the modulus
+    Bytes results;  // of the arithmetic
+    Unpadded parts; // of a decryption
+};
+
+// The arithmetic of one batch after another, in the calling thread, and how many blocks the next
+// should have. Another thread may ask for this.
+class Arithmetic {
+public:
+    Arithmetic(const Cipher &cipher, std::size_t first_batch)
+        : engine(cipher.engine), block_size(cipher.block_size()),
+          wanted(std::min(first_batch != 0 ? first_batch : usual_first_batch(engine),
+                          largest_batch(block_size))) {}
+
+    std::size_t batch() const { return wanted; }
+
+    void apply(Batch &batch) {
+        batch.results.resize(batch.blocks.size());
         const auto start = std::chrono::steady_clock::now();
-        Bytes result = applied(engine, current);
+        engine.apply(batch.blocks, batch.results);
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        current = neighbours.get();
-        previous = std::move(result);
-        if (elapsed.count() < batch_seconds(engine))
-            batch = std::min(2 * batch, largest_batch(block_size));
+        if (elapsed.count() < batch_seconds(engine)) {
+            const std::size_t twice = 2 * (batch.blocks.size() / block_size);
+            wanted = std::clamp(twice, wanted.load(), largest_batch(block_size));
+        }
     }
-    if (previous)
-        finish(*previous);
-}
+
+private:
+    Engine &engine;
+    std::size_t block_size;
+    std::atomic<std::size_t> wanted;
+};
 
 } // namespace
 
@@ -121,61 +128,94 @@ Bytes decrypt(const Cipher &cipher, std::span<const std::uint8_t> blocks) {
     check_whole_blocks(cipher, blocks.size());
     Bytes in_range(blocks.begin(), blocks.end());
     clear_out_of_range(cipher, in_range);
-    return unpadded(cipher, applied(cipher.engine, in_range), 0).message;
+    Bytes results(in_range.size());
+    cipher.engine.apply(in_range, results);
+    Unpadded parts;
+    unpad_checked(cipher, results, 0, parts);
+    return std::move(parts.message);
 }
 
 void encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
                   const FileOptions &options) {
-    const std::size_t per_block = max_message(cipher.padding, cipher.block_size());
+    const std::size_t block_size = cipher.block_size();
+    const std::size_t per_block = max_message(cipher.padding, block_size);
     InputFile input(in);
     OutputFile output(out);
     Progress progress("encrypting", input.size().value_or(0), "B", options.always_show_progress);
+    Arithmetic arithmetic(cipher, options.first_batch);
+    std::atomic<bool> stop = false;
     bool ended = false;
-    run_batches(
-        cipher.engine, cipher.block_size(), options.first_batch,
-        [&](std::size_t count) {
-            if (ended)
-                return Bytes{};
-            const Bytes message = input.read(count * per_block);
-            ended = message.size() != count * per_block;
-            if (ended)
-                count = block_count(message.size(), per_block);
-            progress.add(message.size());
-            return pad(cipher.padding, message, count, cipher.block_size());
-        },
-        [&](const Bytes &blocks) { output.write(blocks); });
+    const auto read = [&](Batch &batch) {
+        if (ended)
+            return false;
+        std::size_t count = arithmetic.batch();
+        batch.message.resize(count * per_block);
+        const std::size_t size = input.read(batch.message, stop);
+        ended = size != batch.message.size();
+        if (ended)
+            count = block_count(size, per_block);
+        batch.message.resize(size);
+        batch.blocks.resize(count * block_size);
+        return true;
+    };
+    const auto add_padding = [&](Batch &batch) {
+        pad(cipher.padding, batch.message, batch.blocks, block_size);
+        return true;
+    };
+    const auto encrypt = [&](Batch &batch) {
+        arithmetic.apply(batch);
+        return true;
+    };
+    const auto write = [&](Batch &batch) {
+        output.write(batch.results);
+        progress.add(batch.message.size());
+        return true;
+    };
+    sample::run_pipeline<Batch>({read, add_padding, encrypt, write}, 2, stop);
     output.commit();
 }
 
 void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
                   const FileOptions &options) {
-    const std::size_t per_block = max_message(cipher.padding, cipher.block_size());
+    const std::size_t block_size = cipher.block_size();
+    const std::size_t per_block = max_message(cipher.padding, block_size);
     InputFile input(in);
     if (input.size())
         check_whole_blocks(cipher, *input.size());
     OutputFile output(out);
     Progress progress("decrypting", input.size().value_or(0), "B", options.always_show_progress);
+    Arithmetic arithmetic(cipher, options.first_batch);
+    std::atomic<bool> stop = false;
     std::uint64_t bytes_read = 0;
     std::uint64_t blocks_done = 0;
-    bool ended = false;
-    run_batches(
-        cipher.engine, cipher.block_size(), options.first_batch,
-        [&](std::size_t count) {
-            Bytes blocks = input.read(count * cipher.block_size());
-            bytes_read += blocks.size();
-            if (blocks.size() != count * cipher.block_size())
-                check_whole_blocks(cipher, bytes_read); // the end of the file
-            clear_out_of_range(cipher, blocks);
-            return blocks;
-        },
-        [&](const Bytes &blocks) {
-            const Unpadded parts = unpadded(cipher, blocks, blocks_done);
-            output.write(parts.message);
-            blocks_done += parts.sizes.size();
-            ended = static_cast<std::size_t>(parts.sizes.back()) < per_block;
-            progress.add(blocks.size());
-        });
-    if (!ended && !options.any_end)
+    bool last_is_full = true;
+    const auto read = [&](Batch &batch) {
+        batch.blocks.resize(arithmetic.batch() * block_size);
+        const std::size_t size = input.read(batch.blocks, stop);
+        bytes_read += size;
+        if (size != batch.blocks.size())
+            check_whole_blocks(cipher, bytes_read); // the end of the file
+        batch.blocks.resize(size);
+        clear_out_of_range(cipher, batch.blocks);
+        return size != 0;
+    };
+    const auto decrypt = [&](Batch &batch) {
+        arithmetic.apply(batch);
+        return true;
+    };
+    const auto remove_padding = [&](Batch &batch) {
+        unpad_checked(cipher, batch.results, blocks_done, batch.parts);
+        blocks_done += batch.parts.sizes.size();
+        last_is_full = static_cast<std::size_t>(batch.parts.sizes.back()) == per_block;
+        return true;
+    };
+    const auto write = [&](Batch &batch) {
+        output.write(batch.parts.message);
+        progress.add(batch.blocks.size());
+        return true;
+    };
+    sample::run_pipeline<Batch>({read, decrypt, remove_padding, write}, 1, stop);
+    if (last_is_full && !options.any_end)
         throw Error("the ciphertext is truncated: its last block is full, so that another one must "
                     "follow (--any-end accepts it)");
     output.commit();

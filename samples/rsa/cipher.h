@@ -30,17 +30,18 @@ Bytes decrypt(const Cipher &cipher, std::span<const std::uint8_t> blocks);
 
 struct FileOptions {
     bool always_show_progress = false;
-    bool any_end = false;          // decrypts also where the last block is full: see padding.h
-    std::size_t first_batch = 512; // blocks; later batches grow as far as the device gains by it
+    bool any_end = false;        // decrypts also where the last block is full: see padding.h
+    std::size_t first_batch = 0; // blocks; 0: by device. Later batches grow as far as it gains
 };
 
-// From file to file, in bounded memory: names as InputFile and OutputFile take them.
+// From file to file, in bounded memory: names as InputFile and OutputFile take them. Reading,
+// padding, arithmetic and writing overlap.
 void encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
                   const FileOptions &options = {});
 void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
                   const FileOptions &options = {});
 
-// Most blocks in one batch: bounds the memory that a file of any size takes.
+// Most blocks in one batch: bounds the memory that a file of any size takes, to about 0.4 GiB.
 std::size_t largest_batch(std::size_t block_size);
 
 } // namespace rsa

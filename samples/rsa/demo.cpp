@@ -2,11 +2,10 @@
 #include "demo.h"
 
 #include <algorithm>
-#include <cerrno>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -32,6 +31,7 @@ using sample::Error;
 using sample::hardware_threads;
 using sample::InputFile;
 using sample::OutputFile;
+using sample::parallel_for;
 using sample::Temporary;
 
 namespace {
@@ -41,11 +41,8 @@ constexpr std::size_t blocks_shown_to_openssl = 1024;
 // Turns in which each figure is measured.
 constexpr int rounds = 5;
 
-// Shows what was printed so far, also where stdout is a file or a pipe.
-void flush_report() {
-    if (std::fflush(stdout) != 0)
-        throw Error(std::string("cannot write standard output: ") + std::strerror(errno));
-}
+// A GPU's batch is large: it shows what overlaps only beside others.
+constexpr std::size_t batches_of_a_file = 8;
 
 void write_file(const std::string &path, std::span<const std::uint8_t> data) {
     OutputFile file(path);
@@ -77,14 +74,19 @@ Bytes pseudo_random_bytes(std::size_t size) {
 // Up to blocks_shown_to_openssl blocks, evenly spread over a file of `count` blocks of this many
 // bytes, the last of which may be shorter.
 Bytes spread_blocks(const std::string &path, std::size_t count, std::size_t block_size) {
+    constexpr std::size_t blocks_at_once = 4096;
     InputFile file(path);
     const std::size_t taken = std::min(count, blocks_shown_to_openssl);
-    Bytes sample;
+    Bytes sample, chunk;
     std::size_t next = 0;
     for (std::size_t i = 0; i != count; ++i) {
-        const Bytes block = file.read(block_size);
+        const std::size_t at = i % blocks_at_once * block_size;
+        if (at == 0)
+            chunk = file.read(blocks_at_once * block_size);
         const std::size_t wanted = taken == 1 ? 0 : next * (count - 1) / (taken - 1);
         if (i == wanted) {
+            const auto block =
+                std::span(chunk).subspan(at, std::min(block_size, chunk.size() - at));
             sample.insert(sample.end(), block.begin(), block.end());
             ++next;
         }
@@ -152,8 +154,8 @@ struct Contender {
     double median(int column) const { return rates[column][rounds / 2]; }
 };
 
-// Whole jobs from file to file. The file `original` is repeated, or cut, to `batch` blocks, of
-// which the last is a byte short of full, as the last must be.
+// Whole jobs from file to file. The file `original` is repeated, or cut, to a batch of blocks, on a
+// GPU several; the last block is a byte short of full, as the last must be.
 std::function<double(double)> whole_job(const Cipher &encryption, const Cipher &decryption,
                                         Direction direction, std::size_t batch,
                                         const std::string &original, Padding padding,
@@ -161,7 +163,9 @@ std::function<double(double)> whole_job(const Cipher &encryption, const Cipher &
     const std::size_t block_size = encryption.block_size();
     const std::size_t per_block = max_message(padding, block_size);
     const Bytes start_of_file = InputFile(original).read(largest_batch(block_size) * per_block);
-    Bytes message(batch * per_block - 1, 0);
+    const bool gpu = encryption.engine.on_gpu();
+    const std::size_t blocks = batch * (gpu ? batches_of_a_file : 1);
+    Bytes message(blocks * per_block - 1, 0);
     for (std::size_t i = 0; i != message.size() && !start_of_file.empty(); ++i)
         message[i] = start_of_file[i % start_of_file.size()];
     const bool encrypts = direction == Direction::encrypt;
@@ -169,13 +173,12 @@ std::function<double(double)> whole_job(const Cipher &encryption, const Cipher &
     const std::string enciphered = plain + ".enc";
     const std::string deciphered = plain + ".out";
     write_file(plain, message);
-    // One batch on a GPU; on the CPU as many as padding and files are hidden behind.
-    FileOptions options;
-    if (encryption.engine.on_gpu())
+    FileOptions options; // on the CPU the usual batches, behind which padding and files are hidden
+    if (gpu)
         options.first_batch = batch;
     encrypt_file(encryption, plain, enciphered, options);
     return [=](double seconds) {
-        return rate(batch, seconds, [&] {
+        return rate(blocks, seconds, [&] {
             if (encrypts) {
                 encrypt_file(encryption, plain, enciphered, options);
             } else {
@@ -212,6 +215,38 @@ void measure(std::vector<Contender> &contenders, double seconds) {
             std::printf(" %12.0f", contender.median(column));
         std::printf("\n");
     }
+}
+
+struct NewKeys {
+    std::size_t at_once;
+    double rate = 0;         // keys per second
+    double openssl_rate = 0; // the same, on all threads
+    std::size_t checked = 0; // of the new keys, by OpenSSL
+    bool sound = false;
+};
+
+NewKeys new_keys(const DemoOptions &options) {
+    constexpr std::size_t most_checked = 64;
+    NewKeys result{keys_at_once(options.common.device)};
+    std::vector<PrivateKey> keys;
+    result.rate = rate(result.at_once, options.seconds, [&] {
+        keys = generate_keys(options.bits, result.at_once, options.common.device);
+    });
+    result.openssl_rate = openssl_keygen_rate(options.bits, options.seconds);
+
+    result.checked = std::min(keys.size(), most_checked);
+    std::atomic<bool> sound = true;
+    parallel_for(
+        result.checked,
+        [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i != last; ++i) {
+                if (!is_sound(openssl_key(keys[i * keys.size() / result.checked])))
+                    sound = false;
+            }
+        },
+        1);
+    result.sound = sound;
+    return result;
 }
 
 bool report(bool good, const std::string &what) {
@@ -251,7 +286,7 @@ bool run_demo(const DemoOptions &options) {
     std::printf("%-8s %s\n", "device", device.c_str());
     std::printf("%-8s %s, %llu bytes: %zu blocks of %zu bytes\n", "input", description.c_str(),
                 static_cast<unsigned long long>(*input.size()), blocks, block_size);
-    flush_report();
+    sample::flush_report();
 
     const auto public_engine = make_public_engine(numbers.public_key, options.common.device);
     const auto private_engine = make_private_engine(numbers, options.common.device);
@@ -278,7 +313,10 @@ bool run_demo(const DemoOptions &options) {
     good &= report(decrypt(decryption, openssl_encrypt(key, options.padding, plain_sample)) ==
                        plain_sample,
                    "we decrypt what OpenSSL encrypted" + of_blocks);
-    flush_report();
+    const NewKeys keys = new_keys(options);
+    good &= report(keys.sound, "OpenSSL finds new keys sound (" + std::to_string(keys.checked) +
+                                   " of a batch of " + std::to_string(keys.at_once) + ")");
+    sample::flush_report();
 
     const Arithmetic forward = arithmetic(encryption.engine, cipher_sample, block_size, options);
     const Arithmetic backward = arithmetic(decryption.engine, cipher_sample, block_size, options);
@@ -299,14 +337,17 @@ bool run_demo(const DemoOptions &options) {
         openssl_contender(openssl_name() + ", one thread", key, options.padding, 1));
     std::printf("\n%-36s %12s %12s %12s %12s\n", "blocks per second", "m^e mod n", "encrypt",
                 "c^d mod n", "decrypt");
-    flush_report();
+    sample::flush_report();
     measure(contenders, options.seconds);
     std::printf(
         "\nMedian of several rounds; the programs take turns. m^e and c^d mod n are the bare "
         "arithmetic;\nencrypt and decrypt are the whole job with padding. warpint takes batches of "
-        "%zu blocks to\nencrypt and %zu to decrypt, from file to file, and its figures include "
-        "copies to and from the\ndevice. OpenSSL takes block by block, in memory.\n",
-        forward.batch, backward.batch);
+        "%zu blocks to\nencrypt and %zu to decrypt, from file to file%s, and its figures include "
+        "copies to\nand from the device. OpenSSL takes block by block, in memory.\n",
+        forward.batch, backward.batch,
+        encryption.engine.on_gpu()
+            ? (" (of " + std::to_string(batches_of_a_file) + " batches)").c_str()
+            : "");
     const auto times_openssl = [&](int column) {
         return contenders[0].median(column) / contenders[1].median(column);
     };
@@ -314,11 +355,12 @@ bool run_demo(const DemoOptions &options) {
         threads > 1 ? "these " + std::to_string(threads) + " threads" : "one thread";
     std::printf("\nverdict  Decryption: %.1f times OpenSSL on %s; encryption: %.1f times.\n",
                 times_openssl(3), on_threads.c_str(), times_openssl(1));
-    std::printf(
-        "next     openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:%d -out private.pem\n"
-        "         %s encrypt --key private.pem --in FILE --out FILE.enc\n",
-        options.bits, options.program.c_str());
-    flush_report();
+    std::printf("keys     %.1f new ones a second; OpenSSL makes %.1f on %s.\n", keys.rate,
+                keys.openssl_rate, on_threads.c_str());
+    std::printf("next     %s keygen --bits %d --out private.pem\n"
+                "         %s encrypt --key private.pem --in FILE --out FILE.enc\n",
+                options.program.c_str(), options.bits, options.program.c_str());
+    sample::flush_report();
     return good;
 }
 

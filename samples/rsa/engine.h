@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of RSA on batches of blocks: the only part of the sample that uses warpint.
+// The arithmetic of RSA, on batches of blocks and of keys: the only part of the sample that uses
+// warpint.
 //
 // Variable time: the running time depends on key and data, as everywhere in warpint but in
 // functions named _ct. Fine for files at rest, not for a server that answers strangers.
@@ -11,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "command_line.h"
 #include "engine_widths.h"
@@ -42,6 +44,14 @@ std::unique_ptr<Engine> make_public_engine(const PublicKey &key, Device device);
 // Each result is raised to e again and compared, since one faulty result would betray the
 // primes (Boneh, DeMillo, Lipton 1997). Throws as make_public_engine() does.
 std::unique_ptr<Engine> make_private_engine(const PrivateKey &key, Device device);
+
+// New keys with e = 65537 and moduli of exactly `bits` bits, an even number from 1024 to
+// largest_modulus_bits; engine_keys.h says what else holds of them. Random numbers are the
+// system's. Throws as make_public_engine() does.
+std::vector<PrivateKey> generate_keys(int bits, std::size_t count, Device device);
+
+// How many keys at once keep the device busy.
+std::size_t keys_at_once(Device device);
 
 // What the engines of this choice run on, in words.
 std::string device_name(Device device);

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "key.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 
@@ -96,6 +100,55 @@ OpenSslKey generate_key(int bits) {
     return key;
 }
 
+OpenSslKey openssl_key(const PrivateKey &key) {
+    const std::pair<const char *, const Bytes &> numbers[] = {
+        {OSSL_PKEY_PARAM_RSA_N, key.public_key.modulus},
+        {OSSL_PKEY_PARAM_RSA_E, key.public_key.exponent},
+        {OSSL_PKEY_PARAM_RSA_D, key.d},
+        {OSSL_PKEY_PARAM_RSA_FACTOR1, key.p},
+        {OSSL_PKEY_PARAM_RSA_FACTOR2, key.q},
+        {OSSL_PKEY_PARAM_RSA_EXPONENT1, key.dp},
+        {OSSL_PKEY_PARAM_RSA_EXPONENT2, key.dq},
+        {OSSL_PKEY_PARAM_RSA_COEFFICIENT1, key.coefficient},
+    };
+    Bytes native[std::size(numbers)];
+    OSSL_PARAM parameters[std::size(numbers) + 1];
+    for (std::size_t i = 0; i != std::size(numbers); ++i) {
+        const auto &[name, big_endian] = numbers[i];
+        native[i] = big_endian;
+        if constexpr (std::endian::native == std::endian::little)
+            std::reverse(native[i].begin(), native[i].end());
+        parameters[i] = OSSL_PARAM_construct_BN(name, native[i].data(), native[i].size());
+    }
+    parameters[std::size(numbers)] = OSSL_PARAM_construct_end();
+
+    const std::unique_ptr<EVP_PKEY_CTX, decltype(&EVP_PKEY_CTX_free)> context(
+        EVP_PKEY_CTX_new_from_name(nullptr, "RSA", nullptr), EVP_PKEY_CTX_free);
+    EVP_PKEY *result = nullptr;
+    if (!context || EVP_PKEY_fromdata_init(context.get()) != 1 ||
+        EVP_PKEY_fromdata(context.get(), &result, EVP_PKEY_KEYPAIR, parameters) != 1)
+        throw Error("OpenSSL does not take a new key");
+    return OpenSslKey(result, EVP_PKEY_free);
+}
+
+std::string private_pem(const OpenSslKey &key) {
+    const Bio memory(BIO_new(BIO_s_mem()), BIO_free);
+    if (!memory || PEM_write_bio_PrivateKey(memory.get(), key.get(), nullptr, nullptr, 0, nullptr,
+                                            nullptr) != 1)
+        throw Error("OpenSSL cannot write a key as PEM");
+    char *text = nullptr;
+    const long size = BIO_get_mem_data(memory.get(), &text);
+    return std::string(text, static_cast<std::size_t>(size));
+}
+
+bool is_sound(const OpenSslKey &key) {
+    const std::unique_ptr<EVP_PKEY_CTX, decltype(&EVP_PKEY_CTX_free)> context(
+        EVP_PKEY_CTX_new_from_pkey(nullptr, key.get(), nullptr), EVP_PKEY_CTX_free);
+    const bool sound = context && EVP_PKEY_check(context.get()) == 1;
+    ERR_clear_error();
+    return sound;
+}
+
 OpenSslKey read_key(const std::string &path) {
     const std::string text = read_text(path);
     bool encrypted = false;
@@ -126,12 +179,13 @@ PublicKey public_key(const OpenSslKey &key, const std::string &name) {
 
 PrivateKey private_key(const OpenSslKey &key, const std::string &name) {
     PrivateKey result{public_key(key, name),
+                      parameter(key, OSSL_PKEY_PARAM_RSA_D),
                       parameter(key, OSSL_PKEY_PARAM_RSA_FACTOR1),
                       parameter(key, OSSL_PKEY_PARAM_RSA_FACTOR2),
                       parameter(key, OSSL_PKEY_PARAM_RSA_EXPONENT1),
                       parameter(key, OSSL_PKEY_PARAM_RSA_EXPONENT2),
                       parameter(key, OSSL_PKEY_PARAM_RSA_COEFFICIENT1)};
-    if (parameter(key, OSSL_PKEY_PARAM_RSA_D).empty())
+    if (result.d.empty())
         throw Error(name + " is a public key; decryption needs the private key");
     if (!parameter(key, OSSL_PKEY_PARAM_RSA_FACTOR3).empty())
         throw Error(name + " has more than two primes, which this program does not support");

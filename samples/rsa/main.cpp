@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rsa: encrypts and decrypts files with RSA on CPU or GPU. README.md beside it shows how.
+// rsa: makes keys, and encrypts and decrypts files, with RSA on CPU or GPU. README.md beside it
+// shows how.
 
 #include <map>
 #include <string>
@@ -12,6 +13,7 @@
 #include "engine.h"
 #include "error.h"
 #include "key.h"
+#include "keygen.h"
 #include "openssl_peer.h"
 #include "padding.h"
 
@@ -19,23 +21,27 @@ namespace {
 
 constexpr const char *more_help = R"(
 Make a key, encrypt a file, decrypt it:
-  openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out private.pem
+  rsa keygen --bits 2048 --out private.pem
   openssl pkey -in private.pem -pubout -out public.pem
   rsa encrypt --key public.pem --in file --out file.enc
   rsa decrypt --key private.pem --in file.enc --out file
 Decrypt into a pipe ("-" is standard input or output):
   cat file.enc | rsa decrypt --key private.pem --in - --out - | sha256sum
-Measure this machine:
-  rsa demo --bits 4096
+Make many keys, key-0001.pem to key-1000.pem of a new folder:
+  rsa keygen --count 1000 --out keys/
 
 A ciphertext is blocks as long as the key; openssl pkeyutl decrypts each of them.
 Decryption detects corrupted blocks (with pkcs1 nearly all) and a file that was
 cut, but not blocks that were moved, repeated, or made by someone else with the
 public key.
 
-An output file appears when it is complete; it keeps the permissions of the file
-that it replaces. Standard output, pipes and devices are written at once.
-Exit status: 0, 1 if the job failed, 2 for wrong arguments.)";
+An output file or folder appears when it is complete. A file keeps the permissions
+of the one that it replaces; keys replace none without --force, and only their
+owner can read them. Standard output, pipes and devices are written at once.
+Exit status: 0, 1 if the job failed, 2 for wrong arguments.
+
+Measure this machine (a GPU where there is one), and compare with OpenSSL:
+  for b in 2048 4096; do rsa demo --bits $b --seconds 0.5; done)";
 
 struct FileJob {
     std::string key, in, out;
@@ -71,6 +77,25 @@ void add_common(CLI::App &command, rsa::Padding &padding, sample::CommonOptions 
     sample::add_common_options(command, options);
 }
 
+void add_keygen(CLI::App &command, rsa::KeygenOptions &options) {
+    constexpr int most_keys = 1000000;
+    command
+        .add_option("--bits", options.bits,
+                    "Length of the moduli, even, from 1024 on (default 2048)")
+        ->check(CLI::Range(1024, rsa::largest_modulus_bits))
+        ->check([](const std::string &text) {
+            return (text.back() - '0') % 2 == 0 ? "" : "the length must be even";
+        });
+    command.add_option("--count", options.count, "Number of keys (default 1)")
+        ->check(CLI::Range(1, most_keys));
+    command
+        .add_option("--out", options.out,
+                    "File for all keys, - is standard output; or a new folder (ends in /)")
+        ->required();
+    command.add_flag("--force", options.force, "Replace the file if it is there");
+    sample::add_common_options(command, options.common);
+}
+
 void add_files(CLI::App &command, FileJob &job) {
     command.add_option("--key", job.key, "PEM file with the key")->required();
     command.add_option("--in", job.in, "File to read; - is standard input")->required();
@@ -84,16 +109,20 @@ void add_files(CLI::App &command, FileJob &job) {
 } // namespace
 
 int main(int argument_count, char **arguments) {
-    CLI::App program("Encrypts and decrypts files with RSA, in batches, on CPU or GPU", "rsa");
+    CLI::App program(
+        "Makes keys, and encrypts and decrypts files, with RSA, in batches, on CPU or GPU", "rsa");
     program.require_subcommand(1);
     program.footer(more_help);
     FileJob job;
+    rsa::KeygenOptions keygen;
     rsa::DemoOptions demo;
+    CLI::App *keygen_command = program.add_subcommand("keygen", "Make private keys");
     CLI::App *encrypt_command = program.add_subcommand("encrypt", "Encrypt a file");
     CLI::App *decrypt_command = program.add_subcommand("decrypt", "Decrypt a file");
     CLI::App *demo_command = program.add_subcommand(
         "demo", "Make a key, encrypt and decrypt a file, check a sample of its blocks against "
                 "OpenSSL, compare speeds");
+    add_keygen(*keygen_command, keygen);
     add_files(*encrypt_command, job);
     add_files(*decrypt_command, job);
     decrypt_command->add_flag("--any-end", job.any_end,
@@ -114,7 +143,9 @@ int main(int argument_count, char **arguments) {
     return sample::run(
         program, argument_count, arguments,
         [&] {
-            if (encrypt_command->parsed())
+            if (keygen_command->parsed())
+                rsa::make_keys(keygen);
+            else if (encrypt_command->parsed())
                 encrypt(job);
             else if (decrypt_command->parsed())
                 decrypt(job);

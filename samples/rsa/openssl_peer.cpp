@@ -36,6 +36,32 @@ bool set_padding(EVP_PKEY_CTX *context, std::optional<Padding> padding) {
            EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) > 0;
 }
 
+// How often per second the threads together do something, in about so many seconds. Each calls
+// body(repeat), which calls repeat(something).
+template <class Body>
+double rate_of_threads(std::size_t threads, double seconds, const Body &body) {
+    using Clock = std::chrono::steady_clock;
+    std::atomic<std::size_t> total = 0;
+    const auto start = Clock::now();
+    const auto deadline =
+        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    std::vector<std::future<void>> running;
+    for (std::size_t t = 0; t != threads; ++t) {
+        running.push_back(std::async(std::launch::async, [&] {
+            body([&](const auto &something) {
+                do {
+                    something();
+                    ++total;
+                } while (Clock::now() < deadline);
+            });
+        }));
+    }
+    for (auto &thread : running)
+        thread.get();
+    return static_cast<double>(total.load()) /
+           std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 } // namespace
 
 OpenSslPeer::OpenSslPeer(const OpenSslKey &key, Direction direction, std::optional<Padding> padding)
@@ -104,38 +130,27 @@ std::optional<Bytes> openssl_decrypt(const OpenSslKey &key, Padding padding,
 
 double openssl_rate(const OpenSslKey &key, Direction direction, std::optional<Padding> padding,
                     std::size_t threads, double seconds) {
-    using Clock = std::chrono::steady_clock;
     const std::size_t block_size = block_bytes(key);
-
     Bytes input(padding ? max_message(*padding, block_size) : block_size, 0x5a);
     if (!padding)
         input.front() = 0; // below any modulus
     if (direction == Direction::decrypt)
         input = *OpenSslPeer(key, Direction::encrypt, padding).apply(input);
 
-    std::atomic<std::size_t> blocks = 0;
-    const auto start = Clock::now();
-    const auto deadline =
-        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    std::vector<std::future<void>> running;
-    for (std::size_t t = 0; t != threads; ++t) {
-        running.push_back(std::async(std::launch::async, [&] {
-            // A copy of the key for each thread: a shared one is locked and slows them down.
-            const OpenSslKey copy(EVP_PKEY_dup(key.get()), EVP_PKEY_free);
-            OpenSslPeer peer(copy, direction, padding);
-            std::size_t done = 0;
-            do {
-                if (!peer.apply(input))
-                    throw Error("OpenSSL failed while it was timed");
-                ++done;
-            } while (Clock::now() < deadline);
-            blocks += done;
-        }));
-    }
-    for (auto &thread : running)
-        thread.get();
-    return static_cast<double>(blocks.load()) /
-           std::chrono::duration<double>(Clock::now() - start).count();
+    return rate_of_threads(threads, seconds, [&](const auto &repeat) {
+        // A copy of the key for each thread: a shared one is locked and slows them down.
+        const OpenSslKey copy(EVP_PKEY_dup(key.get()), EVP_PKEY_free);
+        OpenSslPeer peer(copy, direction, padding);
+        repeat([&] {
+            if (!peer.apply(input))
+                throw Error("OpenSSL failed while it was timed");
+        });
+    });
+}
+
+double openssl_keygen_rate(int bits, double seconds) {
+    return rate_of_threads(sample::hardware_threads(), seconds,
+                           [&](const auto &repeat) { repeat([&] { (void)generate_key(bits); }); });
 }
 
 std::string openssl_name() {

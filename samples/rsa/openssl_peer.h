@@ -44,6 +44,9 @@ std::optional<Bytes> openssl_decrypt(const OpenSslKey &key, Padding padding,
 double openssl_rate(const OpenSslKey &key, Direction direction, std::optional<Padding> padding,
                     std::size_t threads, double seconds);
 
+// New keys per second of all threads together, measured for about `seconds`.
+double openssl_keygen_rate(int bits, double seconds);
+
 // Name and version.
 std::string openssl_name();
 

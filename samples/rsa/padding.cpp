@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <utility>
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -75,47 +74,45 @@ std::size_t block_count(std::size_t message_size, std::size_t message_per_block)
     return message_size / message_per_block + 1;
 }
 
-Bytes pad(Padding padding, std::span<const std::uint8_t> message, std::size_t count,
-          std::size_t block_size) {
+void pad(Padding padding, std::span<const std::uint8_t> message, std::span<std::uint8_t> blocks,
+         std::size_t block_size) {
     const EVP_MD *hash = sha256();
     const std::size_t per_block = max_message(padding, block_size);
-    Bytes blocks(count * block_size);
-    parallel_for(count, [&](std::size_t first, std::size_t last) {
+    parallel_for(blocks.size() / block_size, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i != last; ++i) {
             const std::size_t begin = i * per_block;
             const auto part = message.subspan(begin, std::min(per_block, message.size() - begin));
-            const auto block = std::span(blocks).subspan(i * block_size, block_size);
-            if (!pad_block(padding, hash, part, block))
+            if (!pad_block(padding, hash, part, blocks.subspan(i * block_size, block_size)))
                 throw Error("OpenSSL cannot pad a block: no random numbers");
         }
     });
-    return blocks;
 }
 
-Unpadded unpad(Padding padding, std::span<const std::uint8_t> blocks, std::size_t block_size) {
+void unpad(Padding padding, std::span<const std::uint8_t> blocks, std::size_t block_size,
+           Unpadded &result) {
     const EVP_MD *hash = sha256();
     const std::size_t per_block = max_message(padding, block_size);
     const std::size_t count = blocks.size() / block_size;
-    Bytes parts(count * per_block);
-    std::vector<int> sizes(count);
+    Bytes &message = result.message;
+    std::vector<int> &sizes = result.sizes;
+    message.resize(count * per_block);
+    sizes.resize(count);
     parallel_for(count, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i != last; ++i) {
             sizes[i] = unpad_block(padding, hash, blocks.subspan(i * block_size, block_size),
-                                   std::span(parts).subspan(i * per_block, per_block));
+                                   std::span(message).subspan(i * per_block, per_block));
         }
         ERR_clear_error();
     });
-    if (std::any_of(sizes.begin(), sizes.end(), [](int size) { return size < 0; }))
-        return {{}, std::move(sizes)};
 
     std::size_t total = 0;
-    for (std::size_t i = 0; i != count; ++i) {
+    for (std::size_t i = 0; i != count && sizes[i] >= 0; ++i) {
         const std::size_t size = static_cast<std::size_t>(sizes[i]);
-        std::memmove(parts.data() + total, parts.data() + i * per_block, size);
+        if (total != i * per_block) // a part before was not full
+            std::memmove(message.data() + total, message.data() + i * per_block, size);
         total += size;
     }
-    parts.resize(total);
-    return {std::move(parts), std::move(sizes)};
+    message.resize(total);
 }
 
 } // namespace rsa

@@ -26,18 +26,20 @@ std::size_t max_message(Padding padding, std::size_t block_size);
 // Blocks that a message of this length takes: full ones and the last.
 std::size_t block_count(std::size_t message_size, std::size_t message_per_block);
 
-// Splits the message into so many parts, all full but the last, and pads each; the result is blocks
-// one after another, big-endian numbers below any modulus of block_size bytes.
-Bytes pad(Padding padding, std::span<const std::uint8_t> message, std::size_t blocks,
-          std::size_t block_size);
+// Splits the message into as many parts as there is room for blocks, all full but the last, and
+// pads each. The blocks are big-endian numbers below any modulus of block_size bytes.
+void pad(Padding padding, std::span<const std::uint8_t> message, std::span<std::uint8_t> blocks,
+         std::size_t block_size);
 
 struct Unpadded {
-    Bytes message;          // the parts one after another; none of them where a padding is wrong
+    Bytes message;          // the parts one after another; unspecified where a padding is wrong
     std::vector<int> sizes; // bytes of each part; -1 where the padding is wrong
 };
 
-// The inverse of pad(). Which blocks fail is no secret here: not for use where an attacker who
-// chooses ciphertexts can watch the answer (Bleichenbacher 1998, Manger 2001).
-Unpadded unpad(Padding padding, std::span<const std::uint8_t> blocks, std::size_t block_size);
+// The inverse of pad(), into memory that `result` may have already. Which blocks fail is no secret
+// here: not for use where an attacker who chooses ciphertexts can watch the answer (Bleichenbacher
+// 1998, Manger 2001).
+void unpad(Padding padding, std::span<const std::uint8_t> blocks, std::size_t block_size,
+           Unpadded &result);
 
 } // namespace rsa

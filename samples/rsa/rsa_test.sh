@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests the sample program from outside: rsa_test.sh <path of rsa> [device]
 # Files there and back, every block against `openssl pkeyutl` in both directions, and bad input.
-# Exit code 77: skipped, there is no openssl program.
+# New keys, which openssl reads and python3 compares with FIPS 186-5.
+# Exit code 77: skipped, there is no openssl or python3 program.
 set -u
 
 rsa=$(realpath "$1")
 [ -x "$rsa" ] || { echo "no program $rsa"; exit 1; }
 device=${2:-auto}
-command -v openssl > /dev/null || { echo "skipped: no openssl program"; exit 77; }
+for program in openssl python3; do
+    command -v $program > /dev/null || { echo "skipped: no $program program"; exit 77; }
+done
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -116,6 +119,101 @@ exponent_of_65_bits() {
     there_and_back 1100 oaep 200
 }
 check "a public exponent of more than 64 bits" exponent_of_65_bits
+
+# New keys -------------------------------------------------------------------------------------
+
+# What OpenSSL says of one PEM file: sound, as long as it should be, with the usual exponent, and
+# under the conditions of FIPS 186-5 (those on p - 1 and q - 1 follow from there being a d).
+is_good_key() { # is_good_key <bits> <file>
+    openssl pkey -in "$2" -check -noout 2> /dev/null | grep -q '^Key is valid' &&
+        openssl rsa -in "$2" -text -noout 2> /dev/null > text &&
+        grep -q "($1 bit, 2 primes)" text && grep -q '^publicExponent: 65537 ' text &&
+        [ "$(head -n 1 "$2")" = "-----BEGIN PRIVATE KEY-----" ] &&
+        python3 - "$1" text <<'END'
+import re, sys
+
+half = int(sys.argv[1]) // 2
+text = open(sys.argv[2]).read()
+
+
+def number(name):
+    digits = re.search(name + r":\n((?:    .*\n)+)", text).group(1)
+    return int(re.sub(r"[\s:]", "", digits), 16)
+
+
+p, q, d = number("prime1"), number("prime2"), number("privateExponent")
+assert p.bit_length() == q.bit_length() == half
+assert min(p, q) ** 2 > 1 << (2 * half - 1)
+assert abs(p - q) > 1 << (half - 100)
+assert d > 1 << half
+END
+}
+keys_in_folder() { # keys_in_folder <bits> <count> <first> <last>
+    rm -rf keys
+    "$rsa" keygen --bits "$1" --count "$2" --out keys/ --device "$device" &&
+        [ "$(ls keys | wc -l)" -eq "$2" ] && [ "$(ls keys | head -n 1)" = "$3" ] &&
+        [ "$(ls keys | tail -n 1)" = "$4" ] || return 1
+    local key
+    for key in keys/*; do
+        is_good_key "$1" "$key" && [ "$(stat -c %a "$key")" = 600 ] || return 1
+    done
+    [ "$(cat keys/* | sort | uniq | wc -l)" -gt $(($2 * $1 / 128)) ] && # all differ
+        [ "$(stat -c %a keys)" = 700 ]
+}
+check "keygen: 12 keys of 1024 bits" keys_in_folder 1024 12 key-01.pem key-12.pem
+check "keygen: 100 keys, several batches" keys_in_folder 1024 100 key-001.pem key-100.pem
+check "keygen: keys of 1030 bits" keys_in_folder 1030 3 key-1.pem key-3.pem
+check "keygen: keys of 3072 bits" keys_in_folder 3072 1 key-1.pem key-1.pem
+check "keygen: keys of 4096 bits" keys_in_folder 4096 1 key-1.pem key-1.pem
+empty_folder() {
+    rm -rf keys
+    mkdir keys
+    "$rsa" keygen --bits 1024 --count 2 --out keys --device "$device" &&
+        [ "$(ls keys)" = "$(printf 'key-1.pem\nkey-2.pem')" ]
+}
+check "keygen: an empty folder" empty_folder
+keys_in_file() {
+    rm -f many.pem
+    (umask 0 && "$rsa" keygen --bits 1024 --count 20 --out many.pem --device "$device") &&
+        [ "$(stat -c %a many.pem)" = 600 ] || return 1
+    rm -f one.*
+    csplit -s -z -f one. many.pem '/BEGIN/' '{*}' && [ "$(ls one.* | wc -l)" -eq 20 ] || return 1
+    local key
+    for key in one.*; do
+        is_good_key 1024 "$key" || return 1
+    done
+}
+check "keygen: many keys in a file" keys_in_file
+keys_on_standard_output() {
+    "$rsa" keygen --bits 1024 --count 2 --out - --device "$device" > many.pem &&
+        [ "$(grep -c 'BEGIN PRIVATE KEY' many.pem)" -eq 2 ] && [ ! -e - ]
+}
+check "keygen: standard output" keys_on_standard_output
+new_keys_there_and_back() { # new_keys_there_and_back <bits>
+    rm -f "$1.pem"
+    "$rsa" keygen --bits "$1" --out "$1.pem" --device "$device" &&
+        openssl pkey -in "$1.pem" -pubout -out "$1.pub" || return 1
+    local padding
+    for padding in oaep pkcs1; do
+        there_and_back "$1" "$padding" 900 && openssl_decrypts_ours "$1" "$padding" &&
+            we_decrypt_openssl "$1" "$padding" || return 1
+    done
+}
+for bits in 1030 1536 2048; do
+    check "keygen: $bits bits, there and back" new_keys_there_and_back "$bits"
+done
+keeps_key() { # without --force
+    echo precious > precious
+    ! "$rsa" keygen --bits 1024 --out precious --device "$device" 2> messages &&
+        grep -q "^rsa: error: precious is there already" messages && [ "$(cat precious)" = precious ]
+}
+check "keygen: replaces no file" keeps_key
+forced_key() {
+    chmod 644 precious
+    "$rsa" keygen --bits 1024 --out precious --force --device "$device" &&
+        is_good_key 1024 precious && [ "$(stat -c %a precious)" = 600 ]
+}
+check "keygen --force" forced_key
 
 # Forms of keys and files ----------------------------------------------------------------------
 
@@ -273,8 +371,9 @@ check "progress bar" progress_bar
 
 demo() {
     "$rsa" demo --bits 1024 --in plain --seconds 0.05 --device "$device" > messages &&
-        [ "$(grep -c '^ok ' messages)" -eq 3 ] && [ "$(grep -c '(all 9 blocks)' messages)" -eq 2 ] &&
+        [ "$(grep -c '^ok ' messages)" -eq 4 ] && [ "$(grep -c '(all 9 blocks)' messages)" -eq 2 ] &&
         grep -q '^OpenSSL' messages &&
+        grep -Eq '^keys +[1-9][0-9.]* new ones a second; OpenSSL makes [0-9.]+ on ' messages &&
         grep -Eq '^verdict .*[0-9]\.[0-9] times OpenSSL on (these [0-9]+ threads|one thread)' messages
 }
 check "demo" demo
@@ -292,6 +391,7 @@ check "demo: full blocks only" demo_full_blocks
 demo_next_command() { # as the demo prints it
     local command
     command=$(sed -n '/^next/,$p' messages | sed 's/^next//; s/FILE/plain/g')
+    rm -f private.pem
     bash -e -c "$command" 2> /dev/null &&
         "$rsa" decrypt --key private.pem --in plain.enc --out back --device "$device" &&
         cmp plain back
@@ -300,9 +400,10 @@ check "demo: the next command" demo_next_command
 help_examples() { # all commands that --help shows
     local commands
     commands=$("$rsa" --help | grep -E '^  (openssl|rsa|cat) ' | grep -v 'rsa demo')
-    [ "$(grep -c . <<< "$commands")" -eq 5 ] && cp plain file || return 1
-    [ "$(PATH=$shared:$PATH bash -e -c "rm file.enc 2> /dev/null || :; $commands" \
-        2> /dev/null)" = "$(sha256sum < plain)" ] && cmp plain file
+    [ "$(grep -c . <<< "$commands")" -eq 6 ] && cp plain file || return 1
+    rm -rf file.enc private.pem keys
+    [ "$(PATH=$shared:$PATH bash -e -c "${commands/1000/3}" 2> /dev/null)" = \
+        "$(sha256sum < plain)" ] && cmp plain file && [ "$(ls keys | wc -l)" -eq 3 ]
 }
 check "the examples of --help" help_examples
 version() {
@@ -340,6 +441,71 @@ closed_pipe() {
         rmdir "$folder.temporary"
 }
 check "demo into a closed pipe: nothing left" closed_pipe
+
+check "interrupted keygen to a file: nothing left" interrupted \
+    keygen --bits 4096 --count 100000 --out many --device cpu
+check "interrupted keygen to a folder: nothing left" interrupted \
+    keygen --bits 1024 --count 100000 --out made/ --device cpu
+keygen_killed_late() { # while keys are being written
+    local job folder
+    "$rsa" keygen --bits 1024 --count 100000 --out made/ --device "$device" &
+    job=$!
+    for _ in {1..200}; do
+        folder=$(ls -d made.part-* 2> /dev/null) && [ -e "$folder/key-000001.pem" ] && break
+        sleep 0.05
+    done
+    [ -e "$folder/key-000001.pem" ] && [ "$(stat -c %a "$folder")" = 700 ] && kill -TERM $job ||
+        { kill $job; return 1; }
+    wait $job
+    [ $? -eq 143 ] && [ ! -e "$folder" ] && [ ! -e made ]
+}
+check "keygen terminated with keys written: nothing left" keygen_killed_late
+
+# Stages stop each other -----------------------------------------------------------------------
+
+# An input that stays open must not hold up the report of an error behind it.
+fails_with_open_input() { # fails_with_open_input <file> <pattern> <arguments>...
+    local file=$1 pattern=$2 code job feeder
+    shift 2
+    rm -f slow out
+    mkfifo slow
+    exec 3<> slow
+    timeout 20 "$rsa" "$@" --in slow --device cpu 2> messages 3>&- &
+    job=$!
+    cat "$file" >&3 &
+    feeder=$!
+    wait $job
+    code=$?
+    kill $feeder 2> /dev/null
+    exec 3>&-
+    [ $code -eq 1 ] && [ "$(wc -l < messages)" -eq 1 ] && grep -q "$pattern" messages &&
+        [ ! -e out ]
+}
+make_file 45000 long # a batch of the CPU, 512 blocks, and a part of the next
+"$rsa" encrypt --key 1024.pub --in long --out enc --device cpu
+openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out other.pem 2> /dev/null
+check "a wrong key, while the input is open" fails_with_open_input enc \
+    "not encrypted with this key" decrypt --key other.pem --out out
+check "a full device, while the input is open" fails_with_open_input long \
+    "cannot write /dev/full: No space left" encrypt --key 1024.pub --out /dev/full
+make_file 200000 long
+"$rsa" encrypt --key 1024.pub --in long --out enc --device "$device"
+first_error() { # the one that comes first in the file, though the end was read before
+    { head -c $((700 * 128)) enc; head -c 128 /dev/zero; tail -c +$((701 * 128 + 1)) enc; } > bad
+    head -c -5 bad > cut
+    ! "$rsa" decrypt --key 1024.pem --in <(cat cut) --out out --device "$device" 2> messages &&
+        [ "$(wc -l < messages)" -eq 1 ] &&
+        grep -q "block 700 (at byte 89600) is corrupted" messages && [ ! -e out ]
+}
+for _ in 1 2 3; do
+    check "two errors: the first in the file" first_error
+done
+long_job() { # many batches, from and to pipes
+    head -c 3000000 /dev/urandom > long
+    "$rsa" encrypt --key 1024.pub --in <(cat long) --out - --device "$device" > enc &&
+        "$rsa" decrypt --key 1024.pem --in - --out - --device "$device" < enc | cmp - long
+}
+check "many batches through pipes" long_job
 
 # Bad input ------------------------------------------------------------------------------------
 
@@ -520,6 +686,23 @@ check "rejects: unknown option" rejects "" \
 encrypt "" 1024.pub plain --padding none
 encrypt "" 1024.pub plain --device tpu
 check "rejects: bits" rejects "" demo --bits 1000
+for bits in 0 -2048 1022 2047 4098 1e3 99999999999999999999; do
+    check "rejects: keygen --bits $bits" rejects "" keygen --out out --bits $bits
+done
+for count in 0 -1 1000001 99999999999999999999 many; do
+    check "rejects: keygen --count $count" rejects "count" keygen --out out --count $count
+done
+check "rejects: keygen without --out" rejects "required" keygen
+check "rejects: keygen into no folder" rejects "cannot write no/out: No such file" \
+    keygen --bits 1024 --out no/out --device "$device"
+check "rejects: keygen in no folder" rejects "cannot make no/out/: No such file" \
+    keygen --bits 1024 --out no/out/ --device "$device"
+check "rejects: keygen into a folder with files" rejects "no new or empty folder" \
+    keygen --bits 1024 --out .. --force --device "$device"
+check "rejects: keygen over a file as folder" rejects "no new or empty folder" \
+    keygen --bits 1024 --out plain/ --force --device "$device"
+check "rejects: keygen to a full device" rejects "cannot write /dev/full: No space left" \
+    keygen --bits 1024 --count 20 --out /dev/full --device "$device"
 check "rejects: demo without file" rejects "cannot read nothing" demo --in nothing
 if ! "$rsa" encrypt --key 1024.pub --in plain --out enc --device gpu 2> /dev/null; then
     check "rejects: no GPU" rejects "GPU" encrypt --key 1024.pub --in plain --out out --device gpu

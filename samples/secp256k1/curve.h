@@ -18,10 +18,12 @@ using Number = BigInt<256>;
 
 // SEC 2, section 2.4.1.
 struct Secp256k1 {
-    using Field = warpint::StaticResidue<Number::parse(
-        "0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f")>;
-    using Scalar = warpint::StaticResidue<Number::parse(
-        "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141")>;
+    static constexpr Number p =
+        Number::parse("0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f");
+    static constexpr Number order =
+        Number::parse("0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141");
+    using Field = warpint::StaticResidue<p>;
+    using Scalar = warpint::StaticResidue<order>;
     static constexpr int a = 0;
     WARPINT_HOST_DEVICE static constexpr Field b() { return 7; }
     WARPINT_HOST_DEVICE static constexpr Field b3() { return 21; }
@@ -41,10 +43,12 @@ struct Secp256k1 {
 
 // NIST SP 800-186, section 3.2.1.3.
 struct P256 {
-    using Field = warpint::StaticResidue<Number::parse(
-        "0xffffffff00000001000000000000000000000000ffffffffffffffffffffffff")>;
-    using Scalar = warpint::StaticResidue<Number::parse(
-        "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")>;
+    static constexpr Number p =
+        Number::parse("0xffffffff00000001000000000000000000000000ffffffffffffffffffffffff");
+    static constexpr Number order =
+        Number::parse("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
+    using Field = warpint::StaticResidue<p>;
+    using Scalar = warpint::StaticResidue<order>;
     static constexpr int a = -3;
     static constexpr Number b_number =
         Number::parse("0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b");

@@ -104,11 +104,11 @@ int main(int argument_count, char **arguments) {
     program.footer(more_help);
     Job job;
     CLI::App *pubkeys_command =
-        program.add_subcommand("pubkeys", "Compressed public keys of private keys, one a line");
+        program.add_subcommand("pubkeys", "Compressed public keys of private keys, one per line");
     CLI::App *consecutive_command = program.add_subcommand(
         "consecutive", "Compressed public keys of K, K + 1, ..., by one addition each");
     CLI::App *verify_command =
-        program.add_subcommand("verify", "Says ok or bad of the signature on each line");
+        program.add_subcommand("verify", "Say ok or bad for the signature on each line");
     CLI::App *demo_command = program.add_subcommand(
         "demo", "Verify signatures made by OpenSSL, and some that are damaged; compare speeds");
 
@@ -137,9 +137,9 @@ int main(int argument_count, char **arguments) {
         ->check(CLI::PositiveNumber);
     demo_command
         ->add_option("--batch", job.demo.batch,
-                     "Signatures verified at once: those in turn (default: by the device)")
+                     "Signatures verified at once, repeated as needed (default: by the device)")
         ->check(CLI::PositiveNumber);
-    demo_command->add_option("--seconds", job.demo.seconds, "Time for each rate (default 1)")
+    demo_command->add_option("--seconds", job.demo.seconds, "Seconds for each rate (default 1)")
         ->check(CLI::PositiveNumber);
 
     return sample::run(

@@ -245,10 +245,10 @@ order=$(python3 curves.py secp256k1 order 0)
 keys "line 2: the private key is not from 1" 1 0
 keys "line 1: the private key is not from 1" "$order"
 keys "line 1: the private key is not from 1" "$(printf 'f%.0s' {1..64})"
-keys "line 3: .*no hexadecimal number of up to 256 bits" 1 2 "1$order"
-keys "no hexadecimal" -1
-keys "no hexadecimal" xyz
-keys "no hexadecimal" 0x
+keys "line 3: .*not a hexadecimal number of up to 256 bits" 1 2 "1$order"
+keys "not a hexadecimal" -1
+keys "not a hexadecimal" xyz
+keys "not a hexadecimal" 0x
 keys "no private key" ""
 signature() { # signature <pattern> <line>
     { head -n 1 good.txt; echo "$2"; } > input
@@ -259,11 +259,11 @@ signature "four words" "$key $hash $r"
 signature "four words" "$key $hash $r $s 1"
 signature "66 or 130 digits, not 129" "${key%?} $hash $r $s"
 signature "begins with 04" "$(printf '0%.0s' {1..64})02${key:2:64} $hash $r $s"
-signature "the public key is no hex" "${key%?}g $hash $r $s"
+signature "the public key is not a hex" "${key%?}g $hash $r $s"
 signature "the hash" "$key ${hash}1 $r $s"
 signature "the hash" "$key ${hash}zz $r $s"
-signature "r is no hex" "$key $hash x $s"
-signature "s is no hex" "$key $hash $r 1$order"
+signature "r is not a hex" "$key $hash x $s"
+signature "s is not a hex" "$key $hash $r 1$order"
 : > input
 check "no signature" rejects 1 "no signature" verify
 check "no such file" rejects 1 "cannot read nothing" verify --in nothing

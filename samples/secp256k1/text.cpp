@@ -17,7 +17,7 @@ BigInt<Bits> hexadecimal(const std::string &text, const char *what) {
     try {
         return BigInt<Bits>::parse(prefixed ? text.substr(2) : text, 16);
     } catch (const std::exception &) { // long text is not repeated
-        throw Error(std::string(what) + " is no hexadecimal number of up to " +
+        throw Error(std::string(what) + " is not a hexadecimal number of up to " +
                     std::to_string(Bits) + " bits");
     }
 }
@@ -59,7 +59,7 @@ void for_each_line(const std::string &text, Use use) {
 Number private_key(const std::string &text, const Number &order) {
     const Number key = hexadecimal<256>(text, "the private key");
     if (key == 0 || key >= order)
-        throw Error("the private key is not from 1 to the group's order less 1");
+        throw Error("the private key is not from 1 to the group's order minus 1");
     return key;
 }
 
@@ -77,7 +77,7 @@ Signatures signatures(const std::string &text) {
         std::istringstream words(line);
         std::string key, hash, r, s, more;
         if (!(words >> key >> hash >> r >> s) || words >> more)
-            throw Error("a line holds four words: public key, hash, r, s");
+            throw Error("a line must hold four words: public key, hash, r, s");
         all.key.push_back(public_key(key));
         all.hash.push_back(hash_number(hash));
         all.r.push_back(hexadecimal<256>(r, "r"));

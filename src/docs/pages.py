@@ -19,13 +19,13 @@ from filter import CHAPTERS, page_name
 
 
 def guide(index):
-    """[(title, page)] of the guide, in order."""
+    """[(title, page)] of the guide, in order. A sample has the title that index.md gives it."""
     found = [("Start", "index.html")]
-    for _, target in re.findall(r"\[([^]]*)\]\((\w+\.md|[./]+samples/\w+/README\.md)\)", index.read_text(encoding="utf-8")):
+    for link, target in re.findall(r"\[([^]]*)\]\((\w+\.md|[./]+samples/\w+/README\.md)\)", index.read_text(encoding="utf-8")):
         text = (index.parent / target).read_text(encoding="utf-8")
         name = page_name(target) + ".html"
         if name not in [page for _, page in found]:
-            found.append((re.match(r"# (.*)", text).group(1), name))
+            found.append((link if "samples/" in target else re.match(r"# (.*)", text).group(1), name))
     return found
 
 
@@ -38,6 +38,10 @@ def ambiguous_functions(tags):
     return {name for name, found in pages.items() if len(found) > 1}
 
 
+def is_sample(entry):
+    return entry[1].startswith("guide_sample_")
+
+
 def sidebar(pages, chapters, name):
     """The list of all pages; the one that is shown is marked."""
     def links(entries):
@@ -48,7 +52,9 @@ def sidebar(pages, chapters, name):
         return lines + ["</ul>"]
     lines = ['<nav id="pages" aria-label="All pages">',
              '<input type="checkbox" id="pages-shown"/><label for="pages-shown">All pages</label>', "<div>",
-             "<h2>Guide</h2>", *links(pages), "<h2>Reference</h2>", *links(chapters), "</div>", "</nav>"]
+             "<h2>Guide</h2>", *links([entry for entry in pages if not is_sample(entry)]),
+             "<h2>Samples</h2>", *links([entry for entry in pages if is_sample(entry)]),
+             "<h2>Reference</h2>", *links(chapters), "</div>", "</nav>"]
     return "\n".join(lines)
 
 

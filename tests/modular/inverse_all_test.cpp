@@ -472,6 +472,11 @@ TEST_CASE("residues of different moduli") {
     x[1500] = other(2u);
     CHECK_THROWS_AS(static_cast<void>(warpint::inverse_all(r.data(), x.data(), x.size())),
                     std::invalid_argument);
+    const Modulus<64> even(BigInt<64>(96u)), odd(BigInt<64>(97u));
+    const Residue<64> units[] = {even(5u), odd(5u)};
+    Residue<64> inverses[] = {even(0u), even(0u)};
+    CHECK_THROWS_AS(static_cast<void>(warpint::inverse_all(inverses, units, 2)),
+                    std::invalid_argument);
 }
 
 TEST_CASE("in constant expressions") {

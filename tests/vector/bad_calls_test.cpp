@@ -35,7 +35,7 @@ TEST_CASE_TEMPLATE("sizes that do not agree are named", S, TEST_SPACES) {
                          "warpint: batches of 33 and 32 elements in one formula", size_mismatch);
     CHECK_THROWS_WITH_AS((void)a.at(33), "warpint: element 33 of a vector of 33",
                          std::out_of_range);
-    CHECK_THROWS_WITH_AS((void)a.view(30, 4), "warpint: elements 30 to 34 of a vector of 33",
+    CHECK_THROWS_WITH_AS((void)a.view(30, 4), "warpint: elements [30, 34) of a vector of 33",
                          std::out_of_range);
     CHECK_THROWS_AS((void)a.view(~std::size_t{0}, 2), std::out_of_range);
     CHECK(c.to_host() == std::vector<Number>(3, Number(1)));
@@ -81,7 +81,7 @@ TEST_CASE_TEMPLATE("views of nothing and of misaligned memory", S, TEST_SPACES) 
     CHECK_THROWS_WITH_AS(View(nullptr, 3, here), "warpint: a view of a null pointer",
                          std::invalid_argument);
     Number *const odd = reinterpret_cast<Number *>(reinterpret_cast<char *>(v.data()) + 1);
-    CHECK_THROWS_WITH_AS(View(odd, 1, here), doctest::Contains("which is no multiple of 4 bytes"),
+    CHECK_THROWS_WITH_AS(View(odd, 1, here), doctest::Contains("which is not aligned to 4 bytes"),
                          std::invalid_argument);
     CHECK_THROWS_AS(View(odd, 0, here), std::invalid_argument);
     CHECK(View(nullptr, 0, here).empty());

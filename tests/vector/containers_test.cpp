@@ -11,6 +11,7 @@
 #include <warpint/vector.h>
 
 #include <bit>
+#include <compare>
 #include <cstdint>
 #include <iterator>
 #include <list>
@@ -271,6 +272,9 @@ TEST_CASE("vectors and views on streams") {
     out.str("");
     out << std::dec << batch_view<const Number, Space::host, limb_major>(limbs.data(), 2);
     CHECK(out.str() == "{1, 2}");
+    out.str("");
+    out << host_vector<std::uint8_t>{7, 65} << host_vector<std::int8_t>{-1};
+    CHECK(out.str() == "{7, 65}{-1}");
 }
 
 TEST_CASE_TEMPLATE("elements", S, TEST_SPACES) {
@@ -295,4 +299,29 @@ TEST_CASE_TEMPLATE("elements", S, TEST_SPACES) {
     CHECK(sum == 87);
     CHECK(std::vector<Number>(constant.begin(), constant.end()) == v.to_host());
     CHECK(Vector(v.begin() + 1, v.end()).to_host() == std::vector<Number>{2, 77, 4});
+
+    // Elements beside vectors, and as built-in numbers.
+    const Vector scaled = v * v[1];
+    CHECK(scaled.to_host() == std::vector<Number>{8, 4, 154, 8});
+    const Vector powers = pow(v, v[0], v[2]);
+    CHECK(powers.to_host() == std::vector<Number>{256 % 77, 16, 0, 256 % 77});
+    CHECK(static_cast<int>(v[2]) == 77);
+    CHECK(static_cast<double>(v[2]) == 77.0);
+    CHECK((v[1] <=> v[0]) < 0);
+    CHECK(compare(v[2], v[2]) == 0);
+}
+
+TEST_CASE_TEMPLATE("a view that only reads", S, TEST_SPACES) {
+    using View = batch_view<Number, S::space>;
+    using Reading = batch_view<const Number, S::space>;
+    static_assert(std::is_convertible_v<View, Reading>);
+    static_assert(!std::is_constructible_v<View, Reading>);
+    typename S::template vector<Number> v = {1, 2, 3}, zeros = {1, 0, 1};
+    v = v / zeros;
+    const Reading view = v.view();
+    CHECK(view.data() == v.data());
+    CHECK(view.size() == 3);
+    const typename S::template vector<Number> copied = view + 1u;
+    CHECK(copied.error_mask() == std::vector<bool>{false, true, false});
+    CHECK(copied.read(2) == 4u);
 }

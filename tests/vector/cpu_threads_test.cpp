@@ -10,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <future>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -242,4 +244,17 @@ TEST_CASE("cpu threads: set while loops run") {
         thread.join();
     set_cpu_threads(0);
     CHECK(wrong == 0);
+}
+
+TEST_CASE("cpu threads: a loop whose body waits for a thread that runs a formula") {
+    set_cpu_threads(2);
+    const host_vector<BigInt<96>> table(30'000, BigInt<96>(3));
+    const auto sum_elsewhere = [&table](const BigInt<96> &x) {
+        return std::async(std::launch::async, [&] { return BigInt<96>(sum(table) + x); }).get();
+    };
+    const host_vector<BigInt<96>> x(2000, BigInt<96>(1));
+    // Shared among threads, because a user's function may cost anything.
+    const host_vector<BigInt<96>> found = map(std::cref(sum_elsewhere), x);
+    set_cpu_threads(0);
+    CHECK(found.to_host() == std::vector<BigInt<96>>(2000, BigInt<96>(90'001)));
 }

@@ -447,6 +447,12 @@ TEST_CASE_TEMPLATE("faults travel", S, TEST_SPACES) {
     c.check();
     CHECK(c.error_mask() == mask_of(100, {}));
     CHECK(values(c) == repeated(100, 4));
+    // Bytes are numbers' as a whole.
+    typename S::template vector<std::uint8_t> bytes = {1, 2, 3, 4};
+    const typename S::template vector<std::uint8_t> zeros = {1, 0, 1, 1};
+    bytes = bytes / zeros;
+    CHECK_THROWS_AS(c.assign_bytes(bytes, 2, std::endian::big), std::domain_error);
+    CHECK(values(c) == repeated(100, 4));
 }
 
 TEST_CASE_TEMPLATE("copies and sizes keep faults", S, TEST_SPACES) {

@@ -123,8 +123,8 @@ TEST_CASE_TEMPLATE("bad views of rows", S, TEST_ONE_SPACE) {
     Rows<S, Number> rows(some_numbers(size), 2 * size);
     std::uint32_t *const limbs = rows.limbs.data();
     const Location here = rows.limbs.location();
-    CHECK_THROWS_WITH_AS(View(limbs, 10, 9, here), "warpint: rows of 9 limbs for 10 numbers",
-                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(View(limbs, 10, 9, here),
+                         "warpint: rows of 9 limbs cannot hold 10 numbers", std::invalid_argument);
     CHECK_THROWS_AS(View(nullptr, 10, 10, here), std::invalid_argument);
     CHECK_THROWS_AS(
         View(reinterpret_cast<std::uint32_t *>(reinterpret_cast<char *>(limbs) + 2), 1, 1, here),

@@ -194,6 +194,26 @@ TEST_CASE_TEMPLATE("one modulus in a formula", S, TEST_SPACES) {
     const Vector squares = lazy;
     CHECK(squares.modulus().value() == 1000002u);
     CHECK(all(value(squares) == sqr(a) % 1000002u));
+    // It follows the contents through swap and assignments, with their modulus.
+    Vector p(m, a), q(other, a);
+    const auto of_p = p * p, of_q = q * q;
+    swap(p, q);
+    Vector found = of_p;
+    CHECK(found.modulus().value() == 1000002u);
+    CHECK(all(value(found) == sqr(a) % 1000002u));
+    found = of_q;
+    CHECK(found.modulus().value() == 1000003u);
+    CHECK(all(value(found) == sqr(a) % 1000003u));
+    p = std::move(q);
+    found = of_p;
+    CHECK(found.modulus().value() == 1000003u);
+    CHECK(all(value(found) == sqr(a) % 1000003u));
+    Vector empty;
+    swap(p, empty);
+    p = Vector(other, a);
+    found = of_p;
+    CHECK(found.modulus().value() == 1000002u);
+    CHECK(all(value(found) == sqr(a) % 1000002u));
 }
 
 TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {
@@ -256,6 +276,9 @@ TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {
     const host_vector<Residue<96>> host(m, {1, 2});
     const device_vector<Residue<96>> device(host);
     CHECK(device[1] == 2);
+    device_vector<Residue<96>> assigned;
+    assigned = host;
+    CHECK(assigned[1] == 2);
     const auto before = launch_count();
     copied = moved * moved * moved + 1;
     CHECK(launch_count() == before + 1);

@@ -126,6 +126,20 @@ TEST_CASE("residues in shards") {
     CHECK(values(r) == sums());
     r.write(3, 5);
     CHECK(r[3] == 5);
+    // A formula follows the contents through swap and assignments, with their modulus.
+    {
+        const Modulus<96> other(m - 2u);
+        Vector u(modulus, a), v(other, a), followed;
+        const auto of_u = u * u;
+        swap(u, v);
+        followed = of_u;
+        CHECK(followed.modulus().value() == m - 2u);
+        CHECK(followed[7].value() == mulmod(p[7], p[7], m - 2u));
+        u = std::move(v);
+        followed = of_u;
+        CHECK(followed.modulus().value() == m);
+        CHECK(followed[7].value() == mulmod(p[7], p[7], m));
+    }
     Vector copy = r;
     copy = std::move(r);
     CHECK(r.empty());

@@ -35,7 +35,7 @@ public:
     using std::invalid_argument::invalid_argument;
 };
 
-// A vector on another GPU, or a target that overlaps an operand at another place.
+// A vector on the wrong GPU, or a target that overlaps an operand at another offset.
 class wrong_location : public std::invalid_argument {
 public:
     using std::invalid_argument::invalid_argument;
@@ -43,7 +43,7 @@ public:
 
 namespace execution {
 
-// Of a batch of `size` elements, `count` have no value, of which the first is `first`.
+// Of a batch of `size` elements, `count` have no value; the first of these is `first`.
 [[noreturn]] WARPINT_COLD inline void throw_without_value(std::size_t count, std::size_t size,
                                                           std::size_t first) {
     throw std::domain_error(
@@ -52,7 +52,7 @@ namespace execution {
             .text());
 }
 
-// Batches of one formula have one size.
+// The batches of a formula must have one size.
 [[noreturn]] WARPINT_COLD inline void throw_two_sizes(std::size_t a, std::size_t b) {
     throw size_mismatch(
         number::Message("warpint: batches of %zu and %zu elements in one formula", a, b).text());

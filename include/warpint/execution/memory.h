@@ -14,8 +14,8 @@ namespace warpint {
 
 // A source of memory for vectors. Derive from it to use memory of your own; a resource must outlive
 // the vectors made with it. allocate() returns memory aligned to 256 bytes, for use in the order of
-// the stream, or throws. deallocate() gets it back, with the same number of bytes, in the order of
-// the stream.
+// the stream, or throws. deallocate() gets the memory back, with the same number of bytes, in the
+// order of the stream.
 class memory_resource {
 public:
     virtual ~memory_resource() = default;
@@ -39,12 +39,12 @@ inline memory_resource *host_resource() {
 
 #if WARPINT_CUDA
 
-// The memory of the GPU that is current when it is used, in stream order from the device's default
-// pool, or by cudaMalloc where there are no pools: what device_vector uses. device_bad_alloc if
-// there is not enough. The pool's attributes are the program's to set; one whose release threshold
-// is still 0 at the first use gets one of an eighth of the GPU's memory, because a pool that gives
-// everything back whenever the program waits takes half a millisecond for a vector of 320 MB, and
-// 4 us otherwise (NVIDIA H200).
+// Memory of the GPU that is current at each allocation: what device_vector uses. It comes in stream
+// order from the device's default pool, or from cudaMalloc where there are no pools.
+// device_bad_alloc if there is not enough. The program may set the pool's attributes. If the
+// release threshold is still 0 at the first use, it is set to an eighth of the GPU's memory: a pool
+// that gives everything back at each synchronisation takes half a millisecond for a vector of 320
+// MB, and 4 us otherwise (NVIDIA H200).
 inline memory_resource *device_resource() {
     class DeviceResource final : public memory_resource {
         // Whether device memory comes from pools: 0 unknown, 1 yes, 2 no.
@@ -85,7 +85,7 @@ inline memory_resource *device_resource() {
             }
             cudaError_t error = cudaMallocAsync(&memory, bytes, stream);
             if (error == cudaErrorMemoryAllocation) {
-                // What was freed may not have come back yet.
+                // Memory that was freed may not have come back yet.
                 cudaGetLastError();
                 cudaMemPool_t pool = nullptr;
                 int device = 0;

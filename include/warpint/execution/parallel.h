@@ -63,11 +63,17 @@ public:
 
     // Calls body(context, first, last) for blocks of `block` elements that cover [0, count), on
     // `threads` threads, or as many as the system gives. If a call throws, no further blocks are
-    // taken and the first exception is thrown again here.
+    // taken and the first exception is thrown again here. While the loop of another thread has the
+    // workers, the calling thread computes alone: it must not wait for that loop, whose body may be
+    // waiting for this thread.
     WARPINT_NOINLINE void run(unsigned threads, std::size_t count, std::size_t block,
                               void (*body)(const void *, std::size_t, std::size_t),
                               const void *context) {
-        const std::lock_guard one_loop(loop_mutex_);
+        const std::unique_lock one_loop(loop_mutex_, std::try_to_lock);
+        if (!one_loop.owns_lock()) {
+            body(context, 0, count);
+            return;
+        }
         if (!stopped_)
             keep_workers(threads - 1);
         {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of whole vectors. They are lazy and fused, as operators are: pow(a, e, m) of vectors is
 // a formula. Each does for an element what the function of that name does for numbers. Where that
-// is an error or has no result (no inverse, a modulus 0), the element has no value: it is a fault.
+// would be an error or have no result (no inverse, a modulus of 0), the element has no value: it is
+// a fault.
 #pragma once
 
 #include "cost.h"
@@ -44,8 +45,8 @@ WARPINT_FUNCTION_OF_TWO(Lcm, lcm, number_theory)
 #undef WARPINT_FUNCTION_OF_ONE
 #undef WARPINT_FUNCTION_OF_TWO
 
-// Functions whose second operand is a position: a number of any type, cut to an int where it lies
-// beyond every width.
+// Functions whose second operand is a position: a number of any type, clamped to an int where it
+// lies beyond every width.
 template <class K>
 WARPINT_HOST_DEVICE constexpr int position_of(const K &k) {
     const auto number = number::as_number(k);
@@ -62,7 +63,7 @@ struct TestBit : Streaming {
         return test_bit(number::as_number(a), position_of(k));
     }
 };
-// By any number of places, modulo the width.
+// Rotation by any number of places, modulo the width.
 #define WARPINT_ROTATION(Name, function)                                                           \
     struct Name : Streaming {                                                                      \
         template <class A, class K>                                                                \
@@ -93,7 +94,7 @@ struct ExtractField : Streaming {
     }
 };
 
-// condition ? a : b, of the narrowest type that holds the values of both.
+// condition ? a : b, in the narrowest type that holds the values of both.
 struct Select : Streaming {
     template <class C, class A, class B>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const C &condition, const A &a,
@@ -205,7 +206,7 @@ struct PowerConstantTime : Plain<WorkKind::power> {
 
 namespace expression::detail {
 
-// Throws if a modulus for all elements is even.
+// Throws if a modulus shared by all elements is even.
 template <class Leaf>
 constexpr void check_odd(const Leaf &) {}
 template <class M>
@@ -327,7 +328,7 @@ struct SquareRootWithRemainder : Plain<WorkKind::root> {
             std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                           \
     }
 
-// Applies the function of that name to each element.
+// Applies the function of the same name to each element.
 WARPINT_FORMULA_OF_ONE(popcount, Popcount)
 WARPINT_FORMULA_OF_ONE(bit_width, BitWidth)
 WARPINT_FORMULA_OF_ONE(countl_zero, CountLeadingZeros)
@@ -371,7 +372,7 @@ WARPINT_FORMULA_OF_TWO(sqrmod, SquareModulo, RemainderFormula)
 WARPINT_FORMULA_OF_TWO(inverse, Inverse, RemainderFormula)
 WARPINT_FORMULA_OF_TWO(sqrt_mod, SquareRootModulo, NumberFormula)
 
-// Two results per element, {quotient, remainder} or {root, remainder}: tie(q, r) = divmod(a, b)
+// Two results per element, {quotient, remainder} or {root, remainder}. `tie(q, r) = divmod(a, b)`
 // stores both in one launch.
 WARPINT_FORMULA_OF_TWO(divmod, DivideWithRemainder, NumberFormula)
 WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
@@ -379,8 +380,8 @@ WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
 #undef WARPINT_FORMULA_OF_TWO
 #undef WARPINT_FORMULA_OF_THREE
 
-// The power a^e mod m of each element. Each of a, e and m is a number or a vector, and m may be a
-// Modulus. Any m >= 1. A negative exponent is a fault.
+// The power a^e mod m of each element. Each of a, e and m is a number or a vector; m may also be a
+// Modulus. Any m >= 1. A negative exponent or m <= 0 is a fault.
 // Example:
 //     const device_vector<BigInt<256>> base(1000, BigInt<256>(3));
 //     device_vector<BigInt<256>> r;
@@ -393,9 +394,9 @@ requires expression::Formula<A, E, M> &&
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
 }
 // The same in constant time: no branch and no memory address depends on a, on e or, as a plain
-// number, on m, except for the lowest bit of m. Operands are unsigned and m is odd. One even
-// modulus for all is a std::domain_error at once; in a vector of moduli, elements with an even one
-// are faults. Include <warpint/constant_time.h> too.
+// number, on m, except for the lowest bit of m. Operands are unsigned and m is odd. A single even
+// modulus is a std::domain_error at once; in a vector of moduli, elements with an even one are
+// faults. Include <warpint/constant_time.h> too.
 template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&
     (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
@@ -405,10 +406,10 @@ requires expression::Formula<A, E, M> &&
     expression::detail::check_odd(expression::slot<2>(formula.operands));
     return formula;
 }
-// GMP's name of it, and the square root of real numbers: for their messages.
-template <class A, class E, class M, class it_is_pow_a_e_m = void>
+// GMP's name of pow, and the square root of real numbers; these are here for their messages.
+template <class A, class E, class M, class write_pow_a_e_m = void>
 requires expression::Formula<A, E, M>
-void powm(const A &, const E &, const M &) WARPINT_REFUSED("it is pow(a, e, m)");
+void powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)");
 template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
 void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // The power a^e modulo 2^width of each element.
@@ -419,7 +420,7 @@ requires expression::NumberFormula<A, E>
                                                                       std::forward<E>(e));
 }
 
-// Of vectors of residues: the inverses (a fault where there is none), or the numbers in [0, m).
+// For vectors of residues: the inverses (a fault where there is none), or the numbers in [0, m).
 template <expression::ResidueBatch A>
 [[nodiscard]] constexpr auto inverse(A &&a) {
     return expression::describe<expression::operation::ResidueInverse>(std::forward<A>(a));
@@ -429,7 +430,8 @@ template <expression::ResidueBatch A>
     return expression::describe<expression::operation::ResidueValue>(std::forward<A>(a));
 }
 
-// The number x < m n with x = a mod m and x = b mod n, for each element.
+// The smallest number x >= 0 with x = a mod m and x = b mod n, for each element. Elements without
+// one, or with m <= 0 or n <= 0, are faults.
 template <class A, class M, class B, class N>
 requires expression::NumberFormula<A, M, B, N>
 [[nodiscard]] constexpr auto crt(A &&a, M &&m, B &&b, N &&n) {
@@ -438,7 +440,7 @@ requires expression::NumberFormula<A, M, B, N>
 }
 
 // Selects a or b for each element, by a condition. Both are computed, so a fault in any operand is
-// one of the result.
+// a fault of the result.
 // Example:
 //     const device_vector<BigInt<64>> a(10, BigInt<64>(3)), b(10, BigInt<64>(5));
 //     device_vector<BigInt<64>> larger;
@@ -456,12 +458,12 @@ template <AnyNumber T, expression::Batch A>
     return expression::describe<expression::operation::Cast<T>>(std::forward<A>(a));
 }
 
-// The numbers 0, 1, 2 ... count - 1, without memory.
+// The numbers 0, 1, 2 ... count - 1, which take no memory.
 [[nodiscard]] inline Indices indices(std::size_t count) {
     return {count, 0};
 }
 
-// Names a value that a formula needs more than once, so that it is computed once.
+// Names a value that a formula uses more than once, so that it is computed only once.
 // Example:
 //     const device_vector<BigInt<64>> a(10, BigInt<64>(3)), b(10, BigInt<64>(5));
 //     device_vector<BigInt<256>> r;
@@ -476,7 +478,7 @@ template <expression::Batch A, class Function>
 }
 
 // Elements index[i] of a vector or view; the index is a vector or formula of numbers. An index
-// beyond the source is a fault. The target must not overlap the source (wrong_location).
+// beyond the source is a fault. The target must not overlap the source (wrong_location otherwise).
 template <class V, class Index>
 requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Batch<Index>)
     [[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
@@ -488,10 +490,11 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
     return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
 }
 
-// A function of your own of the elements of any number of vectors: map(f, a, b)[i] is f(a[i],
-// b[i]). f takes and returns numbers by value. For a device_vector in CUDA code it is a function
-// object that is __host__ __device__ or __device__. An empty Optional reports a fault; on the CPU
-// so does an exception. Several results are returned as a tuple, or as an Optional of one.
+// Applies a function of your own to the elements of any number of vectors: element i of map(f, a,
+// b) is f(a[i], b[i]). f takes and returns numbers by value. For a device_vector in CUDA code it
+// must be a function object whose operator() is __host__ __device__ or __device__. An empty
+// Optional reports a fault; on the CPU so does an exception. Several results are returned as a
+// tuple, or as an Optional of a tuple.
 // Example:
 //     struct Twice {
 //         WARPINT_HOST_DEVICE BigInt<64> operator()(const BigInt<64> &x) const { return x + x; }
@@ -505,9 +508,9 @@ requires expression::Formula<Operands...>
     constexpr bool on_host = (expression::cost<expression::captured_t<Operands>>.on_host || ...);
     static_assert(
         std::is_trivially_copyable_v<Function>,
-        "map: the function goes to where it runs as bytes: it must be trivially copyable, so let "
-        "it "
-        "hold numbers, pointers or a batch_view, not a container, a string or a std::function");
+        "map: the function is copied as bytes to where it runs, so it must be trivially copyable: "
+        "let it hold numbers, pointers or a batch_view, not a container, a string or a "
+        "std::function");
 #if WARPINT_CUDA
     static_assert(on_host || !limb::is_closure_of_host<Function>(),
                   "map: write the lambda as [] __host__ __device__ (...) -> T { ... } and compile "
@@ -520,7 +523,15 @@ requires expression::Formula<Operands...>
     static_assert(
         std::is_invocable_v<const Function &,
                             const typename expression::captured_t<Operands>::value_type &...>,
-        "map: the function does not take one number of each batch by value or const reference");
+        "map: the function must take one number of each batch, by value or const reference");
+    if constexpr (std::is_invocable_v<const Function &, const typename expression::captured_t<
+                                                            Operands>::value_type &...>) {
+        using Result =
+            std::invoke_result_t<const Function &,
+                                 const typename expression::captured_t<Operands>::value_type &...>;
+        static_assert(!expression::is_std_optional<std::remove_cvref_t<Result>>,
+                      "map: the function returns a std::optional: write warpint::Optional");
+    }
 #endif
     return expression::describe_by(expression::operation::Map<Function, on_host>{{}, function},
                                    std::forward<Operands>(operands)...);
@@ -529,7 +540,7 @@ requires expression::Formula<Operands...>
 // Lets the function of map() take numbers over several lanes: map(over_lanes(f), a, b) calls f with
 // WarpInts where wide numbers are spread over lanes of a GPU, and with BigInts elsewhere, so f must
 // accept both. As in a kernel with Together::warp, f must not branch on a WarpInt's value around
-// operations on others.
+// operations on WarpInts.
 template <class Function>
 [[nodiscard]] constexpr expression::TakesLanes<Function> over_lanes(Function function) {
     return {function};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that build formulas. At least one operand is a vector, a view or a formula; the others
-// may be numbers. Inside a formula + grows by a bit, - is signed and * adds widths; ~ and << keep
+// may be numbers. Inside a formula, + grows by a bit, - is signed and * adds widths; ~ and << keep
 // their operand's width.
 #pragma once
 
 #include "residue.h"
 
+#include <optional>
 #include <utility>
 
 namespace warpint {
@@ -17,7 +18,7 @@ struct capture_traits {
     static constexpr bool is_batch = is_description<T>::value;
 };
 
-// A vector, a view or a formula, named or not: a formula shares what it reads.
+// A vector, a view or a formula, named or not; a formula shares what it reads.
 template <class T>
 concept Batch = capture_traits<std::remove_cvref_t<T>>::is_batch;
 
@@ -25,10 +26,19 @@ concept Batch = capture_traits<std::remove_cvref_t<T>>::is_batch;
 template <class T>
 concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>::value;
 
+template <class T>
+inline constexpr bool is_std_optional = false;
+template <class T>
+inline constexpr bool is_std_optional<std::optional<T>> = true;
+
+// An element of a device_vector, which stands for its value.
+template <class T>
+inline constexpr bool is_element = false;
+
 // A number, a residue or a Modulus beside a batch.
 template <class T>
 concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T> ||
-    is_residue_element<std::remove_cvref_t<T>>;
+    is_residue_element<std::remove_cvref_t<T>> || is_element<std::remove_cvref_t<T>>;
 
 template <class T>
 [[nodiscard]] constexpr auto capture(T &&x) {
@@ -41,6 +51,8 @@ template <class T>
         return ConstantLeaf<number::big_t<Operand>>{x};
     } else if constexpr (is_shared_residue<Operand> || is_residue_element<Operand>) {
         return capture_residue(x);
+    } else if constexpr (is_element<Operand>) {
+        return ConstantLeaf<typename Operand::value_type>{x.value()};
     } else {
         return ConstantLeaf<Operand>{x};
     }
@@ -87,7 +99,7 @@ concept ResidueBatch = Batch<A> && AnyResidue<typename captured_t<A>::value_type
         return expression::describe<expression::operation::Name>(std::forward<A>(a),               \
                                                                  std::forward<B>(b));              \
     }
-// Element by element; a formula, which runs when it is assigned.
+// Element by element. The result is a formula, which runs when it is assigned.
 WARPINT_BINARY_FORMULA(+, Add)
 WARPINT_BINARY_FORMULA(-, Subtract)
 WARPINT_BINARY_FORMULA(*, Multiply)
@@ -110,8 +122,9 @@ WARPINT_BINARY_FORMULA(>=, GreaterEqual)
     template <expression::Batch A, ModulusContext M>                                               \
     constexpr const std::remove_cvref_t<A> &operator op(A &&a, const M &) {                        \
         static_assert(sizeof(M) == 0,                                                              \
-                      "a Modulus stands behind %, as in (a * b + c) % m, or last "                 \
-                      "in a function, as in pow(a, e, m): m.value() is the number");               \
+                      "a Modulus may only be the right operand of %, as in "                       \
+                      "(a * b + c) % m, or the last argument of a function, as in "                \
+                      "pow(a, e, m); m.value() is the number");                                    \
         return a;                                                                                  \
     }
 WARPINT_MODULUS_IS_NO_NUMBER(+)
@@ -120,13 +133,13 @@ WARPINT_MODULUS_IS_NO_NUMBER(*)
 WARPINT_MODULUS_IS_NO_NUMBER(/)
 #undef WARPINT_MODULUS_IS_NO_NUMBER
 
-// Nor is there a batch of floating-point numbers.
+// There is no batch of floating-point numbers; these are here for their message.
 #define WARPINT_REFUSED_FLOATING(symbol)                                                           \
     template <class A, class B, class write_BigInt_256_x_for_a_floating_point_x = void>            \
     requires((expression::Batch<A> && BuiltinFloating<std::remove_cvref_t<B>>) ||                  \
              (BuiltinFloating<std::remove_cvref_t<A>> && expression::Batch<B>)) void               \
-    operator symbol(const A &, const B &)                                                          \
-        WARPINT_REFUSED("a batch takes no floating-point number x: write BigInt<256>(x)");
+    operator symbol(const A &, const B &) WARPINT_REFUSED(                                         \
+        "a batch cannot be combined with a floating-point number x: write BigInt<256>(x)");
 WARPINT_REFUSED_FLOATING(+)
 WARPINT_REFUSED_FLOATING(-)
 WARPINT_REFUSED_FLOATING(*)

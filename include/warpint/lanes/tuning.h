@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes at which the algorithms over lanes change; perf/lanes_perf measures both sides.
+// Sizes at which the algorithms over lanes change, measured at 0.2.0.
 #pragma once
 
 #include "../limb/config.h"

@@ -19,8 +19,8 @@ inline constexpr bool is_unsigned_big = false;
 template <int Bits>
 inline constexpr bool is_unsigned_big<BigInt<Bits>> = true;
 
-// True for dividends that a modulus with prepared folds reduces by them, in device code: those as
-// long as a product.
+// True for dividends that device code reduces by the prepared folds of a modulus: those as long as
+// a product.
 template <class X, class M>
 inline constexpr bool folds_to_remainder = false;
 template <int Length, int Bits>
@@ -51,8 +51,8 @@ folded_remainder(const BigInt<Length> &x, const FoldedModulus<Bits> &m) {
     return r;
 }
 
-// x mod m in [0, m); 0 for m = 0 in device code. By a prepared modulus' reciprocal, where that is
-// faster than dividing.
+// x mod m in [0, m); 0 for m = 0 in device code. With a prepared modulus it uses the reciprocal,
+// where that is faster than dividing.
 template <BigNumber X, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
     if constexpr (folds_to_remainder<X, M>) {
@@ -95,8 +95,8 @@ inline constexpr bool
 
 namespace detail {
 
-// r = a b mod m by two Montgomery products: a is brought into Montgomery form, which b takes away
-// again. Any a, b < R, m odd; copied or called (algorithm::copy_or_call).
+// r = a b mod m by two Montgomery products: a is brought into Montgomery form, which the product
+// with b undoes. Any a, b < R; m odd. Inlined or out of line (algorithm::copy_or_call).
 template <int Bits>
 struct ProductOfLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
@@ -165,7 +165,7 @@ WARPINT_HOST_DEVICE constexpr void product_by_reciprocal(std::uint32_t *r, const
 template <int A, int B, int Bits>
 WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
                                                           const Modulus<Bits> &m) {
-    // In registers of a GPU, and of wide numbers on a host, the remainder is faster for every
+    // In a GPU's registers, and for wide numbers on a host, the remainder is faster for every
     // parity.
     constexpr bool by_remainder =
         WARPINT_DEVICE_PASS != 0
@@ -197,8 +197,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
     return r;
 }
 
-// True if both operands are unsigned, of the modulus' width, and reduced; then a sum needs one
-// subtraction only.
+// True if both operands are unsigned, of the modulus' width, and reduced. Then a sum needs only one
+// subtraction.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr bool are_reduced(const BigInt<Bits> &a, const BigInt<Bits> &b,
                                                const BigInt<Bits> &m) {
@@ -210,10 +210,10 @@ inline constexpr bool
     of_modulus_width = ModulusContext<M> &&
                        (std::is_same_v<std::remove_cvref_t<T>, BigInt<modulus_bits_v<M>>> && ...);
 
-// What a GPU multiplies modulo m in registers, by folding (algorithm/reduction/fold.h).
+// Products modulo m in a GPU's registers, by folding (algorithm/reduction/fold.h).
 
-// True for unsigned operands T of a product modulo a number of `Bits` bits that fit its limbs, and
-// that are not so short that the exact product is divided with fewer products.
+// True for unsigned operands T of a product modulo a number of `Bits` bits if they fit its limbs,
+// and are not so short that dividing the exact product takes fewer products.
 template <int Bits, class... T>
 inline constexpr bool folds = false;
 template <int Bits, int A, int B, int... More>
@@ -275,8 +275,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool exists(const M &m) {
     return found;
 }
 
-// a b + term modulo m in device code; c and d as the term has it. m is a BigInt or a Modulus, its
-// limbs are asked for twice.
+// a b + term modulo m in device code; c and d are as the term needs them. m is a BigInt or a
+// Modulus, whose limbs are read twice.
 template <algorithm::FoldTerm term, class M, int A, int B, int C, int D>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<modulus_bits_v<M>>
 fold_products(const BigInt<A> &a, const BigInt<B> &b, const BigInt<C> &c, const BigInt<D> &d,
@@ -314,8 +314,8 @@ fold_square(const BigInt<A> &a, const M &m) {
     return r;
 }
 
-// True if products modulo M of operands T are folded where the code runs: plain moduli, and
-// prepared ones of the lengths where that is faster than what they are prepared for.
+// True if products modulo M of operands T are folded where the code runs: for plain moduli, and for
+// prepared ones of lengths where folding is faster than the prepared method.
 template <class M, class... T>
 inline constexpr bool folds_modulo = false;
 template <class M, class... T>
@@ -327,8 +327,8 @@ inline constexpr bool folds_modulo<M, T...> = (is_folded_modulus<M> ||
                                                    algorithm::prepared_fold_limbs) &&
                                               folds<M::bits, T...>;
 
-// True where a product and what is added to it are reduced by themselves and then added modulo m:
-// by a prepared modulus, where nothing is folded and the operands are no longer than it.
+// True where a product and its term are each reduced and then added modulo m: with a prepared
+// modulus, if nothing is folded and the operands are no longer than the modulus.
 template <class M, class... T>
 inline constexpr bool adds_reduced = ModulusContext<M> &&fits_form<M, T...>;
 
@@ -368,8 +368,8 @@ submod(const A &a, const B &b, const M &m) {
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) - number::to<Sum>(b), m);
 }
-// The product modulo m, in [0, m). Exact for unreduced and negative operands. On GPUs up to 1024
-// bits, and by a prepared Modulus, nothing is divided. Errors as for addmod.
+// The product modulo m, in [0, m). Exact for unreduced and negative operands. There is no division
+// on GPUs up to 1024 bits, nor with a prepared Modulus. Errors as for addmod.
 // Example:
 //     const auto r = mulmod(BigInt<64>(123), BigInt<64>(456), BigInt<64>(1000)); // 88
 template <AnyNumber A, AnyNumber B, ModulusLike M>
@@ -400,8 +400,8 @@ template <AnyNumber A, ModulusLike M>
     }
 }
 
-// Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m, mulsubmod (a b - c) mod m or (a b - c
-// d) mod m. Exact inside and reduced once. Errors as for addmod.
+// Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m; mulsubmod is (a b - c) mod m or (a b -
+// c d) mod m. The sum is exact and reduced once. Errors as for addmod.
 template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 muladdmod(const A &a, const B &b, const C &c, const M &m) {

@@ -26,7 +26,7 @@ public:
 
     FixedBase() = default;
 
-    // Errors as for pow.
+    // Errors as for a power with this modulus.
     template <AnyNumber A>
     WARPINT_HOST_DEVICE constexpr FixedBase(const A &base, const Modulus<Bits> &modulus)
         : modulus_{modulus}, base_{number::reduce(number::as_number(base), modulus)}, table_{} {
@@ -41,10 +41,10 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Modulus<Bits> &modulus() const {
         return modulus_;
     }
-    // The base, reduced.
+    // The base, reduced modulo m.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const BigInt<Bits> &base() const { return base_; }
 
-    // base^e mod m, e < 2^ExponentBits.
+    // The power base^e mod m, for e < 2^ExponentBits.
     template <int E>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> power(const BigInt<E> &e) const {
         constexpr int exponent_limbs = BigInt<E>::limb_count;
@@ -114,10 +114,10 @@ pow(const FixedBase<Bits, ExponentBits, Teeth> &base, const E &e) {
     }
 }
 
-// For this library: the base knows its modulus.
+// For this library: the base holds its modulus; declared for its diagnostic.
 template <int Bits, int ExponentBits, int Teeth, class E, class M,
-          class it_is_pow_base_e_the_base_knows_its_modulus = void>
+          class write_pow_base_e_the_base_holds_its_modulus = void>
 BigInt<Bits> pow(const FixedBase<Bits, ExponentBits, Teeth> &, const E &, const M &)
-    WARPINT_REFUSED("it is pow(base, e): the base knows its modulus");
+    WARPINT_REFUSED("write pow(base, e): the base holds its modulus");
 
 } // namespace warpint

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Modulus with what products modulo it are folded by (algorithm/reduction/fold.h): what a formula
-// holds for all its elements, so that no thread derives it. Prepared once, on the host; read by
-// GPUs.
+// A Modulus with the constants by which products modulo it are folded (algorithm/reduction/fold.h).
+// A formula holds one for all its elements, so that no thread derives the constants. Prepared once,
+// on the host; read by GPUs.
 #pragma once
 
 #include "../algorithm/reduction/fold.h"
@@ -15,8 +15,8 @@ namespace number {
 struct without_folds_t {};
 inline constexpr without_folds_t without_folds;
 
-// A Modulus whose products fold in registers: up to 1024 bits. Trivially copyable; two numbers
-// larger than the Modulus.
+// A Modulus whose products fold in registers: up to 1024 bits. Trivially copyable; larger than the
+// Modulus by two numbers.
 template <int Bits>
 class FoldedModulus : public Modulus<Bits> {
 public:
@@ -48,7 +48,7 @@ inline constexpr bool is_folded_modulus = false;
 template <int Bits>
 inline constexpr bool is_folded_modulus<FoldedModulus<Bits>> = true;
 
-// What a formula holds of a modulus of this width.
+// The type in which a formula holds a modulus of this width.
 template <int Bits>
 using formula_modulus_t =
     std::conditional_t<(BigInt<Bits>::limb_count <= algorithm::register_limbs), FoldedModulus<Bits>,

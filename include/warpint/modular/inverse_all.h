@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inverses of many numbers or residues modulo one modulus, for three products each and few
+// The inverses of many numbers or residues modulo one modulus, at three products each and few
 // inversions.
 #pragma once
 
 #include "../algorithm/divisor/simultaneous_inverse.h"
 #include "../algorithm/divisor/small_divisors.h"
 #include "residue.h"
+
+#include <stdexcept>
 
 namespace warpint {
 
@@ -25,8 +27,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> quotient_by_common_factor(const BigIn
     return c;
 }
 
-// Rings for algorithm::inverse_row: of plain numbers, of forms of residues, and of residues. They
-// have beside what that asks for
+// Rings for algorithm::inverse_row: of plain numbers, of forms of residues, and of residues.
+// Besides what that requires, they have
 //   form(x)       the number that x is stored as
 //   modulus()     of forms; m 2^s where they are numbers times 2^s
 //   is_even(x)    whether x and m are even
@@ -106,7 +108,7 @@ struct FormRing {
     WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const { return make.is_even(x); }
 };
 
-// Residues themselves, whose operations see to it that they have one modulus.
+// Residues themselves, whose operations check that they have one modulus.
 template <AnyResidue R, class Make>
 struct ResidueRing {
     R none; // 0
@@ -151,7 +153,7 @@ struct MakeResidue {
         return !m.is_odd() && countr_zero(x) != m.shift();
     }
 };
-// Of residues whose type has the modulus.
+// Of residues with the modulus in their type.
 template <class R>
 struct MakeStaticResidue {
     using Form = typename R::Value;
@@ -167,6 +169,15 @@ struct MakeStaticResidue {
         return ((R::modulus().limbs[0] | x.limbs[0]) & 1u) == 0;
     }
 };
+
+// Throws std::invalid_argument for residues of different moduli.
+template <int Bits>
+constexpr void require_same_modulus(const Residue<Bits> &x, const Residue<Bits> &y) {
+    if (&x.modulus() != &y.modulus() && x.modulus().value() != y.modulus().value())
+        throw std::invalid_argument("warpint: residues of different moduli");
+}
+template <class R>
+constexpr void require_same_modulus(const R &, const R &) {}
 
 // Residues like x.
 template <int Bits>
@@ -195,7 +206,7 @@ divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const
         input<n>(form.limbs));
 }
 
-// Those that are known from the start.
+// Divisors that are known from the start.
 template <class Ring>
 struct KnownDivisors {
     const Ring &ring;
@@ -222,8 +233,8 @@ algorithm::HostSmallDivisors small_divisors(const Ring &ring) {
     return algorithm::small_divisors(m.limbs, m.limb_count);
 }
 
-// Those that are sought where a product has no inverse; a host thread remembers those of the last
-// modulus.
+// Divisors that are searched for when a product has no inverse. A host thread remembers those of
+// the last modulus.
 template <class Ring>
 class LearnedDivisors {
 public:
@@ -313,6 +324,10 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
                                                        bool *exists) {
     if (n == 0)
         return 0;
+#if !WARPINT_DEVICE_PASS
+    for (std::size_t i = 1; i < n; ++i)
+        require_same_modulus(a[0], a[i]);
+#endif
     const auto make = maker_of(a[0]);
     using Make = std::remove_const_t<decltype(make)>;
     return inverse_rows(r, a, n, products, exists, ResidueRing<R, Make>{a[0].zero(), make});
@@ -321,17 +336,17 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
 } // namespace number
 
 // Inverts n residues of one modulus, Residue or StaticResidue, from a to r. An element without an
-// inverse gives 0 and does not disturb the others. Returns the number of those; exists[i], if
-// `exists` is not null, says whether element i has an inverse. Modulo 1 every element has the
-// inverse 0.
+// inverse gives 0 and does not affect the others. Returns the number of elements without an
+// inverse. If `exists` is not null, exists[i] says whether element i has one. Modulo 1 every
+// element has the inverse 0.
 //
-// One inversion for every 1024 elements and three products each (Montgomery 1987), whether all have
-// inverses or not. Elements that share a prime below 2^16 with the modulus (in device code below
-// 2^10) are found by a few operations on words; once such an element has occurred, a host thread
-// remembers the modulus' small primes. A larger common factor costs one more inversion and two more
-// products for each of the 1024 elements beside it. By one thread, on host and device, without
-// memory of its own: r serves as such, so r and a must not overlap. Variable time. Error (host):
-// std::invalid_argument for residues of different moduli.
+// Costs one inversion for every 1024 elements and three products for each (Montgomery 1987),
+// whether or not all have inverses. Elements that share a prime below 2^16 with the modulus (2^10
+// in device code) are found by a few word operations; once such an element has occurred, a host
+// thread remembers the modulus' small primes. A larger common factor costs one more inversion, and
+// two more products for each element in its group of 1024. Runs on one thread, on host and device,
+// and allocates nothing: r serves as scratch memory, so r and a must not overlap. Variable time.
+// Error (host): std::invalid_argument for residues of different moduli.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::size_t n,
                                                       bool *exists = nullptr) {

@@ -19,9 +19,9 @@ class Residue;
 //     products of plain numbers and for residues of an even m;
 //   - the modulus of the form that residues have, in one place for every parity: m if it is odd,
 //     else the shifted m.
-// Trivially copyable, with the same bytes on host and device, five times the number's. Construction
-// costs a division and some 40 products of the modulus' size, in variable time. Errors: 0 is a
-// std::domain_error on the host; in device code operations with it return 0.
+// Trivially copyable, with the same bytes on host and device, and five times as large as the
+// number. Construction costs a division and some 40 products of the modulus' size, in variable
+// time. Errors: 0 is a std::domain_error on the host; in device code operations with it return 0.
 //
 //   const Modulus<256> m(p);
 //   auto x = m(a);                 // a Residue
@@ -68,7 +68,7 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_odd() const { return zeros_ == 0; }
 
     // The residue of any number: unreduced, negative or built-in. It refers to this Modulus, which
-    // must outlive it (not move): a temporary Modulus has no residues. Defined in residue.h.
+    // must outlive it and stay where it is; a temporary Modulus makes no residues.
     template <AnyNumber T>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const T &x) const &;
     template <AnyNumber T>
@@ -85,8 +85,8 @@ public:
     // For this library: -m'^-1 mod 2^64.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::uint64_t inverse() const { return inverse_; }
 
-    // For this library: what the forms of residues are reduced by: m if it is odd, else m
-    // 2^shift(). limb_count limbs.
+    // For this library: the modulus of the forms of residues: m if it is odd, else m 2^shift().
+    // limb_count limbs.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *form_modulus() const {
         return form_modulus_;
     }
@@ -151,7 +151,7 @@ struct modulus_traits<Modulus<Bits>> {
 template <class T>
 concept ModulusContext = number::modulus_traits<std::remove_cvref_t<T>>::is_modulus;
 
-// A modulus: a Modulus, or an unsigned number, of which one is made on the spot.
+// What functions take as a modulus: a Modulus, or a number, which must be >= 1.
 template <class T>
 concept ModulusLike = ModulusContext<T> || AnyNumber<T>;
 
@@ -201,7 +201,7 @@ WARPINT_HOST_DEVICE constexpr void scaled_remainder(std::uint32_t *r, const std:
         output<n>(r), input<L>(x), input<n>(normalised), input<n>(m.reciprocal()));
 }
 
-// As a function of its own, for device code with numbers too wide for registers.
+// Out of line, for device code with numbers too wide for registers.
 template <int L, int Bits>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 scaled_remainder_called(std::uint32_t *r, const std::uint32_t *x, const Modulus<Bits> &m) {
@@ -231,9 +231,9 @@ WARPINT_HOST_DEVICE constexpr void scaled_form(std::uint32_t *r, const X &x,
     }
 }
 
-// x mod m in [0, m) by m's reciprocal, for any x; 0 for the modulus 0 in device code. Some two
-// products of the modulus' size for each of its widths that x has, less one where x < m 2^Bits.
-// Variable time.
+// x mod m in [0, m) by m's reciprocal, for any x; 0 for the modulus 0 in device code. Costs about
+// two products of the modulus' size for each of its widths in x, one less if x < m 2^Bits. Variable
+// time.
 template <BigNumber X, int Bits>
 WARPINT_HOST_DEVICE constexpr BigInt<Bits> remainder(const X &x, const Modulus<Bits> &m) {
     constexpr int n = Modulus<Bits>::limb_count;

@@ -67,7 +67,7 @@ power_any_parity(Limb *r, const Limb *base, const Exponent &e,
 
 namespace detail {
 
-// r = base^e mod m on limbs, m != 0 a Modulus or a number; copied or called
+// r = base^e mod m on limbs, m != 0 a Modulus or a number. Inlined or out of line
 // (algorithm::copy_or_call).
 template <int MaxWindow, algorithm::PowerMethod method, int Bits>
 struct PowerOfLimbs {
@@ -132,7 +132,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power(const BigInt<A> &a
         a, algorithm::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
 }
 
-// pow below, by a given method.
+// The function pow below, by a given method.
 template <algorithm::PowerMethod method, AnyNumber A, AnyNumber E, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power_by(const A &a, const E &e,
                                                                  const M &m) {
@@ -182,9 +182,9 @@ power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) 
 } // namespace number
 
 // The power a^e mod m, in [0, m). a may be unreduced or negative, e must be >= 0, and m is any
-// number >= 1, odd or even, or a Modulus. 0^0 is 1 mod m. Variable time in all operands; pow_ct()
-// takes secrets. Errors: m <= 0 or negative e is a std::domain_error on the host; device code
-// returns 0.
+// number >= 1, odd or even, or a Modulus. 0^0 is 1 mod m. Variable time in all operands; use
+// pow_ct() for secrets. Errors: m <= 0 or negative e is a std::domain_error on the host; device
+// code returns 0.
 // Example:
 //     const auto x = pow(BigInt<256>(2), 1'000'000, BigInt<256>(1'000'003));
 template <AnyNumber A, AnyNumber E, ModulusLike M>

@@ -7,9 +7,9 @@
 
 namespace warpint {
 
-// The power x^E of a residue, by an addition chain found at compile time: the shortest one for
-// nearly all E < 512, windows beyond. No branch depends on x, so it takes constant time if the
-// products do. pow<0>(x) is 1 mod m.
+// The power x^E of a residue, by an addition chain found at compile time. For nearly all E < 512 it
+// is a shortest chain; larger exponents use windows. No branch depends on x, so it takes constant
+// time if the products do. pow<0>(x) is 1 mod m.
 //
 //   y = pow<65537>(x);     // x a Residue or StaticResidue
 template <std::uint64_t E, AnyResidue R>
@@ -21,7 +21,7 @@ template <std::uint64_t E, AnyResidue R>
     }
 }
 
-// The power a^E mod m of any number, in [0, m). Costs two products more than for a residue.
+// The power a^E mod m of any number, in [0, m). Costs two more products than for a residue.
 template <std::uint64_t E, AnyNumber A, int Bits>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> pow(const A &a, const Modulus<Bits> &m) {
     return pow<E>(m(a)).value();

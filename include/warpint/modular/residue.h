@@ -10,7 +10,7 @@ namespace warpint {
 
 namespace number {
 
-// What an operation on residues needs of the modulus, in limbs of the machine.
+// The constants of the modulus for operations on residues, in machine limbs.
 template <class Limb>
 struct ResidueConstants {
     const Limb *modulus;    // odd: m; even: m shifted up
@@ -69,8 +69,8 @@ struct ResidueSquare { // b is a
     }
 };
 
-// Limbs that device code copies before a product if they fit registers: a load between two
-// instructions of a carry chain would split a wide product, and loads are repeated for every use.
+// Limbs that device code copies before a product if they fit registers. A load inside a carry chain
+// would split a wide product, and would be repeated for every use.
 template <int N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto factor(const std::uint32_t *limbs) {
     if constexpr (N <= algorithm::register_limbs) {
@@ -98,16 +98,17 @@ combine_residues(std::uint32_t *r, const std::uint32_t *a, const std::uint32_t *
         input<n>(m.reciprocal()));
 }
 
-// Built-in factors below this are sums of the residue.
+// Products with built-in factors below this are sums of the residue.
 inline constexpr unsigned small_factor_limit = 16;
 
 } // namespace number
 
 // x modulo m, made by `m(x)` from a Modulus<Bits> m, which must outlive it and stay where it is: a
-// residue refers to its modulus. Odd m: Montgomery form, one product of the modulus' size twice
-// over; even m: Barrett reduction. Trivially copyable, but meaningful only where its Modulus is at
-// the same address: in a kernel, make residues in the kernel, of a Modulus in a parameter, in
-// shared or in local memory. There nothing of the reference is left after inlining.
+// residue refers to its modulus. For odd m it is in Montgomery form, where a product costs about
+// two plain ones of the modulus' size; for even m it uses Barrett reduction. Trivially copyable,
+// but meaningful only where its Modulus has the same address: a kernel must make its own residues,
+// from a Modulus in a parameter, in shared memory or in local memory. After inlining the reference
+// costs nothing there.
 //
 //   const Modulus<256> m(p);
 //   auto x = m(a);                      // a: any number, unreduced, negative or built-in
@@ -144,14 +145,14 @@ public:
     template <AnyNumber T>
     WARPINT_HOST_DEVICE constexpr Residue &operator=(const T &) {
         static_assert(sizeof(T) == 0,
-                      "a number does not say modulo what it is meant: r = m(5) with "
-                      "a Modulus m, or r = Residue(5, m)");
+                      "a plain number has no modulus: write r = m(5) with a Modulus m, "
+                      "or r = Residue(5, m)");
         return *this;
     }
 
     // For this library: converting to a number is an error, declared for its diagnostic.
-    template <BigNumber the_number_is_x_value>
-    operator the_number_is_x_value() const WARPINT_REFUSED("the number is x.value()");
+    template <BigNumber write_x_value_for_the_number>
+    operator write_x_value_for_the_number() const WARPINT_REFUSED("write x.value() for the number");
 
     // The number in [0, m). Costs a product if m is odd.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {
@@ -168,12 +169,12 @@ public:
         return r;
     }
 
-    // The modulus that it refers to.
+    // The Modulus that the residue refers to.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Modulus<Bits> &modulus() const {
         return *modulus_;
     }
 
-    // For this library: what is calculated with, below the modulus' form_modulus().
+    // For this library: the form that operations compute with, below the modulus' form_modulus().
     using Form = BigInt<32 * limb_count>;
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Form form() const {
         Form r;
@@ -273,8 +274,8 @@ private:
         }
     }
 
-    // The form of a small x, m odd, by additions of 1's; returns whether it was small. With a
-    // constant x this is a handful of instructions, against a product.
+    // The form of a small x for odd m, by adding up the form of 1. Returns whether x was small.
+    // With a constant x this takes a handful of instructions instead of a product.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr bool set_small(T x) {
         using Unsigned =

@@ -67,14 +67,14 @@ template <AnyResidue R>
 }
 template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const R &a, const R &b) {
-    // On the host x * x is a square. In device code sqr(x) must be written out: a comparison of
-    // addresses would put the operands into local memory.
+    // On the host x * x is a square. Device code must call sqr(x): a comparison of addresses would
+    // put the operands into local memory.
     if (!WARPINT_DEVICE_PASS && &a == &b)
         return R::square(a);
     return R::product(a, b);
 }
 
-// The quotient modulo m: a times the inverse of b. Without an inverse: std::domain_error on the
+// The quotient modulo m: a times the inverse of b. If b has no inverse: std::domain_error on the
 // host, 0 in device code. Variable time.
 template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const R &a, const R &b) {

@@ -26,7 +26,7 @@ namespace number {
 template <class T>
 concept UnsignedNumber = AnyNumber<T> && !signed_of<T>;
 
-// What may stand for a modulus here: a Modulus or an unsigned number.
+// What these functions take as a modulus: a Modulus or an unsigned number.
 template <class T>
 concept UnsignedModulus = ModulusContext<T> || UnsignedNumber<T>;
 
@@ -168,10 +168,10 @@ sqrmod_ct(const A &a, const M &m) {
     return mulmod_ct(a, a, m);
 }
 
-// The power a^e mod m, for any a and e and odd m; 0^0 is 1 mod m. It costs what an exponent as wide
-// as e's type costs, so make that type no wider than needed. Fixed windows over Montgomery
-// products; each look-up reads the whole table through masks. Constant time: a, e and, as a plain
-// number, m may be secret. Errors as for mod_ct.
+// The power a^e mod m, for any a and e and odd m; 0^0 is 1 mod m. The cost depends on the width of
+// e's type, so make that type no wider than needed. Fixed windows over Montgomery products; each
+// look-up reads the whole table through masks. Constant time: a, e and, as a plain number, m may be
+// secret. Errors as for mod_ct.
 // Example:
 //     const BigInt<256> p = (BigInt<256>(1) << 255) - 19, secret = 12345;
 //     const auto x = pow_ct(BigInt<256>(2), secret, p);
@@ -189,9 +189,9 @@ pow_ct(const A &a, const E &e, const M &m) {
 
 // The inverse of a modulo an odd m, and whether it exists; the value is 0 if it does not, and 0
 // modulo 1. a may be unreduced. *x and x.has_value() read the result without a branch; value() and
-// value_or() branch. Bernstein and Yang's divsteps, always as many as the wider operand may need.
-// Constant time: a and m may be secret, except for the lowest bit of m. Errors: an even modulus is
-// a std::domain_error on the host; device code returns nothing.
+// value_or() branch. It runs Bernstein and Yang's divsteps, always as many as the wider operand may
+// need. Constant time: a and m may be secret, except for the lowest bit of m. Errors: an even
+// modulus is a std::domain_error on the host; device code returns nothing.
 template <number::UnsignedNumber A, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::modulus_bits_v<M>>>
 inverse_ct(const A &a, const M &m) {

@@ -13,7 +13,7 @@ namespace warpint {
 // How a StaticResidue is stored and multiplied.
 enum class Reduction {
     pseudo_mersenne, // 2^k - c, c < 2^33 (Mersenne numbers too): plain value, folded
-    solinas,         // 2^k minus few +-2^(32 e): plain value, folded
+    solinas,         // 2^k minus a few +-2^(32 e): plain value, folded
     montgomery,      // any other odd number: Montgomery form
     barrett          // any other even number: plain value, Barrett reduction
 };
@@ -266,8 +266,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> from_limbs() {
 
 } // namespace number
 
-// What StaticResidue<value> is: the modulus as a list of limbs, because nvcc 13.0 cannot name a
-// type with a class as template argument in the host's part of a kernel.
+// The class behind StaticResidue<value>. Its modulus is a list of limbs, because nvcc 13.0 cannot
+// name a type with a class as template argument in the host part of a kernel.
 template <int Bits, std::uint32_t... Limbs>
 class BasicStaticResidue {
     static constexpr BigInt<Bits> modulus_value = number::from_limbs<Bits, Limbs...>();
@@ -294,7 +294,7 @@ public:
         set(number::as_number(x));
     }
 
-    // The number in [0, modulus). Montgomery form: costs a product.
+    // The number in [0, modulus). In Montgomery form it costs a product.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Value value() const {
         if constexpr (reduction == Reduction::montgomery) {
             BasicStaticResidue unit{};
@@ -378,7 +378,7 @@ private:
         }
     }
 
-    // The Montgomery form of a small x by additions of 1's; returns whether it was small.
+    // The Montgomery form of a small x, by adding up the form of 1. Returns whether x was small.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr bool set_small(T x) {
         using Unsigned =
@@ -434,8 +434,9 @@ struct static_residue_type<value, std::index_sequence<Indices...>> {
 //   Field x = a;                    // a: any number, unreduced, negative or built-in
 //   auto y = x * x + 3;
 //   BigInt<256> r = y.value();      // in [0, p)
-// The reduction is chosen by the shape of the modulus, see Reduction. As large as the number,
-// trivially copyable, a structural type; `Field x;` is not initialised, `Field x{};` is zero.
+// The shape of the modulus chooses the reduction (see Reduction). A residue is as large as the
+// number, trivially copyable and of structural type. `Field x;` is not initialised; `Field x{};` is
+// zero.
 template <auto modulus_value>
 requires BigNumber<decltype(modulus_value)>
 using StaticResidue = typename number::static_residue_type<

@@ -112,7 +112,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_limbs(std::uint32_t *r,
             WARPINT_INLINE_LAMBDA { algorithm::square_by_engine<machine_limbs<N, Limb>>(z, x); },
         cleared_output<Size, N, N>(r), input<N>(a));
 }
-// As functions of their own, where they are not what usually runs.
+// Out of line, for calls that are not the usual path.
 template <int N, int M>
 WARPINT_NOINLINE void multiply_limbs_called(std::uint32_t *r, const std::uint32_t *a,
                                             const std::uint32_t *b) {
@@ -176,7 +176,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const B
     return r;
 }
 
-// Quotient and remainder of unsigned numbers, each if it is wanted; else its pointer may be null.
+// Quotient and remainder of unsigned numbers. The pointer of one that is not wanted may be null.
 // Returns false, with nothing written, if b = 0.
 template <bool Quotient, bool Remainder, int N, int M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
@@ -458,9 +458,9 @@ requires number::Operands<A, B>
     return r;
 }
 
-// The high half of the product: floor(a b / 2^M) for b of M bits, a number as wide as a. Unsigned
-// numbers of equal width cost about half a product, up to 1024 bits, if the width is a multiple of
-// 32 bits (on hosts, of 64). Variable time.
+// The high half of the product: floor(a b / 2^M) for b of M bits, as wide as a. For unsigned
+// numbers of equal width up to 1024 bits it costs about half a product, if the width is a multiple
+// of 32 bits (64 on hosts). Variable time.
 template <BigNumber A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     if constexpr (std::is_same_v<A, B> && !A::is_signed && A::bits % 32 == 0) {
@@ -480,8 +480,8 @@ template <BigNumber A, BigNumber B>
     }
     return number::product_above<A>(a, b, B::bits);
 }
-// With a built-in integer: the other half of mul_low(a, b), which is floor(a b / 2^N) modulo 2^N. N
-// is the big number's width, and the result has its type. Variable time.
+// With a built-in integer: the other half of mul_low(a, b), floor(a b / 2^N) modulo 2^N, where N is
+// the big number's width. The result has the big number's type. Variable time.
 template <BigNumber A, number::Widthless B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     return number::product_above<A>(a, b, A::bits);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bitwise operators, shifts and the functions of <bit>. & | ^ ~ take constant time. Shifts and
-// everything that takes a position take variable time in the count or position. Counting bits takes
-// variable time in the number on hosts.
+// everything that takes a position take variable time in the count or position. On hosts, the time
+// of counting bits depends on the number.
 #pragma once
 
 #include "compare.h"
@@ -10,8 +10,8 @@ namespace warpint {
 
 namespace number {
 
-// A shift count as an int in [0, width]; width stands for everything larger (and for negative
-// counts), for which the result has no bits of the operand left.
+// A shift count as an int in [0, width]. width stands for every larger count and for negative ones,
+// which leave no bit of the operand.
 template <int Width, AnyNumber K>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
     if constexpr (BuiltinInteger<K>) {
@@ -139,8 +139,8 @@ WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
     return a;
 }
 
-// The functions of <bit>, on the Bits bits of the number (for a negative number: of its two's
-// complement form).
+// The functions of <bit>, applied to the Bits bits of the number. A negative number is taken in
+// two's complement.
 
 // The number of bits without leading zeros; 0 for 0. A signed number counts as the unsigned number
 // with the same bits.

@@ -100,8 +100,8 @@ template <BigNumber T>
     return bytes;
 }
 
-// The number that all the bytes spell, most significant byte first for std::endian::big. Throws
-// std::length_error if the value does not fit. Constant time, except for whether it fits.
+// The number encoded by all the bytes, most significant byte first for std::endian::big. Throws
+// std::out_of_range if the value does not fit. Constant time, except for whether it fits.
 template <int Bits>
 constexpr BigInt<Bits> BigInt<Bits>::from_bytes(std::span<const std::uint8_t> bytes,
                                                 std::endian order) {

@@ -61,7 +61,7 @@ subtract_with_borrow(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> 
     return out;
 }
 
-// floor(x / 2^Bits), clamped to [-3, 2]: what x has beside its low Bits bits. Only a built-in
+// floor(x / 2^Bits), clamped to [-3, 2]: the part of x above its low Bits bits. Only a built-in
 // integer can be wider than the result's type.
 template <int Bits, AnyNumber T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int high_part(const T &x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact arithmetic: the same operators with result types wide enough for every value, the meaning
-// of formulas over batches. + grows by a bit, - is signed, * adds widths; operands may be of any
-// width, signedness or built-in type.
+// Exact arithmetic: the operators with result types wide enough for every value, as formulas over
+// batches define them. + grows by a bit, - is signed, * adds widths; operands may be of any width,
+// signedness or built-in type.
 #pragma once
 
 #include "bits.h"

@@ -35,8 +35,8 @@ template <BigNumber A>
     return r;
 }
 
-// The same with a width known at compile time: extract_bits<8>(a, 16) is a BigInt<8>. Costs no more
-// than the field. Variable time in position, constant time in a.
+// The same with a width known at compile time: extract_bits<8>(a, 16) is a BigInt<8>. On hosts the
+// cost depends on the field's width, not on a's. Variable time in position, constant time in a.
 template <int Count, BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Count> extract_bits(const A &a, int position) {
     static_assert(Count >= 1, "extract_bits<Count>: Count must be at least 1");

@@ -14,7 +14,7 @@
 
 namespace warpint::number {
 
-// A type's significant bits, and the least exponent e such that 2^e is beyond it.
+// A type's significant bits, and the least exponent e for which 2^e exceeds its range.
 template <BuiltinFloating T>
 struct floating_format {
     static constexpr int digits = DBL_MANT_DIG;
@@ -118,7 +118,7 @@ WARPINT_HOST_DEVICE constexpr void assign_floating(std::uint32_t *r, T value) {
     constexpr int used = n < most ? n : most;
     algorithm::set_zero<n>(r);
     if (!is_in_range<Bits, Signed>(value)) {
-        report_domain_error("warpint: a floating-point value that the number cannot hold");
+        report_domain_error("warpint: the floating-point value does not fit the number");
         return;
     }
     const bool negative = value < 0;

@@ -13,12 +13,12 @@
 namespace warpint::number {
 
 // The format specification of an integer: [[fill]align][sign][#][0][width][d|x|X|o|b|B], as in the
-// standard. Width may be {} or {n}. There is no L and no c.
+// standard. Width may be {} or {n}. L and c are not supported.
 struct FormatSpecification {
     enum class Width { none, fixed, argument };
 
     std::string fill = " ";
-    char align = '\0'; // '<', '^', '>'; '\0' is to the right, or zeros after the sign and prefix
+    char align = '\0'; // '<', '^', '>'; '\0': to the right, or zeros after the sign and prefix
     char sign = '-';
     bool alternate = false;
     bool zeros = false;
@@ -28,7 +28,7 @@ struct FormatSpecification {
 
     static constexpr bool is_align(char c) { return c == '<' || c == '>' || c == '^'; }
 
-    // The text between ':' and '}'; returns the place of '}'.
+    // Parses the text between ':' and '}'; returns the position of '}'.
     template <class Context>
     constexpr typename Context::iterator parse(Context &context) {
         auto it = context.begin();
@@ -84,7 +84,8 @@ struct FormatSpecification {
         if (it != end && *it != '}') {
             type = *it++;
             if (std::string_view("dxXobB").find(type) == std::string_view::npos) {
-                throw std::format_error("the type of a big integer is none of d, x, X, o, b, B");
+                throw std::format_error(
+                    "the format type of a big integer must be d, x, X, o, b or B");
             }
         }
         if (it != end && *it != '}')
@@ -115,7 +116,7 @@ struct Formatter {
                         if (value >= 0 && static_cast<unsigned long long>(value) <= 0x7fffffff)
                             return static_cast<std::size_t>(value);
                     }
-                    throw std::format_error("a width argument is not a non-negative integer");
+                    throw std::format_error("a width argument must be a non-negative integer");
                 },
                 context.arg(s.width));
         }

@@ -4,7 +4,7 @@
 //   BigInt<256> x = 1000_bi;   // converts to every number that holds it
 //   BigInt<9> y = 1000_bi;     // does not compile: too narrow
 //   x + 1000_bi                // beside a number it counts as a built-in integer: x's type
-//   x * 1000_bi                // exact: the 10 bits of 1000 more than x
+//   x * 1000_bi                // exact: 10 bits wider than x, for 1000's 10 bits
 //   x % 1000_bi                // in [0, 1000)
 //   1000_bi + 24_bi, -5_bi     // literals again, exact
 //   1_bi << 255                // does not compile: name a width, BigInt<256>(1) << 255
@@ -114,11 +114,11 @@ WARPINT_HOST_DEVICE consteval R literal_as() {
 
 } // namespace number
 
-// A constant, all of it in the type: the limbs of its magnitude, least significant first, without
-// leading zeros. Made by _bi.
+// A constant held entirely in its type: the limbs of its magnitude, least significant first,
+// without leading zeros. Made by _bi.
 template <bool Negative, std::uint32_t... Magnitude>
 struct Literal {
-    // Of the narrowest number that holds the value.
+    // The narrowest number that holds the value: its width, sign and type.
     static constexpr int bits = number::literal_bits<Negative, Magnitude...>();
     static constexpr bool is_signed = Negative;
     using number_type = number::select_type<bits, is_signed>;
@@ -131,18 +131,19 @@ struct Literal {
     // The value in its own width.
     WARPINT_HOST_DEVICE static constexpr number_type value() { return as<number_type>(); }
 
-    // To a number that holds the value; implicit.
+    // Converts implicitly to any number that holds the value.
     template <BigNumber R>
     requires(number::holds_values_of<R, number_type>) WARPINT_HOST_DEVICE constexpr
     operator R() const {
         return as<R>();
     }
-    // To one that does not: says so.
+    // For this library: converting to a number that does not hold it is an error, declared for its
+    // diagnostic.
     template <BigNumber number_too_narrow_for_this_literal>
     requires(!number::holds_values_of<number_too_narrow_for_this_literal, number_type>)
     operator number_too_narrow_for_this_literal() const
         WARPINT_REFUSED("the number is too narrow (or unsigned) for this literal");
-    // To a built-in integer that holds it; must be written out, as for a BigInt.
+    // Converts to a built-in integer that holds the value.
     template <BuiltinInteger R>
     requires(number::holds_values_of<number::big_t<R>, number_type>)
         WARPINT_HOST_DEVICE constexpr explicit
@@ -155,7 +156,7 @@ inline namespace literals {
 
 // A decimal (255_bi), hexadecimal (0xff_bi), binary (0b101_bi) or octal (017_bi) integer as an
 // exact constant. Digit separators are allowed. Always a constant expression, also in kernels;
-// anything else, like 1.5_bi, is a compile error. Takes no time when the program runs.
+// anything else, like 1.5_bi, is a compile error. It costs nothing at run time.
 template <char... Characters>
 WARPINT_HOST_DEVICE consteval number::literal_t<number::SpelledConstant<Characters...>>
 operator""_bi() {

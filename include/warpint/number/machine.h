@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a number's stored 32-bit limbs to the limbs that this machine computes with: 64-bit words on
 // hosts at run time, the 32-bit limbs themselves in device code, in constant expressions and on
-// hosts without a 128-bit product. For algorithms on whole numbers; functions of linear time read
-// words where the number lies, one at a time (limb/word.h).
+// hosts without a 128-bit product. For algorithms on whole numbers; linear-time functions read
+// words in place, one at a time (limb/word.h).
 //
 //   on_machine_limbs(
 //       []<class Limb>(Limb *r, const Limb *a) {
@@ -10,25 +10,25 @@
 //       },
 //       output<2 * n>(r.limbs), input<n>(a.limbs));
 //
-// The body is written once for any limb type. What it is given is what the operands say: `input`
-// and `output` are the stored limbs where those are the machine's, words in an array of the
-// function elsewhere; the copied kinds are an array of the function everywhere. Whatever type has a
-// member template `opened<Limb>` with argument() and close(operand), as those below, is an operand:
-// modular/machine_modulus.h has those of moduli.
+// The body is written once for any limb type. The operands decide what it receives. `input` and
+// `output` give it the stored limbs where those are the machine's, and words in a local array
+// elsewhere; the copied kinds give it a local array everywhere. An operand is any type with a
+// member template `opened<Limb>`, which provides argument() and close(operand). Those of numbers
+// are below; those of moduli are in modular/machine_modulus.h.
 //
-// Another kind of limb has its place here: a branch of choose_limbs that says where it is used,
-// and specialisations of what is opened below.
+// To add another kind of limb, add a branch to choose_limbs that says where it is used, and
+// specialise what is opened below.
 #pragma once
 
 #include "words.h"
 
 namespace warpint::number {
 
-// Machine limbs that N stored limbs fill.
+// The number of machine limbs that N stored limbs fill.
 template <int N, class Limb>
 inline constexpr int machine_limbs = (N * 32 + limb::limb_bits<Limb> - 1) / limb::limb_bits<Limb>;
 
-// r = N stored limbs in the machine's, zeros above up to Room stored limbs. In constant time.
+// r = N stored limbs as machine limbs, with zeros above up to Room stored limbs. Constant time.
 template <int N, int Room = N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_limbs(Limb *r, const std::uint32_t *limbs) {
     if constexpr (sizeof(Limb) == 8) {
@@ -40,7 +40,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_limbs(Limb *r, const std:
         r[i] = 0;
 }
 
-// The other way, N stored limbs.
+// The reverse: stores N limbs.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void store_limbs(std::uint32_t *limbs, const Limb *r) {
     if constexpr (sizeof(Limb) == 8) {
@@ -93,7 +93,7 @@ struct OpenedCopy {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 
-// Size limbs of the body's array, in machine limbs, are N stored ones and more.
+// The body's array has Size machine limbs, of which the lowest N stored limbs are kept.
 template <bool Cleared, int N, int Size, class Limb>
 struct OpenedOutput {
     Limb words[Size];
@@ -157,10 +157,10 @@ struct NoOutput {
     using opened = OpenedNothing<Limb>;
 };
 
-// Runs the body on what the operands open as, and closes that (Conditional: where the body returns
-// true); returns what the body does. What is opened are temporaries of the caller and not members
-// of one object, and holds no pointer where it holds an array: compilers then keep the words of
-// each in registers.
+// Opens the operands, runs the body on them and closes them (Conditional: only if the body returns
+// true). Returns the body's result. Each opened operand is a temporary of the caller, not a member
+// of one object, and holds either a pointer or an array: compilers then keep its words in
+// registers.
 template <bool Conditional, class... Operands>
 struct MachineCall {
     template <class Limb, class Body>
@@ -207,9 +207,8 @@ template <int N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE detail::Input<N> input(const std::uint32_t *limbs) {
     return {limbs};
 }
-// The same in an array of the function, which the body may overwrite, with zeros above up to Room
-// stored limbs: `Limb *`. In device code that keeps a load from standing between the instructions
-// of a carry chain.
+// The same in a local array, which the body may overwrite, with zeros above up to Room stored
+// limbs: `Limb *`. In device code this keeps loads out of carry chains.
 template <int N, int Room = N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE detail::CopiedInput<N, Room>
 copied_input(const std::uint32_t *limbs) {
@@ -227,8 +226,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto output(std::uint32_t *limbs) {
         return detail::Output<false, N, Parts...>{limbs};
     }
 }
-// The same, and an array of the function, words on hosts, is 0 before: for algorithms that need it,
-// or of which compilers do not see that they write all of it.
+// The same, but the local array (words on hosts) is zero at the start: for algorithms that need
+// this, or where compilers do not see that all of it is written.
 template <int N, int... Parts>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto cleared_output(std::uint32_t *limbs) {
     if constexpr (sizeof...(Parts) == 0) {
@@ -237,12 +236,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto cleared_output(std::uint32_t *
         return detail::Output<true, N, Parts...>{limbs};
     }
 }
-// A result that is not wanted: null, known at compile time.
+// For a result that is not wanted: null, known at compile time.
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE detail::NoOutput no_output() {
     return {};
 }
 
-// cleared_output or, if it is not wanted, no_output.
+// cleared_output() or, if the result is not wanted, no_output().
 template <bool Wanted, int N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto wanted_output(std::uint32_t *limbs) {
     if constexpr (Wanted) {
@@ -252,16 +251,16 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto wanted_output(std::uint32_t *l
     }
 }
 
-// Calls body with the operands in limbs of this machine, then stores the outputs; returns what it
-// returns. Costs nothing but the loads and stores of words on hosts.
+// Calls the body with the operands in limbs of this machine, then stores the outputs. Returns the
+// body's result. The only cost is that of loading and storing words on hosts.
 template <class Body, class... Operands>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto on_machine_limbs(const Body &body,
                                                                    const Operands &...operands) {
     return detail::choose_limbs<false>(body, operands...);
 }
 
-// The same for a body that returns whether there is a result; without one, outputs that are not the
-// stored limbs themselves are left alone.
+// The same for a body that returns whether there is a result. Without one, outputs are not stored;
+// those that are the stored limbs themselves keep what the body wrote.
 template <class Body, class... Operands>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 try_on_machine_limbs(const Body &body, const Operands &...operands) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exceptions of text and bytes: what they say and where. Host side.
+// The exceptions of text and bytes, with their messages. Host only.
 #pragma once
 
 #include "storage.h"
@@ -13,8 +13,8 @@
 
 namespace warpint::number {
 
-// A message with numbers in it, as printf writes it: for errors that every file can report. The
-// sums of std::string would be compiled in each of them.
+// A message with numbers in it, formatted as by printf. It serves errors that any file may report:
+// sums of std::string would be compiled into each of them.
 class Message {
 public:
 #if defined(__GNUC__)

@@ -10,9 +10,9 @@
 
 namespace warpint {
 
-// A value of a type T, or nothing; trivially copyable if T is. An empty Optional still holds a T,
-// which is zero after `Optional<T>{}`; in device code * and value() return it, because nothing can
-// be thrown there.
+// A value of a type T, or nothing; trivially copyable if T is. It is empty at first. An empty
+// Optional still holds a T, which is zero at first; in device code * and value() return it, because
+// nothing can be thrown there.
 template <class T>
 class Optional {
 public:
@@ -20,19 +20,19 @@ public:
 
     Optional() = default;
     WARPINT_HOST_DEVICE constexpr Optional(const T &value) : value_{value}, exists_{true} {}
-    // The value if it exists; a constructor without a branch, for constant-time code.
+    // Holds the value if it exists. No branch, for constant-time code.
     WARPINT_HOST_DEVICE constexpr Optional(const T &value, bool exists)
         : value_{value}, exists_{exists} {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool has_value() const { return exists_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr explicit operator bool() const { return exists_; }
 
-    // On input: there is a value.
+    // The value. On input: there is one; this is not checked.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const T &operator*() const { return value_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const T *operator->() const { return &value_; }
 
-    // Error (host): std::bad_optional_access when there is no value; device code returns what is
-    // stored.
+    // The value. Errors: without one, std::bad_optional_access on the host; device code returns
+    // what is stored.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const T &value() const {
 #if !WARPINT_DEVICE_PASS
         if (!exists_)
@@ -40,19 +40,20 @@ public:
 #endif
         return value_;
     }
+    // The value, or `other` if there is none.
     template <class U>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T value_or(const U &other) const {
         return exists_ ? value_ : static_cast<T>(other);
     }
 
-    // On the host, also as what the rest of a program uses.
+    // Converts to std::optional, on the host.
     constexpr operator std::optional<T>() const {
         return exists_ ? std::optional<T>(value_) : std::nullopt;
     }
 
 private:
-    T value_;
-    bool exists_;
+    T value_{};
+    bool exists_ = false;
 };
 
 } // namespace warpint

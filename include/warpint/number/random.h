@@ -9,8 +9,8 @@ namespace warpint {
 
 // The counter-based generator Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random
 // numbers: as easy as 1, 2, 3" (SC 2011): output i is a function of the key, the stream and i
-// alone. It gives the same numbers on the host, in kernels and in constant expressions, and jumps
-// to any place at once. Each (key, stream) is a sequence of its own, 2^66 outputs long: let
+// alone. It gives the same numbers on the host, in kernels and in constant expressions, and can
+// jump to any position at once. Each (key, stream) is a sequence of its own, 2^66 outputs long: let
 // element i of a batch use stream i. Meets std::uniform_random_bit_generator.
 //
 // Not a cryptographic generator: never draw keys or other secrets from it. For those use the
@@ -19,7 +19,7 @@ class Philox {
 public:
     using result_type = std::uint32_t;
 
-    // Four outputs, and the counter that they are a function of.
+    // Four outputs, and the counter that they are computed from.
     struct Block {
         std::uint32_t values[4];
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people write by habit and numbers do not have: these are here for their messages.
+// Habitual notations that numbers do not have; these are here for their messages.
 #pragma once
 
 #include "storage.h"
@@ -35,9 +35,9 @@ template <BigNumber A, class isqrt_rounds_down_as_integers_do = void>
 A sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 
 // GMP's name of pow.
-template <class A, class E, AnyNumber M, class it_is_pow_a_e_m = void>
+template <class A, class E, AnyNumber M, class write_pow_a_e_m = void>
 requires(BigNumber<A> || BigNumber<E> || BigNumber<M>) //
     M powm(const A &, const E &, const M &)
-WARPINT_REFUSED("it is pow(a, e, m)");
+WARPINT_REFUSED("write pow(a, e, m)");
 
 } // namespace warpint

@@ -47,7 +47,8 @@ template <BigNumber A>
     return number::to<A>(root);
 }
 
-// The integer square root and what is left, as {root, remainder}. Variable time.
+// The integer square root and the remainder, as {root, remainder}. Negative a: as for isqrt.
+// Variable time.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr SqrtRemResult<A> sqrt_rem(const A &a) {
     if (number::is_negative(a)) {

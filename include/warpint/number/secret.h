@@ -23,7 +23,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &x) {
     if constexpr (BuiltinInteger<T>) {
         constexpr int limbs = static_cast<int>((sizeof(T) + 3) / 4);
         for (; from < (to < limbs ? to : limbs); ++from) {
-            // A type of up to 32 bits is converted, which copies its sign, and not shifted.
+            // A type of up to 32 bits is converted, which copies its sign, instead of being
+            // shifted.
             r.limbs[from] = static_cast<std::uint32_t>(
                 x >> (32 * from < static_cast<int>(sizeof(T) * 8) ? 32 * from : 0));
         }
@@ -44,7 +45,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &x) {
     normalise<R::bits, R::is_signed>(r.limbs);
     return r;
 }
-// A literal is no secret.
+// A literal is not secret.
 template <BigNumber R, LiteralNumber T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &) {
     return T::template as<R>();

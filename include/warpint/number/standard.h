@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the standard library wants to know of a type: std::hash and std::numeric_limits, and the
-// latter in the cuda::std namespace for code that runs through Thrust and CUB.
+// Specialisations for the standard library: std::hash and std::numeric_limits, the latter also in
+// namespace cuda::std for code that runs through Thrust and CUB.
 #pragma once
 
 #include "storage.h"
@@ -8,7 +8,8 @@
 #include <limits>
 #include <string_view> // std::hash; <functional> would bring hash tables and sorting along
 
-// That one is declared, and included only where it is not known how: it would be 1.8 MB to read.
+// cuda::std::numeric_limits is declared here, because its header is 1.8 MB to read. The header is
+// included only if it is not known how to declare it.
 #if WARPINT_CUDA
 #if __has_include(<cuda/std/detail/__config>)
 #include <cuda/std/detail/__config>
@@ -130,7 +131,7 @@ struct std::hash<warpint::SignedBigInt<Bits>> {
 #if defined(WARPINT_HAS_CUDA_LIMITS)
 #undef WARPINT_HAS_CUDA_LIMITS
 namespace warpint::number {
-// The styles of an int, in the types of cuda::std: they are seen where a program asks for them.
+// The styles of an int, in the types of cuda::std, which are complete where a program uses them.
 template <BigNumber T, class Integer = std::conditional_t<T::is_signed, int, unsigned>>
 struct CudaLimits : Limits<T> {
     static constexpr auto has_denorm = cuda::std::numeric_limits<Integer>::has_denorm;

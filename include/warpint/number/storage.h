@@ -56,7 +56,7 @@ concept BigNumber = number::traits<std::remove_cvref_t<T>>::is_big;
 namespace number {
 
 #if defined(__SIZEOF_INT128__)
-// Types of users; warpint's own use of such a type is config.h's business.
+// 128-bit integers of users. Whether warpint itself uses such a type is decided in config.h.
 __extension__ using builtin_int128 = __int128;
 __extension__ using builtin_uint128 = unsigned __int128;
 #endif
@@ -114,8 +114,8 @@ concept LiteralNumber = number::is_literal<std::remove_cvref_t<T>>::value;
 template <class T>
 concept AnyNumber = BigNumber<T> || BuiltinInteger<T> || LiteralNumber<T>;
 
-// A floating-point type. Numbers convert to and from it only where that is written out; it cannot
-// be an operand. Device code does not support long double.
+// A floating-point type. Numbers convert to and from it only explicitly; it cannot be an operand.
+// Device code does not support long double.
 template <class T>
 concept BuiltinFloating =
     std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, long double>;
@@ -151,9 +151,9 @@ inline constexpr bool holds_values_of = signed_of<R> == signed_of<T> ? bits_of<T
                                         : signed_of<R>               ? bits_of<T> < bits_of<R>
                                                                      : false;
 
-// A named number that R does not hold, or a floating-point one. Only assignments refuse them in
-// words: a constructor that does so would take part wherever numbers convert, and make `c ? x : y`
-// of two widths, and calls of functions overloaded by width, ambiguous.
+// A named number that R does not hold, or a floating-point one. Only assignments refuse them with a
+// message: a constructor that did would take part in every conversion, and make `c ? x : y` of two
+// widths, and calls of functions overloaded by width, ambiguous.
 template <class T, class R>
 concept NarrowedInto = (BigNumber<T> && std::is_lvalue_reference_v<T> &&
                         std::bool_constant<!holds_values_of<R, std::remove_cvref_t<T>>>::value) ||
@@ -166,7 +166,7 @@ concept Widthless = BuiltinInteger<T> || LiteralNumber<T>;
 template <class A, class B>
 concept WidthlessPair = Widthless<A> && Widthless<B> &&(LiteralNumber<A> || LiteralNumber<B>);
 
-// Makes the unused top bits what they must be: zero, or copies of the sign.
+// Sets the unused top bits to zero, or to copies of the sign.
 template <int Bits, bool Signed>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void normalise(std::uint32_t *limbs) {
     if constexpr (Bits % 32 != 0) {
@@ -249,8 +249,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T to_builtin(const std::uint32_t *a
     }
 }
 
-// Defined in floating.h: the value of a number rounded to the nearest one of T, and what is written
-// by the truncated value of T.
+// Defined in floating.h: a number rounded to the nearest value of T, and a number from the
+// truncated value of T.
 template <BuiltinFloating T, int Bits, bool Signed>
 WARPINT_HOST_DEVICE constexpr T to_floating(const std::uint32_t *a);
 template <int Bits, bool Signed, BuiltinFloating T>
@@ -272,16 +272,17 @@ struct alignas(number::alignment<Bits>) BigInt {
     static constexpr int limb_count = number::limb_count<Bits>;
     static constexpr bool is_signed = false;
 
-    // Least significant first; bits from Bits on are zero. Public so that the type is structural.
+    // The limbs, least significant first; bits from Bits on are zero. Public so that the type is
+    // structural.
     std::uint32_t limbs[limb_count];
 
     BigInt() = default;
     BigInt(const BigInt &) = default;
     BigInt &operator=(const BigInt &) = default;
 
-    template <number::NarrowedInto<BigInt> narrowing_is_written_out_as_in_BigInt_128_x>
-    BigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
-        WARPINT_REFUSED("narrowing is written out, as in BigInt<128>(x)");
+    template <number::NarrowedInto<BigInt> narrowing_must_be_explicit_as_in_BigInt_128_x>
+    BigInt &operator=(narrowing_must_be_explicit_as_in_BigInt_128_x &&)
+        WARPINT_REFUSED("narrowing must be explicit, as in BigInt<128>(x)");
 
     // For this library: parse() is defined in text.h, from_bytes() in bytes.h.
     static constexpr BigInt parse(std::string_view text, int base = 0);
@@ -294,9 +295,9 @@ struct alignas(number::alignment<Bits>) BigInt {
     WARPINT_HOST_DEVICE constexpr BigInt(T value) : limbs{} {
         number::assign_builtin<Bits, false>(limbs, value);
     }
-    // From a floating-point number, truncated toward zero; must be written out. NaN, infinities and
-    // truncated values out of [0, 2^Bits): std::domain_error on the host, a compile error in a
-    // constant expression, 0 in device code. Variable time.
+    // From a floating-point number, truncated toward zero. NaN, infinities and truncated values
+    // outside [0, 2^Bits): std::domain_error on the host, a compile error in a constant expression,
+    // 0 in device code. Variable time.
     template <BuiltinFloating T>
     WARPINT_HOST_DEVICE constexpr explicit BigInt(T value) : limbs{} {
         number::assign_floating<Bits, false>(limbs, value);
@@ -308,7 +309,7 @@ struct alignas(number::alignment<Bits>) BigInt {
         : limbs{} {
         number::convert_limbs<Bits, false, Other, false>(limbs, other.limbs);
     }
-    // Narrowing a named number must be written out; it keeps the low bits.
+    // Narrows a named number: keeps its low bits.
     template <int Other>
     requires(Other > Bits) WARPINT_HOST_DEVICE constexpr explicit BigInt(const BigInt<Other> &other)
         : limbs{} {
@@ -328,7 +329,7 @@ struct alignas(number::alignment<Bits>) BigInt {
         number::convert_limbs<Bits, false, Other, true>(limbs, other.limbs);
     }
 
-    // The low bits.
+    // The low bits, as a built-in integer; as bool, whether the number is not 0.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         if constexpr (std::is_same_v<T, bool>) {
@@ -338,8 +339,8 @@ struct alignas(number::alignment<Bits>) BigInt {
         }
     }
 
-    // Rounded to the nearest value of T, ties to even, as std::uint64_t is; beyond the largest
-    // value of T by at least half a unit in its last place: infinity. Must be written out. Variable
+    // Rounds to the nearest value of T, ties to even, as for std::uint64_t. A number that exceeds
+    // the largest value of T by half a unit in its last place or more becomes infinity. Variable
     // time.
     template <BuiltinFloating T>
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
@@ -355,16 +356,16 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     static constexpr int limb_count = number::limb_count<Bits>;
     static constexpr bool is_signed = true;
 
-    // Least significant first; bits from Bits on are copies of the sign bit.
+    // The limbs, least significant first; bits from Bits on are copies of the sign bit.
     std::uint32_t limbs[limb_count];
 
     SignedBigInt() = default;
     SignedBigInt(const SignedBigInt &) = default;
     SignedBigInt &operator=(const SignedBigInt &) = default;
 
-    template <number::NarrowedInto<SignedBigInt> narrowing_is_written_out_as_in_BigInt_128_x>
-    SignedBigInt &operator=(narrowing_is_written_out_as_in_BigInt_128_x &&)
-        WARPINT_REFUSED("narrowing is written out, as in BigInt<128>(x)");
+    template <number::NarrowedInto<SignedBigInt> narrowing_must_be_explicit_as_in_BigInt_128_x>
+    SignedBigInt &operator=(narrowing_must_be_explicit_as_in_BigInt_128_x &&)
+        WARPINT_REFUSED("narrowing must be explicit, as in BigInt<128>(x)");
 
     // For this library: parse() is defined in text.h, from_bytes() in bytes.h.
     static constexpr SignedBigInt parse(std::string_view text, int base = 0);
@@ -378,7 +379,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
         number::assign_builtin<Bits, true>(limbs, value);
     }
-    // Truncated toward zero and then in [-2^(Bits-1), 2^(Bits-1)); otherwise like BigInt.
+    // From a floating-point number, truncated toward zero. The result must lie in [-2^(Bits-1),
+    // 2^(Bits-1)). Otherwise like BigInt.
     template <BuiltinFloating T>
     WARPINT_HOST_DEVICE constexpr explicit SignedBigInt(T value) : limbs{} {
         number::assign_floating<Bits, true>(limbs, value);
@@ -461,7 +463,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T &x) {
 }
 
 // What operand<R> returns. A long number that already has the type R is not copied on hosts. Others
-// are copied as whole objects: on GPUs that gives one wide load per 16 bytes, on hosts it tells the
+// are copied as whole objects: on GPUs that gives one wide load per 16 bytes; on hosts it tells the
 // compiler that the result does not overlap them.
 template <class R, class T>
 using operand_t = std::conditional_t<std::is_same_v<R, T> && WARPINT_DEVICE_PASS == 0 &&

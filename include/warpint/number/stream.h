@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers on streams: operator<< and operator>>. Needs <iostream> or the like only where they are
-// used.
+// Numbers on streams: operator<< and operator>>. Only their use needs <iostream> or the like.
 #pragma once
 
 #include "text.h"
@@ -80,7 +79,7 @@ std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, 
                : base_field == Stream::dec ? 10
                                            : 0;
     auto state = Stream::goodbit;
-    // The next character, '\0' for one that no number has and at the end.
+    // The next character; '\0' at the end and for a character that no number contains.
     const auto peek = [&]() -> char {
         const auto c = stream.rdbuf()->sgetc();
         if (!Traits::eq_int_type(c, Traits::eof()))

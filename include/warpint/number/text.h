@@ -39,8 +39,8 @@ WARPINT_HOST_DEVICE constexpr char *write_backward(char *last, const T &x, int b
     return last;
 }
 
-// r = the value of `length` digits, all of them valid; false and r unchanged if it needs more than
-// Bits bits.
+// r = the value of `length` digits, all of them valid. Returns false, with r unchanged, if it needs
+// more than Bits bits.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr bool read_digits(BigInt<Bits> &r, const char *digits,
                                                std::size_t length, int base) {
@@ -131,8 +131,8 @@ WARPINT_HOST_DEVICE constexpr std::size_t size_of_line(const char *line, std::si
     return size > 1 && line[size - 2] == '\r' ? size - 2 : size - 1;
 }
 
-// What stands before a number's digits: whether there is a sign, where the digits start, and their
-// base: the given one, or, for 0, that of the prefix.
+// What precedes a number's digits: whether there is a sign, where the digits start, and their base.
+// The base is the given one or, if that is 0, the prefix's.
 struct TextHead {
     bool negative = false;
     std::size_t start = 0;

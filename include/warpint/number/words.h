@@ -14,8 +14,8 @@ using limb::has_words;
 template <int Limbs>
 inline constexpr int word_count = (Limbs + 1) / 2;
 
-// A word that compilers do not load together with the next one: two words that were just stored
-// one by one are not there for a load of both until they have reached the cache.
+// A word that compilers do not load together with the next one. Two words that were just stored one
+// by one cannot be loaded as a pair until they have reached the cache.
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint64_t alone(std::uint64_t word) {
 #if defined(__GNUC__) && !WARPINT_DEVICE_PASS
     if (!__builtin_constant_p(word))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes for numbers side by side: how a width is cut into windows, which widths and batches pay,
-// windows of exponents. Measured with perf/simd_perf on an Emerald Rapids Xeon, g++ 12.
+// windows of exponents. Measured at 0.2.0 on an Emerald Rapids Xeon, g++ 12.
 #pragma once
 
 #include <cstddef>

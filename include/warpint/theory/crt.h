@@ -11,11 +11,11 @@ namespace warpint {
 
 namespace number {
 
-// Adds a congruence: x = b mod n to what is known, x mod m. On input: x < m, n >= 1; the least
-// common multiple of m and n is at most 2^W. On output: x modulo it, and unless `last` m is that
-// multiple; false, with x and m as they were, if there is none. (Knuth, The Art of Computer
-// Programming 2, 4.3.2, mixed radix; with a common divisor g, b - x must be a multiple of it, and x
-// + m t is right for t = (b - x) / g (m / g)^-1 mod n / g.)
+// Adds the congruence x = b mod n to the known one, x mod m. On input: x < m and n >= 1; the least
+// common multiple of m and n is at most 2^W. On output: x modulo that multiple, and unless `last` m
+// is the multiple. Returns false, with x and m unchanged, if there is no such x. (Knuth, The Art of
+// Computer Programming 2, 4.3.2, mixed radix; with a common divisor g, b - x must be a multiple of
+// it, and x + m t is right for t = (b - x) / g (m / g)^-1 mod n / g.)
 template <int W, int N>
 WARPINT_HOST_DEVICE constexpr bool join_congruence(BigInt<W> &x, BigInt<W> &m, const BigInt<N> &b,
                                                    BigInt<N> n, bool last) {
@@ -69,9 +69,9 @@ WARPINT_HOST_DEVICE constexpr Optional<BigInt<K * N>> join_congruences(const Big
 
 } // namespace number
 
-// The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if there is none, which is
-// so if a and b differ modulo gcd(m, n). a and b may be unreduced or negative. Variable time.
-// Errors: m <= 0 or n <= 0 is a std::domain_error on the host; device code returns nothing.
+// The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if a and b differ modulo
+// gcd(m, n). a and b may be unreduced or negative. Variable time. Errors: m <= 0 or n <= 0 is a
+// std::domain_error on the host; device code returns nothing.
 // Example:
 //     const auto x = crt(BigInt<8>(2), BigInt<8>(3), BigInt<8>(3), BigInt<8>(5)); // 8
 template <AnyNumber A, AnyNumber M, AnyNumber B, AnyNumber N>
@@ -100,7 +100,7 @@ template <int N, std::size_t K>
 crt(const BigInt<N> (&residues)[K], const BigInt<N> (&moduli)[K]) {
     return number::join_congruences<N, static_cast<int>(K)>(residues, moduli);
 }
-// The same for arrays of the standard library. Host only.
+// The same for std::array. Host only.
 template <int N, std::size_t K>
 requires(K >= 1) [[nodiscard]] constexpr Optional<BigInt<static_cast<int>(K) * N>> crt(
     const std::array<BigInt<N>, K> &residues, const std::array<BigInt<N>, K> &moduli) {

@@ -107,9 +107,9 @@ lcm(A a, B b) {
     return number::multiply_unsigned(x / divisor, y);
 }
 
-// The same of two built-in integers, exact. Where std::gcd and std::lcm are visible too, as after
-// `using namespace std`, they are preferred, because the empty parameter pack makes this the lesser
-// match.
+// The same for two built-in integers, exact. Where std::gcd and std::lcm are visible too, as after
+// `using namespace std`, they are preferred, because the empty parameter pack makes this overload
+// the worse match.
 template <BuiltinInteger A, BuiltinInteger B, class... None>
 requires(sizeof...(None) == 0)
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::wider_bits<A, B>> gcd(A a, B b,

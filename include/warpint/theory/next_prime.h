@@ -18,7 +18,7 @@ WARPINT_HOST_DEVICE constexpr void report_range_error([[maybe_unused]] const cha
 #endif
 }
 
-// Candidates start + step i, 0 <= i < 1024, of which small primes strike out multiples. Bit i of
+// The candidates start + step i, 0 <= i < 1024. Multiples of small primes are struck out. Bit i of
 // `composite` is set for a candidate with a small factor.
 struct CandidateSieve {
     static constexpr int size = 1024;
@@ -45,7 +45,7 @@ struct CandidateSieve {
         }
     }
 
-    // Strikes out by all small primes. start > every small prime.
+    // Strikes out the multiples of all small primes, which must be less than start.
     template <bool Safe, int Step, int L, class Limb>
     WARPINT_HOST_DEVICE constexpr void fill(const Limb *start) {
         for (int i = 0; i < size / 32; ++i)
@@ -142,7 +142,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<bits_of<T>> next_prime_after(const T &n) {
 
 } // namespace number
 
-// The smallest prime above n, prime in the sense of is_probable_prime; 2 if n is negative. Variable
+// The smallest prime above n, prime in the sense of is_probable_prime; 2 for n < 2. Variable
 // time. Errors: a prime that does not fit n's width is a std::range_error on the host; device code
 // returns 0.
 template <AnyNumber T>

@@ -87,7 +87,7 @@ WARPINT_HOST_DEVICE constexpr bool passes_miller_rabin(const BigInt<N> &n, int r
         new_context<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
 }
 
-// A stream of random numbers that n determines: all of n goes into the key.
+// A stream of random numbers that n determines: the key depends on all of n.
 template <int N>
 WARPINT_HOST_DEVICE constexpr Philox generator_of(const BigInt<N> &n) {
     std::uint64_t key = 0xcbf29ce484222325u; // FNV-1a over the significant limbs
@@ -115,9 +115,9 @@ template <AnyNumber T>
     return number::passes<number::PrimeTests::all>(number::to<BigInt<number::bits_of<T>>>(x));
 }
 
-// The same with more strong tests (Miller-Rabin) of numbers from 2^64 on, `rounds` of them, to
-// bases from the generator. A composite number passes them with a probability below 4^-rounds, if
-// whoever chose it could not foresee the generator's results.
+// The same with `rounds` more strong tests (Miller-Rabin) for numbers from 2^64 on, to bases from
+// the generator. A composite number passes these with probability below 4^-rounds, unless whoever
+// chose it could foresee the generator's results.
 template <AnyNumber T, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n, int rounds,
@@ -132,7 +132,7 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
 }
 
 // The same with bases that depend on n alone. The result is reproducible, but whoever makes n can
-// know the bases: for numbers from an adversary pass a generator of your own.
+// know the bases: for numbers from an adversary, pass a generator of your own.
 template <AnyNumber T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n, int rounds) {
     const auto x = number::to<BigInt<number::bits_of<T>>>(number::as_number(n));

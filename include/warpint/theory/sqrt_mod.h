@@ -10,8 +10,8 @@ namespace warpint {
 
 namespace number {
 
-// r = the smaller root of a modulo an odd p >= 3, over limbs (words on hosts); whether there is
-// one.
+// r = the smaller root of a modulo an odd p >= 3, over limbs (words on hosts). Returns whether
+// there is one.
 template <int N, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr bool
 square_root_modulo(Limb *r, const Limb *a, algorithm::MontgomeryContext<L, Limb> &context) {
@@ -48,11 +48,10 @@ WARPINT_HOST_DEVICE constexpr Optional<BigInt<N>> square_root_modulo(const BigIn
 } // namespace number
 
 // The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
-// square modulo p. a may be unreduced or negative. The root modulo 1 is 0. For a composite p it
-// returns a root or nothing, and nothing then does not prove that there is no root. Costs one power
-// for p = 3 mod 4 and p = 5 mod 8, more otherwise (Tonelli and Shanks, or a Lucas sequence).
-// Variable time in both operands. Errors: p <= 0 is a std::domain_error on the host; device code
-// returns nothing.
+// square modulo p. a may be unreduced or negative. The root modulo 1 is 0. For a composite p a root
+// is right, but an empty result does not prove that there is none. Costs one power for p = 3 mod 4
+// and p = 5 mod 8, more otherwise (Tonelli and Shanks, or a Lucas sequence). Variable time in both
+// operands. Errors: p <= 0 is a std::domain_error on the host; device code returns nothing.
 // Example:
 //     const auto root = sqrt_mod(BigInt<64>(2), BigInt<64>(7)); // 3
 template <AnyNumber A, AnyNumber P>

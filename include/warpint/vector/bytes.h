@@ -80,8 +80,8 @@ inline void check_block(std::size_t block) {
 
 [[noreturn]] inline void throw_block(std::size_t element, std::size_t block, int bits) {
     throw std::length_error("warpint: element " + std::to_string(element) + ", a block of " +
-                            std::to_string(block) + " bytes, does not fit " + std::to_string(bits) +
-                            " bits");
+                            std::to_string(block) + " bytes, does not fit in " +
+                            std::to_string(bits) + " bits");
 }
 
 } // namespace containers
@@ -92,8 +92,9 @@ void batch_vector<T, space>::assign_bytes(const batch_vector<std::uint8_t, space
     containers::check_block(block);
     if (bytes.size() % block != 0) {
         throw size_mismatch("warpint: " + std::to_string(bytes.size()) +
-                            " bytes are no whole blocks of " + std::to_string(block));
+                            " bytes are not whole blocks of " + std::to_string(block));
     }
+    bytes.check();
     using Bytes = expression::SourceLeaf<std::uint8_t, space>;
     using Read = expression::operation::NumberOfBytes<T>;
     Read read;
@@ -120,16 +121,16 @@ void batch_vector<T, space>::assign_bytes(std::span<const std::uint8_t> bytes, s
 
 // Writes all elements to `out` in blocks of `block` bytes each, as to_bytes writes one: most
 // significant byte first for std::endian::big, sign- or zero-extended. Throws, with nothing
-// written, std::domain_error if there are faults, std::length_error if an element does not fit its
-// block, size_mismatch if `out` has another number of blocks, and std::invalid_argument for blocks
-// of 0 bytes.
+// written: std::domain_error if there are faults, std::length_error if an element does not fit its
+// block, size_mismatch if `out` is not size() blocks long, and std::invalid_argument for blocks of
+// 0 bytes.
 template <BigNumber T, Space space>
 void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out, std::size_t block,
               std::endian order) {
     containers::check_block(block);
     if (out.size() / block != vector.size() || out.size() % block != 0) {
         throw size_mismatch("warpint: " + std::to_string(vector.size()) + " blocks of " +
-                            std::to_string(block) + " bytes and room for " +
+                            std::to_string(block) + " bytes do not fill an output of " +
                             std::to_string(out.size()) + " bytes");
     }
     vector.check();
@@ -140,7 +141,8 @@ void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out,
         if (!all(fits)) {
             const auto first = min(select(fits, vector.size(), indices(vector.size())));
             throw std::length_error("warpint: element " + std::to_string(std::uint64_t(first)) +
-                                    " does not fit a block of " + std::to_string(block) + " bytes");
+                                    " does not fit in a block of " + std::to_string(block) +
+                                    " bytes");
         }
     }
     if (!vector.location().on_gpu()) {

@@ -6,12 +6,12 @@
 
 namespace warpint {
 
-// Copies elements and faults on a stream and does not wait for it. `to` gets the size of `from`
-// first. If the host vector lies in pinned memory (pinned_resource()), the copy runs beside the
-// host's work and that of other streams. The program must keep the host vector alive and untouched
-// until the stream has made the copy; device vectors order their own uses. Without a GPU the copy
-// is made at once. Throws wrong_location for vectors on two different GPUs; `to = from` copies
-// between those.
+// Copies elements and faults on a stream, without waiting for it. `to` is resized to the size of
+// `from` first. If the host vector lies in pinned memory (pinned_resource()), the copy overlaps
+// with work of the host and of other streams. The program must keep the host vector alive and
+// unmodified until the stream has made the copy; device vectors order their own uses. Without a GPU
+// the copy is made at once. Throws wrong_location for vectors on two different GPUs; `to = from`
+// copies between those.
 template <class T, Space from_space, Space to_space>
 void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_space> &to,
                 [[maybe_unused]] stream_handle stream = {}) {
@@ -25,8 +25,8 @@ void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_spac
         if (target->location.on_gpu() && !(target->location == there)) {
             throw wrong_location(
                 number::Message(
-                    "warpint: a copy from %s to %s on a stream, which belongs to one of "
-                    "them",
+                    "warpint: copy_async from %s to %s: a stream belongs to one of them; "
+                    "assign instead",
                     execution::name_of(there).text(), execution::name_of(target->location).text())
                     .text());
         }

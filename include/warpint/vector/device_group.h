@@ -15,14 +15,14 @@ namespace warpint {
 inline namespace WARPINT_BACKEND {
 
 // Names the GPUs on which the pieces of sharded vectors lie. A GPU may be named more than once; it
-// has that many pieces then. Without a GPU, or without CUDA, the pieces lie in host memory. Each
+// then holds that many pieces. Without a GPU, or without CUDA, the pieces lie in host memory. Each
 // piece has a host thread; copies of a group share the threads.
 class device_group {
 public:
     // All GPUs that this process sees; without any, one place in host memory.
     device_group() : state_{all().state_} {}
-    // These GPUs, by their ordinals. std::invalid_argument if there are none in the list, or one
-    // that does not exist; cuda_error if the GPU cannot be used.
+    // These GPUs, by their ordinals. std::invalid_argument if the list is empty or names a GPU that
+    // does not exist; cuda_error if a GPU cannot be used.
     explicit device_group(const std::vector<int> &devices)
         : state_{std::make_shared<State>(locations_of(devices))} {
         allow_peers();
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] Location location(std::size_t i) const { return state_->locations[i]; }
     [[nodiscard]] const std::vector<Location> &locations() const { return state_->locations; }
 
-    // Groups of the same places in the same order.
+    // Whether two groups have the same places in the same order.
     friend bool operator==(const device_group &a, const device_group &b) {
         return a.state_ == b.state_ || a.locations() == b.locations();
     }
@@ -81,22 +81,22 @@ private:
     }
     static std::vector<Location> locations_of(const std::vector<int> &devices) {
         if (devices.empty())
-            throw std::invalid_argument("warpint: a device_group of no devices");
+            throw std::invalid_argument("warpint: a device_group needs a device");
         const int visible = visible_count();
         std::vector<Location> locations;
         for (const int device : devices) {
             if (device < 0 || (visible > 0 && device >= visible)) {
-                throw std::invalid_argument("warpint: a device_group with device " +
+                throw std::invalid_argument("warpint: device_group: there is no GPU " +
                                             std::to_string(device) + "; there are " +
-                                            std::to_string(visible) + ", from 0 on");
+                                            std::to_string(visible) + ", numbered from 0");
             }
             locations.push_back(visible > 0 ? Location{device} : Location{});
         }
         return locations;
     }
 
-    // Lets the GPUs of the group read and write each other's memory where they can; copies between
-    // others go through the host, which is CUDA's business.
+    // Lets the GPUs of the group read and write each other's memory where they can. Between others
+    // CUDA copies through the host.
     void allow_peers() const {
 #if WARPINT_CUDA
         for (const Location &from : locations()) {

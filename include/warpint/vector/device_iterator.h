@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iterators of device_vector in CUDA code: pointers to memory that code of the GPU reads as any
-// memory, and that hosts read with a copy of each element.
+// The iterators of device_vector in CUDA code: pointers to memory that device code reads like any
+// other memory, and that hosts read by copying each element.
 //
-// Thrust and CUB take them as they take Thrust's own pointers (thrust_system.h). Their headers are
-// 2 MB, which a file that uses neither would read three times under nvcc. So none is included here:
-// what they need to know of these types stands in templates of theirs that are declared here, and
-// defined where a program includes Thrust, before or after this header.
+// Thrust and CUB accept them like Thrust's own pointers (thrust_system.h). Their headers are 2 MB,
+// which nvcc would read three times for a file that uses neither, so none is included here. This
+// header declares those templates of theirs that describe iterators; they are defined where a
+// program includes Thrust, before or after this header.
 #pragma once
 
 #include "element.h"
@@ -33,17 +33,16 @@ namespace thrust_system {
 
 namespace in_thrust = THRUST_NS_QUALIFIER;
 
-// Whose pointers: of a device_vector, which lies on the GPU or, where there is none, on the host;
-// or of memory of a GPU.
+// What a pointer points into: a device_vector, which lies on the GPU or, where there is none, on
+// the host; or the memory of a GPU.
 struct OfVector;
 struct OfGpu;
 
 template <class T>
 class reference;
 
-// A pointer to elements of type T, const or not. It reads no marks of elements without a value.
-// Library: for argument-dependent lookup alone, so that a call sort(v.begin(), v.end()) finds
-// Thrust's function.
+// A pointer to elements of type T, const or not. It carries no error flags. Library: for
+// argument-dependent lookup alone, so that a call sort(v.begin(), v.end()) finds Thrust's function.
 template <class T, class Owner, class Library = in_thrust::use_default>
 class basic_pointer {
 public:
@@ -114,7 +113,7 @@ private:
     T *to_ = nullptr;
 };
 
-// Of pointers to T and to const T.
+// The distance of pointers to T and to const T.
 template <class A, class B, class Owner, class Library>
 WARPINT_HOST_DEVICE std::ptrdiff_t operator-(const basic_pointer<A, Owner, Library> &a,
                                              const basic_pointer<B, Owner, Library> &b) {
@@ -153,8 +152,8 @@ void copy_element(T *to, const T *from) {
         *to = *from;
     }
 }
-// What the pointers point to, as Thrust's algorithms take references: read and written in code of
-// the GPU as any memory, by hosts with a copy each.
+// What the pointers point to, in the form of Thrust's references: device code reads and writes it
+// like any other memory, hosts by a copy for each access.
 template <class T>
 class reference {
 public:
@@ -179,7 +178,7 @@ public:
         return value;
 #endif
     }
-    // Constant, as the standard's concepts of iterators want it of what stands for an element.
+    // Constant, as the standard's iterator concepts require of a proxy for an element.
     _Pragma("nv_exec_check_disable") WARPINT_HOST_DEVICE const reference &
     operator=(const value_type &value) const requires(!std::is_const_v<T>) {
 #if WARPINT_DEVICE_PASS
@@ -216,8 +215,9 @@ private:
     T *to_;
 };
 
-// Iterators of memory that only Thrust's algorithms reach: ours, and those whose system is not the
-// one of plain pointers. Where Thrust's trait is only declared, nothing can be an iterator of its.
+// Iterators into memory that only Thrust's algorithms reach: ours, and those whose system is not
+// that of plain pointers. Where Thrust's trait is only declared, no iterator can be one of
+// Thrust's.
 template <class Iterator>
 inline constexpr bool is_basic_pointer = false;
 template <class T, class Owner, class Library>
@@ -238,12 +238,10 @@ inline constexpr bool is_device_iterator = has_device_system<Iterator>();
 
 } // namespace thrust_system
 
-// On hosts they stand for their values in expressions, as elements of a vector do; on both sides
-// they take ++, -- and the assignments that compute.
-namespace containers {
+// In host expressions they stand for their values, as elements of a vector do. On both sides they
+// have ++, -- and compound assignment.
 template <class T>
-inline constexpr bool is_element<thrust_system::reference<T>> = true;
-} // namespace containers
+inline constexpr bool expression::is_element<thrust_system::reference<T>> = true;
 
 } // namespace warpint
 

@@ -13,8 +13,8 @@ template <class T, Space space>
 class batch_vector;
 
 // A reference to an element of a device vector. Reading it waits for the work on the vector and
-// throws std::domain_error if the element is a fault; writing it ends the fault. In expressions and
-// functions an element stands for its value.
+// throws std::domain_error if the element is a fault; writing it clears the fault. In expressions
+// and functions an element stands for its value.
 template <class T, Space space>
 class element_reference {
 public:
@@ -25,6 +25,9 @@ public:
     element_reference(const element_reference &) = default;
 
     operator T() const { return value(); }
+    template <class U>
+    requires std::is_arithmetic_v<U>
+    explicit operator U() const { return static_cast<U>(value()); }
     [[nodiscard]] T value() const { return owner_->read(index_); }
     const element_reference &operator=(const T &value) const {
         owner_->write(index_, value);
@@ -49,6 +52,9 @@ private:
     std::size_t index_;
 };
 
+template <class T, Space space>
+inline constexpr bool expression::is_element<element_reference<T, space>> = true;
+
 // For this library: elements compute on hosts. In device code they do too where device iterators
 // point to them (device_iterator.h), as with any memory.
 #if WARPINT_CUDA
@@ -60,9 +66,7 @@ private:
 namespace containers {
 
 template <class T>
-inline constexpr bool is_element = false;
-template <class T, Space space>
-inline constexpr bool is_element<element_reference<T, space>> = true;
+inline constexpr bool is_element = expression::is_element<T>;
 
 WARPINT_ELEMENT_ON_BOTH_SIDES
 template <class T>
@@ -74,7 +78,7 @@ template <class T>
     }
 }
 
-// By value, also where both are built-in integers of different signs.
+// Compares by value, even if both are built-in integers of different signs.
 WARPINT_ELEMENT_ON_BOTH_SIDES
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) compared(const T &x) {
@@ -95,7 +99,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 
 } // namespace containers
 
-// a op= b, ++ and -- where an element lies: it is read, changed and written.
+// `a op= b`, ++ and -- of an element in place: it is read, changed and written.
 #define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
     WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class Element, class B>                                                              \
@@ -176,9 +180,14 @@ WARPINT_ELEMENT_COMPARISON(>)
 WARPINT_ELEMENT_COMPARISON(<=)
 WARPINT_ELEMENT_COMPARISON(>=)
 #undef WARPINT_ELEMENT_COMPARISON
+template <class A, class B>
+requires containers::ElementOperands<A, B>
+[[nodiscard]] auto operator<=>(const A &a, const B &b) {
+    return containers::compared(a) <=> containers::compared(b);
+}
 
-// total += v[i]: each turn waits for the work on v and copies one number; sum(v), or a loop over
-// v.to_host(), copies once.
+// `total += v[i]` and the like. Each one waits for the work on v and copies one number; sum(v), or
+// a loop over v.to_host(), copies once.
 #define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
     WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
     template <class A, class Element>                                                              \
@@ -221,6 +230,7 @@ WARPINT_ELEMENT_FUNCTION(sqr)
 WARPINT_ELEMENT_FUNCTION(mul_low)
 WARPINT_ELEMENT_FUNCTION(mul_high)
 WARPINT_ELEMENT_FUNCTION(divmod)
+WARPINT_ELEMENT_FUNCTION(compare)
 WARPINT_ELEMENT_FUNCTION(abs)
 WARPINT_ELEMENT_FUNCTION(min)
 WARPINT_ELEMENT_FUNCTION(max)
@@ -239,6 +249,7 @@ WARPINT_ELEMENT_FUNCTION(sqrmod)
 WARPINT_ELEMENT_FUNCTION(inverse)
 WARPINT_ELEMENT_FUNCTION(sqrt_mod)
 WARPINT_ELEMENT_FUNCTION(is_probable_prime)
+WARPINT_ELEMENT_FUNCTION(is_safe_prime)
 WARPINT_ELEMENT_FUNCTION(next_prime)
 WARPINT_ELEMENT_FUNCTION(popcount)
 WARPINT_ELEMENT_FUNCTION(bit_width)

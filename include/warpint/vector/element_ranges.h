@@ -40,7 +40,7 @@ concept ForeignContainer = std::is_same_v<typename Container::value_type, T> && 
     values.end();
 };
 
-// An element as a std::vector holds it in one piece of memory.
+// The type in which a std::vector holds an element in contiguous memory.
 template <class T>
 using stored_element = std::conditional_t<std::is_same_v<T, bool>, char, T>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a formula other than by assigning it to a vector, and asking how it would run.
+// Ways to run a formula other than by assigning it to a vector, and to ask how it would run.
 #pragma once
 
 #include "residue_vector.h"
@@ -61,8 +61,8 @@ private:
     WARPINT_HOST_DEVICE static constexpr auto stored_part(const A &a) {
         if constexpr (AnyResidue<To>) {
             static_assert(AnyResidue<A> || !is_shared_residue<To>,
-                          "tie: a vector of residues of a Modulus takes residues from a formula of "
-                          "several results: store the numbers, then assign them");
+                          "tie: a vector of residues of a Modulus cannot store a result that is a "
+                          "number: store it in a vector of numbers, then assign that");
             bool fault = false;
             return FormOfResidue<To>::apply(fault, a);
         } else {
@@ -96,7 +96,7 @@ auto formula_of_parts(const Tree &tree) {
     }
 }
 
-// The vector that holds the elements, and what becomes of the formula's modulus.
+// The vector that holds the elements, and what happens to the formula's modulus.
 template <class Vector>
 auto &elements_of(Vector &vector) {
     if constexpr (requires { vector.forms_to_write(); }) {
@@ -127,7 +127,7 @@ public:
         run(tree, stream_handle{});
     }
 
-    // On a stream; see evaluate().
+    // Runs the formula on a stream; see evaluate().
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
         std::apply(
@@ -145,7 +145,7 @@ private:
         for (auto a = vectors.begin(); a != vectors.end(); ++a) {
             for (auto b = vectors.begin(); b != a; ++b) {
                 if (*a == *b)
-                    throw wrong_location("warpint: one vector for two results of a formula");
+                    throw wrong_location("warpint: one vector cannot store two results");
             }
         }
     }
@@ -225,7 +225,7 @@ Explanation explain_shard(expression::Types<T...> targets, const Tree &tree); //
 // What is stored in rows of limbs.
 template <class T, class Formula>
 auto formula_for_rows(Formula &&formula) {
-    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     return expression::describe<expression::operation::NumberForRows<T>>(
         std::forward<Formula>(formula));
 }
@@ -233,7 +233,8 @@ auto formula_for_rows(Formula &&formula) {
 } // namespace containers
 
 // Runs a formula into a new vector, whose element type is wide enough for every exact result. A
-// formula with several results gives a std::tuple of vectors, a vector or view a copy of it.
+// formula with several results gives a std::tuple of vectors. A vector or view gives a copy of
+// itself.
 // Example:
 //     const device_vector<BigInt<64>> a(10, BigInt<64>(3));
 //     const auto bits = eval(popcount(a * a)); // a device_vector
@@ -248,8 +249,8 @@ template <expression::BareBatch Batch>
 }
 
 // Runs a formula on a stream, in one launch, into a vector or view of its size (size_mismatch
-// otherwise). It does not wait for the result. Faults are flagged in a vector, also through a view
-// of it; in a view of other memory they are 0. A vector or a view as a formula is copied.
+// otherwise). It does not wait for the result. A vector flags faults, also through a view of it; a
+// view of other memory stores 0 for them. A vector or view in place of a formula is copied.
 // Example:
 //     const stream_handle stream{}; // or one of cudaStreamCreate's
 //     const device_vector<BigInt<64>> a(10, BigInt<64>(3));
@@ -265,7 +266,7 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 batch_view<T, space> out,
                                                                 stream_handle stream = {}) {
-    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     static_assert(containers::check_target_space<Tree, space>());
     containers::run_formula_at<T>(tree, stream, out.location(), out.data(), out.size(),
                                   out.location(), out.marks());
@@ -307,7 +308,8 @@ requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     }
 }
 
-// The same for evaluate(formula, out) and for out = formula, where elements may have another width.
+// The same for evaluate(formula, out) and for `out = formula`, whose elements may have another
+// width.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
@@ -318,7 +320,7 @@ requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_s
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
-    static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+    static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
@@ -333,7 +335,7 @@ requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_s
                                   containers::formula_for_rows<T>(tree), {&to, 1});
 }
 
-// The same for vectors and views that are copied.
+// The same for copying a vector or view.
 template <expression::BareBatch Batch>
 [[nodiscard]] Explanation explain(const Batch &batch) {
     return explain(expression::capture(batch));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a formula into the elements of a vector or a view: what a target takes, and the run.
+// Runs a formula into the elements of a vector or a view, and checks what a target accepts.
 #pragma once
 
 #include "shared_elements.h"
@@ -21,14 +21,14 @@ inline constexpr bool widens<To, From> =
 template <AnyResidue To, AnyNumber From>
 inline constexpr bool widens<To, From> = true;
 
-// What a target in `space` takes; for a static_assert.
+// Checks what a target in `space` accepts; for a static_assert.
 template <class Tree, Space space>
 constexpr bool check_target_space() {
     static_assert(
         !(space == Space::host ? expression::cost<Tree>.on_device : expression::cost<Tree>.on_host),
-        "a formula of one space cannot be stored in a vector of the other: copy the result");
+        "a formula cannot be stored across host_vector and device_vector: copy the result");
     static_assert(!expression::cost<Tree>.on_shards,
-                  "a formula of sharded vectors is stored in a sharded vector");
+                  "a formula of sharded vectors must be stored in a sharded vector");
     return true;
 }
 
@@ -39,7 +39,7 @@ void assign_elements(const Tree &tree, std::span<const execution::Operand> opera
                      const execution::Extent &extent, stream_handle stream, Place &&...place) {
     constexpr bool residues = AnyResidue<typename Tree::value_type>;
     static_assert(!residues || AnyResidue<T>,
-                  "residues go to a vector of residues: value(x) is a formula of numbers");
+                  "residues must be stored in a vector of residues; value(x) gives numbers");
     if constexpr (AnyResidue<T>) {
         using Form = typename T::Value;
         execution_backend::assign(
@@ -51,7 +51,7 @@ void assign_elements(const Tree &tree, std::span<const execution::Operand> opera
     }
 }
 
-// Into a vector's elements, which are resized first if there are more or fewer.
+// Runs a formula into a vector's elements. The vector is resized first if it has another size.
 template <class T, Space space, class Tree>
 void run_formula(execution_backend::SharedElements &elements, const Tree &tree,
                  stream_handle stream) {
@@ -63,7 +63,7 @@ void run_formula(execution_backend::SharedElements &elements, const Tree &tree,
     target.adopt();
 }
 
-// Into elements that lie at a place: of a storage, or of a view.
+// Runs a formula into elements at a place: those of a storage or of a view.
 template <class T, class Tree, class... Place>
 void run_formula_at(const Tree &tree, stream_handle stream, Location location, Place &&...place) {
     execution::Operand room[execution::leaf_count<Tree>];
@@ -71,7 +71,8 @@ void run_formula_at(const Tree &tree, stream_handle stream, Location location, P
     assign_elements<T>(tree, operands, execution::extent_of(operands, location), stream, place...);
 }
 
-// Into a vector's elements as many as they are: size_mismatch otherwise.
+// Runs a formula into a vector's elements, without resizing. A formula of another size:
+// size_mismatch.
 template <class T, Space space, class Tree>
 void run_formula_in_place(execution_backend::SharedElements &elements, const Tree &tree,
                           stream_handle stream) {

@@ -2,10 +2,10 @@
 // Reductions of a vector or a formula to one value. The formula is computed inside the reduction,
 // in one launch, and stored nowhere.
 //
-// All take a stream and wait for their result, so a stream that records a graph cannot take them
-// (std::logic_error). Faults make a reduction throw std::domain_error with their number and the
-// first index, as reading them back does. Other errors are those of assignments: size_mismatch,
-// wrong_location, device_bad_alloc, cuda_error.
+// All accept a stream and wait for their result, so they cannot run on a stream that is being
+// captured into a graph (std::logic_error). If there are faults, a reduction throws
+// std::domain_error with their count and the first index, as reading back does. Other errors are
+// those of assignments: size_mismatch, wrong_location, device_bad_alloc, cuda_error.
 #pragma once
 
 #include "../execution/reduce.h"
@@ -18,7 +18,7 @@ namespace containers {
 template <class A>
 using reduced_value_t = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
 
-// Of a formula of shards; sharded.h.
+// The reduction of a formula of shards; see sharded.h.
 template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
 reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream);
@@ -51,7 +51,7 @@ auto extreme(A &&a, stream_handle stream) {
     return reducer.finish(reduced.value, reduced.count);
 }
 
-// Elements that are not 0, and all elements.
+// Counts the elements that are not 0, and all elements.
 template <class A>
 execution_backend::Reduced<std::uint64_t> counted(A &&a, stream_handle stream) {
     return reduce_formula(execution::CountReducer<reduced_value_t<A>>{},
@@ -65,8 +65,8 @@ template <class A>
 concept NumberBatch =
     expression::Batch<A> && AnyNumber<typename expression::captured_t<A>::value_type>;
 
-// The exact sum: a BigInt<N + 64> for elements of N bits, a SignedBigInt if they are signed. 0 for
-// no elements.
+// The exact sum: a BigInt<N + 64> for elements of N bits, or a SignedBigInt<N + 64> if they are
+// signed. It is 0 if there are no elements.
 // Example:
 //     const device_vector<BigInt<64>> a(1000, BigInt<64>(3)), b(1000, BigInt<64>(5));
 //     const auto total = sum(a * b); // 15000
@@ -76,8 +76,8 @@ template <NumberBatch A>
                               std::forward<A>(a), stream);
 }
 
-// The product modulo m, in [0, m). m is a number >= 1, odd or even, or a Modulus. 1 mod m for no
-// elements. m <= 0: std::domain_error.
+// The product modulo m, in [0, m). m is a number >= 1, odd or even, or a Modulus. It is 1 mod m if
+// there are no elements. m <= 0: std::domain_error.
 template <NumberBatch A, ModulusLike M>
 [[nodiscard]] auto product(A &&a, const M &m, stream_handle stream = {}) {
     constexpr int bits = number::modulus_bits_v<M>;
@@ -101,8 +101,8 @@ template <NumberBatch A>
     return containers::extreme<true>(std::forward<A>(a), stream);
 }
 
-// How many elements are not 0 (count), whether all are (all; true for no elements), whether any is
-// (any).
+// How many elements are not 0 (count); whether none is 0 (all; true if there are no elements);
+// whether any is not 0 (any).
 template <NumberBatch A>
 [[nodiscard]] std::size_t count(A &&a, stream_handle stream = {}) {
     return containers::counted(std::forward<A>(a), stream).value;

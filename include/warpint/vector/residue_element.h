@@ -13,16 +13,16 @@
 namespace warpint {
 
 // A residue that holds a share of its vector's Modulus, and so may outlive the vector. It has the
-// operators and functions of residues; their results are residue_elements too. It is no
-// Residue<Bits>, which refers to a Modulus that must outlive it: x[i].residue(m) is one, of a
-// Modulus m that the program names. On the host; variable time.
+// operators and functions of residues; their results are residue_elements too. It is not a
+// Residue<Bits>, which refers to a Modulus that must outlive it; x[i].residue(m) gives one, for a
+// Modulus m of the program. Host only; variable time.
 template <int Bits>
 class residue_element {
 public:
     static constexpr int bits = Bits;
     using Form = typename Residue<Bits>::Form;
 
-    // x with a share of the modulus that it refers to.
+    // The residue x, with a share of the modulus that it refers to.
     residue_element(const Residue<Bits> &x, std::shared_ptr<const Modulus<Bits>> modulus)
         : modulus_{std::move(modulus)}, form_{x.form()} {}
     residue_element(const Form &form, std::shared_ptr<const Modulus<Bits>> modulus)
@@ -31,24 +31,24 @@ public:
     // The number in [0, m).
     [[nodiscard]] BigInt<Bits> value() const { return here().value(); }
     [[nodiscard]] Modulus<Bits> modulus() const { return *modulus_; }
-    // What is calculated with; as Residue's.
+    // For this library: the form that operations compute with, as in Residue.
     [[nodiscard]] const Form &form() const { return form_; }
 
     // The same residue, referring to m; wrong_modulus if m has another value.
     [[nodiscard]] Residue<Bits> residue(const Modulus<Bits> &m) const {
         if (m.value() != modulus_->value())
-            throw wrong_modulus("warpint: a residue of another modulus than the one named");
+            throw wrong_modulus("warpint: the residue has a different modulus");
         return Residue<Bits>::from_form(form_, m);
     }
     Residue<Bits> residue(Modulus<Bits> &&) const = delete; // give the Modulus a name
     template <class write_x_i_residue_m_with_a_Modulus_m_or_auto>
     requires std::is_same_v<write_x_i_residue_m_with_a_Modulus_m_or_auto, Residue<Bits>>
     operator write_x_i_residue_m_with_a_Modulus_m_or_auto() const WARPINT_REFUSED(
-        "a Residue refers to a Modulus that must outlive it: x[i].residue(m) with a "
-        "Modulus m, or auto");
-    // Nor is it a number.
-    template <BigNumber the_number_is_x_value>
-    operator the_number_is_x_value() const WARPINT_REFUSED("the number is x.value()");
+        "a Residue refers to a Modulus that must outlive it: write x[i].residue(m) with a "
+        "Modulus m, or use auto");
+    // For this library: converting to a number is an error, declared for its diagnostic.
+    template <BigNumber write_x_value_for_the_number>
+    operator write_x_value_for_the_number() const WARPINT_REFUSED("write x.value() for the number");
 
     // For this library: the modulus to share, and the residue while this object lives.
     [[nodiscard]] const std::shared_ptr<const Modulus<Bits>> &shared_modulus() const {
@@ -68,7 +68,7 @@ inline constexpr int element_bits = 0;
 template <int Bits>
 inline constexpr int element_bits<residue_element<Bits>> = Bits;
 
-// Operands of which one at least is an element of a vector of residues of a Modulus<Bits>, and the
+// Operands of which at least one is an element of a vector of residues of a Modulus<Bits>. The
 // others are such elements, residues or numbers.
 template <class T, int Bits>
 concept BesideElement =
@@ -101,7 +101,7 @@ residue_element<Bits> as_element(const Residue<Bits> &x,
 
 } // namespace containers
 
-// As of residues.
+// The operators of residues.
 #define WARPINT_RESIDUE_ELEMENT_OPERATOR(symbol)                                                   \
     template <class A, class B>                                                                    \
     requires containers::ResidueElements<A, B>                                                     \

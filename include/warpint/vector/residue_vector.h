@@ -81,7 +81,7 @@ void store_residues(Vector &to, const Tree &tree, const Run &run) {
     using Store = expression::operation::FormOfResidue<R>;
     if constexpr (AnyResidue<typename Tree::value_type>) {
         static_assert(std::is_same_v<typename Tree::value_type, R>,
-                      "residues of another width than the vector's");
+                      "the residues must have the vector's width");
         auto modulus = expression::common_modulus<R::bits>(tree);
         run(expression::describe<Store>(tree));
         if (modulus != nullptr)
@@ -98,20 +98,25 @@ void store_residues(Vector &to, const Tree &tree, const Run &run) {
 
 namespace containers {
 
-// wrong_modulus if there is none.
+// The modulus of the state; throws wrong_modulus if there is none.
 template <int Bits>
 const std::shared_ptr<const Modulus<Bits>> &
 modulus_of(const expression::ResidueState<Bits> &state) {
     if (state.modulus == nullptr)
-        throw wrong_modulus("warpint: a vector of residues without a modulus");
+        throw wrong_modulus("warpint: the vector of residues has no modulus");
     return state.modulus;
 }
 
 template <int Bits>
 void check_modulus(const Modulus<Bits> &of_residue, const Modulus<Bits> &of_vector) {
     if (&of_residue != &of_vector && of_residue.value() != of_vector.value())
-        throw wrong_modulus("warpint: a residue of another modulus than the vector's");
+        throw wrong_modulus("warpint: the residue has a different modulus than the vector");
 }
+
+template <int Bits, class T>
+inline constexpr bool is_residue_vector = false;
+template <int Bits, Space space>
+inline constexpr bool is_residue_vector<Bits, batch_vector<Residue<Bits>, space>> = true;
 
 template <int Bits, class Form>
 std::vector<residue_element<Bits>> elements_of_forms(const std::vector<Form> &forms,
@@ -128,7 +133,7 @@ std::vector<residue_element<Bits>> elements_of_forms(const std::vector<Form> &fo
 // The forms of residues in one piece of memory, and the Modulus of all of them. Copyable and
 // movable. Assigning a formula of residues runs it, in one launch, and takes the modulus of the
 // formula's residues (residues of different ones: wrong_modulus); assigning numbers reduces them by
-// the modulus that the vector has (wrong_modulus if it has none). What batch_vector says of
+// the modulus that the vector has (wrong_modulus if it has none). What batch_vector says about
 // formulas, streams, faults and errors holds here too.
 template <int Bits, Space space>
 class batch_vector<Residue<Bits>, space> {
@@ -141,8 +146,8 @@ public:
     using const_iterator = residue_iterator<Bits, space>;
     using iterator = const_iterator;
 
-    // Without a modulus; no elements, or `count` zeros, of a modulus; the residues of the numbers
-    // of a vector, a view, a formula, a std::vector or a list.
+    // Makes a vector without a modulus; of no elements or `count` zeros, with a modulus; or of the
+    // residues of numbers in a vector, a view, a formula, a std::vector or a list.
     batch_vector() = default;
     explicit batch_vector(const Modulus<Bits> &m, std::size_t count = 0) : forms_(count) {
         set_modulus(std::make_shared<const Modulus<Bits>>(m));
@@ -170,7 +175,14 @@ public:
         }
         return *this;
     }
-    batch_vector &operator=(batch_vector &&other) noexcept = default;
+    batch_vector &operator=(batch_vector &&other) noexcept {
+        if (this != &other) {
+            forms_ = std::move(other.forms_);
+            swap_states(other);
+            other.state_.reset();
+        }
+        return *this;
+    }
     ~batch_vector() = default;
     template <Space other_space>
     requires(other_space != space)
@@ -185,8 +197,13 @@ public:
         batch_vector(const Tree &tree) {
         run(tree, stream_handle{});
     }
+    template <Space other_space>
+    requires(other_space != space) batch_vector &
+    operator=(const batch_vector<Residue<Bits>, other_space> &other) {
+        return *this = batch_vector(other);
+    }
     template <expression::Batch Formula>
-    requires(!std::is_same_v<std::remove_cvref_t<Formula>, batch_vector>) batch_vector &
+    requires(!containers::is_residue_vector<Bits, std::remove_cvref_t<Formula>>) batch_vector &
     operator=(Formula &&formula) {
         run(expression::capture(std::forward<Formula>(formula)), stream_handle{});
         return *this;
@@ -223,12 +240,12 @@ public:
         return *shared_modulus();
     }
 
-    // Element i < size(), unchecked; std::domain_error if it has no value. An element shares the
-    // vector's modulus and may outlive the vector. write() reduces a number.
+    // Element i < size(); the index is not checked. std::domain_error if the element is a fault. An
+    // element shares the vector's modulus and may outlive the vector.
     [[nodiscard]] const residue_element<Bits> operator[](std::size_t i) const {
         return {std::as_const(forms_)[i], shared_modulus()};
     }
-    // The same, std::out_of_range beyond the end.
+    // The same with a check: std::out_of_range beyond the end.
     [[nodiscard]] const residue_element<Bits> at(std::size_t i) const {
         return {forms_.at(i), shared_modulus()};
     }
@@ -238,8 +255,8 @@ public:
     [[nodiscard]] const residue_element<Bits> back() const {
         return (*this)[size() - 1];
     }
-    // Each read waits for the work on the vector and brings one element from where it lies;
-    // to_host() brings all at once.
+    // Each read waits for the work on the vector and copies one element to the host; to_host()
+    // copies all at once.
     [[nodiscard]] const_iterator begin() const {
         return {*this, 0};
     }
@@ -252,6 +269,8 @@ public:
     [[nodiscard]] const_iterator cend() const {
         return end();
     }
+    // Writes element i and clears its fault. A number is reduced; wrong_modulus for a residue of
+    // another modulus. std::out_of_range beyond the end.
     template <AnyNumber T>
     void write(std::size_t i, const T &x) {
         forms_.write(i, modulus()(x).form());
@@ -272,11 +291,11 @@ public:
         forms_.clear();
     }
 
-    // All elements; they share this vector's modulus. std::domain_error if elements have no value.
+    // All elements; they share this vector's modulus. std::domain_error if there are faults.
     [[nodiscard]] std::vector<residue_element<Bits>> to_host() const {
         return containers::elements_of_forms(forms_.to_host(), *state());
     }
-    // As batch_vector's.
+    // As for batch_vector.
     void check() const {
         forms_.check();
     }
@@ -289,7 +308,7 @@ public:
 
     void swap(batch_vector &other) noexcept {
         forms_.swap(other.forms_);
-        state_.swap(other.state_);
+        swap_states(other);
     }
     friend void swap(batch_vector &a, batch_vector &b) noexcept {
         a.swap(b);
@@ -325,8 +344,19 @@ public:
     }
 
 private:
+    // Formulas share the storage of the forms and the state: both change hands alike, by their
+    // contents where both vectors have them.
+    void swap_states(batch_vector &other) noexcept {
+        if (state_ != nullptr && other.state_ != nullptr) {
+            std::swap(*state_, *other.state_);
+        } else {
+            state_.swap(other.state_);
+        }
+    }
+
     batch_vector<Form, space> forms_;
-    mutable std::shared_ptr<State> state_; // null in a vector that was moved from
+    // Null in a vector that was moved from, as the storage of its forms is.
+    mutable std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 namespace containers {
@@ -350,7 +380,7 @@ struct expression::capture_traits<batch_vector<Residue<Bits>, space>> {
     }
 };
 
-// Elements index[i] of a vector of residues; an index beyond the source is a fault.
+// Elements index[i] of a vector of residues. An index beyond the source is a fault.
 template <int Bits, Space space, class Index>
 requires expression::Captured<Index>
 [[nodiscard]] auto gather(const batch_vector<Residue<Bits>, space> &source, Index &&index) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of sharded vectors that are not assigned to one: reductions, several results, evaluate,
+// Formulas of sharded vectors other than by assignment: reductions, several results, evaluate,
 // explain.
 #pragma once
 
@@ -64,7 +64,7 @@ public:
     explicit TiedShards(Vectors &...vectors) : vectors_{vectors...} {}
     TiedShards(const TiedShards &) = delete;
 
-    // The vectors are different ones on the formula's group (wrong_location).
+    // Runs the formula. The vectors must be different ones on the formula's group (wrong_location).
     template <class Tree>
     requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
         run(tree);
@@ -109,11 +109,11 @@ private:
                              std::initializer_list<const device_group *> groups) {
         for (auto a = vectors.begin(); a != vectors.end(); ++a) {
             if (std::count(a, vectors.end(), *a) != 1)
-                throw wrong_location("warpint: one vector for two results of a formula");
+                throw wrong_location("warpint: one vector cannot store two results");
         }
         for (const device_group *group : groups) {
             if (group->locations() != shards.locations)
-                throw wrong_location("warpint: a result on another group than its formula");
+                throw wrong_location("warpint: a result on a different group from its formula");
         }
     }
 
@@ -126,8 +126,8 @@ template <class... T, Space... space>
 
 // Elements index[i] of a sharded vector. The index is a sharded vector, a formula of them, or
 // indices(n); one beyond the source is a fault. The GPUs read each other's memory (wrong_location
-// if they cannot), and the assignment waits for them. Up to 16 pieces (std::length_error). The
-// target must not be the source (wrong_location).
+// if they cannot), and the assignment waits for them. The source has up to 16 pieces
+// (std::length_error). The target must not be the source (wrong_location).
 template <class T, Space space, class Index>
 requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     [[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {
@@ -138,7 +138,8 @@ requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
                 {{Source{{source.handle()}}}, {expression::capture(std::forward<Index>(index))}}};
 }
 
-// Runs the formula into a vector whose shards lie as the formula's (size_mismatch, wrong_location).
+// Runs the formula into a vector whose shards are laid out like the formula's (size_mismatch and
+// wrong_location otherwise).
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
                                                                 sharded_batch<T, space> &out) {
@@ -149,7 +150,7 @@ void evaluate(const Batch &batch, sharded_batch<T, space> &out) {
     out.run_in_place(expression::capture(batch));
 }
 
-// How the formula would run into such a vector, on the first member of its group.
+// Explains how the formula would run into such a vector, on the first member of its group.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const sharded_batch<T, space> &) {

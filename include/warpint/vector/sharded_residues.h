@@ -5,7 +5,7 @@
 //   x = x * y + 3;                                      // forms stay forms, on every GPU
 //   sharded_vector<BigInt<256>> r = value(x);
 //
-// Sharded vectors of residues with the modulus in their type are ordinary ones.
+// A sharded vector of residues with the modulus in their type is an ordinary one.
 #pragma once
 
 #include "sharded.h"
@@ -13,7 +13,7 @@
 namespace warpint {
 
 // The forms of residues in pieces, and the Modulus of all of them. What batch_vector<Residue<N>>
-// says of moduli and sharded_batch of places holds here.
+// says about moduli, and sharded_batch about places, holds here.
 template <int Bits, Space space>
 class sharded_batch<Residue<Bits>, space> {
     using State = expression::ResidueState<Bits>;
@@ -23,8 +23,9 @@ public:
     using size_type = std::size_t;
     using Form = typename Residue<Bits>::Form;
 
-    // Without a modulus; of one, with no elements, `count` zeros evenly, numbers of the host
-    // evenly, or the residues of a sharded vector or formula of numbers.
+    // Makes a vector without a modulus, or one with a modulus and no elements, `count` zeros,
+    // numbers of the host, or the residues of a sharded vector or formula of numbers. Zeros and
+    // numbers of the host are spread evenly.
     sharded_batch() = default;
     explicit sharded_batch(const device_group &group) : forms_(group) {}
     explicit sharded_batch(const Modulus<Bits> &m, const device_group &group = {},
@@ -54,10 +55,17 @@ public:
         }
         return *this;
     }
-    sharded_batch &operator=(sharded_batch &&other) noexcept = default;
+    sharded_batch &operator=(sharded_batch &&other) noexcept {
+        if (this != &other) {
+            forms_ = std::move(other.forms_);
+            swap_states(other);
+            other.state_.reset();
+        }
+        return *this;
+    }
     ~sharded_batch() = default;
 
-    // Runs the formula, of residues or numbers, on all members at once.
+    // Runs a formula of residues or numbers, on all members at once.
     template <class Tree>
     requires(expression::is_description<Tree>::value &&AnyResidue<typename Tree::value_type>)
         sharded_batch(const Tree &tree) {
@@ -92,11 +100,11 @@ public:
     [[nodiscard]] std::vector<std::size_t> sizes() const {
         return forms_.sizes();
     }
-    // What lies in memory.
+    // The forms in memory.
     [[nodiscard]] const sharded_batch<Form, space> &forms() const {
         return forms_;
     }
-    // wrong_modulus if there is none.
+    // The modulus of all elements; throws wrong_modulus if there is none.
     [[nodiscard]] const Modulus<Bits> &modulus() const & {
         return *shared_modulus();
     }
@@ -104,7 +112,7 @@ public:
         return *shared_modulus();
     }
 
-    // Element i; std::out_of_range beyond the end, std::domain_error if it has no value. An element
+    // Element i; std::out_of_range beyond the end, std::domain_error if it is a fault. An element
     // shares the vector's modulus and may outlive the vector. write() reduces a number.
     [[nodiscard]] const residue_element<Bits> operator[](std::size_t i) const {
         return {forms_.read(i), shared_modulus()};
@@ -122,12 +130,12 @@ public:
         forms_.write(i, x.form());
     }
 
-    // All elements, in order; they share this vector's modulus. std::domain_error if elements have
-    // no value.
+    // All elements, in order; they share this vector's modulus. std::domain_error if there are
+    // faults.
     [[nodiscard]] std::vector<residue_element<Bits>> to_host() const {
         return containers::elements_of_forms(forms_.to_host(), *state());
     }
-    // As sharded_batch's.
+    // As for sharded_batch.
     void check() const {
         forms_.check();
     }
@@ -145,13 +153,14 @@ public:
     }
     void swap(sharded_batch &other) noexcept {
         forms_.swap(other.forms_);
-        state_.swap(other.state_);
+        swap_states(other);
     }
     friend void swap(sharded_batch &a, sharded_batch &b) noexcept {
         a.swap(b);
     }
 
-    // Runs a formula; the stream must be null. In place: of the target's size and group.
+    // For this library: runs a formula; the stream must be null. In place, the formula must have
+    // the target's size and group.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream = {}) {
         containers::store_residues(*this, tree,
@@ -181,8 +190,19 @@ public:
     }
 
 private:
+    // Formulas share the storage of the forms and the state: both change hands alike, by their
+    // contents where both vectors have them.
+    void swap_states(sharded_batch &other) noexcept {
+        if (state_ != nullptr && other.state_ != nullptr) {
+            std::swap(*state_, *other.state_);
+        } else {
+            state_.swap(other.state_);
+        }
+    }
+
     sharded_batch<Form, space> forms_;
-    mutable std::shared_ptr<State> state_; // null in a vector that was moved from
+    // Null in a vector that was moved from, as the storage of its forms is.
+    mutable std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 template <int Bits, Space space>
@@ -193,7 +213,7 @@ struct expression::capture_traits<sharded_batch<Residue<Bits>, space>> {
     }
 };
 
-// Elements index[i] of residues in shards.
+// Elements index[i] of a sharded vector of residues. An index beyond the source is a fault.
 template <int Bits, Space space, class Index>
 requires expression::Batch<Index>
 [[nodiscard]] auto gather(const sharded_batch<Residue<Bits>, space> &source, Index &&index) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting sharded vectors, by samples (Frazer and McKellar, Samplesort: a sampling approach to
-// minimal storage tree sorting, Journal of the ACM 17, 1970). Samples of all pieces say where to
+// minimal storage tree sorting, Journal of the ACM 17, 1970). Samples of all pieces show where to
 // split the numbers so that each member gets about as many as it will keep. Each member receives
 // its numbers from all others, once, and sorts them. A few numbers then move to neighbours to even
 // out the sizes. Equal numbers are split by their positions, so that many of them do not meet on
@@ -16,10 +16,10 @@ namespace warpint {
 
 namespace containers {
 
-// Samples for each member: the parts differ from what they shall be by some 5 per cent.
+// Samples for each member: the sizes of the parts are off by about 5 per cent.
 inline constexpr std::size_t samples_of_member = 512;
 
-// Samples of a shard, in any order, each one of `stride` numbers.
+// Samples of a shard, in any order, one for every `stride` numbers.
 template <class T>
 std::vector<execution::PlacedNumber<T>> samples_of(const execution::Storage &shard, std::size_t run,
                                                    std::size_t stride) {
@@ -52,7 +52,7 @@ std::vector<execution::PlacedNumber<T>> samples_of(const execution::Storage &sha
     return samples;
 }
 
-// The numbers that split all so that the parts are about as large as the shards.
+// The numbers that split all numbers into parts about as large as the shards.
 template <class T>
 std::vector<execution::PlacedNumber<T>>
 splitters_of(std::vector<execution::PlacedNumber<T>> samples, std::size_t stride,
@@ -118,8 +118,8 @@ PartedShard<T> parted(execution::Storage &shard, std::size_t run,
     return result;
 }
 
-// The sorted numbers of a part, whose first has this rank among all: those that its member keeps go
-// to their places at once, the others, before and behind those, to memory of their own.
+// The sorted numbers of a part, whose first has this rank among all. Those that its member keeps go
+// to their places at once; the others, before and after those, go to memory of their own.
 template <class Positions>
 struct PositionsFrom {
     Positions positions;
@@ -169,7 +169,8 @@ SortedPart sort_part(const batch_vector<T, space> &part, std::size_t rank, execu
     return result;
 }
 
-// Copies to their places what other members sorted and `kept`, from this rank on, keeps.
+// Copies the numbers that other members sorted and that `kept`, from this rank on, holds to their
+// places.
 inline void take_others(execution::Storage &kept, std::size_t kept_rank,
                         const std::vector<SortedPart> &parts) {
     std::vector<execution_backend::RangeCopy> ranges;
@@ -193,9 +194,9 @@ inline void take_others(execution::Storage &kept, std::size_t kept_rank,
 
 } // namespace containers
 
-// Sorts the elements in ascending order, on all members at once. Each member keeps as many as it
-// has. Needs memory for three copies, and what sort() of one vector needs besides. Faults:
-// std::domain_error. After that, and out of memory, nothing has moved.
+// Sorts the elements in ascending order, on all members at once. Each member keeps its number of
+// elements. Needs memory for three copies, and what sort() of one vector needs besides. Faults:
+// std::domain_error. After this error, or if memory runs out, nothing has moved.
 template <AnyNumber T, Space space>
 void sort(sharded_batch<T, space> &vector) {
     using namespace containers;

@@ -18,11 +18,11 @@ struct shard_sizes {
 };
 
 // A vector in pieces, a device_vector on each member of a device_group. Write sharded_vector<T>.
-// Formulas run on all GPUs at once, each on its piece. Reductions combine what the GPUs found. All
-// vectors of a formula lie on the same group in pieces of the same sizes; otherwise it throws
-// wrong_location, and redistribute() moves elements. Faults and errors are those of device_vector.
-// If a GPU fails in the middle of an assignment (cuda_error), pieces on others may have their new
-// values.
+// Formulas run on all GPUs at once, each on its piece. Reductions combine the results of the GPUs.
+// All vectors of a formula must lie on the same group in pieces of the same sizes (wrong_location
+// otherwise); redistribute() moves elements between members. Faults and errors are those of
+// device_vector. If a GPU fails in the middle of an assignment (cuda_error), pieces on others may
+// have their new values.
 template <class T, Space space>
 class sharded_batch {
     using Shard = batch_vector<T, space>;
@@ -35,7 +35,8 @@ public:
     using value_type = T;
     using size_type = std::size_t;
 
-    // No elements, `count` zeros, copies of a value, or numbers of the host, evenly on the group.
+    // Makes a vector of no elements, `count` zeros, copies of a value, or numbers of the host,
+    // spread evenly over the group.
     sharded_batch() : sharded_batch(device_group()) {}
     explicit sharded_batch(const device_group &group, std::size_t count = 0)
         : sharded_batch(group, shard_sizes(containers::even_sizes(count, group.size()))) {}
@@ -44,8 +45,8 @@ public:
         group.for_each_shard(
             [&](std::size_t i) { state_->shards[i].assign(state_->shards[i].size(), value); });
     }
-    // Zeros, so many on each member (std::invalid_argument unless there is a size for each), or
-    // numbers of the host, evenly.
+    // Makes a vector of zeros, with the given number on each member (std::invalid_argument unless
+    // there is a size for each), or of numbers of the host, spread evenly.
     sharded_batch(const device_group &group, const shard_sizes &given)
         : state_{std::make_shared<State>(group)} {
         const std::vector<std::size_t> &sizes = given.each;
@@ -130,12 +131,11 @@ public:
     [[nodiscard]] const device_group &group() const {
         return state().group;
     }
-    // Elements of each shard.
+    // The number of elements of each shard.
     [[nodiscard]] std::vector<std::size_t> sizes() const {
         return shards_of(state()).sizes;
     }
-    // The elements on member i of the group: a vector to read there, or a view for a kernel of your
-    // own.
+    // The elements on member i of the group: a vector to read, or a view for a kernel of your own.
     [[nodiscard]] const Shard &shard(std::size_t i) const {
         return state().shards.at(i);
     }
@@ -146,14 +146,14 @@ public:
         return shard(i).view();
     }
 
-    // Replaces all elements by numbers of the host: in the present pieces if there are as many,
-    // evenly otherwise.
+    // Replaces all elements by numbers of the host. If the count stays the same, so do the sizes of
+    // the pieces; otherwise the numbers are spread evenly.
     void assign(const std::vector<T> &values) {
         assign_elements(values.data(), values.size());
     }
 
-    // Element i; std::out_of_range beyond the end, std::domain_error if it is a fault. write() ends
-    // the fault.
+    // Element i; std::out_of_range beyond the end, std::domain_error if it is a fault. write()
+    // clears the fault.
     [[nodiscard]] T operator[](std::size_t i) const {
         return read(i);
     }
@@ -225,9 +225,9 @@ public:
             each.clear_errors();
     }
 
-    // Moves elements between the members so that each has that many of them, in order, or equally
-    // many. size_mismatch if the sizes add up to another number of elements, std::invalid_argument
-    // unless there is one for each member.
+    // Moves elements between the members, keeping their order, so that all members have equally
+    // many or the given numbers of them. size_mismatch if the sizes do not add up to size(),
+    // std::invalid_argument unless there is a size for each member.
     void redistribute() {
         redistribute(containers::even_sizes(size(), group().size()));
     }
@@ -237,7 +237,7 @@ public:
         const expression::Shards to{sizes, from.locations};
         if (to.size() != from.size()) {
             throw size_mismatch("warpint: " + std::to_string(from.size()) +
-                                " elements to be distributed as " + std::to_string(to.size()));
+                                " elements cannot be spread as " + std::to_string(to.size()));
         }
         if (from == to)
             return;
@@ -268,7 +268,7 @@ public:
         adopt(targets);
     }
 
-    // Exchanges what two vectors hold, for formulas that name them too.
+    // Exchanges what two vectors hold, also for formulas that name them.
     void swap(sharded_batch &other) noexcept {
         if (state_ != nullptr && other.state_ != nullptr) {
             std::swap(*state_, *other.state_);
@@ -298,8 +298,8 @@ public:
         });
         adopt(targets);
     }
-    // For this library: as run(), but the target must have the formula's size, on its group,
-    // already.
+    // For this library: as run(), but the target must already have the formula's size, on its
+    // group.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream = {}) {
         const expression::Shards shards = shards_for(tree);
@@ -308,7 +308,7 @@ public:
                                 " elements and a target of " + std::to_string(size()));
         }
         if (!(shards == shards_of(state())))
-            throw wrong_location("warpint: the target's shards do not lie as the formula's");
+            throw wrong_location("warpint: the target's shards differ from the formula's");
         run(tree, stream);
     }
 
@@ -321,11 +321,11 @@ public:
     template <class Tree>
     static constexpr void check_formula() {
         static_assert(!expression::cost<Tree>.on_host && !expression::cost<Tree>.on_device,
-                      "a formula of other vectors cannot be stored in a sharded vector: "
+                      "a formula of other vectors cannot be stored in a sharded vector: write "
                       "sharded_vector<T>(group, v.to_host())");
     }
-    // How the formula's elements lie; those of indices alone as this vector's if it has as many,
-    // else evenly.
+    // The layout of the formula's elements. A formula of indices alone takes this vector's layout
+    // if it has the same size, and is spread evenly otherwise.
     template <class Tree>
     [[nodiscard]] expression::Shards shards_for(const Tree &tree) const {
         check_formula<Tree>();
@@ -340,7 +340,7 @@ public:
             own.sizes = containers::even_sizes(count, own.sizes.size());
         return own;
     }
-    // Each shard's storage if it has that size, else a fresh one.
+    // Each shard's storage if it has that size, otherwise a fresh one.
     [[nodiscard]] std::vector<std::shared_ptr<execution::Storage>>
     targets_for(const expression::Shards &shards) {
         std::vector<std::shared_ptr<execution::Storage>> targets;
@@ -366,8 +366,9 @@ public:
 private:
     static void check_sizes(const device_group &group, const std::vector<std::size_t> &sizes) {
         if (sizes.size() != group.size()) {
-            throw std::invalid_argument("warpint: sizes of " + std::to_string(sizes.size()) +
-                                        " shards for a group of " + std::to_string(group.size()));
+            throw std::invalid_argument("warpint: " + std::to_string(sizes.size()) +
+                                        " shard sizes for a group of " +
+                                        std::to_string(group.size()));
         }
     }
     [[nodiscard]] State &state() const {
@@ -375,7 +376,7 @@ private:
             state_ = sharded_batch().state_;
         return *state_;
     }
-    // Formulas that name it find nothing.
+    // Empties the vector for formulas that name it.
     void forget() noexcept {
         if (state_ != nullptr) {
             state_->shards.clear();

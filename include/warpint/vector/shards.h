@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the shards of a formula lie, and on which group.
+// The layout of a formula's shards, and their group.
 #pragma once
 
 #include "device_group.h"
@@ -12,7 +12,8 @@ namespace warpint {
 
 namespace containers {
 
-// `count` elements, as even as can be: the first shards have one more.
+// The sizes of shards that share `count` elements as evenly as possible: the first shards may have
+// one more.
 inline std::vector<std::size_t> even_sizes(std::size_t count, std::size_t shards) {
     std::vector<std::size_t> sizes(shards, count / shards);
     for (std::size_t i = 0; i < count % shards; ++i)
@@ -27,10 +28,10 @@ inline void check_no_stream(stream_handle stream) {
     }
 }
 
-// How the elements of a formula of sharded vectors lie: as those of its vectors, which all lie
-// alike. What is gathered from does not count; beside indices alone, it tells the group. Null if
-// there are indices only. Throws size_mismatch for batches of different sizes, wrong_location for
-// groups or sizes of shards that differ.
+// The layout of the elements of a formula of sharded vectors: that of its vectors, which must all
+// have the same. A source that is gathered from does not count, unless there are only indices
+// beside it: then it gives the group. Null if there are indices only. Throws size_mismatch for
+// batches of different sizes, wrong_location for groups or sizes of shards that differ.
 template <class Tree>
 std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
     std::unique_ptr<expression::Shards> found;
@@ -84,8 +85,8 @@ device_group group_of_formula(const Tree &tree) {
     return static_cast<const GroupedState &>(*state).group;
 }
 
-// Waits for what a formula gathers from: each GPU reads the memory of others. Returns whether it
-// gathers.
+// Waits for the sources that a formula gathers from, because each GPU reads the memory of others.
+// Returns whether it gathers.
 template <class Tree>
 bool wait_for_sources(const device_group &group, const Tree &tree) {
     std::vector<std::shared_ptr<const expression::ShardedState>> sources;
@@ -108,8 +109,8 @@ bool wait_for_sources(const device_group &group, const Tree &tree) {
     return !sources.empty();
 }
 
-// Calls body(i) for every shard i of a formula, on the members of its group. Where a formula
-// gathers from shards, nothing that follows on them overtakes it.
+// Calls body(i) for every shard i of a formula, on the members of its group. If a formula gathers
+// from shards, no later work on them overtakes it.
 template <class Tree, class Body>
 void run_on_shards(const device_group &group, const Tree &tree, const Body &body) {
     const bool gathers = wait_for_sources(group, tree);

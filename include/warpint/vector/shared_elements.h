@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a vector does with its memory whatever its elements are: sizes, room, faults, and handing
+// The parts of a vector that do not depend on its elements: sizes, capacity, faults, and handing
 // storage to formulas. Not a template, so that it is compiled once.
 #pragma once
 
@@ -18,11 +18,11 @@ class SharedElements {
 public:
     [[nodiscard]] std::size_t size() const { return storage_ ? storage_->size : 0; }
     [[nodiscard]] bool empty() const { return size() == 0; }
-    // Elements that there is room for.
+    // The number of elements that there is room for.
     [[nodiscard]] std::size_t capacity() const { return storage_ ? storage_->capacity : 0; }
     [[nodiscard]] Location location() const { return storage_ ? storage_->location : place(); }
 
-    // Room for at least `count` elements.
+    // Makes room for at least `count` elements.
     void reserve(std::size_t count) {
         if (count > capacity())
             move_to(count, size());
@@ -31,7 +31,7 @@ public:
         if (capacity() != size())
             move_to(size(), size());
     }
-    // Of a vector that is not empty.
+    // Removes the last element of a vector that is not empty.
     void pop_back() {
         WARPINT_ASSERT(!empty());
         storage_->size -= 1;
@@ -42,7 +42,8 @@ public:
     }
 
     // Waits for the work on this vector; throws std::domain_error with the count and the first
-    // index if elements have no value (division by zero, no modulus ...). Those elements are 0.
+    // index if there are faults: elements without a value (division by zero, no modulus ...), which
+    // are 0.
     void check() const {
         if (!storage_)
             return;
@@ -63,7 +64,7 @@ public:
             execution::throw_without_value(count, size(), first);
     }
 
-    // One flag per element: true where there is no value.
+    // One flag per element: true for a fault.
     [[nodiscard]] std::vector<bool> error_mask() const {
         std::vector<bool> flags(size(), false);
         if (!storage_ || !storage_->may_have_faults())
@@ -74,7 +75,7 @@ public:
         return flags;
     }
 
-    // Forgets the faults: their elements are plain zeros from now on.
+    // Clears all faults: their elements become plain zeros.
     void clear_errors() {
         if (storage_)
             storage_->set_may_have_faults(false);
@@ -92,24 +93,26 @@ public:
     [[nodiscard]] bool fits(std::size_t count, Location where) const {
         return handle()->size == count && (count == 0 || storage_->location == where);
     }
-    // That storage if so, else a fresh one.
+    // This vector's storage if it fits, otherwise a fresh one.
     [[nodiscard]] WARPINT_NOINLINE std::shared_ptr<Storage> target_for(std::size_t count,
                                                                        Location where) {
         if (fits(count, where))
             return storage_;
         return make_storage(where, count, element_bytes_, resource_at(where));
     }
-    // The memory that this vector uses at a place: its own there, else the place's default (null).
+    // The resource that this vector uses at a place: its own there, otherwise the place's default
+    // (null).
     [[nodiscard]] memory_resource *resource_at(Location where) const {
         return storage_ && storage_->location == where ? storage_->resource : nullptr;
     }
-    // Takes what target_for() gave: formulas that share this vector see it too.
+    // Adopts the storage that target_for() returned; formulas that share this vector see it too.
     void adopt(Storage &target) {
         if (&target != storage_.get())
             std::swap(*storage_, target);
     }
 
-    // The target of one formula of these operands; of indices alone it runs where the vector lies.
+    // The target of one formula of these operands. A formula of indices alone runs where the vector
+    // lies.
     class Target {
     public:
         Target(SharedElements &vector, std::span<const execution::Operand> operands)
@@ -139,13 +142,13 @@ protected:
         : element_bytes_{element_bytes}, on_device_{on_device} {}
 
     [[nodiscard]] Location place() const { return on_device_ ? device_location() : Location{}; }
-    // Exactly `count` elements, contents unspecified, no faults.
+    // Makes exactly `count` elements, contents unspecified, no faults.
     void renew(std::size_t count) {
         const std::shared_ptr<Storage> target = target_for(count, handle()->location);
         target->set_may_have_faults(false);
         adopt(*target);
     }
-    // The first `kept` elements in memory for `room`.
+    // Moves the first `kept` elements to memory for `room`.
     void move_to(std::size_t room, std::size_t kept) {
         const Storage &former = *handle();
         const std::shared_ptr<Storage> target =
@@ -154,13 +157,13 @@ protected:
         target->size = kept;
         adopt(*target);
     }
-    // More elements, contents unspecified, with values.
+    // Adds elements, contents unspecified, no faults.
     void grow_within(std::size_t count) {
         const std::size_t former = size();
         handle()->size = count;
         clear_faults(former, count);
     }
-    // Elements [first, last) have values.
+    // Clears the faults of elements [first, last).
     void clear_faults(std::size_t first, std::size_t last) {
         if (!storage_->may_have_faults() || first >= last)
             return;
@@ -177,7 +180,7 @@ protected:
     void check_range(std::size_t first, std::size_t count) const {
         if (first > size() || count > size() - first) {
             throw std::out_of_range(
-                number::Message("warpint: elements %zu to %zu of a vector of %zu", first,
+                number::Message("warpint: elements [%zu, %zu) of a vector of %zu", first,
                                 first + count, size())
                     .text());
         }

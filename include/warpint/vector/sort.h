@@ -11,7 +11,7 @@ namespace warpint {
 
 namespace containers {
 
-// Copies of elements in the order of their keys, made on one machine.
+// Copies of elements in the order of their keys, made on one device.
 struct OrderedCopy {
     std::shared_ptr<execution::Storage> from;
     std::shared_ptr<execution::Storage> to;
@@ -37,12 +37,12 @@ void with_order(const batch_vector<T, space> &keys,
         const int device = keys.location().device;
         const execution::CurrentDevice current(device);
         if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
-            throw std::logic_error("warpint: how many passes a sort takes depends on the numbers, "
-                                   "so that a stream that records a graph cannot take it");
+            throw std::logic_error("warpint: a sort cannot be captured into a graph: its number of "
+                                   "passes depends on the elements");
         }
         if (count > execution::most_ordered_by_windows) {
             throw std::length_error("warpint: a sort of " + std::to_string(count) +
-                                    " elements on one GPU; it takes up to 2^32 - 1");
+                                    " elements on one GPU; the limit is 2^32 - 1");
         }
         std::vector<execution::Operand> operands{
             {keys.handle().get(), keys.handle().get(), count, sizeof(T), false}};
@@ -82,14 +82,14 @@ void copy_by_order(const ForEach &for_each, const Positions &positions, const Or
                                                     static_cast<T *>(copy.to->data), positions});
 }
 
-// An element without a value has no place among others.
+// Throws if there are faults, which have no place in an order.
 template <class T, Space space>
 void check_values(const batch_vector<T, space> &vector) {
     if (vector.size() != 0 && vector.handle()->may_have_faults())
         vector.check();
 }
 
-// The elements in ascending order, in memory of their own; they all have values.
+// The elements in ascending order, in memory of their own. On input: no faults.
 template <AnyNumber T, Space space>
 std::shared_ptr<execution::Storage> sorted_elements(const batch_vector<T, space> &vector,
                                                     stream_handle stream) {
@@ -112,10 +112,10 @@ std::shared_ptr<execution::Storage> sorted_elements(const batch_vector<T, space>
 } // namespace containers
 
 // Sorts the elements in ascending order. On a GPU it is a radix sort on the stream, for up to 2^32
-// - 1 elements (std::length_error); it waits for the stream, so a stream that records a graph
-// cannot take it (std::logic_error). On the CPU it runs on all cores. Needs memory for a second
-// copy and 24 bytes an element, 16 on the CPU. Faults: std::domain_error. After an exception
-// nothing has moved.
+// - 1 elements (std::length_error). It waits for the stream, so it cannot run on a stream that is
+// being captured into a graph (std::logic_error). On the CPU it runs on all cores. Needs memory for
+// a second copy, and 24 bytes per element (16 on the CPU). Faults: std::domain_error. After an
+// exception nothing has moved.
 template <AnyNumber T, Space space>
 void sort(batch_vector<T, space> &vector, stream_handle stream = {}) {
     containers::check_values(vector);
@@ -134,7 +134,7 @@ void sort_by_key(batch_vector<Key, space> &keys, batch_vector<T, space> &values,
                             std::to_string(values.size()) + " values");
     }
     if (keys.handle() == values.handle())
-        throw wrong_location("warpint: one vector as the keys and the values: sort(v)");
+        throw wrong_location("warpint: the keys are the values: write sort(v)");
     if (!(keys.location() == values.location()))
         throw wrong_location("warpint: keys and values on different devices");
     containers::check_values(keys);

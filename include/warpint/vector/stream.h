@@ -22,6 +22,8 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
             out << ", ";
         if (none[i]) {
             out << "none";
+        } else if constexpr (BuiltinInteger<T> && sizeof(T) == 1) {
+            out << static_cast<int>(values[i]); // not a character
         } else {
             out << values[i];
         }
@@ -29,7 +31,7 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
     return out << '}';
 }
 
-// Prints a view as a vector, which it is copied to.
+// Prints a view like a vector, to which it is copied first.
 template <class T, Space space, class Layout>
 std::ostream &operator<<(std::ostream &out, const batch_view<T, space, Layout> &view) {
     return out << batch_vector<std::remove_const_t<T>, space>(view);

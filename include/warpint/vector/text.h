@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole vectors from and to text, converted where the vector lies. On a GPU a thread reads or
-// writes a line, by the algorithms that hosts take for numbers of its width; where numbers are wide
-// or few, the threads of a block do it together, and very few are converted by the host.
+// Whole vectors from and to text, converted where the vector lies. On a GPU each thread reads or
+// writes a line, by the algorithms that hosts use for numbers of that width. If the numbers are
+// wide or few, the threads of a block share a line; very few numbers are converted by the host.
 #pragma once
 
 #include "copy.h"
@@ -19,8 +19,8 @@ namespace warpint {
 
 namespace expression::operation {
 
-// The number that line `index` of a text spells: the characters from offsets[index] to the next
-// line, without line ends. Faults: it spells none of T.
+// The number on line `index` of a text: the characters from offsets[index] to the next line,
+// without line ends. Faults: the line is no number of type T.
 template <class T>
 struct NumberOfLine : Plain<WorkKind::division> {
     template <class...>
@@ -154,8 +154,8 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
 // Reads a number from each line, as T::parse does: parse<256>(text), or parse<T>(text) for another
 // T. The lines are those of one text, or the elements of a random access range of strings. In a
 // text they end with \n or \r\n; the last end may be missing, and an empty line is an error. The
-// default base is 10, as lines are data: "010" is ten. Base 0 reads 0x and 0b, and a leading 0 as
-// octal. Throws what T::parse throws for the first bad line (std::invalid_argument,
+// default base is 10, because lines are data: "010" is ten. Base 0 reads 0x and 0b, and a leading 0
+// as octal. Throws what T::parse throws for the first bad line (std::invalid_argument,
 // std::out_of_range); the message names the line, from 1, and the position.
 // Example:
 //     const host_vector<BigInt<256>> v = parse<256>("10\n020\n30\n"); // 10, 20, 30
@@ -181,8 +181,8 @@ template <int Bits, containers::SeveralLines Lines>
 
 namespace containers {
 
-// The lines of `count` numbers into blocks of `room` characters, on the legacy stream, as
-// TextOfNumbers writes them.
+// Writes the lines of `count` numbers into blocks of `room` characters, on the legacy stream, as
+// TextOfNumbers does.
 template <BigNumber T>
 void write_text_on_gpu(const TextOfNumbers<T> &write, std::size_t count, const TextPlan &plan) {
     if (count == 0)
@@ -195,7 +195,7 @@ void write_text_on_gpu(const TextOfNumbers<T> &write, std::size_t count, const T
     }
 }
 
-// In pieces: the GPU writes and sends one while the host makes strings of the one before.
+// Works in pieces: the GPU writes and sends one while the host makes strings of the one before.
 template <BigNumber T, Space space>
 std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base,
                                            TextPlan plan) {
@@ -289,7 +289,7 @@ bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
 
 #if WARPINT_CUDA
 
-// The same: the threads of a block take a line.
+// The same, with the threads of a block sharing a line.
 template <BigNumber T, Space space>
 bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
                          const std::vector<std::uint64_t> &starts, int base, TextPlan plan) {
@@ -311,7 +311,7 @@ bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
 
 #endif
 
-// The same, by whoever is fastest; false also if that is parse().
+// The same, by the fastest of these; false also if that is parse().
 template <BigNumber T, Space space>
 bool read_text(batch_vector<T, space> &vector, std::string_view text,
                const std::vector<std::uint64_t> &starts, int base) {
@@ -337,8 +337,8 @@ bool read_text(batch_vector<T, space> &vector, std::string_view text,
 } // namespace containers
 
 // Reads a number from each line of a text, as parse() does, where the vector lies: the text goes to
-// the GPU and the numbers stay there. A host reads very few itself. Throws what parse() throws,
-// with nothing assigned.
+// the GPU and the numbers stay there. Very few lines are read by the host. Throws what parse()
+// throws, with nothing assigned.
 template <class T, Space space>
 void batch_vector<T, space>::assign_text(std::string_view text, int base) {
     static_assert(BigNumber<T>, "lines are read as BigInt or SignedBigInt");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text of wide numbers on a GPU: the threads of a block write or read one number, by the algorithms
-// of algorithm/radix/to_digits_group.h and from_digits_group.h. One kernel each for all widths and
-// bases, so that compile time does not grow with them.
+// of algorithm/radix/to_digits_group.h and from_digits_group.h. One kernel writes and one reads,
+// for all widths and bases, so that compile time does not grow with them.
 #pragma once
 
 #include "../limb/config.h"
@@ -55,7 +55,7 @@ struct BlockThreads {
 
 #endif
 
-// A block a number: TextOfNumbers (text.h) for numbers of tree.limbs limbs.
+// One block per number: TextOfNumbers (text.h) for numbers of tree.limbs limbs.
 template <class Tree>
 __global__ void __launch_bounds__(execution::tuning::most_text_threads)
     write_text_kernel(const std::uint32_t *numbers, std::size_t count, bool is_signed,
@@ -75,8 +75,8 @@ __global__ void __launch_bounds__(execution::tuning::most_text_threads)
 #endif
 }
 
-// A block a line: NumberOfLine (text.h) for numbers of tree.limbs limbs. base: 0 or the tree's.
-// Sets *any_bad if a line spells no such number, which is zero then.
+// One block per line: NumberOfLine (text.h) for numbers of tree.limbs limbs. base: 0 or the tree's.
+// Sets *any_bad if a line is no such number; the number is zero then.
 template <class Tree>
 __global__ void __launch_bounds__(execution::tuning::most_text_threads)
     read_text_kernel(const char *text, const std::uint64_t *offsets, std::size_t count, int base,
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(execution::tuning::most_text_threads)
 #endif
 }
 
-// Who converts a batch: the host, a thread of the GPU each number, or a block.
+// What converts a batch: the host, one GPU thread per number, or one block per number.
 enum class TextFamily { host, threads, blocks };
 
 struct TextPlan {
@@ -131,7 +131,7 @@ struct TextPlan {
     TextTree tree;
 };
 
-// What a block of the current device can have of shared memory.
+// The most shared memory that a block of the current device can have.
 inline std::size_t most_shared_bytes() {
     int device = 0;
     int bytes = 0;
@@ -142,7 +142,7 @@ inline std::size_t most_shared_bytes() {
     return static_cast<std::size_t>(bytes) - 1024; // the kernels' own and the system's
 }
 
-// Shared memory that every GPU gives to a block unasked.
+// The shared memory that every GPU gives to a block without a request.
 inline constexpr std::size_t unasked_shared_bytes = std::size_t{48} * 1024 - 64;
 
 constexpr std::size_t text_shared_bytes(bool writes, const TextTree &tree) {
@@ -170,8 +170,8 @@ inline TextPlan text_plan(bool writes, int limbs, int base, std::size_t count) {
     return plan;
 }
 
-// Whether blocks convert all numbers of a width that hosts do not, on every GPU and in every base:
-// then there need be no kernels with a thread each.
+// Whether blocks convert all numbers of a width that hosts do not, on every GPU and in every base.
+// Then kernels with a thread per number are not needed.
 constexpr bool only_blocks_convert(int limbs) {
     if (limbs < execution::tuning::any_block_text_limbs)
         return false;
@@ -184,7 +184,7 @@ constexpr bool only_blocks_convert(int limbs) {
     return true;
 }
 
-// A block for each of count > 0 numbers, as far as a grid has them.
+// Launches one block for each of count > 0 numbers, as far as a grid has them.
 template <class... Parameters>
 void launch_text_blocks(const TextPlan &plan, void (*kernel)(Parameters...), std::size_t count,
                         std::type_identity_t<Parameters>... arguments) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system of Thrust that the iterators of device_vector belong to (device_iterator.h), so that
-// Thrust's algorithms run where the vector lies: on the GPU if there is one, else on the host.
+// The Thrust system of device_vector's iterators (device_iterator.h). It makes Thrust's algorithms
+// run where the vector lies: on the GPU if there is one, otherwise on the host.
 //
 //   thrust::sort(v.begin(), v.end());                           // where v lies
-//   thrust::sort(warpint::device_system{}, v.begin(), v.end()); // the same, said
+//   thrust::sort(warpint::device_system{}, v.begin(), v.end()); // the same, explicitly
 //   thrust::sort(thrust::device, v.begin(), v.end());           // on a GPU only
 //
 // On the host they run as with thrust::host, and need functions that hosts can call. Thrust is not
-// included here: the program does, before or after, and templates of Thrust's are complete then.
+// included here. The program includes it, before or after this header; Thrust's templates are
+// complete then.
 #pragma once
 
 #include "device_iterator.h"
@@ -31,7 +32,7 @@ namespace warpint {
 namespace thrust_system {
 
 // Beside iterators of thrust::device_vector an algorithm belongs to their system. A template, so
-// that its base is asked for only in programs that name the system to call Thrust.
+// that its base is needed only in programs that name the system to call Thrust.
 template <class Of>
 struct basic_device_system
     : in_thrust::cuda_cub::execution_policy<basic_device_system<Of>> { // include Thrust
@@ -45,7 +46,7 @@ struct ThrustSystems {
     using Host = typename in_thrust::iterator_system<T *>::type;
 };
 
-// ---- arguments as each side takes them, and results back
+// ---- arguments in the form that each side needs, and results back
 
 template <class T>
 T for_gpu(const T &x) {
@@ -88,7 +89,7 @@ auto returned(const P<First, Second> &x) {
     return P<std::remove_const_t<decltype(first)>, std::remove_const_t<decltype(second)>>(first,
                                                                                           second);
 }
-// What the host gives, as a Result.
+// The host's result, as a Result.
 template <class Result, class T>
 Result returned_as(const T &x) {
     if constexpr (Pair<T>) {

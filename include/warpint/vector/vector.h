@@ -17,7 +17,7 @@
 
 namespace warpint {
 
-// The type of `uninitialized`, which asks for a vector whose elements are not initialised.
+// The type of `uninitialized`, which requests a vector whose elements are not initialised.
 struct uninitialized_t {
     explicit uninitialized_t() = default;
 };
@@ -26,7 +26,7 @@ inline constexpr uninitialized_t uninitialized{};
 #if WARPINT_CUDA
 namespace containers {
 
-// What lies between two iterators of device vectors, as elements of type T: a view, or a formula
+// The elements between two iterators of device vectors, as elements of type T: a view, or a formula
 // that converts as a cast does.
 template <class T, class U, class Owner, class Library>
 requires(std::is_same_v<std::remove_const_t<U>, T> ||
@@ -48,14 +48,14 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
 // or device_vector<T>. Copyable and movable; a moved-from vector is empty.
 //
 // Assigning a formula runs it, in exactly one launch. A target of another size is resized first.
-// Formulas share the vectors they name: they read what these hold when they run, and keep it alive.
-// Only reading elements back, check(), error_mask() and allocation wait for the GPU, and only for
-// the work on this vector.
+// Formulas share the vectors they name: they read what these hold when the formula runs, and keep
+// it alive. Only reading elements back, check(), error_mask() and allocation wait for the GPU, and
+// only for the work on this vector.
 //
 // An element without a value, such as a quotient by zero, is a fault: it is 0 and its flag is set.
-// What a formula computes from a fault is one too. Resizing and copying keep faults; writing an
-// element ends its fault. check() and reading back throw std::domain_error with the count and the
-// first index; error_mask() lists the faults; clear_errors() ends all of them.
+// Whatever a formula computes from a fault is a fault too. Resizing and copying keep faults;
+// writing an element clears its fault. check() and reading back throw std::domain_error with the
+// count and the first index; error_mask() lists the faults; clear_errors() clears all of them.
 //
 // Other errors are thrown at once, with nothing written: size_mismatch, wrong_location,
 // device_bad_alloc, cuda_error.
@@ -99,24 +99,24 @@ public:
     using reference = std::conditional_t<space == Space::host, T &, element_reference<T, space>>;
     using const_reference = std::conditional_t<space == Space::host, const T &, T>;
 
-    // No elements.
+    // Makes an empty vector.
     batch_vector() : batch_vector(0, uninitialized, current_place(), nullptr) {}
-    // No elements; memory comes from the resource.
+    // Makes an empty vector whose memory comes from the resource.
     template <std::derived_from<memory_resource> Resource>
     explicit batch_vector(Resource *resource)
         : batch_vector(0, uninitialized, current_place(), resource) {}
-    // Zeros, `count` of them. This and the following take their memory from the resource, if it is
-    // not null.
+    // Makes `count` zeros. This and the following constructors take their memory from the resource,
+    // if it is not null.
     explicit batch_vector(std::size_t count, memory_resource *resource = nullptr)
         : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
     }
-    // Copies of a value, `count` of them.
+    // Makes `count` copies of a value.
     batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
         : batch_vector(count, uninitialized, resource) {
         fill(0, value);
     }
-    // Elements that are not initialised: batch_vector(1000, uninitialized).
+    // Makes `count` elements that are not initialised: batch_vector(1000, uninitialized).
     batch_vector(std::size_t count, uninitialized_t, memory_resource *resource = nullptr)
         : batch_vector(count, uninitialized, current_place(), resource) {}
 
@@ -205,14 +205,14 @@ public:
     template <class U>
     requires(containers::widens<T, U>) batch_vector(const batch_vector<U, space> &other)
         : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
-    // Narrowing must be written out; this is here for its message.
+    // Narrowing must be explicit; this is here for its message.
     template <class U>
     requires(AnyNumber<U> && !std::is_same_v<T, U> && !containers::widens<T, U>)
         batch_vector(const batch_vector<U, space> &)
         : batch_vector() {
         static_assert(sizeof(U) == 0,
-                      "a vector of wider or signed numbers is not stored by itself: as<T>(v) keeps "
-                      "the low bits of T");
+                      "a vector of wider or signed numbers does not convert implicitly: as<T>(v) "
+                      "keeps the low bits");
     }
     template <class U>
     requires(containers::widens<T, U>) batch_vector &
@@ -295,7 +295,7 @@ public:
     }
 
     // Element i < size(); the index is not checked. In a device_vector it is a reference object
-    // that reads and writes where the number lies. A fault throws std::domain_error; write() ends
+    // that reads and writes where the number lies. A fault throws std::domain_error; write() clears
     // it.
     [[nodiscard]] reference operator[](std::size_t i) {
         if constexpr (space == Space::host) {
@@ -345,7 +345,7 @@ public:
         execution_backend::copy_to_host(&value, *storage_, i * sizeof(T), sizeof(T));
         return value;
     }
-    // Writes element i and ends its fault. std::out_of_range beyond the end.
+    // Writes element i and clears its fault. std::out_of_range beyond the end.
     void write(std::size_t i, const T &value) {
         check_index(i);
         execution_backend::copy_from_host(*storage_, i * sizeof(T), &value, sizeof(T));
@@ -425,12 +425,13 @@ public:
     // Reads numbers from blocks of `block` bytes each, most significant byte first for
     // std::endian::big, two's complement for signed T, where the vector lies. Throws, with nothing
     // assigned, size_mismatch if the last block is not whole, std::length_error for the first block
-    // that does not fit T, and std::invalid_argument for blocks of 0 bytes.
+    // that does not fit T, std::domain_error if there are faults among the bytes, and
+    // std::invalid_argument for blocks of 0 bytes.
     void assign_bytes(std::span<const std::uint8_t> bytes, std::size_t block, std::endian order);
     void assign_bytes(const batch_vector<std::uint8_t, space> &bytes, std::size_t block,
                       std::endian order);
 
-    // Reads a number from each line of a text, as parse() does: in base 10 unless another is given.
+    // Reads a number from each line of a text, as parse() does, in base 10 unless another is given.
     void assign_text(std::string_view text, int base = 10);
 
     // All elements as a std::vector. Throws std::domain_error if there are faults.
@@ -447,8 +448,7 @@ public:
         }
     }
 
-    // Exchanges what two vectors hold. A formula that names one of them reads what that one holds
-    // then.
+    // Exchanges what two vectors hold, also for formulas that name them.
     void swap(batch_vector &other) noexcept {
         if (storage_ && other.storage_) {
             std::swap(*storage_, *other.storage_);
@@ -465,7 +465,7 @@ public:
     void run(const Tree &tree, stream_handle stream) {
         containers::run_formula<T, space>(*this, tree, stream);
     }
-    // For this library: as run(), but the target must have the formula's size already.
+    // For this library: as run(), but the target must already have the formula's size.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
         containers::run_formula_in_place<T, space>(*this, tree, stream);
@@ -486,7 +486,7 @@ private:
         return storage_ ? static_cast<T *>(storage_->data) : nullptr;
     }
 
-    // As many elements as renew() gives, in this vector's place and memory.
+    // A vector of `count` elements as renew() makes them, in this vector's place and memory.
     [[nodiscard]] batch_vector fresh(std::size_t count) const {
         return batch_vector(count, uninitialized, location(), resource_at(location()));
     }
@@ -549,7 +549,7 @@ private:
     }
 };
 
-// A vector in host memory. Its formulas run on all cores.
+// A vector in host memory. Formulas of host vectors run on all cores.
 template <class T>
 using host_vector = batch_vector<T, Space::host>;
 

@@ -11,12 +11,12 @@ namespace warpint {
 
 namespace containers {
 
-// least: in bytes.
+// Throws unless `data` is aligned to `least` bytes.
 inline void check_alignment(const void *data, std::size_t least) {
     if (reinterpret_cast<std::uintptr_t>(data) % least != 0) {
         throw std::invalid_argument(
-            number::Message("warpint: a view of memory at %p, which is no multiple of %zu bytes: "
-                            "copy the numbers to memory that is aligned",
+            number::Message("warpint: a view of memory at %p, which is not aligned to %zu bytes: "
+                            "copy the numbers to aligned memory",
                             data, least)
                 .text());
     }
@@ -51,14 +51,20 @@ public:
             throw std::invalid_argument("warpint: a view of a null pointer");
         containers::check_alignment(data, alignof(T) < 4 ? alignof(T) : 4);
     }
-    // Where the memory lies: on its GPU, or in host memory for host views and where there is no
-    // GPU. Host memory that GPUs do not reach is no memory of a device view
+    // Finds out where the memory lies: on its GPU, or in host memory for host views and where there
+    // is no GPU. A device view of host memory that GPUs cannot reach is an error
     // (std::invalid_argument).
     batch_view(T *data, std::size_t size)
         : batch_view(data, size,
                      space == Space::host ? Location{}
                                           : execution_backend::location_of_memory(data)) {}
-    // Numbers by their limbs, one number after another.
+    // A view that only reads.
+    template <class U>
+    requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
+        batch_view(const batch_view<U, space> &view)
+        : data_{view.data()}, size_{view.size()}, location_{view.location()}, marks_{view.marks()} {
+    }
+    // A view of numbers given by their limbs, one number after another.
     template <std::same_as<limb_type> Limb>
     requires BigNumber<T> batch_view(Limb *limbs, std::size_t size, Location location)
         : batch_view(reinterpret_cast<T *>(limbs), size, location) {}
@@ -74,8 +80,8 @@ public:
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *begin() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *end() const { return data_ + size_; }
-    // Element i < size(), whatever its alignment, where the memory is reached: in kernels, or on
-    // the host.
+    // Loads or stores element i < size(), whatever its alignment. Call it where the memory can be
+    // reached: in kernels, or on the host.
     [[nodiscard]] WARPINT_HOST_DEVICE value_type load(std::size_t i) const {
         value_type x;
         if constexpr (BigNumber<T>) {
@@ -86,16 +92,17 @@ public:
         return x;
     }
     WARPINT_HOST_DEVICE void store(std::size_t i, const value_type &x) const {
-        static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+        static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
         if constexpr (BigNumber<T>) {
             algorithm::copy<T::limb_count>(limbs() + i * T::limb_count, x.limbs);
         } else {
             __builtin_memcpy(reinterpret_cast<char *>(data_ + i), &x, sizeof(T));
         }
     }
+    // Where the memory lies.
     [[nodiscard]] constexpr Location location() const { return location_; }
 
-    // For this library: the marks of the vector whose memory it shows, or null.
+    // For this library: the error flags of the vector whose memory it shows, or null.
     [[nodiscard]] constexpr expression::MemoryMarks *marks() const { return marks_; }
     constexpr batch_view with_marks(expression::MemoryMarks *marks) const {
         batch_view view = *this;
@@ -115,8 +122,9 @@ private:
 };
 
 // A view of numbers whose limbs lie in rows: limb j of number i is limbs[j * stride + i], least
-// significant first, 32 bits each. A formula reads them and evaluate() writes them, by a thread for
-// each number. On input as above; stride >= size (std::invalid_argument), size if it is not given.
+// significant first, 32 bits each. A formula reads them and evaluate() writes them, with one thread
+// for each number. stride >= size (std::invalid_argument); it is size if not given. Otherwise as
+// batch_view<T, space>.
 template <class T, Space space>
 class batch_view<T, space, limb_major> {
     static_assert(BigNumber<T>, "numbers in rows of limbs are BigInt or SignedBigInt");
@@ -133,7 +141,7 @@ public:
         containers::check_alignment(limbs, 4);
         if (stride < size) {
             throw std::invalid_argument("warpint: rows of " + std::to_string(stride) +
-                                        " limbs for " + std::to_string(size) + " numbers");
+                                        " limbs cannot hold " + std::to_string(size) + " numbers");
         }
     }
     batch_view(limb_type *limbs, std::size_t size, std::size_t stride)
@@ -152,7 +160,7 @@ public:
         return rows().load(i);
     }
     WARPINT_HOST_DEVICE constexpr void store(std::size_t i, const value_type &x) const {
-        static_assert(!std::is_const_v<T>, "a view of constant numbers is only read");
+        static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
         rows().store(i, x);
     }
 

@@ -76,7 +76,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
     }
 }
 
-// Quotient and remainder of unsigned numbers, of their types; false, with both 0, if b = 0.
+// Quotient and remainder of unsigned numbers, in the operands' types. Returns false, with both 0,
+// if b = 0.
 template <class A, class B>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool divide(A *quotient, B *remainder, const A &a,
                                                      const B &b) {
@@ -136,8 +137,8 @@ requires warp_int::Operands<A, B>
 
 namespace warp_int {
 
-// Whether store_product() is there for factors of type W: unsigned, of an even number of limbs, as
-// many as half of the product's.
+// Whether store_product() exists for factors of type W: unsigned, with an even number of limbs,
+// which is half of the product's.
 template <class W>
 inline constexpr bool has_stored_product =
     !W::is_signed && W::limb_count % 2 == 0 && number::limb_count<2 * W::bits> == 2 * W::limb_count;
@@ -226,7 +227,7 @@ requires warp_int::Operands<A, B>
     }
 }
 
-// Compound assignment: the left operand's width.
+// Compound assignment; the result has the left operand's width.
 template <WarpNumber A, class B>
 requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator+=(A &a, const B &b) {
     return a = warp_int::add(a, warp_int::to<A>(b));
@@ -292,7 +293,7 @@ requires warp_int::Operands<A, B>
     return r;
 }
 
-// Sums and differences with a carry in and out, or with whether they overflowed, as for BigInt.
+// Sums and differences with a carry in and out, or with an overflow flag, as for BigInt.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE AddCarryResult<warp_int::wrapping_t<A, B>>

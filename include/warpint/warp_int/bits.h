@@ -192,7 +192,7 @@ template <int Count, WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const A &a, int position) {
     static_assert(Count >= 1, "extract_bits<Count>: Count must be at least 1");
     using R = warp_int::over_lanes<A, A, BigInt<Count>>;
-    // Enough of the sign for the field's top.
+    // Wide enough for copies of the sign at the field's top.
     using Wide = warp_int::over_lanes<
         A, A, number::select_type<(Count > A::bits ? Count : A::bits), A::is_signed>>;
     const bool exists = position >= 0;

@@ -9,8 +9,8 @@ namespace warpint {
 
 namespace warp_int {
 
-// Adds a congruence, as number::join_congruence (theory/crt.h): x = b mod n to x mod m, for b < n.
-// Returns whether there is such an x; m becomes the least common multiple.
+// Adds the congruence x = b mod n, b < n, to x mod m, as number::join_congruence (theory/crt.h)
+// does. Returns whether there is such an x; m becomes the least common multiple.
 template <class W, class N>
 WARPINT_HOST_DEVICE bool join_congruence(W &x, W &m, const N &b, const N &n) {
     const N known = x % n;
@@ -113,12 +113,11 @@ WARPINT_HOST_DEVICE T root_modulo_lucas(const T &a, const T &p, const Modulus &m
 } // namespace warp_int
 
 // The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
-// square modulo p. For a composite p it returns a root or nothing, and nothing then does not prove
-// that there is none. The root modulo 1 is 0. p = 0: std::domain_error on a host, nothing in device
-// code.
+// square modulo p. For a composite p a root is right, but an empty result does not prove that there
+// is none. The root modulo 1 is 0. p = 0: std::domain_error on a host, nothing in device code.
 template <warp_int::Any A, WarpNumber P>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<P> sqrt_mod(const A &a, const P &p) {
-    static_assert(!P::is_signed, "the modulus is unsigned");
+    static_assert(!P::is_signed, "the modulus must be unsigned");
     const typename P::group g;
     const bool prepared = static_cast<bool>(p);
     if (!prepared)

@@ -69,7 +69,7 @@ WARPINT_HOST_DEVICE BezoutResult<T> bezout_odd(const T &a, const T &b) {
     return r;
 }
 
-// The wider of both, unsigned.
+// The wider of the two, unsigned.
 template <class A, class B>
 using divisor_t = over_lanes<A, B, BigInt<number::wider_bits<plain_t<A>, plain_t<B>>>>;
 
@@ -112,7 +112,7 @@ requires warp_int::Operands<A, B>
     const bool some_a = static_cast<bool>(x);
     const bool some_b = static_cast<bool>(y);
     const bool both = some_a && some_b;
-    // One of them made odd by the twos that they share.
+    // One of them is odd once the twos that they share are taken out.
     const R u = warp_int::select(both, x, R(1));
     const R v = warp_int::select(both, y, R(1));
     const int zeros_u = countr_zero(u);
@@ -131,10 +131,10 @@ requires warp_int::Operands<A, B>
         warp_int::negate_if(warp_int::select(both, found_y, Y(some_b ? 1 : 0)), negative_b)};
 }
 
-// The inverse of a modulo m, in [0, m), if there is one.
+// The inverse of a modulo m, in [0, m), or nothing if there is none.
 template <warp_int::Any A, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<M> inverse(const A &a, const M &m) {
-    static_assert(!M::is_signed, "the modulus is unsigned");
+    static_assert(!M::is_signed, "the modulus must be unsigned");
     const typename M::group g;
     const bool prepared = static_cast<bool>(m);
     if (!prepared)

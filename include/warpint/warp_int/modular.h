@@ -43,10 +43,10 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M fold_product(const M &a, const M &b, 
 
 } // namespace warp_int
 
-// The product modulo m (sqrmod: the square), reduced as it grows: faster than a * b % m.
+// The product modulo m (sqrmod: the square), reduced while it is computed: faster than a * b % m.
 template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulmod(const A &a, const B &b, const M &m) {
-    static_assert(!M::is_signed, "the modulus is unsigned");
+    static_assert(!M::is_signed, "the modulus must be unsigned");
     const auto x = warp_int::as_number<A, M>(a);
     const auto y = warp_int::as_number<B, M>(b);
     using X = decltype(x);
@@ -77,7 +77,7 @@ template <warp_int::Any A, WarpNumber M>
 // The sum (addmod) or difference (submod) modulo m.
 template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M addmod(const A &a, const B &b, const M &m) {
-    static_assert(!M::is_signed, "the modulus is unsigned");
+    static_assert(!M::is_signed, "the modulus must be unsigned");
     using Exact =
         warp_int::over_lanes<M, M,
                              SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
@@ -87,7 +87,7 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 }
 template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M submod(const A &a, const B &b, const M &m) {
-    static_assert(!M::is_signed, "the modulus is unsigned");
+    static_assert(!M::is_signed, "the modulus must be unsigned");
     using Exact =
         warp_int::over_lanes<M, M,
                              SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
@@ -96,8 +96,8 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
     return (warp_int::to<Exact>(a) - warp_int::to<Exact>(b)) % m;
 }
 
-// Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m, mulsubmod (a b - c) mod m or (a b - c
-// d) mod m.
+// Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m; mulsubmod is (a b - c) mod m or (a b -
+// c d) mod m.
 template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
@@ -130,7 +130,7 @@ template <warp_int::Any A, warp_int::Any B, warp_int::Any C, warp_int::Any D, Wa
 // The power a^e mod m; 0^0 is 1 mod m. A negative e: std::domain_error on a host, 0 in device code.
 template <warp_int::Any A, warp_int::Any E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const E &e, const M &m) {
-    static_assert(!M::is_signed, "the modulus is unsigned");
+    static_assert(!M::is_signed, "the modulus must be unsigned");
     const auto x = warp_int::as_number<A, M>(a);
     const auto exponent = warp_int::as_number<E, M>(e);
     using X = std::remove_const_t<decltype(x)>;

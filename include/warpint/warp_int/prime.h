@@ -13,7 +13,7 @@ namespace warpint {
 
 namespace warp_int {
 
-// Whether the low 16 bits of a number are a prime; every lane for itself.
+// Whether the low 16 bits of a number are a prime; computed by every lane for itself.
 WARPINT_HOST_DEVICE constexpr bool is_prime_word(std::uint32_t n) {
     if (n < 4)
         return n >= 2;
@@ -128,7 +128,7 @@ WARPINT_HOST_DEVICE bool passes_baillie_psw(const T &n) {
         const T candidate = select(short_one, stand_in, n);
         const bool survives = survives_trial_division(candidate);
         bool passes = !short_one && survives;
-        // Numbers that are decided go on with one that costs nothing but company.
+        // Decided numbers carry on with a dummy candidate, to keep the warp converged.
         const auto undecided = [&] { return select(passes, candidate, stand_in); };
         if (g.vote(passes)) {
             const bool strong = is_strong_probable_prime(undecided(), T(2));
@@ -156,8 +156,8 @@ template <WarpNumber T>
 [[nodiscard]] WARPINT_HOST_DEVICE bool is_probable_prime(const T &n) {
     return warp_int::passes_baillie_psw(warp_int::positive_part(n));
 }
-// With `rounds` more strong tests of numbers from 2^64 on, to bases from the generator, which all
-// lanes of a number call alike.
+// The same with `rounds` more strong tests for numbers from 2^64 on, to bases from the generator.
+// All lanes of a number must call the generator alike.
 template <WarpNumber T, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE bool is_probable_prime(const T &n, int rounds, G &&generator) {
@@ -179,7 +179,7 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     }
     return passes;
 }
-// With bases that depend on n's low bits alone: not for numbers from an adversary.
+// The same with bases that depend on the low bits of n alone: not for numbers from an adversary.
 template <WarpNumber T>
 [[nodiscard]] WARPINT_HOST_DEVICE bool is_probable_prime(const T &n, int rounds) {
     return is_probable_prime(n, rounds, Philox(static_cast<std::uint64_t>(n)));
@@ -208,7 +208,7 @@ WARPINT_HOST_DEVICE pattern_t<T> next_prime_after(const T &n) {
     Wide result(0);
     bool searching = true;
     while (g.vote(searching)) {
-        // To the next one that trial division leaves, so that a test is not made for nothing.
+        // Advances to the next candidate that survives trial division, so that no test is wasted.
         bool advancing = searching;
         while (g.vote(advancing)) {
             const bool short_one = bit_width(candidate) <= 16;
@@ -230,7 +230,7 @@ WARPINT_HOST_DEVICE pattern_t<T> next_prime_after(const T &n) {
 
 } // namespace warp_int
 
-// The smallest prime above n, 2 if n is negative. If it does not fit n's width: std::range_error on
+// The smallest prime above n, 2 for n < 2. If it does not fit n's width: std::range_error on
 // a host, 0 in device code.
 template <WarpNumber T>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<T> next_prime(const T &n) {
@@ -243,11 +243,12 @@ template <WarpNumber T>
 }
 
 // A prime of exactly W's width, as random_prime of BigInt draws it: random_prime<WarpInt<N, L>>(g).
-// All lanes of a number call the generator alike.
+// All lanes of a number must call the generator alike.
 template <WarpNumber W, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE W random_prime(G &&generator) {
-    static_assert(W::bits >= 2 && !W::is_signed, "random_prime: the smallest primes have two bits");
+    static_assert(W::bits >= 2 && !W::is_signed,
+                  "random_prime: W must be unsigned and at least two bits wide");
     const typename W::group g;
     W result(0);
     bool searching = true;

@@ -11,12 +11,12 @@
 namespace warpint {
 
 // A random number, uniform in [0, 2^width of W): random_bits<WarpInt<2048, 4>>(g) draws what
-// random_bits<2048>(g) draws. Each lane of a number has a copy of the generator, all in the same
-// state.
+// random_bits<2048>(g) draws. Each lane of a number passes its own copy of the generator, all in
+// the same state.
 template <WarpNumber W, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE W random_bits(G &&generator) {
-    static_assert(!W::is_signed, "random_bits: an unsigned number");
+    static_assert(!W::is_signed, "random_bits: W must be unsigned");
     using word = typename W::word;
     const typename W::group g;
     number::RandomLimbs source(generator);
@@ -34,7 +34,7 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     return r;
 }
 
-// A random number, uniform in [0, bound). Each number of a warp draws until all have one. A bound
+// A random number, uniform in [0, bound). The numbers of a warp draw until all have one. A bound
 // below 1: std::domain_error on a host, 0 in device code.
 template <WarpNumber T, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>

@@ -10,8 +10,8 @@ template <int Bits, int Lanes, Together together = Together::number>
 class WarpResidue;
 
 // A modulus in [1, 2^Bits), odd or even, over the lanes of its numbers. Make it in the kernel that
-// uses it. Residues refer to it, so it must not move or end while they are used. Modulus 0:
-// std::domain_error on a host, 0 everywhere in device code.
+// uses it. Residues refer to it, so it must outlive them and stay where it is. Modulus 0:
+// std::domain_error on a host; in device code every result is 0.
 //
 //   const WarpModulus<2048, 4> m(z);      // z a WarpInt<2048, 4>
 //   auto x = m(a);
@@ -37,7 +37,7 @@ public:
         lanes::montgomery_r_squared<Number::words_per_lane>(g, r_squared_.words, odd_.words,
                                                             inverse_);
     }
-    // x modulo m, of any number.
+    // The residue of any number.
     template <warp_int::Any T>
     [[nodiscard]] WARPINT_HOST_DEVICE WarpResidue<Bits, Lanes, together>
     operator()(const T &x) const & {
@@ -110,7 +110,7 @@ public:
         return modulus_->product(form_, Number(1), form_);
     }
 
-    // The modulus that it refers to.
+    // The modulus that the residue refers to.
     [[nodiscard]] WARPINT_HOST_DEVICE const Modulus &modulus() const { return *modulus_; }
 
     friend WARPINT_HOST_DEVICE WarpResidue operator+(const WarpResidue &a, const WarpResidue &b) {
@@ -137,7 +137,7 @@ public:
     friend WARPINT_HOST_DEVICE bool operator!=(const WarpResidue &a, const WarpResidue &b) {
         return a.form_ != b.form_;
     }
-    // With a number, taken modulo m.
+    // With a plain number, which is reduced modulo m.
 #define WARPINT_RESIDUE_OPERATOR(op)                                                               \
     template <warp_int::Any T>                                                                     \
     friend WARPINT_HOST_DEVICE WarpResidue operator op(const WarpResidue &a, const T &b) {         \
@@ -165,7 +165,7 @@ public:
     friend WARPINT_HOST_DEVICE WarpResidue sqr(const WarpResidue &a) {
         return a * a;
     }
-    // The inverse as a number in [0, m), if there is one.
+    // The inverse as a number in [0, m), or nothing if there is none.
     friend WARPINT_HOST_DEVICE Optional<Number> inverse(const WarpResidue &a) {
         return warpint::inverse(a.value(), a.modulus_->value());
     }

@@ -28,8 +28,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED A root_by_newton(A a) {
     return select(static_cast<bool>(a), root, A(0));
 }
 
-// Words a lane of the numbers whose roots are taken: a multiple of 4, so that both halves are pairs
-// of limbs in each lane, 8 or more.
+// Words per lane of the numbers whose roots are taken: a multiple of 4, at least 8, so that both
+// halves are pairs of limbs in each lane.
 template <class A>
 inline constexpr int root_words = A::words_per_lane <= 8 ? 8 : (A::words_per_lane + 3) / 4 * 4;
 
@@ -68,7 +68,7 @@ WARPINT_HOST_DEVICE A square_root(const A &a) {
         lanes::relayout<A::words_per_lane, K, -unused / 2>(g, root_of_a.words, found.words);
         return select(width == 0, A(0), root_of_a);
     }
-    // Padded, as the method needs some room.
+    // Padded, because the method needs some room.
     return to<A>(root_by_newton(to<resized_t<A, Wide::bits + 64 * A::lanes>>(a)));
 }
 
@@ -84,7 +84,7 @@ template <WarpNumber A>
     const auto root = warp_int::square_root(warp_int::to<warp_int::pattern_t<A>>(a));
     return warp_int::select(negative, A(0), warp_int::to<A>(root));
 }
-// The integer square root and what is left, as {root, remainder}.
+// The integer square root and the remainder, as {root, remainder}. Negative a: as for isqrt.
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE SqrtRemResult<A> sqrt_rem(const A &a) {
     const A root = isqrt(a);

@@ -15,7 +15,7 @@ struct BasicWarpInt;
 
 namespace warp_int {
 
-// Words a lane of a number: an even number, as products work on pairs.
+// Words per lane of a number: an even number, because products work on pairs.
 template <int Bits, int Lanes>
 inline constexpr int word_count = (number::limb_count<Bits> + 2 * Lanes - 1) / (2 * Lanes) * 2;
 
@@ -49,12 +49,11 @@ concept WarpNumber = warp_int::traits_of<T>::is_warp;
 
 namespace warp_int {
 
-// A number over lanes and another one over as many lanes, or a BigInt or built-in integer that all
-// lanes hold.
+// A number over lanes, or a BigInt or built-in integer that all lanes hold.
 template <class T>
 concept Any = WarpNumber<T> || AnyNumber<T>;
 
-// Over how many lanes a pair of operands is; nothing for other pairs.
+// The number of lanes of a pair of operands; empty for other pairs.
 template <class A, class B>
 struct lanes_of_pair {};
 template <WarpNumber A, class B>
@@ -98,8 +97,8 @@ struct BasicWarpInt {
     using group = warpint::lanes::MachineGroup<Lanes, together>;
     using word = typename group::word;
 
-    // Limbs rank * words_per_lane on in each lane. Bits from Bits on, to the top of the lanes, are
-    // zero, or copies of the sign.
+    // Each lane holds the limbs from rank * words_per_lane on. Bits from Bits on, to the top of the
+    // lanes, are zero, or copies of the sign.
     word words[words_per_lane];
 
     BasicWarpInt() = default;
@@ -126,8 +125,8 @@ struct BasicWarpInt {
         warpint::lanes::store<words_per_lane, limb_count>(g, memory->limbs, words);
     }
 
-    // A number that all lanes hold. Widening is implicit, as is storing an expression; narrowing a
-    // named number must be written out.
+    // From a number that all lanes hold. Widening is implicit, as is storing an expression;
+    // narrowing a named number is explicit.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE BasicWarpInt(T value) {
         set(number::big_t<T>(value));
@@ -179,7 +178,8 @@ struct BasicWarpInt {
             r.limbs[i] = g.broadcast(words[i % words_per_lane], i / words_per_lane);
         return r;
     }
-    // The low bits; the same in all lanes.
+    // The low bits, as a built-in integer; as bool, whether the number is not 0. The same in all
+    // lanes.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE explicit operator T() const {
         const group g;
@@ -199,7 +199,7 @@ struct BasicWarpInt {
         }
     }
 
-    // From and to floating-point numbers, as BigInt; every lane works on the whole number.
+    // From and to floating-point numbers, as for BigInt; every lane works on the whole number.
     template <BuiltinFloating T>
     WARPINT_HOST_DEVICE explicit BasicWarpInt(T value) {
         set(plain(value));
@@ -209,8 +209,8 @@ struct BasicWarpInt {
         return static_cast<T>(static_cast<plain>(*this));
     }
 
-    // Which number of a grid the caller's lanes hold: blocks are one-dimensional, their size a
-    // multiple of Lanes. 0 on a host.
+    // The index, in the grid, of the number that the caller's lanes hold. Blocks must be
+    // one-dimensional, with a multiple of Lanes threads. 0 on a host.
     WARPINT_HOST_DEVICE static std::size_t index() {
 #if WARPINT_DEVICE_PASS
         return limb::warp::thread_index() / Lanes;
@@ -218,7 +218,7 @@ struct BasicWarpInt {
         return 0;
 #endif
     }
-    // Blocks of `threads` threads that hold n numbers.
+    // The number of blocks of `threads` threads that hold n numbers.
     WARPINT_HOST_DEVICE static constexpr unsigned blocks(std::size_t n, int threads) {
         const std::size_t numbers = static_cast<std::size_t>(threads / Lanes);
         return static_cast<unsigned>((n + numbers - 1) / numbers);
@@ -232,7 +232,7 @@ struct BasicWarpInt {
             return false;
         }
     }
-    // Makes the bits from Bits on what they must be.
+    // Sets the bits from Bits on to zero, or to copies of the sign.
     WARPINT_HOST_DEVICE void normalise() {
         if constexpr (Signed) {
             constexpr int place = (Bits - 1) / 32;
@@ -306,8 +306,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
 // aligned threads of a warp, with the operators, functions and rules of BigInt<Bits>. All lanes of
 // a number must make every call together. Results of built-in type are the same in all of them.
 // Different numbers of a warp may take different branches. Together::warp promises that they do
-// not: all threads of the warp that have not left the kernel make every call together, so that
-// shuffles need no check of that. On a host the number is whole, and one thread is all its lanes.
+// not: all threads of the warp that have not left the kernel make every call together, so shuffles
+// need not check it. On a host one thread holds the whole number.
 //
 //   using Wide = warpint::WarpInt<2048, 8>;
 //   const std::size_t i = Wide::index();
