@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the candidates of kernels over lanes (lanes, threads of a block, window) on the present
-// GPU and prints rows for execution/tuning/lanes_rows.h, the fastest for each width and batch.
+// GPU and prints rows for execution/tuning/sm_90.h, the fastest for each width and batch.
 // Every candidate's results are checked against the first's, the first's against one thread. The
 // only program here that users have no need of: it is how the library's own tables were made.
 #include <warpint/number_theory.h>

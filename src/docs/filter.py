@@ -77,8 +77,8 @@ CHAPTERS = {
         "execution_backend": "The device in use",
         "execution_cpu_threads": "CPU threads",
         "expression_batch": "Locations and streams",
-        "execution_decision": "Explanation",
-        "execution_plan": "Tuning rows"}),
+        "execution_plan": "Explanation",
+        "execution_tuning_row": "Tuning rows"}),
     "sort": ("Sorting", {"vector_sort": "sort, sort_by_key, argsort"}),
     "sharded": ("Several GPUs", {
         "vector_device_group": "device_group",

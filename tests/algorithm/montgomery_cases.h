@@ -3,10 +3,10 @@
 // integers.
 #pragma once
 
+#include "reference/montgomery_variants.h"
 #include "support/limbs.h"
 
 #include <warpint/algorithm/reduction/montgomery.h>
-#include <warpint/algorithm/reduction/montgomery_variants.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -86,35 +86,6 @@ void check_montgomery(Tally &tally, std::uint64_t a, std::uint64_t b, std::uint6
         tally.equal(r.intact(), true, a, b, m);
     };
     for_each_form<N>(x.begin(), y.begin(), modulus.begin(), m_inverse, a == b && a < m, check);
-    if (2 * m <= all_ones<N> && a < m) {
-        check([&](Limb *r) {
-            algorithm::montgomery_multiply_alternate<N, Headroom::half>(r, x.begin(), y.begin(),
-                                                                        modulus.begin(), m_inverse);
-        });
-    }
-}
-
-/// Operands and results in [0, 2 m).
-template <int N>
-void check_lazy(Tally &tally, std::uint64_t a, std::uint64_t b, std::uint64_t m,
-                std::uint64_t inverse) {
-    const Limbs<N> x(a), y(b), modulus(m);
-    const Limb m_inverse = limb::negative_inverse(modulus.data[0]);
-    const auto check = [&](std::uint64_t factor, auto run) {
-        Limbs<N> r(0x5555555555555555);
-        run(r.begin());
-        tally.equal(r.value() % m, a * factor % m * inverse % m, a, factor, m);
-        tally.equal(r.value() < 2 * m, true, a, factor, m);
-        tally.equal(r.intact(), true, a, factor, m);
-    };
-    check(b, [&](Limb *r) {
-        algorithm::montgomery_multiply_alternate<N, Headroom::lazy>(r, x.begin(), y.begin(),
-                                                                    modulus.begin(), m_inverse);
-    });
-    check(a, [&](Limb *r) {
-        algorithm::montgomery_square_alternate<N, Headroom::lazy>(r, x.begin(), modulus.begin(),
-                                                                  m_inverse);
-    });
 }
 
 /// Operands and results in [0, R), the square if a = b; and a / R modulo m if b = 1.

@@ -190,8 +190,10 @@ constexpr std::size_t large_batch_of() {
     using Lowered = warpint::expression::lowered_t<Tree>;
     if (warpint::execution::is_bulk_inverse<Lowered, Result>)
         return warpint::execution::least_bulk_inverses;
-    if (warpint::execution::has_small_kernel<Lowered>)
-        return warpint::execution::lanes_row<Lowered>.min_count;
+    constexpr auto cost = warpint::execution::gpu_cost<Lowered, Result>;
+    using Tables = warpint::execution::tuning::Known;
+    if (Tables::has_small(cost))
+        return Tables::row(90, cost, warpint::execution::tuning::Slot::large).min_count;
 #endif
     return 0;
 }

@@ -46,8 +46,6 @@ void check_linear(long count) {
         using Limb = typename S::Limb;
         out = lanes::add_limb<K>(group, r.words, x.words, static_cast<Limb>(limb));
         wrong.equal("add_limb", r.value() + (Integer(out) << S::capacity), a + Integer(limb));
-        out = lanes::subtract_limb<K>(group, r.words, x.words, static_cast<Limb>(limb));
-        wrong.equal("subtract_limb", r.value() - (Integer(out) << S::capacity), a - Integer(limb));
         const int shift = source.below(S::capacity + 1);
         lanes::shift_left<K>(group, r.words, x.words, shift);
         wrong.equal("shift_left", r.value(),

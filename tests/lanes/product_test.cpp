@@ -2,10 +2,10 @@
 // Products, Montgomery products and squares, and powers over lanes. With 8-bit limbs the rare cases
 // (a limb of all ones in a square, a carry out of a lane's lowest limb) are frequent.
 
+#include "../reference/sum_rotate.h"
 #include "lanes_support.h"
 
 #include <warpint/lanes/karatsuba.h>
-#include <warpint/lanes/sum_rotate.h>
 
 namespace {
 

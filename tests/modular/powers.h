@@ -3,9 +3,9 @@
 // functions that keep secrets. See residues.h.
 #pragma once
 
+#include "../reference/montgomery_variants.h"
 #include "residues.h"
 
-#include <warpint/algorithm/reduction/montgomery_variants.h>
 #include <warpint/constant_time.h>
 
 namespace modular_test {

@@ -69,7 +69,7 @@ inline Seen &seen() {
 template <int L, class Tree>
 void check(const char *name, const Tree &tree, std::size_t count) {
     using Lowered = expression::lowered_t<Tree>;
-    static_assert(execution::lane_shape<Lowered>.supported);
+    static_assert(execution::has_lane_form<Lowered>);
     const Lowered lowered = expression::lower_formula(tree, {false, 0});
     for (std::size_t i = 0; i < count; ++i) {
         INFO(std::string(name), ", ", L, " lanes, element ", i);

@@ -2,7 +2,7 @@
 // Over how many lanes a formula runs, by width, operation and batch, as far as it can be seen
 // without a GPU; and that the lanes of a number which do not call together are caught.
 #include <warpint/execution/over_lanes.h>
-#include <warpint/execution/tuning/lanes_rows.h>
+#include <warpint/execution/tuning/choose.h>
 #include <warpint/vector.h>
 
 #include <doctest/doctest.h>
@@ -17,13 +17,21 @@ using namespace warpint;
 
 namespace lanes_plan {
 
+using execution::any_count;
 using execution::KernelFamily;
 using execution::WorkKind;
-using execution::tuning::any_count;
-using execution::tuning::lanes_row_for;
 
+constexpr TuningRow row_of(WorkKind kind, int bits, int exponent = 0,
+                           std::size_t count = any_count) {
+    execution::Cost cost;
+    cost.work = kind;
+    cost.bits = bits;
+    cost.exponent_bits = exponent;
+    cost.over_lanes = true;
+    return execution::tuning::Known::row(90, cost, count);
+}
 constexpr int lanes_of(WorkKind kind, int bits, int exponent = 0, std::size_t count = any_count) {
-    const TuningRow row = lanes_row_for(kind, bits, exponent, count);
+    const TuningRow row = row_of(kind, bits, exponent, count);
     return row.family == KernelFamily::lanes_per_number ? row.lanes : 0; // 0: a thread
 }
 
@@ -61,37 +69,33 @@ static_assert(lanes_of(WorkKind::product, 1056) == 4 && lanes_of(WorkKind::divis
 // Few lanes just above a power of two; products modulo a number have rows of their own.
 static_assert(lanes_of(WorkKind::product, 3072) == 4 && lanes_of(WorkKind::division, 2560) == 4);
 static_assert(lanes_of(WorkKind::product, 5120) == 8 && lanes_of(WorkKind::division, 6144) == 8);
-static_assert(lanes_row_for(WorkKind::division, 1280, 0, any_count, false, false, true).lanes == 2);
-static_assert(lanes_row_for(WorkKind::division, 2560, 0, any_count, false, false, true).lanes == 4);
-static_assert(lanes_row_for(WorkKind::division, 2048, 0, any_count, false, false, true).min_blocks <
-              lanes_row_for(WorkKind::division, 2048, 0).min_blocks);
+static_assert(row_of(WorkKind::fold, 1280).lanes == 2);
+static_assert(row_of(WorkKind::fold, 2560).lanes == 4);
+static_assert(row_of(WorkKind::fold, 2048).min_blocks <
+              row_of(WorkKind::division, 2048, 0).min_blocks);
 static_assert(lanes_of(WorkKind::number_theory, 1536) == 0);
 static_assert(lanes_of(WorkKind::number_theory, 4096) == 4);
 // Square roots take fewer lanes than divisions.
-static_assert(lanes_row_for(WorkKind::division, 128, 0, any_count, true).family ==
-              KernelFamily::thread_per_number);
-static_assert(lanes_row_for(WorkKind::division, 256, 0, any_count, true).lanes == 1);
-static_assert(lanes_row_for(WorkKind::division, 1024, 0, any_count, true).lanes == 1);
-static_assert(lanes_row_for(WorkKind::division, 1056, 0, any_count, true).lanes == 2);
-static_assert(lanes_row_for(WorkKind::division, 1152, 0, any_count, true).lanes == 1);
-static_assert(lanes_row_for(WorkKind::division, 4096, 0, any_count, true).lanes == 4);
-static_assert(lanes_row_for(WorkKind::division, 8192, 0, any_count, true).lanes == 8);
-static_assert(lanes_row_for(WorkKind::power, 4096, 4096, any_count, true).lanes == 4);
+static_assert(row_of(WorkKind::root, 128).family == KernelFamily::thread_per_number);
+static_assert(row_of(WorkKind::root, 256).lanes == 1);
+static_assert(row_of(WorkKind::root, 1024).lanes == 1);
+static_assert(row_of(WorkKind::root, 1056).lanes == 2);
+static_assert(row_of(WorkKind::root, 1152).lanes == 1);
+static_assert(row_of(WorkKind::root, 4096).lanes == 4);
+static_assert(row_of(WorkKind::root, 8192).lanes == 8);
+static_assert(row_of(WorkKind::power, 4096, 4096).lanes == 4);
 // Cofactors take more registers than numbers alone.
-static_assert(lanes_row_for(WorkKind::number_theory, 4096, 0, any_count, false, false).min_blocks ==
-              3);
-static_assert(lanes_row_for(WorkKind::number_theory, 4096, 0, any_count, false, true).min_blocks ==
-              2);
-static_assert(lanes_row_for(WorkKind::number_theory, 1216, 0, any_count, false, true).family ==
-              KernelFamily::thread_per_number);
-static_assert(lanes_row_for(WorkKind::number_theory, 1280, 0, any_count, false, true).lanes == 2);
+static_assert(row_of(WorkKind::number_theory, 4096).min_blocks == 3);
+static_assert(row_of(WorkKind::cofactor, 4096).min_blocks == 2);
+static_assert(row_of(WorkKind::cofactor, 1216).family == KernelFamily::thread_per_number);
+static_assert(row_of(WorkKind::cofactor, 1280).lanes == 2);
 // Four limbs a lane or more, so that warps read whole lines.
 static_assert(lanes_of(WorkKind::streaming, 1152) == 0);
 static_assert(lanes_of(WorkKind::streaming, 2049) == 16);
 static_assert(lanes_of(WorkKind::streaming, 4096) == 32);
 
 template <class Tree>
-constexpr execution::detail::LaneShape shape = execution::lane_shape<expression::lowered_t<Tree>>;
+constexpr execution::Cost cost = execution::gpu_cost<expression::lowered_t<Tree>>;
 
 using Vector = host_vector<BigInt<2048>>;
 const Vector &v();
@@ -104,26 +108,25 @@ struct Twice {
 };
 
 // Mixed formulas stay in the family, with the width of their heaviest operation.
-static_assert(shape<decltype(pow(v(), v(), v()) * v() + v())>.supported);
-static_assert(shape<decltype(pow(v(), v(), v()) * v() + v())>.bits == 2048);
-static_assert(shape<decltype(divmod(w(), v()))>.bits == 2048);
-static_assert(shape<decltype(gcd(v(), v()))>.bits == 2048);
-static_assert(shape<decltype(isqrt(w()))>.supported);
-static_assert(shape<decltype(isqrt(w()) + v() % v())>.takes_roots);
-static_assert(!shape<decltype(v() % v())>.takes_roots);
-static_assert(shape<decltype(map(over_lanes(Twice{}), v()))>.supported);
+static_assert(cost<decltype(pow(v(), v(), v()) * v() + v())>.over_lanes);
+static_assert(cost<decltype(pow(v(), v(), v()) * v() + v())>.bits == 2048);
+static_assert(cost<decltype(divmod(w(), v()))>.bits == 2048);
+static_assert(cost<decltype(gcd(v(), v()))>.bits == 2048);
+static_assert(cost<decltype(isqrt(w()))>.over_lanes);
+static_assert(cost<decltype(isqrt(w()) + v() % v())>.work == WorkKind::root);
+static_assert(cost<decltype(v() % v())>.work == WorkKind::division);
+static_assert(cost<decltype(map(over_lanes(Twice{}), v()))>.over_lanes);
 // A function that does not say that it takes numbers over lanes gets plain ones.
-static_assert(!shape<decltype(map(Twice{}, v()))>.supported);
+static_assert(!cost<decltype(map(Twice{}, v()))>.over_lanes);
 
 } // namespace lanes_plan
 
 using namespace lanes_plan;
 
 TEST_CASE("tuning rows over lanes are possible ones, and some row applies to every width") {
-    const auto table = execution::tuning::lanes_table();
+    const auto table = execution::tuning::Sm90::rows();
     for (const TuningRow &row : table.rows) {
-        INFO(row.measured);
-        CHECK(row.measured != nullptr);
+        INFO(row.max_bits);
         CHECK((row.lanes >= 1 && row.lanes <= 32 && (row.lanes & (row.lanes - 1)) == 0));
         CHECK(row.threads_per_block % 32 == 0);
         CHECK(row.threads_per_block * row.min_blocks <= 2048);
@@ -133,8 +136,8 @@ TEST_CASE("tuning rows over lanes are possible ones, and some row applies to eve
     for (WorkKind kind : {WorkKind::streaming, WorkKind::product, WorkKind::division,
                           WorkKind::number_theory, WorkKind::power}) {
         for (int bits = 64; bits <= 65536; bits += 64) {
-            const TuningRow large = lanes_row_for(kind, bits, bits);
-            const TuningRow small = lanes_row_for(kind, bits, bits, 1);
+            const TuningRow large = row_of(kind, bits, bits);
+            const TuningRow small = row_of(kind, bits, bits, 1);
             CHECK(small.lanes >= large.lanes);
             CHECK(small.family == large.family);
         }

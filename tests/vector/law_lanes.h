@@ -34,7 +34,7 @@ void run_over_lanes(const Batch &batch) {
     namespace execution = warpint::execution;
     const auto tree = build<outer, inner, position>(batch);
     using Tree = warpint::expression::lowered_t<std::remove_const_t<decltype(tree)>>;
-    if constexpr (!execution::lane_shape<Tree>.supported) {
+    if constexpr (!execution::has_lane_form<Tree>) {
         static_assert(outer == Code::power && position == 2); // such a modulus is never over lanes
         return;
     } else {

@@ -26,7 +26,7 @@ bool runs(execution::KernelFamily family) {
     std::printf("%s\n", explained.to_string().c_str());
     r = a * b % n;
     return is_right(explained.family == family, "the family of kernels") &&
-           is_right(explained.reason == execution::tuning::not_measured, "the reason") &&
+           is_right(explained.reason.find("not measured here") == 0, "the reason") &&
            is_right(r[99] == m - 5u, "the result");
 }
 

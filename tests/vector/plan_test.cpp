@@ -6,7 +6,6 @@
 #include <ostream>
 
 #include <doctest/doctest.h>
-#include <warpint/execution/tuning/lanes_rows.h>
 #include <warpint/vector.h>
 
 #include <cstdint>
@@ -43,7 +42,9 @@ TEST_CASE_TEMPLATE("explain says what runs", S, TEST_SPACES) {
     Vector a(100, BigInt<512>(3)), b(100, BigInt<512>(5));
     const BigInt<512> m = ~BigInt<512>(0) - 568;
     CHECK(explained(a + b).bytes_moved == 100 * (64 + 64 + 68));
-    CHECK(explained(a * b % m).kind == execution::WorkKind::division);
+    CHECK(explained(a * b % m).kind == execution::WorkKind::fold);
+    CHECK(explained(isqrt(a)).kind == execution::WorkKind::root);
+    CHECK(explained(inverse(a, b)).kind == execution::WorkKind::cofactor);
     CHECK(explained(a / b).kind == execution::WorkKind::division);
     CHECK(explained(gcd(a, b)).kind == execution::WorkKind::number_theory);
     CHECK(explained(divmod(a, b)).bytes_moved == 100 * (4 * 64));
@@ -206,76 +207,36 @@ TEST_CASE("rows that cannot be") {
     };
     for (const int threads : {-32, 0, 16, 33, 100, 1056, 4096})
         bad([&](TuningRow &row) { row.threads_per_block = threads; });
-    for (const int lanes : {-1, 0, 3, 64})
+    for (const int lanes : {-1, 3, 64})
         bad([&](TuningRow &row) { row.lanes = lanes; });
     bad([](TuningRow &row) { row.window = -1; });
     bad([](TuningRow &row) { row.max_bits = 0; });
     bad([](TuningRow &row) { row.min_blocks = 0; });
     bad([](TuningRow &row) { row.compute_capability = -75; });
     bad([](TuningRow &row) { row.measured = nullptr; });
-    execution::Work work;
-    TuningRow found;
-    CHECK(!execution::UserRows::instance().find(found, work, 1, 120)); // none was added
+    bad([](TuningRow &row) { row.min_bits = -1; });
+    bad([](TuningRow &row) { row.max_exponent_bits = -1; });
+    const auto none = [](const auto &rows) { return rows.empty(); };
+    CHECK(execution::UserRows::instance().read(none)); // none was added
+    TuningRow row;                                     // which kernel is the library's choice
+    row.lanes = 0;
+    add_tuning_row(row);
+    CHECK(!execution::UserRows::instance().read(none));
+    clear_tuning_rows();
+    CHECK(execution::UserRows::instance().read(none));
 }
 
-TEST_CASE("which of a program's rows applies") {
-    using execution::WorkKind;
-    auto &rows = execution::UserRows::instance();
-    execution::Work work;
-    work.kind = WorkKind::product;
-    work.widest_bits = 512;
-    TuningRow row, found;
-    row.kind = WorkKind::product;
-    row.max_bits = 512;
-    row.min_count = 10;
-    row.compute_capability = 80;
+TEST_CASE("the latest of a program's rows comes first") {
+    TuningRow row;
     row.threads_per_block = 64;
     add_tuning_row(row);
-    CHECK(rows.find(found, work, 10, 80));
-    CHECK(found.threads_per_block == 64);
-    CHECK(rows.find(found, work, 11, 90));
-    CHECK(!rows.find(found, work, 9, 90));
-    CHECK(!rows.find(found, work, 10, 75));
-    work.widest_bits = 513;
-    CHECK(!rows.find(found, work, 10, 90));
-    work.widest_bits = 1;
-    work.kind = WorkKind::division;
-    CHECK(!rows.find(found, work, 10, 90));
-    work.kind = WorkKind::product;
     row.threads_per_block = 96;
-    row.min_count = 1000;
-    add_tuning_row(row); // the latest first
-    CHECK(rows.find(found, work, 1000, 90));
-    CHECK(found.threads_per_block == 96);
-    CHECK(rows.find(found, work, 999, 90));
-    CHECK(found.threads_per_block == 64);
+    add_tuning_row(row);
+    execution::UserRows::instance().read([](const auto &rows) {
+        REQUIRE(rows.size() == 2);
+        CHECK(rows[0].threads_per_block == 96);
+        CHECK(rows[1].threads_per_block == 64);
+        return true;
+    });
     clear_tuning_rows();
-    CHECK(!rows.find(found, work, 1000, 90));
-}
-
-// The library's own rows: every kind of work finds one, at every width, for every GPU.
-TEST_CASE("the library's rows") {
-    for (const auto kind : {execution::WorkKind::streaming, execution::WorkKind::product,
-                            execution::WorkKind::division, execution::WorkKind::number_theory,
-                            execution::WorkKind::power}) {
-        for (const int bits : {1, 256, 320, 321, 1024, 2048, 4096, 8192, 65536}) {
-            execution::Work work;
-            work.kind = kind;
-            work.widest_bits = bits;
-            for (const int capability : {75, 80, 86, 89, 90, 100, 120}) {
-                const TuningRow row = execution::tuning::row_for(work, 1, capability);
-                CHECK(row.kind == kind);
-                CHECK(row.threads_per_block % 32 == 0);
-                CHECK(row.threads_per_block >= 32);
-                CHECK(row.min_blocks >= 1);
-                CHECK(std::string(row.measured) != "added by the program");
-                CHECK((std::string(row.measured) == execution::tuning::not_measured) ==
-                      (capability != 90));
-                const TuningRow lanes = execution::tuning::on_capability(
-                    execution::tuning::lanes_row_for(kind, bits, bits), capability);
-                CHECK((std::string(lanes.measured) == execution::tuning::not_measured) ==
-                      (capability != 90));
-            }
-        }
-    }
 }

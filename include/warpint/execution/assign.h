@@ -3,16 +3,16 @@
 // takes the same way up to the run.
 #pragma once
 
-#include "decision.h"
 #include "evaluate_let.h"
 #include "evaluate_residues.h"
 #include "inverses.h"
 #include "inverses_cuda.h"
+#include "operands.h"
 #include "plan_cuda.h"
 #include "run_cpu.h"
 #include "run_cuda.h"
-#include "tuning/rows.h"
 #include "views.h"
+#include "window.h"
 
 #include <memory>
 #include <span>
@@ -83,106 +83,100 @@ bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent
            Inverse::modulus_exists(tree);
 }
 
-// What a formula's types alone say. What decides and runs looks at this and not at the types: it is
+// What a formula's types alone say. What plans and runs looks at this and not at the types: it is
 // compiled once and not for every formula.
 struct FormulaFacts {
-    execution::Work work;
-    int described_bits;        // of the widest value in the formula as it was written
-    int described_bytes;       // of its operands and results, for each element
-    std::size_t operations;    // of limbs, for each element
-    std::size_t least_grouped; // elements that a CPU does together
-    bool can_fault;            // by an operation of its own
-    bool runs_user_code;
+    execution::Cost cost;          // of the tree that runs
+    int written_bits = 0;          // of the widest value in the formula as it was written
+    int written_bytes = 0;         // of its operands and results, for each element
+    std::size_t least_grouped = 0; // elements that a CPU does together
 #if WARPINT_CUDA
-    execution::KernelTraits (*kernel)(); // null: never on a GPU
+    execution::Kernels (*kernels)() = nullptr; // null: never on a GPU
 #endif
 };
 
 // Host vectors are never on a GPU: no kernel is compiled for their formulas, which may call what
 // only hosts can.
 template <class Tree>
-inline constexpr bool may_run_on_gpu = WARPINT_CUDA && !expression::properties<Tree>.on_host;
+inline constexpr bool may_run_on_gpu = WARPINT_CUDA && !expression::cost<Tree>.on_host;
 
-#if WARPINT_CUDA
 template <class Tree, class... T>
-constexpr auto kernel_of() -> execution::KernelTraits (*)() {
+constexpr FormulaFacts make_formula_facts() {
+    using Lowered = expression::lowered_t<Tree>;
+    FormulaFacts facts;
+    facts.cost = expression::cost<Lowered>;
+    facts.written_bits = expression::cost<Tree>.widest_bits;
+    facts.written_bytes = (expression::cost<Tree>.bytes_moved + ... + static_cast<int>(sizeof(T)));
+    facts.least_grouped = execution::collective::least_grouped<Lowered>;
+#if WARPINT_CUDA
     if constexpr (may_run_on_gpu<Tree>) {
-        return &execution::kernel_traits<expression::lowered_t<Tree>, T...>;
-    } else {
-        return nullptr;
+        facts.cost = execution::gpu_cost<Lowered, T...>;
+        facts.kernels = &execution::kernels_of<Lowered, T...>;
     }
+#endif
+    return facts;
 }
-#endif
-
 template <class Tree, class... T>
-inline constexpr FormulaFacts formula_facts {
-    execution::work_of<expression::lowered_t<Tree>, T...>(),
-        expression::properties<Tree>.widest_bits,
-        (expression::properties<Tree>.bytes_read + ... + static_cast<int>(sizeof(T))),
-        execution::operations_per_element<expression::lowered_t<Tree>>,
-        execution::collective::least_grouped<expression::lowered_t<Tree>>,
-        expression::properties<expression::lowered_t<Tree>>.can_fault,
-        expression::properties<expression::lowered_t<Tree>>.runs_user_code,
-#if WARPINT_CUDA
-        kernel_of<Tree, T...>(),
-#endif
-};
+inline constexpr FormulaFacts formula_facts = make_formula_facts<Tree, T...>();
 
-// Decides for a batch, on the GPU that is current if the extent is on one. On input: a new
-// decision.
-inline void decide(execution::Decision &decision, const FormulaFacts &facts, const Extent &extent,
-                   std::span<const execution::Operand> operands,
-                   [[maybe_unused]] std::span<const execution::Result> results) {
-    decision.kind = facts.work.kind;
-    decision.described_bits = facts.described_bits;
-    decision.bytes_moved = facts.described_bytes - execution::repeated_bytes(operands);
-    decision.size = extent.size;
+// The plan for a batch, on the GPU that is current if the extent is on one; its window is known
+// when the formula is lowered (lower_as_planned).
+inline execution::Plan make_plan(const FormulaFacts &facts, const Extent &extent,
+                                 std::span<const execution::Operand> operands,
+                                 [[maybe_unused]] std::span<const execution::Result> results) {
+    execution::Plan plan;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
-        const auto [plan, kernel] =
-            execution::plan_on_gpu(facts.kernel(), extent.location.device, facts.work, extent.size,
-                                   execution::are_aligned(results, operands));
-        decision.plan = plan;
-        decision.registers = kernel.registers;
-        decision.local_bytes = kernel.local_bytes;
-        return;
+        plan = execution::plan_on_gpu(facts.cost, facts.kernels(), extent.location.device,
+                                      extent.size, execution::are_aligned(results, operands));
     }
 #endif
-    decision.plan.threads_per_block = static_cast<int>(
-        execution::threads_for(extent.size, execution::cpu_group, facts.operations));
-    decision.plan.reason = execution::collective::reason(facts.least_grouped, extent.size);
+    if (!extent.location.on_gpu()) {
+        plan.threads_per_block = static_cast<int>(execution::threads_for(
+            extent.size, execution::cpu_group, execution::operations_of(facts.cost)));
+        plan.reason = execution::collective::reason(facts.least_grouped, extent.size);
+    }
+    plan.kind = facts.cost.work;
+    plan.widest_bits = facts.written_bits;
+    plan.bytes_moved = extent.size * static_cast<std::size_t>(facts.written_bytes -
+                                                              execution::repeated_bytes(operands));
+    return plan;
 }
 
-// The tree that runs. What of the plan depends on its constants is noted in the decision.
+// The tree that runs. What of the plan depends on its constants is entered into the plan.
 template <class Tree, class... T>
-expression::lowered_t<Tree> lower_as_decided(const Tree &tree,
-                                             const expression::LoweringTarget &target,
-                                             [[maybe_unused]] const Extent &extent,
-                                             [[maybe_unused]] execution::Decision &decision) {
-    if constexpr (expression::properties<Tree>.power_bits == 0 &&
+expression::lowered_t<Tree>
+lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
+                 [[maybe_unused]] const Extent &extent, [[maybe_unused]] execution::Plan &plan) {
+    if constexpr (expression::cost<Tree>.exponent_bits == 0 &&
                   !execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
         return expression::lower_formula(tree, target);
     } else {
         const auto lowered = expression::lower_formula(tree, target);
-        execution::Plan &plan = decision.plan;
-        if constexpr (expression::properties<Tree>.power_bits > 0) {
-            if (plan.window == 0)
-                plan.window =
-                    execution::window_of(lowered, target.on_gpu, target.on_gpu ? 0 : extent.size);
-        }
+        if constexpr (expression::cost<Tree>.exponent_bits > 0)
+            plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
         if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
-            if (inverts_together(lowered, extent))
+            if (inverts_together(lowered, extent)) {
                 plan.reason = "inverses modulo one modulus: one inversion for many elements";
+#if WARPINT_CUDA
+                if constexpr (may_run_on_gpu<Tree>) {
+                    if (extent.location.on_gpu()) {
+                        execution::plan_inverses<expression::lowered_t<Tree>, T...>(
+                            plan, extent.size, extent.location.device);
+                    }
+                }
+#endif
+            }
         }
         return lowered;
     }
 }
 
-// One run of a formula, whatever its type: what is checked before, decided, and noted after it. The
+// One run of a formula, whatever its type: what is checked before, planned, and noted after it. The
 // lists and the facts outlive it. Called by all formulas, not copied into each.
 class FormulaRun {
 public:
-    // Checks and decides; lowering completes the decision. extent: of the operands. Throws
+    // Checks and plans; lowering completes the plan. extent: of the operands. Throws
     // size_mismatch or wrong_location, with nothing written.
     WARPINT_NOINLINE FormulaRun(const FormulaFacts &facts,
                                 std::span<const execution::Result> results,
@@ -195,12 +189,12 @@ public:
           current_(extent_.location)
 #endif
           ,
-          operand_views_(operands, extent_, stream), can_fault_{facts.can_fault ||
+          operand_views_(operands, extent_, stream), can_fault_{facts.cost.can_fault ||
                                                                 extent_.may_have_faults ||
-                                                                (facts.runs_user_code &&
+                                                                (facts.cost.runs_user_code &&
                                                                  !extent_.location.on_gpu())} {
         if (!is_empty())
-            execution_backend::decide(decision_, facts, extent_, operands, results);
+            plan_ = make_plan(facts, extent_, operands, results);
     }
     [[nodiscard]] const Extent &extent() const {
         return extent_;
@@ -210,10 +204,10 @@ public:
     }
     // What to lower for.
     [[nodiscard]] expression::LoweringTarget lowering() const {
-        return operand_views_.target(extent_.location.on_gpu(), decision_.plan.most_window);
+        return operand_views_.target(extent_.location.on_gpu(), plan_.choice.row.window);
     }
-    [[nodiscard]] execution::Decision &decision() {
-        return decision_;
+    [[nodiscard]] execution::Plan &plan() {
+        return plan_;
     }
     // A constant leaves every element without a value.
     void note_constants_fault() {
@@ -247,13 +241,10 @@ public:
             result_view_->store(faults);
         execution::set_faults(results_, faults);
         execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-        execution::last_run().decision = decision_;
+        execution::last_run().ran = plan_;
     }
 
 #if WARPINT_CUDA
-    [[nodiscard]] const execution::Plan &plan() const {
-        return decision_.plan;
-    }
     [[nodiscard]] bool is_in_place() const {
         return execution::is_in_place(results_, operands_);
     }
@@ -288,7 +279,7 @@ private:
 #endif
     OperandViews operand_views_;
     bool can_fault_;
-    execution::Decision decision_;
+    execution::Plan plan_;
     std::unique_ptr<ResultView> result_view_;
 };
 
@@ -308,7 +299,7 @@ void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, con
                 const execution::Plan &plan, [[maybe_unused]] bool in_place, stream_handle stream) {
     if constexpr (execution::is_bulk_inverse<Lowered, T...>) {
         if (inverts_together(tree, extent)) {
-            execution::run_inverses_on_gpu(target, extent.size, tree, in_place,
+            execution::run_inverses_on_gpu(target, extent.size, tree, plan, in_place,
                                            *default_resource(extent.location), stream);
             return;
         }
@@ -325,7 +316,7 @@ template <class Tree, class... T>
 inline constexpr bool may_run_simply = false;
 template <class Tree, class T>
 inline constexpr bool may_run_simply<Tree, T> =
-    !may_run_on_gpu<Tree> && expression::properties<Tree>.power_bits == 0 &&
+    !may_run_on_gpu<Tree> && expression::cost<Tree>.exponent_bits == 0 &&
     !execution::is_bulk_inverse<expression::lowered_t<Tree>, T>;
 
 // Whether a batch of such a formula has nothing to check: vectors lie apart.
@@ -347,9 +338,7 @@ WARPINT_NOINLINE inline void note_simple_run(const FormulaFacts &facts,
                                              Storage &to, bool faults) {
     to.set_may_have_faults(faults);
     execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-    execution::Decision &decision = execution::last_run().decision;
-    decision = {};
-    decide(decision, facts, {to.size, Location{}, false, true}, operands, {});
+    execution::last_run().ran = make_plan(facts, {to.size, Location{}, false, true}, operands, {});
 }
 
 template <class Tree, class T>
@@ -358,7 +347,7 @@ void assign_simply(const Tree &tree, std::span<const execution::Operand> operand
     using Lowered = expression::lowered_t<Tree>;
     const Lowered lowered = expression::lower_formula(tree, expression::LoweringTarget{});
     bool can_fault =
-        expression::properties<Lowered>.can_fault || expression::properties<Lowered>.runs_user_code;
+        expression::cost<Lowered>.can_fault || expression::cost<Lowered>.runs_user_code;
     if constexpr (expression::has_checked_constant<Lowered>)
         can_fault = can_fault || expression::constants_fault(lowered);
     const execution::Target<T> target{
@@ -388,7 +377,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     if (run.is_empty())
         return;
     const auto lowered =
-        lower_as_decided<Tree, T...>(tree, run.lowering(), run.extent(), run.decision());
+        lower_as_planned<Tree, T...>(tree, run.lowering(), run.extent(), run.plan());
     if constexpr (expression::has_checked_constant<expression::lowered_t<Tree>>) {
         if (expression::constants_fault(lowered))
             run.note_constants_fault();
@@ -414,42 +403,21 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     run.end(faults);
 }
 
-// How a formula would run, whatever its type.
-class PlannedFormula {
-public:
-    // results: where they would go; none: to new vectors.
-    PlannedFormula(const FormulaFacts &facts, std::span<const execution::Operand> operands,
-                   std::span<const execution::Result> results)
-        : extent_{execution::extent_of(operands,
-                                       results.empty() ? device_location() : results[0].location)} {
-#if WARPINT_CUDA
-        const execution::CurrentDevice current(extent_.location);
-#endif
-        decide(decision_, facts, extent_, operands, results);
-    }
-    [[nodiscard]] const Extent &extent() const {
-        return extent_;
-    }
-    [[nodiscard]] execution::Decision &decision() {
-        return decision_;
-    }
-    [[nodiscard]] expression::LoweringTarget lowering() const {
-        return {extent_.location.on_gpu(), decision_.plan.most_window};
-    }
-
-private:
-    Extent extent_;
-    execution::Decision decision_;
-};
-
+// How a formula would run. results: where they would go; none: to new vectors.
 template <class Tree, class... T>
 Explanation explain_formula(const Tree &tree, std::span<const execution::Result> results = {}) {
     static_assert(expression::check_spaces<Tree>());
     execution::Operand room[execution::leaf_count<Tree>];
-    PlannedFormula planned(formula_facts<Tree, T...>, {room, execution::list_operands(room, tree)},
-                           results);
-    lower_as_decided<Tree, T...>(tree, planned.lowering(), planned.extent(), planned.decision());
-    return execution::explanation_of(planned.decision());
+    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
+    const Extent extent =
+        execution::extent_of(operands, results.empty() ? device_location() : results[0].location);
+#if WARPINT_CUDA
+    const execution::CurrentDevice current(extent.location);
+#endif
+    execution::Plan plan = make_plan(formula_facts<Tree, T...>, extent, operands, results);
+    lower_as_planned<Tree, T...>(tree, {extent.location.on_gpu(), plan.choice.row.window}, extent,
+                                 plan);
+    return execution::explanation_of(plan);
 }
 
 } // namespace execution_backend

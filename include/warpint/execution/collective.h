@@ -314,7 +314,7 @@ inline constexpr bool only_by_engine<Node<Operation, Operands...>> = [] {
 template <class Tree>
 inline constexpr bool always_in_groups = has_collective<Tree> &&
                                          (!only_by_engine<Tree> ||
-                                          expression::properties<Tree>.work == WorkKind::power);
+                                          expression::cost<Tree>.work == WorkKind::power);
 
 // The elements from which an engine, if there is one, takes a formula's groups. Fewer than half its
 // lanes are faster one by one: 1 to 3 products of 256 bits modulo m take 0.33 to 0.59 us, 0.46 to
@@ -468,7 +468,7 @@ public:
 private:
     bool take(int i, std::size_t index) {
         bool fault = false;
-        if constexpr (expression::properties<Operand>.runs_user_code) {
+        if constexpr (expression::cost<Operand>.runs_user_code) {
             try {
                 numbers_[i] = number_of(group_.value(index, fault));
             } catch (...) { // a user's function says that there is no value

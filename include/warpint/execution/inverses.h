@@ -28,7 +28,7 @@ struct SharedInverseOfNumber {
     using Tree = expression::Node<expression::operation::Inverse, A, expression::ConstantLeaf<M>>;
     using Element = BigInt<Bits>;
     using Operand = A;
-    static constexpr bool exists = !expression::properties<A>.runs_user_code;
+    static constexpr bool exists = !expression::cost<A>.runs_user_code;
 
     WARPINT_HOST_DEVICE static constexpr bool modulus_exists(const Tree &tree) {
         return expression::operation::is_modulus(expression::slot<1>(tree.operands).value);
@@ -69,7 +69,7 @@ struct SharedInverse<expression::WithModulus<Bits, StoredInverse<Residue<Bits>, 
     using Tree = expression::WithModulus<Bits, StoredInverse<Residue<Bits>, X>>;
     using Element = typename Residue<Bits>::Form;
     using Operand = X;
-    static constexpr bool exists = !expression::properties<X>.runs_user_code;
+    static constexpr bool exists = !expression::cost<X>.runs_user_code;
 
     WARPINT_HOST_DEVICE static constexpr bool modulus_exists(const Tree &) { return true; }
     // With a Modulus of its own: nvcc 13 --Ofast-compile=mid loses where a kernel's parameter lies.
@@ -91,7 +91,7 @@ requires(!expression::is_shared_residue<R>) struct SharedInverse<StoredInverse<R
     using Tree = StoredInverse<R, X>;
     using Element = typename R::Value;
     using Operand = X;
-    static constexpr bool exists = !expression::properties<X>.runs_user_code;
+    static constexpr bool exists = !expression::cost<X>.runs_user_code;
 
     WARPINT_HOST_DEVICE static constexpr bool modulus_exists(const Tree &) { return true; }
     WARPINT_HOST_DEVICE static constexpr number::FormRing<number::MakeStaticResidue<R>>

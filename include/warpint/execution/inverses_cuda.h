@@ -8,6 +8,7 @@
 #if WARPINT_CUDA
 
 #include "inverses.h"
+#include "kernel_facts.h"
 #include "memory.h"
 #include "run_cuda.h"
 
@@ -76,19 +77,33 @@ __global__ void __launch_bounds__(inverse_threads, inverse_blocks<T>)
     }
 }
 
+// The plan of a formula that takes this kernel.
+template <class Tree, class T>
+void plan_inverses(Plan &plan, std::size_t count, int device) {
+    constexpr std::size_t block = std::size_t{inverse_threads} * inverse_row;
+    plan.kernel = reinterpret_cast<const void *>(inverses_kernel<Tree, T>);
+    const KernelFacts facts = kernel_facts(plan.kernel, device);
+    plan.family = KernelFamily::thread_per_number;
+    plan.lanes = 1;
+    plan.threads_per_block = inverse_threads;
+    plan.blocks = (count + block - 1) / block;
+    plan.loading = Loading::direct;
+    plan.shared_bytes = 0;
+    plan.registers = facts.registers;
+    plan.local_bytes = facts.local_bytes;
+}
+
 // As run_on_gpu(). separate: an operand lies where the target does.
 template <class Tree, class T>
 void run_inverses_on_gpu(const Target<T> &target, std::size_t count, const Tree &tree,
-                         bool separate, memory_resource &memory, cudaStream_t stream) {
-    constexpr std::size_t block = std::size_t{inverse_threads} * inverse_row;
-    T *const data = place<0>(target).data;
-    T *const products =
-        separate ? static_cast<T *>(memory.allocate(count * sizeof(T), stream)) : data;
-    inverses_kernel<Tree, T>
-        <<<static_cast<unsigned>((count + block - 1) / block), inverse_threads, 0, stream>>>(
-            data, place<0>(target).faults, products, count,
-            number::small_divisors(SharedInverse<Tree>::ring(tree)), tree);
-    const cudaError_t error = cudaGetLastError();
+                         const Plan &plan, bool separate, memory_resource &memory,
+                         cudaStream_t stream) {
+    T *data = place<0>(target).data;
+    std::uint32_t *faults = place<0>(target).faults;
+    T *products = separate ? static_cast<T *>(memory.allocate(count * sizeof(T), stream)) : data;
+    auto divisors = number::small_divisors(SharedInverse<Tree>::ring(tree));
+    void *arguments[] = {&data, &faults, &products, &count, &divisors, const_cast<Tree *>(&tree)};
+    const cudaError_t error = launch(plan, arguments, stream);
     if (separate)
         memory.deallocate(products, count * sizeof(T), stream);
     check_cuda(error, "warpint: kernel launch failed");

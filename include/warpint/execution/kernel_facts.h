@@ -7,27 +7,12 @@
 #if WARPINT_CUDA
 
 #include "cuda_support.h"
-#include "tuning/rows.h"
+#include "plan.h"
 
 #include <mutex>
 #include <vector>
 
 namespace warpint::execution {
-
-// What the driver knows of a kernel on a device.
-struct KernelFacts {
-    int compute_capability; // of the device
-    int compiled_capability;
-    int registers;
-    int local_bytes;
-    int most_threads;
-
-    // Of the measurements that hold for it: another GPU than they were made on has none, nor has
-    // code that was compiled for another one.
-    [[nodiscard]] int measured_capability() const {
-        return tuning::is_measured(compiled_capability) ? compute_capability : compiled_capability;
-    }
-};
 
 // The device is current. The driver is asked once.
 inline KernelFacts kernel_facts(const void *kernel, int device) {
@@ -52,7 +37,8 @@ inline KernelFacts kernel_facts(const void *kernel, int device) {
     check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
                "warpint: cudaDeviceGetAttribute");
     // The code that was loaded may have been compiled for an older architecture than the device's.
-    const KernelFacts facts{10 * major + minor, attributes.ptxVersion, attributes.numRegs,
+    const KernelFacts facts{{10 * major + minor, attributes.ptxVersion},
+                            attributes.numRegs,
                             static_cast<int>(attributes.localSizeBytes),
                             attributes.maxThreadsPerBlock};
     all_known.push_back({kernel, device, facts});

@@ -8,7 +8,7 @@
 
 #include "../expression/functions.h"
 #include "../warp_int.h"
-#include "plan.h"
+#include "evaluate.h"
 
 namespace warpint::execution {
 
@@ -286,9 +286,8 @@ struct OverLanes<operation::Power> {
         const auto modulus = detail::lane_modulus<L>(fault, m);
         if constexpr (expression::is_shared_exponent<E>) {
             constexpr int bits = expression::value_bits<E>;
-            constexpr int window = number::power_window(
-                bits, Modulus<decltype(modulus)::bits>::limb_count,
-                number::device_power_table_bytes, algorithm::PowerMethod::sliding_windows);
+            constexpr int window =
+                number::schedule_window(bits, Modulus<decltype(modulus)::bits>::limb_count, true);
             fault = fault || !e.exists;
             return warp_int::power_by_schedule<window>(x, e.schedule, modulus);
         } else {

@@ -1,105 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formulas over lanes: which formulas may run with several lanes of a warp for each number (those
-// of which every operation is in lane_operations.h or lane_functions.h), the width that decides on
-// the lanes, and how an element is loaded and evaluated. The same on a host, where the lanes run in
-// lock step: tests do that.
+// of which every operation is in lane_operations.h or lane_functions.h), and how an element is
+// loaded and evaluated. The same on a host, where the lanes run in lock step: tests do that.
 #pragma once
 
+#include "cost.h"
 #include "evaluate_let.h"
 #include "lane_functions.h"
 
 namespace warpint::execution {
 
-// ---- which formulas, and with how many lanes
+// ---- which formulas
 
 namespace detail {
 
-// supported: every operation is here. bits: the width that decides on lanes, that of the heaviest
-// operation's operands: of a modulus, of the wider factor, of a divisor or half a dividend, of a
-// square. takes_roots: a square root is among them; takes_cofactors: an inverse or the like;
-// folds: a product modulo a number.
-struct LaneShape {
-    bool supported = true;
-    int bits = 0;
-    bool takes_roots = false;
-    bool takes_cofactors = false;
-    bool folds = false;
-};
-template <class Operation>
-inline constexpr bool is_folded = std::is_same_v<Operation, operation::MultiplyModulo> ||
-                                  std::is_same_v<Operation, operation::SquareModulo> ||
-                                  std::is_same_v<Operation, operation::MultiplyAddModulo> ||
-                                  std::is_same_v<Operation, operation::MultiplySubtractModulo>;
-template <class Operation>
-inline constexpr bool is_square_root =
-    std::is_same_v<Operation, operation::SquareRoot> ||
-    std::is_same_v<Operation, operation::SquareRootWithRemainder>;
-template <class Operation>
-inline constexpr bool has_cofactors = std::is_same_v<Operation, operation::Inverse> ||
-                                      std::is_same_v<Operation, operation::ChineseRemainder>;
-
+// Whether every operation has a form over lanes.
 template <class Tree>
-struct lane_shape_of_tree {
-    WARPINT_HOST_DEVICE static constexpr LaneShape value() { // of other leaves
-        using T = typename Tree::value_type;
-        return {AnyNumber<T> || is_lane_modulus<T> || expression::is_shared_exponent<T>, 0};
-    }
-};
+inline constexpr bool has_lane_operations =
+    AnyNumber<typename Tree::value_type> || is_lane_modulus<typename Tree::value_type> ||
+    expression::is_shared_exponent<typename Tree::value_type>;
 template <class T>
-struct lane_shape_of_tree<Elements<T>> {
-    WARPINT_HOST_DEVICE static constexpr LaneShape value() {
-        return {AnyNumber<T>, (expression::value_bits<T> + 1) / 2};
-    }
-};
+inline constexpr bool has_lane_operations<Elements<T>> = AnyNumber<T>;
 template <class T>
-struct lane_shape_of_tree<expression::LimbRows<T>> {
-    WARPINT_HOST_DEVICE static constexpr LaneShape value() { return {false, 0}; }
-};
+inline constexpr bool has_lane_operations<expression::LimbRows<T>> = false;
+template <int Bits, class Tree>
+inline constexpr bool has_lane_operations<expression::WithModulus<Bits, Tree>> = false;
 template <class Operation, class... Operands>
-struct lane_shape_of_tree<expression::Node<Operation, Operands...>> {
-    WARPINT_HOST_DEVICE static constexpr LaneShape value() {
-        LaneShape r;
-        int widest = 0; // of the operands that are numbers
-        int last = 0;   // of the last operand
-        ((r.supported = r.supported && lane_shape_of_tree<Operands>::value().supported,
-          r.bits = expression::larger(r.bits, lane_shape_of_tree<Operands>::value().bits),
-          r.takes_roots = r.takes_roots || lane_shape_of_tree<Operands>::value().takes_roots,
-          r.takes_cofactors =
-              r.takes_cofactors || lane_shape_of_tree<Operands>::value().takes_cofactors,
-          r.folds = r.folds || lane_shape_of_tree<Operands>::value().folds,
-          last = expression::value_bits<typename Operands::value_type>,
-          widest = expression::larger(widest, last)),
-         ...);
-        r.takes_roots = r.takes_roots || is_square_root<Operation>;
-        r.takes_cofactors = r.takes_cofactors || has_cofactors<Operation>;
-        r.folds = r.folds || is_folded<Operation>;
-        r.supported =
-            r.supported && OverLanes<Operation>::template exists<typename Operands::value_type...>;
-        if (Operation::runs_user_code || std::is_same_v<Operation, operation::PowerWrapping>) {
-            r.bits = expression::larger(r.bits, widest);
-        } else if (Operation::work == WorkKind::power) {
-            r.bits = expression::larger(r.bits, last);
-        } else if (Operation::work == WorkKind::division) {
-            r.bits = expression::larger(r.bits, expression::larger(last, (widest + 1) / 2));
-        } else if (Operation::work == WorkKind::product ||
-                   Operation::work == WorkKind::number_theory) {
-            r.bits = expression::larger(r.bits, widest);
-        }
-        return r;
-    }
-};
-
-// A named value costs what it is bound to, once.
+inline constexpr bool has_lane_operations<expression::Node<Operation, Operands...>> =
+    (has_lane_operations<Operands> && ...) &&
+    OverLanes<Operation>::template exists<typename Operands::value_type...>;
 template <int level, class Bound, class Body>
-struct lane_shape_of_tree<expression::Node<operation::Let<level>, Bound, Body>> {
-    WARPINT_HOST_DEVICE static constexpr LaneShape value() {
-        const LaneShape bound = lane_shape_of_tree<Bound>::value();
-        const LaneShape body = lane_shape_of_tree<Body>::value();
-        return {bound.supported && body.supported && AnyNumber<typename Bound::value_type>,
-                expression::larger(bound.bits, body.bits), bound.takes_roots || body.takes_roots,
-                bound.takes_cofactors || body.takes_cofactors, bound.folds || body.folds};
-    }
-};
+inline constexpr bool has_lane_operations<expression::Node<operation::Let<level>, Bound, Body>> =
+    has_lane_operations<Bound> &&has_lane_operations<Body> &&AnyNumber<typename Bound::value_type>;
 
 // A value that is a number over lanes.
 template <class T>
@@ -110,10 +42,16 @@ inline constexpr bool is_number_or_bool<expression::SlotSequence<std::index_sequ
 
 } // namespace detail
 
+// A lowered formula that may run with several lanes of a warp for each number.
 template <class Tree>
-inline constexpr detail::LaneShape lane_shape = [] {
-    detail::LaneShape r = detail::lane_shape_of_tree<Tree>::value();
-    r.supported = r.supported && detail::is_number_or_bool<typename Tree::value_type>;
+inline constexpr bool has_lane_form =
+    detail::has_lane_operations<Tree> &&detail::is_number_or_bool<typename Tree::value_type>;
+
+// The cost on a GPU, where lanes may share a number.
+template <class Tree, class... T>
+inline constexpr Cost gpu_cost = [] {
+    Cost r = cost_of<Tree, T...>;
+    r.over_lanes = has_lane_form<Tree>;
     return r;
 }();
 

@@ -1,172 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of the tuning tables. The library's own are known when kernels are compiled. Rows that a
-// program adds at run time come first and choose among what was compiled.
+// The plan of a formula, made once for an assignment: what is launched is what explain() prints. It
+// is made in two steps: choosing a row (tuning/choose.h), which looks at the cost only, and fitting
+// it to the kernel that was loaded. None of it depends on the formula's type, so that it is
+// compiled once.
 #pragma once
 
-#include "evaluate.h"
+#include "tuning/row.h"
 
-#include <atomic>
-#include <mutex>
 #include <string>
-#include <vector>
 
 namespace warpint {
 
-namespace execution {
-
-// Families of kernels: what a leaf loads as.
-enum class KernelFamily {
-    cpu_threads,       // BigInt, a core's share of the batch one after another
-    thread_per_number, // BigInt, a GPU thread each
-    lanes_per_number,  // WarpInt, several lanes of a warp each
-};
-
-constexpr const char *name(KernelFamily family) {
-    switch (family) {
-    case KernelFamily::cpu_threads:
-        return "cpu threads";
-    case KernelFamily::thread_per_number:
-        return "thread per number";
-    case KernelFamily::lanes_per_number:
-        return "lanes per number";
-    }
-    return "unknown";
-}
-
-// How elements reach the registers of their thread.
-enum class Loading {
-    direct,         // each thread reads its own number
-    through_shared, // a warp reads 32 numbers in whole lines and transposes them in shared memory
-};
-
-constexpr const char *name(Loading loading) {
-    return loading == Loading::direct ? "numbers loaded directly"
-                                      : "numbers transposed in shared memory";
-}
-
-// What there is to do for one element, known from the types of formula and target.
-struct Work {
-    WorkKind kind = WorkKind::streaming;
-    int widest_bits = 0; // of the values in the formula
-    int bytes_moved = 0; // for each element, read and written
-};
-
-inline constexpr int any_width = 1 << 30;
-
-} // namespace execution
-
-// A row of the tuning tables: what it applies to, and what it chooses. The first row that applies
-// to a formula is taken: a program's rows, latest first, then the library's.
-struct TuningRow {
-    // Applies to this kind of work with values of up to max_bits bits, to batches of at least
-    // min_count elements, on GPUs of at least this compute capability (10 * major + minor).
-    int compute_capability = 75;
+// How a formula would run here. Sizes are in bytes.
+struct Explanation {
+    execution::KernelFamily family = execution::KernelFamily::cpu_threads;
     execution::WorkKind kind = execution::WorkKind::streaming;
-    int max_bits = execution::any_width;
-    std::size_t min_count = 0;
-
-    execution::KernelFamily family = execution::KernelFamily::thread_per_number;
-    int lanes = 1;               // of a number
-    int threads_per_block = 128; // a multiple of 32, at most what the kernel was compiled for
-    int min_blocks = 1; // a multiprocessor shall hold; for the compiler, not looked at later
+    int widest_bits = 0; // of the values in the formula
+    int lanes_per_number = 1;
+    int threads_per_block = 0; // GPU; on the CPU the number of threads
     execution::Loading loading = execution::Loading::direct;
-    int window = 0; // the widest of a shared exponent, in bits; 0: as many as pay
+    int window = 0;       // of the widest modular power's exponent, in bits; else 0
+    int registers = 0;    // per thread; 0 on the CPU
+    int local_bytes = 0;  // local memory per thread
+    int shared_bytes = 0; // shared memory per block
+    // Of operands and results in memory, read and written, for all elements. A vector that the
+    // formula names twice is loaded twice, the second time from a cache: it counts once.
+    std::size_t bytes_moved = 0;
+    std::string reason;
 
-    const char *measured = "added by the program"; // the gain, and on which GPU
+    friend bool operator==(const Explanation &, const Explanation &) = default;
+
+    [[nodiscard]] std::string to_string() const {
+        using std::to_string;
+        std::string text =
+            std::string(name(family)) + ", " + name(kind) + " of " + to_string(widest_bits) +
+            " bits, " + to_string(lanes_per_number) + " lane(s) per number, " +
+            to_string(threads_per_block) +
+            (family == execution::KernelFamily::cpu_threads ? " threads" : " threads per block");
+        if (window > 0)
+            text += ", window " + to_string(window);
+        if (registers > 0) {
+            text += std::string(", ") + name(loading) + ", " + to_string(registers) +
+                    " registers, " + to_string(local_bytes) + " B local, " +
+                    to_string(shared_bytes) + " B shared";
+        }
+        return text + ", " + to_string(bytes_moved) + " B moved: " + reason;
+    }
 };
 
 namespace execution {
 
-// The decision, made once per assignment.
+// What the driver knows of a kernel on a device.
+struct KernelFacts {
+    tuning::Gpu gpu = 0;
+    int registers = 0;
+    int local_bytes = 0;
+    int max_threads = 0;
+};
+
 struct Plan {
     KernelFamily family = KernelFamily::cpu_threads;
     int lanes = 1;
     int threads_per_block = 0; // CPU: threads
     Loading loading = Loading::direct;
-    int window = 0;       // of the widest modular power, in bits; 0 without one
-    int most_window = 0;  // that the row allows; 0: as many as pay
+    int window = 0; // of the widest modular power, in bits; 0 without one
+
+    // On a GPU.
+    tuning::Choice choice;        // the row, by value
+    const void *kernel = nullptr; // of this signature: run_cuda.h
+    std::size_t blocks = 0;
     int shared_bytes = 0; // of a block
-    const char *reason = "";
+    int registers = 0;
+    int local_bytes = 0;
+
+    // Of the formula.
+    WorkKind kind = WorkKind::streaming;
+    int widest_bits = 0;         // of the values in the formula as it was written
+    std::size_t bytes_moved = 0; // for all elements
+    const char *reason = "";     // empty: the row
 };
 
-// Rows that the program added, latest first. By value: another thread may add one.
-class UserRows {
-public:
-    static UserRows &instance() {
-        static auto *const rows = new UserRows; // destructors of static objects may ask
-        return *rows;
-    }
-    void add(const TuningRow &row) {
-        const std::lock_guard lock(mutex_);
-        rows_.insert(rows_.begin(), row);
-        used_.store(true, std::memory_order_release);
-    }
-    void clear() {
-        const std::lock_guard lock(mutex_);
-        rows_.clear();
-        used_.store(false, std::memory_order_release);
-    }
-    // The first that applies; false if none does.
-    bool find(TuningRow &found, const Work &work, std::size_t count, int capability) const;
+inline std::string reason_of(const Plan &plan) {
+    const TuningRow &row = plan.choice.row;
+    if (*plan.reason != '\0' || plan.family == KernelFamily::cpu_threads)
+        return plan.reason;
+    if (plan.choice.by_program)
+        return row.measured;
+    const int architecture = plan.choice.architecture;
+    std::string text = plan.choice.is_measured ? "" : "not measured here: ";
+    text += "the row of compute capability " + std::to_string(architecture / 10) + "." +
+            std::to_string(architecture % 10) + " (" + row.measured + ") for " + name(row.kind);
+    if (row.max_bits != any_width)
+        text += ", up to " + std::to_string(row.max_bits) + " bits";
+    if (row.min_count != 0)
+        text += ", from " + std::to_string(row.min_count) + " elements";
+    return text;
+}
 
-private:
-    mutable std::mutex mutex_;
-    std::vector<TuningRow> rows_;
-    std::atomic<bool> used_{false};
+inline Explanation explanation_of(const Plan &plan) {
+    Explanation result;
+    result.family = plan.family;
+    result.kind = plan.kind;
+    result.widest_bits = plan.widest_bits;
+    result.lanes_per_number = plan.lanes;
+    result.threads_per_block = plan.threads_per_block;
+    result.loading = plan.loading;
+    result.window = plan.window;
+    result.registers = plan.registers;
+    result.local_bytes = plan.local_bytes;
+    result.shared_bytes = plan.shared_bytes;
+    result.bytes_moved = plan.bytes_moved;
+    result.reason = reason_of(plan);
+    return result;
+}
+
+// What the last formula of this thread ran as, noted where it was launched. explain() of the same
+// formula says the same.
+struct LastRun {
+    Plan ran;
+
+    [[nodiscard]] const Plan &plan() const { return ran; }
+    [[nodiscard]] Explanation explanation() const { return explanation_of(ran); }
 };
-
-WARPINT_HOST_DEVICE constexpr bool applies(const TuningRow &row, const Work &work,
-                                           std::size_t count) {
-    return row.kind == work.kind && work.widest_bits <= row.max_bits && count >= row.min_count;
-}
-
-inline bool UserRows::find(TuningRow &found, const Work &work, std::size_t count,
-                           int capability) const {
-    if (!used_.load(std::memory_order_acquire))
-        return false;
-    const std::lock_guard lock(mutex_);
-    for (const TuningRow &row : rows_) {
-        if (row.compute_capability <= capability && applies(row, work, count)) {
-            found = row;
-            return true;
-        }
-    }
-    return false;
-}
-
-template <class Tree, class... T>
-WARPINT_HOST_DEVICE constexpr Work work_of() {
-    constexpr expression::Properties properties = expression::properties<Tree>;
-    Work work;
-    work.kind = properties.work;
-    work.widest_bits = properties.widest_bits;
-    work.bytes_moved = properties.bytes_read + (static_cast<int>(sizeof(T)) + ...);
-    return work;
+inline LastRun &last_run() {
+    thread_local LastRun ran;
+    return ran;
 }
 
 } // namespace execution
-
-// Adds a row to the tuning tables of this process: it is looked at before all others. Reductions
-// take its loading, for formulas of its kind of work; their blocks are their own.
-// std::invalid_argument if threads_per_block is no multiple of 32 in [32, 1024], lanes no power of
-// 2 up to 32, a number is negative, or measured is null. What measured points to outlives the row.
-inline void add_tuning_row(const TuningRow &row) {
-    if (row.threads_per_block < 32 || row.threads_per_block > 1024 ||
-        row.threads_per_block % 32 != 0) {
-        throw std::invalid_argument(
-            "warpint: a tuning row with " + std::to_string(row.threads_per_block) +
-            " threads per block; it must be a multiple of 32, at most 1024");
-    }
-    if (row.lanes < 1 || row.lanes > 32 || (row.lanes & (row.lanes - 1)) != 0 || row.window < 0 ||
-        row.max_bits < 1 || row.min_blocks < 1 || row.compute_capability < 0 ||
-        row.measured == nullptr) {
-        throw std::invalid_argument("warpint: a tuning row with impossible lanes, window or width");
-    }
-    execution::UserRows::instance().add(row);
-}
-// Removes all rows that the program has added.
-inline void clear_tuning_rows() {
-    execution::UserRows::instance().clear();
-}
-
 } // namespace warpint

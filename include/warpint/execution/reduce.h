@@ -37,7 +37,7 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
                          if (i % cpu_group == 0) {
                              source->prepare({i, static_cast<int>(std::min(cpu_group, last - i))});
                          }
-                         if constexpr (expression::properties<Tree>.runs_user_code) {
+                         if constexpr (expression::cost<Tree>.runs_user_code) {
                              try {
                                  add(i);
                              } catch (...) { // a user's function says that there is no value

@@ -18,6 +18,15 @@ namespace warpint::execution {
 
 inline constexpr int reduction_threads = 128;
 
+// Of the elements, each of which a thread reads by itself or with its warp.
+template <class Tree>
+inline constexpr Cost reduction_cost = cost_of<Tree, char>;
+template <class Tree>
+WARPINT_HOST_DEVICE constexpr int elements_together(int capability) {
+    constexpr Cost cost = reduction_cost<Tree>;
+    return tuning::Known::elements_together(capability, cost);
+}
+
 // What the blocks of a reduction count together; all 0 before the launch and behind it.
 struct ReductionState {
     static constexpr int most_columns = 2048;
@@ -36,16 +45,6 @@ struct ReductionResult {
     unsigned long long last_complement;
     Accumulator value;
 };
-
-// Elements that a thread reads before it adds the first: narrow ones one at a time are too few
-// bytes on their way from memory.
-template <class Tree>
-inline constexpr int elements_together = [] {
-    constexpr Work work = work_of<Tree, char>();
-    if (work.kind != WorkKind::streaming || staged_bytes<Tree> != 0 || work.bytes_moved <= 0)
-        return 1;
-    return std::min(std::max(tuning::reduction_bytes_together / work.bytes_moved, 1), 8);
-}();
 
 // Memory of reductions on one GPU: the state, then one partial result for each block, and pinned
 // memory for the result. A reduction has it for itself until its stream has ended; it is kept for
@@ -182,16 +181,15 @@ __device__ __forceinline__ T load_partial(const T *from) {
 template <class Reducer, class Tree>
 inline constexpr bool counts_over_lanes = false;
 template <AnyNumber Value, class Tree>
-inline constexpr bool
-    counts_over_lanes<CountReducer<Value>, Tree> = is_over_lanes<Tree> &&work_of<Tree, char>().kind
-                                                   == WorkKind::streaming;
+inline constexpr bool counts_over_lanes<CountReducer<Value>, Tree> =
+    is_over_lanes<Tree> &&expression::cost<Tree>.work == WorkKind::streaming;
 
 // The elements of [0, count) that the groups of lanes of this warp take.
 template <class Reducer, class Tree>
 __device__ __forceinline__ void count_elements_over_lanes(typename Reducer::Accumulator &r,
                                                           ReductionFaults &faults,
                                                           std::size_t count, const Tree &tree) {
-    constexpr unsigned L = static_cast<unsigned>(lanes_row<Tree>.lanes);
+    constexpr unsigned L = static_cast<unsigned>(compiled_row<Tree, tuning::Slot::large>.lanes);
     constexpr unsigned numbers = 32 / L; // of a warp at once
     const unsigned lane = threadIdx.x % 32;
     const std::size_t warp = std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
@@ -221,7 +219,7 @@ add_elements(const Reducer &reducer, typename Reducer::Accumulator &r, Reduction
         count_elements_over_lanes<Reducer>(r, faults, count, tree);
         return;
     }
-    constexpr int together = elements_together<Tree>;
+    constexpr int together = elements_together<Tree>(WARPINT_COMPILED_CAPABILITY);
     constexpr std::size_t piece = std::size_t{32} * together; // of a warp
     const std::size_t lane = threadIdx.x % 32;
     const std::size_t warp = std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
@@ -361,23 +359,28 @@ struct ReductionOnGpu {
     }
 };
 
-// Shared memory of a block for elements that it transposes, in bytes; 0 where each thread reads its
-// own, as a row of the program or the library's says. aligned: as below; the device is current.
+// How a reduction runs.
+struct ReductionPlan {
+    std::size_t in_block = 0; // elements that a block takes at once
+    int shared_bytes =
+        0; // of a block, for elements that it transposes; 0: each thread reads its own
+};
+// As a row of the program or the library's says. aligned: as below; the device is current.
 template <class Reducer, class Tree>
-int reduction_staging(std::size_t count, int device, bool aligned) {
-    constexpr Work work = work_of<Tree, char>();
+ReductionPlan plan_reduction(std::size_t count, int device, bool aligned) {
+    constexpr Cost cost = reduction_cost<Tree>;
     constexpr int warps = reduction_threads / 32;
     constexpr int own_shared = warps * static_cast<int>(sizeof(typename Reducer::Accumulator)) + 16;
-    constexpr int widest = staged_bytes<Tree>;
-    constexpr int staging = warps * staging_bytes_per_warp(widest);
+    constexpr int staging = warps * staging_bytes_per_warp(cost.transposed_bytes);
     const KernelFacts facts =
         kernel_facts(reinterpret_cast<const void *>(reduce_kernel<Reducer, Tree>), device);
-    TuningRow row;
-    if (!UserRows::instance().find(row, work, count, facts.compute_capability))
-        row = tuning::row_for(work, count, facts.measured_capability());
-    const bool staged = row.loading == Loading::through_shared && aligned && widest > 0 &&
-                        staging + own_shared <= default_shared_bytes;
-    return staged ? staging : 0;
+    const Loading loading = UserRows::instance().read([&](std::span<const TuningRow> rows) {
+        return tuning::Known::choose_loading(cost, count, facts.gpu, rows);
+    });
+    const bool staged = loading == Loading::through_shared && aligned &&
+                        cost.transposed_bytes > 0 && staging + own_shared <= default_shared_bytes;
+    const int together = elements_together<Tree>(facts.gpu.compiled_for);
+    return {static_cast<std::size_t>(reduction_threads * together), staged ? staging : 0};
 }
 
 // Reduces elements [0, count), count > 0, on a stream of the current device. aligned: whether all
@@ -389,8 +392,7 @@ start_on_gpu(const Reducer &reducer, std::size_t count, const Tree &tree, int de
     using Accumulator = typename Reducer::Accumulator;
     using Written = ReductionResult<Accumulator>;
     constexpr int warps = reduction_threads / 32;
-    const int shared_bytes = reduction_staging<Reducer, Tree>(count, device, aligned);
-    constexpr std::size_t in_block = std::size_t{reduction_threads} * elements_together<Tree>;
+    const auto [in_block, shared_bytes] = plan_reduction<Reducer, Tree>(count, device, aligned);
     const std::size_t needed = (count + in_block - 1) / in_block;
     const unsigned blocks = static_cast<unsigned>(
         std::min<std::size_t>(needed, resident_blocks<Reducer, Tree>(device, shared_bytes)));

@@ -9,25 +9,28 @@ namespace warpint::execution {
 
 // A rough count of limb operations per element, enough to tell a batch worth sharing from one that
 // is not.
-template <class Tree>
-inline constexpr std::size_t operations_per_element = [] {
-    constexpr expression::Properties properties = expression::properties<Tree>;
-    const std::size_t words = static_cast<std::size_t>(properties.widest_bits) / 64 + 1;
-    if (properties.runs_user_code)
+constexpr std::size_t operations_of(const expression::Cost &cost) {
+    const std::size_t words = static_cast<std::size_t>(cost.widest_bits) / 64 + 1;
+    if (cost.runs_user_code)
         return 1000 * words;
-    switch (properties.work) {
+    switch (cost.work) {
     case WorkKind::power:
         return 64 * words * words * words;
     case WorkKind::number_theory:
+    case WorkKind::cofactor:
         return 200 * words * words;
     case WorkKind::division:
+    case WorkKind::fold:
+    case WorkKind::root:
     case WorkKind::product:
         return 8 * words + 2 * words * words;
     case WorkKind::streaming:
         break;
     }
     return 4 * words;
-}();
+}
+template <class Tree>
+inline constexpr std::size_t operations_per_element = operations_of(expression::cost<Tree>);
 
 namespace detail {
 
@@ -125,8 +128,8 @@ template <class Operation, class... Operands, BigNumber T>
 inline constexpr bool is_long_product<expression::Node<Operation, Operands...>, T> =
     (std::is_same_v<Operation, expression::operation::Multiply> ||
      std::is_same_v<Operation, expression::operation::Square>)&&T::limb_count
-        >= algorithm::host_in_place_product_limbs &&
-    std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
+        >= algorithm::host_in_place_product_limbs
+               &&std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
     (is_stored_apart<Operands, T> && ...);
 
 template <class T>
@@ -199,7 +202,7 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
                         ((place<k>(target).data[i] = stored<T>(result<k, sizeof...(T)>(value))),
                          ...);
                     }
-                    if constexpr (expression::properties<Tree>.can_fault)
+                    if constexpr (expression::cost<Tree>.can_fault)
                         mask |= std::uint32_t{fault} << (i - group);
                 }
                 for (std::uint32_t left = mask; left != 0; left &= left - 1)
@@ -239,7 +242,7 @@ std::uint32_t run_group(const Target<T...> &target, Source<together, Tree> &sour
         for (int i = 0; i < range.count; ++i) {
             const std::size_t index = range.first + static_cast<std::size_t>(i);
             bool fault = false;
-            if constexpr (expression::properties<Tree>.runs_user_code) {
+            if constexpr (expression::cost<Tree>.runs_user_code) {
                 try {
                     run_element(Positions{}, target, source, index, fault);
                 } catch (...) { // a user's function says that there is no value
@@ -298,7 +301,7 @@ bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree)
             if (count >= collective::least_grouped<Tree> && collective::has_engine())
                 return detail::run_groups<true>(target, count, tree);
         }
-        if constexpr (!expression::properties<Tree>.runs_user_code) {
+        if constexpr (!expression::cost<Tree>.runs_user_code) {
             return detail::run_elements(std::index_sequence_for<T...>{}, target, count, tree);
         } else {
             return detail::run_groups<false>(target, count, tree);

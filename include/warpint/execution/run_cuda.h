@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a formula on a GPU: the kernels of the two families, a thread per number and several lanes
-// of a warp per number, and their launch (plan_cuda.h decides on it). Which family a formula is
-// compiled for follows from its type (is_over_lanes).
+// Running a formula on a GPU: the kernels of the two families, a thread per number and several
+// lanes of a warp per number, and their launch as planned (plan.h). Which family a formula is
+// compiled for follows from its cost (is_over_lanes).
 #pragma once
 
 #include "../limb/config.h"
@@ -9,40 +9,18 @@
 #if WARPINT_CUDA
 
 #include "cuda_support.h"
-#include "held_operands.h"
+#include "fit.h"
 #include "over_lanes.h"
-#include "tuning/lanes_rows.h"
-#include "tuning/rows.h"
+#include "staged_operands.h"
 #include "warp_context.h"
 
 namespace warpint::execution {
 
-// Whether a formula is held (held_operands.h) for these targets: results leave through the same
-// shared memory.
-template <class Tree, class... T>
-inline constexpr bool is_held =
-    Held<Tree>::operands != 0 &&
-    ((staging_bytes_per_warp(static_cast<int>(sizeof(T))) <= default_shared_bytes) && ...);
-
-// The row that a kernel's launch bounds come from: the library's own, for the architecture it is
-// compiled for and large batches.
-template <class Tree, class... T>
-WARPINT_HOST_DEVICE constexpr TuningRow compiled_row(int compute_capability) {
-    constexpr Work work = work_of<Tree, T...>();
-    return tuning::row_for(work, ~std::size_t{0}, compute_capability);
-}
-
-// The blocks that a multiprocessor shall hold: the row's, and of products modulo m that are held as
-// many as their registers allow.
-template <class Tree, class... T>
-WARPINT_HOST_DEVICE constexpr int compiled_min_blocks(int compute_capability) {
-    using H = Held<Tree>;
-    constexpr int blocks =
-        is_held<Tree, T...> && H::folded_limbs > 0
-            ? tuning::folded_blocks(H::folded_limbs, H::operands, H::shares_modulus, H::subtracts)
-            : 0;
-    return blocks > 0 ? blocks : compiled_row<Tree, T...>(compute_capability).min_blocks;
-}
+// The row that a kernel is compiled with: in device code that of the architecture it is compiled
+// for.
+template <class Tree, tuning::Slot slot, class... T>
+inline constexpr TuningRow compiled_row = tuning::Known::row(WARPINT_COMPILED_CAPABILITY,
+                                                             gpu_cost<Tree, T...>, slot);
 
 namespace detail {
 
@@ -61,9 +39,9 @@ __device__ __forceinline__ void store_result(const Place<expression::InLimbRows<
 }
 
 template <class... T, class Value, std::size_t... i>
-__device__ __forceinline__ void store_results(std::index_sequence<i...>,
-                                              const Target<T...> &target, const Value &value,
-                                              bool fault, const WarpContext &context) {
+__device__ __forceinline__ void store_results(std::index_sequence<i...>, const Target<T...> &target,
+                                              const Value &value, bool fault,
+                                              const WarpContext &context) {
     (store_result(place<i>(target), result<i, sizeof...(T)>(value), fault, context), ...);
     if (((place<i>(target).faults != nullptr) || ...)) {
         const unsigned mask = __ballot_sync(0xffffffffu, fault && context.exists());
@@ -78,26 +56,17 @@ __device__ __forceinline__ void store_results(std::index_sequence<i...>,
 
 } // namespace detail
 
-// Elements of a thread: two where a formula streams so few bytes that too few are under way; both
-// are loaded before one is stored. a << k and a < b of 64 bits: 1.01 and 1.03 of a copy on an H200,
-// with one 0.79 and 0.84.
-template <class Tree, class... T>
-inline constexpr unsigned elements_of_thread =
-    work_of<Tree, T...>().kind == WorkKind::streaming && work_of<Tree, T...>().bytes_moved < 20 &&
-            !expression::properties<Tree>.runs_user_code && !is_held<Tree, T...>
-        ? 2
-        : 1;
-
-// Results of the formula for elements [0, count), elements_of_thread for each. staging_vectors:
+// Results of the formula for elements [0, count), elements_of_thread() for each. staging_vectors:
 // shared memory of a warp in vectors of 16 bytes; 0: each thread reads by itself.
 template <class Tree, class... T>
-__global__ void __launch_bounds__(
-    (compiled_row<Tree, T...>(WARPINT_COMPILED_CAPABILITY).threads_per_block),
-    (compiled_min_blocks<Tree, T...>(WARPINT_COMPILED_CAPABILITY)))
+__global__ void __launch_bounds__((compiled_row<Tree, tuning::Slot::large, T...>.threads_per_block),
+                                  (compiled_row<Tree, tuning::Slot::large, T...>.min_blocks))
     thread_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
                              unsigned staging_vectors, const __grid_constant__ Tree tree) {
     extern __shared__ uint4 shared[];
-    constexpr std::size_t elements = elements_of_thread<Tree, T...>;
+    constexpr Cost cost = cost_of<Tree, T...>;
+    constexpr std::size_t elements =
+        tuning::Known::elements_of_thread(WARPINT_COMPILED_CAPABILITY, cost);
     const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const unsigned lane = threadIdx.x % 32;
     const std::size_t warp_first = (thread - lane) * elements;
@@ -123,8 +92,8 @@ __global__ void __launch_bounds__(
             detail::store_results(std::index_sequence_for<T...>{}, target, second_value,
                                   second_fault, second);
         }
-    } else if constexpr (is_held<Tree, T...>) {
-        const auto value = evaluate_held(tree, context, fault);
+    } else if constexpr (is_staged<Tree, T...>) {
+        const auto value = evaluate_staged(tree, context, fault);
         detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
     } else {
         const auto &value = evaluate(tree, context, fault);
@@ -134,27 +103,14 @@ __global__ void __launch_bounds__(
 
 // ---- several lanes per number
 
-// The row of a formula over lanes, for its type and a batch of this size; of the thread family if
-// lanes do not pay or an operation has no form over lanes.
-template <class Tree, std::size_t count = tuning::any_count>
-inline constexpr TuningRow lanes_row = [] {
-    constexpr detail::LaneShape shape = lane_shape<Tree>;
-    constexpr expression::Properties properties = expression::properties<Tree>;
-    constexpr int bits =
-        properties.work == WorkKind::streaming ? properties.widest_bits : shape.bits;
-    return shape.supported
-               ? tuning::lanes_row_for(properties.work, bits, properties.power_bits, count,
-                                       shape.takes_roots, shape.takes_cofactors, shape.folds)
-               : TuningRow{};
-}();
-template <class Tree>
-inline constexpr bool is_over_lanes =
-    lanes_row<Tree>.family == KernelFamily::lanes_per_number;
-// Whether small batches have a kernel of their own, with more lanes for each number.
-template <class Tree>
-inline constexpr bool has_small_kernel =
-    is_over_lanes<Tree> &&lanes_row<Tree, 0>.family == KernelFamily::lanes_per_number &&
-    lanes_row<Tree, 0>.lanes != lanes_row<Tree>.lanes;
+// Whether a formula is compiled with lanes, and with a kernel of its own for small batches: the
+// same on all architectures.
+template <class Tree, class... T>
+inline constexpr bool
+    is_over_lanes = tuning::Known::row(0, gpu_cost<Tree, T...>, tuning::Slot::large).family
+                    == KernelFamily::lanes_per_number;
+template <class Tree, class... T>
+inline constexpr bool has_small_kernel = tuning::Known::has_small(gpu_cost<Tree, T...>);
 
 namespace detail {
 
@@ -226,9 +182,12 @@ store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, 
 template <int L, class Tree, class... T>
 inline constexpr bool is_stored_product = false;
 template <int L, class A, class B, class T>
-requires(std::is_same_v<typename A::value_type, typename B::value_type> &&
-         BigNumber<typename A::value_type>)
-inline constexpr bool is_stored_product<L, expression::Node<operation::Multiply, A, B>, T> = [] {
+requires(std::is_same_v<typename A::value_type, typename B::value_type> &&BigNumber<
+         typename A::value_type>) inline constexpr bool is_stored_product<L,
+                                                                          expression::Node<
+                                                                              operation::Multiply,
+                                                                              A, B>,
+                                                                          T> = [] {
     using W = lane_number_t<L, typename A::value_type>;
     return warp_int::has_stored_product<W> && W::limb_count < warpint::lanes::karatsuba_limbs &&
            std::is_same_v<T, BigInt<2 * W::bits>>;
@@ -257,14 +216,14 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
 
 } // namespace detail
 
-// Results of the formula for elements [0, count), the lanes of lanes_row<Tree, batch> each. Warps
+// Results of the formula for elements [0, count), over the lanes of the slot's row each. Warps
 // leave as a whole.
-template <std::size_t batch, class Tree, class... T>
-__global__ void __launch_bounds__((lanes_row<Tree, batch>.threads_per_block),
-                                  (lanes_row<Tree, batch>.min_blocks))
+template <tuning::Slot slot, class Tree, class... T>
+__global__ void __launch_bounds__((compiled_row<Tree, slot, T...>.threads_per_block),
+                                  (compiled_row<Tree, slot, T...>.min_blocks))
     lanes_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
                             const __grid_constant__ Tree tree) {
-    constexpr int L = lanes_row<Tree, batch>.lanes;
+    constexpr int L = compiled_row<Tree, slot, T...>.lanes;
     const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (thread / 32 * (32 / L) >= count)
         return;
@@ -281,59 +240,50 @@ __global__ void __launch_bounds__((lanes_row<Tree, batch>.threads_per_block),
     }
 }
 
-// The window of powers over lanes whose exponents differ, in bits; 0 without one.
-template <std::size_t batch, class Tree>
-inline constexpr int lanes_window = 0;
-template <std::size_t batch, class Operation, class... Operands>
-inline constexpr int lanes_window<batch, expression::Node<Operation, Operands...>> = [] {
-    int window = 0;
-    ((window = expression::larger(window, lanes_window<batch, Operands>)), ...);
-    return window;
-}();
-template <std::size_t batch, class A, class E, class M>
-requires AnyNumber<typename E::value_type>
-inline constexpr int lanes_window<batch, expression::Node<operation::Power, A, E, M>> = [] {
-    using Whole = expression::Node<operation::Power, A, E, M>;
-    constexpr int count = lanes_row<Whole, batch>.lanes;
-    return lanes::power_window<
-        warp_int::word_count<expression::value_bits<typename M::value_type>, count>,
-        expression::value_bits<typename E::value_type>>;
-}();
-
-// The kernel that a formula was compiled for.
+// The kernels of a formula; small is null without one of its own for small batches.
+struct Kernels {
+    const void *large = nullptr;
+    const void *small = nullptr;
+};
 template <class Tree, class... T>
-auto formula_kernel() {
-    if constexpr (is_over_lanes<Tree>) {
-        return lanes_per_number_kernel<tuning::any_count, Tree, T...>;
+Kernels kernels_of() {
+    Kernels kernels;
+    if constexpr (is_over_lanes<Tree, T...>) {
+        kernels.large = reinterpret_cast<const void *>(
+            lanes_per_number_kernel<tuning::Slot::large, Tree, T...>);
+        if constexpr (has_small_kernel<Tree, T...>) {
+            kernels.small = reinterpret_cast<const void *>(
+                lanes_per_number_kernel<tuning::Slot::small, Tree, T...>);
+        }
     } else {
-        return thread_per_number_kernel<Tree, T...>;
+        kernels.large = reinterpret_cast<const void *>(thread_per_number_kernel<Tree, T...>);
     }
+    return kernels;
+}
+
+// Launches the plan's kernel, with arguments as its family takes them.
+inline cudaError_t launch(const Plan &plan, void **arguments, cudaStream_t stream) {
+    (void)cudaLaunchKernel(plan.kernel, dim3(static_cast<unsigned>(plan.blocks)),
+                           dim3(static_cast<unsigned>(plan.threads_per_block)), arguments,
+                           static_cast<std::size_t>(plan.shared_bytes), stream);
+    return cudaGetLastError(); // which forgets it
 }
 
 // Launches the formula on the stream of the current device. Does not synchronise.
 template <class Tree, class... T>
 void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree, const Plan &plan,
                 cudaStream_t stream) {
-    const std::size_t threads = static_cast<std::size_t>(plan.threads_per_block);
-    if constexpr (is_over_lanes<Tree>) {
-        const std::size_t numbers = threads / static_cast<std::size_t>(plan.lanes);
-        const unsigned blocks = static_cast<unsigned>((count + numbers - 1) / numbers);
-        auto kernel = lanes_per_number_kernel<tuning::any_count, Tree, T...>;
-        if constexpr (has_small_kernel<Tree>) {
-            if (plan.lanes == lanes_row<Tree, 0>.lanes)
-                kernel = lanes_per_number_kernel<0, Tree, T...>;
-        }
-        kernel<<<blocks, static_cast<unsigned>(threads), 0, stream>>>(target, count, tree);
-        check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+    const auto argument = [](const auto &value) {
+        return const_cast<void *>(static_cast<const void *>(&value));
+    };
+    if constexpr (is_over_lanes<Tree, T...>) {
+        void *arguments[] = {argument(target), argument(count), argument(tree)};
+        check_cuda(launch(plan, arguments, stream), "warpint: kernel launch failed");
     } else {
-        const std::size_t elements = threads * elements_of_thread<Tree, T...>;
-        const std::size_t blocks = (count + elements - 1) / elements;
-        thread_per_number_kernel<Tree, T...>
-            <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
-               static_cast<std::size_t>(plan.shared_bytes), stream>>>(
-                target, count,
-                static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16), tree);
-        check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+        const unsigned vectors =
+            static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16);
+        void *arguments[] = {argument(target), argument(count), argument(vectors), argument(tree)};
+        check_cuda(launch(plan, arguments, stream), "warpint: kernel launch failed");
     }
 }
 

@@ -161,8 +161,8 @@ public:
                 add(operand, extent.location, stream);
         }
     }
-    [[nodiscard]] expression::LoweringTarget target(bool on_gpu, int most_window) const {
-        return {on_gpu, most_window, found_.get(), nullptr};
+    [[nodiscard]] expression::LoweringTarget target(bool on_gpu, int max_window) const {
+        return {on_gpu, max_window, found_.get(), nullptr};
     }
 
 private:

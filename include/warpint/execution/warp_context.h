@@ -7,30 +7,10 @@
 
 #if WARPINT_CUDA
 
+#include "cost.h"
 #include "cuda_support.h"
-#include "evaluate.h"
 
 namespace warpint::execution {
-
-// Elements worth reading as a warp: a thread reads 16 or 32 bytes in whole vectors and sectors of
-// memory by itself, but not what is longer or lies across vectors.
-template <class T>
-inline constexpr bool is_staged = BigNumber<T> && sizeof(T) > 8 &&
-                                  (sizeof(T) > 32 || sizeof(T) % 16 != 0);
-
-// Bytes of the widest such element that a tree reads.
-template <class Tree>
-inline constexpr int staged_bytes = 0;
-template <class T>
-inline constexpr int staged_bytes<Elements<T>> = is_staged<T> ? static_cast<int>(sizeof(T)) : 0;
-template <class Operation, class... Operands>
-inline constexpr int staged_bytes<expression::Node<Operation, Operands...>> = [] {
-    int widest = 0;
-    ((widest = expression::larger(widest, staged_bytes<Operands>)), ...);
-    return widest;
-}();
-template <int Bits, class Tree>
-inline constexpr int staged_bytes<expression::WithModulus<Bits, Tree>> = staged_bytes<Tree>;
 
 // The 32 numbers of a warp lie one after another in memory: the warp moves them in whole lines
 // between memory and its part of the block's shared memory, where each thread picks up its own. All
@@ -62,7 +42,7 @@ struct WarpContext {
     __device__ __forceinline__ T load(const Elements<T> &elements, bool &fault) const {
         if (elements.faults != nullptr && exists())
             fault = fault || fault_bit(elements.faults, index);
-        if constexpr (is_staged<T>) {
+        if constexpr (is_transposed<T>) {
             if (staging != nullptr)
                 return load_staged(elements.data + warp_first);
         }
@@ -75,7 +55,7 @@ struct WarpContext {
     // An element without a value becomes 0.
     template <class T>
     __device__ __forceinline__ void store(T *data, const T &value, bool fault) const {
-        if constexpr (is_staged<T>) {
+        if constexpr (is_transposed<T>) {
             if (staging != nullptr && reinterpret_cast<std::uintptr_t>(data) % 16 == 0) {
                 store_staged(data + warp_first, value, fault);
                 return;
@@ -199,14 +179,6 @@ private:
         move<T, true>(first);
     }
 };
-
-// Shared memory that a block may use without asking the driver for more.
-inline constexpr int default_shared_bytes = 48 * 1024;
-
-// Shared memory a warp needs to transpose 32 elements of this size.
-WARPINT_HOST_DEVICE constexpr int staging_bytes_per_warp(int element_bytes) {
-    return 32 * ((element_bytes + 15) / 16 * 16);
-}
 
 } // namespace warpint::execution
 

@@ -5,10 +5,10 @@
 // a fault.
 #pragma once
 
+#include "cost.h"
 #include "gather.h"
 #include "let.h"
 #include "operators.h"
-#include "properties.h"
 
 #include <optional>
 
@@ -133,7 +133,7 @@ struct Cast : Streaming {
 // ---- functions that may have none
 
 // Faults: a < 0.
-struct SquareRoot : Plain<WorkKind::division> {
+struct SquareRoot : Plain<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
@@ -163,7 +163,7 @@ struct Jacobi : Plain<WorkKind::number_theory> {
 };
 
 // Faults: no inverse, modulus <= 0.
-struct Inverse : Plain<WorkKind::number_theory> {
+struct Inverse : Plain<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
@@ -245,7 +245,7 @@ struct SquareRootModulo : Plain<WorkKind::power> {
 };
 
 // x = a mod m, x = b mod n. Faults: no such x, modulus <= 0.
-struct ChineseRemainder : Plain<WorkKind::number_theory> {
+struct ChineseRemainder : Plain<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M, class B, class N>
@@ -292,7 +292,7 @@ struct DivideWithRemainder : Plain<WorkKind::division> {
 };
 
 // {root, remainder}. Faults: a < 0.
-struct SquareRootWithRemainder : Plain<WorkKind::division> {
+struct SquareRootWithRemainder : Plain<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
@@ -516,8 +516,7 @@ inline constexpr bool is_std_optional<std::optional<T>> = true;
 template <class Function, class... Operands>
 requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
-    constexpr bool on_host =
-        (expression::properties<expression::captured_t<Operands>>.on_host || ...);
+    constexpr bool on_host = (expression::cost<expression::captured_t<Operands>>.on_host || ...);
     static_assert(
         std::is_trivially_copyable_v<Function>,
         "map: the function is copied as bytes to where it runs, so it must be trivially copyable: "

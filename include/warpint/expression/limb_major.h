@@ -3,7 +3,7 @@
 // number i is limbs[j * stride + i].
 #pragma once
 
-#include "properties.h"
+#include "cost.h"
 
 namespace warpint {
 
@@ -58,9 +58,9 @@ struct LimbMajorLeaf {
 template <class T, Space space>
 struct is_description<LimbMajorLeaf<T, space>> : std::true_type {};
 template <class T, Space space>
-struct properties_of_tree<LimbMajorLeaf<T, space>> : properties_of_tree<BatchLeaf<T, space>> {};
+struct cost_of_tree<LimbMajorLeaf<T, space>> : cost_of_tree<BatchLeaf<T, space>> {};
 template <class T>
-struct properties_of_tree<LimbRows<T>> : properties_of_elements<T> {};
+struct cost_of_tree<LimbRows<T>> : cost_of_elements<T> {};
 
 // An element of a result in rows: what is stored there.
 template <class T>

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "../limb/thread_object.h"
-#include "properties.h"
+#include "cost.h"
 
 namespace warpint::expression {
 
@@ -30,7 +30,7 @@ struct ViewOfRun {
 inline namespace WARPINT_BACKEND {
 struct LoweringTarget {
     bool on_gpu = false;
-    int most_window = 0;              // of a shared exponent, in bits; 0: as the width allows
+    int max_window = 0;               // of a shared exponent, in bits; 0: as the width allows
     const ViewOfRun *views = nullptr; // all of which there is something to say
     const void *modulus = nullptr;    // the Modulus of the formula's residues
 
@@ -155,12 +155,9 @@ auto lower_exponent(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
     const auto value = number::as_number(leaf.value);
     if (number::is_negative(value))
         return ConstantLeaf<Shared>{Shared{}};
-    int limit = number::power_window(bits, Modulus<ModulusBits>::limb_count,
-                                     target.on_gpu ? number::device_power_table_bytes
-                                                   : number::host_power_table_bytes,
-                                     algorithm::PowerMethod::sliding_windows);
-    if (target.most_window > 0 && target.most_window < limit)
-        limit = target.most_window;
+    int limit = number::schedule_window(bits, Modulus<ModulusBits>::limb_count, target.on_gpu);
+    if (target.max_window > 0 && target.max_window < limit)
+        limit = target.max_window;
     const BigInt<bits> exponent = number::to<BigInt<bits>>(value);
     return ConstantLeaf<Shared>{
         Shared{algorithm::make_schedule<bits>(exponent.limbs, limit), true}};
@@ -273,7 +270,8 @@ template <class Operation, class... Operands, std::size_t... i>
 auto lower_operands(std::index_sequence<i...>, const Node<Operation, Operands...> &node,
                     const LoweringTarget &target) {
     using Last = typename decltype((std::type_identity<Operands>{}, ...))::type;
-    constexpr bool divides = Operation::work == WorkKind::division;
+    constexpr bool divides =
+        Operation::work == WorkKind::division || Operation::work == WorkKind::fold;
     using Lowered =
         Node<Operation, decltype(lower_operand<Operation::role(static_cast<int>(i)), divides, Last>(
                             slot<i>(node.operands), target))...>;
@@ -388,10 +386,6 @@ template <class Operand>
 requires AnyNumber<typename Operand::value_type>
 inline constexpr bool has_unsigned_value<Operand> =
     !number::signed_of<typename Operand::value_type>;
-
-} // namespace detail
-
-namespace detail {
 
 // The residue type among operands; void without one.
 template <class... Operands>

@@ -4,9 +4,9 @@
 // none. What planning and lowering need to know of it, it says itself:
 //
 //   work                      what its cost is dominated by
+//   bits<Operands...>         the width that decides how to compute it for operands of these types
 //   can_fault<Operands...>    whether apply() ever sets fault for operands of these types
-//   role(i)                   what operand i is: a value, a modulus, an exponent, a base; shared
-//                             ones are prepared when the formula is lowered (lower.h)
+//   role(i)                   what operand i is: a value, a modulus or an exponent
 //   runs_user_code            apply() may have effects or throw
 //
 // A new operation is written here, or beside the functions of its subject, and gets its syntax in
@@ -22,8 +22,10 @@
 
 namespace warpint::expression {
 
-// What dominates the work of an element, in the order of their weight.
-enum class WorkKind { streaming, product, division, number_theory, power };
+// What dominates the work of an element, in the order of their weight. fold: a product modulo a
+// number; root: of squares; number_theory: greatest common divisors and what goes as they do;
+// cofactor: inverses and the like.
+enum class WorkKind { streaming, product, division, fold, root, number_theory, cofactor, power };
 
 constexpr const char *name(WorkKind kind) {
     switch (kind) {
@@ -33,15 +35,21 @@ constexpr const char *name(WorkKind kind) {
         return "product";
     case WorkKind::division:
         return "division";
+    case WorkKind::fold:
+        return "product modulo a number";
+    case WorkKind::root:
+        return "square root";
     case WorkKind::number_theory:
         return "number theory";
+    case WorkKind::cofactor:
+        return "cofactor";
     case WorkKind::power:
         return "power";
     }
     return "unknown";
 }
 
-enum class Role { value, modulus, exponent, base };
+enum class Role { value, modulus, exponent };
 
 // ---- operands that all elements share, as lowering prepares them
 
@@ -120,10 +128,37 @@ WARPINT_HOST_DEVICE constexpr decltype(auto) modulus_of(const M &m) {
     }
 }
 
+// Bits of the widest of these operands.
+template <class... Operands>
+inline constexpr int widest_operand = [] {
+    int widest = 0;
+    ((widest = value_bits<Operands> > widest ? value_bits<Operands> : widest), ...);
+    return widest;
+}();
+
 // The defaults.
 template <WorkKind kind>
 struct Plain {
     static constexpr WorkKind work = kind;
+    // Of a factor; of a divisor or half a dividend; of a square; of a modulus, which comes last.
+    template <class... Operands>
+    static constexpr int bits = [] {
+        constexpr int widest = widest_operand<Operands...>;
+        int last = 0;
+        ((last = value_bits<Operands>), ...);
+        switch (kind) {
+        case WorkKind::streaming:
+            return 0;
+        case WorkKind::division:
+        case WorkKind::fold:
+        case WorkKind::root:
+            return last > (widest + 1) / 2 ? last : (widest + 1) / 2;
+        case WorkKind::power:
+            return last;
+        default:
+            return widest;
+        }
+    }();
     template <class...>
     static constexpr bool can_fault = false;
     WARPINT_HOST_DEVICE static constexpr Role role(int) { return Role::value; }
@@ -224,10 +259,10 @@ struct Remainder : Plain<WorkKind::division> {
     };
 WARPINT_MODULAR_BINARY(AddModulo, addmod, division)
 WARPINT_MODULAR_BINARY(SubtractModulo, submod, division)
-WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, division)
+WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, fold)
 #undef WARPINT_MODULAR_BINARY
 
-struct SquareModulo : Plain<WorkKind::division> {
+struct SquareModulo : Plain<WorkKind::fold> {
     template <class A, class M>
     static constexpr bool can_fault = modulus_can_fault<M>;
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
@@ -247,7 +282,7 @@ struct SquareModulo : Plain<WorkKind::division> {
 // (a b + c) mod m, (a b - c) mod m and, with four operands before m, (a b + c d) mod m, (a b - c d)
 // mod m. Faults: modulus <= 0.
 #define WARPINT_MODULAR_PRODUCTS(Name, function)                                                   \
-    struct Name : Plain<WorkKind::division> {                                                      \
+    struct Name : Plain<WorkKind::fold> {                                                          \
         template <class... Operands>                                                               \
         static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
         template <class A, class B, class C, class M>                                              \
@@ -329,7 +364,7 @@ WARPINT_COMPARISON(GreaterEqual, !number::less(a, b))
 // pow(a, e, m). Faults: m <= 0, e < 0.
 struct Power : Plain<WorkKind::power> {
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 0 ? Role::base : operand == 1 ? Role::exponent : Role::modulus;
+        return operand == 0 ? Role::value : operand == 1 ? Role::exponent : Role::modulus;
     }
     template <class A, class E, class M>
     static constexpr bool can_fault = modulus_can_fault<M> || [] {
@@ -364,8 +399,10 @@ struct Power : Plain<WorkKind::power> {
 
 // The same with one base and modulus for all elements, by a comb.
 struct PowerOfBase : Plain<WorkKind::power> {
+    template <class Base, class E>
+    static constexpr int bits = value_bits<Base>;
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 0 ? Role::base : Role::exponent;
+        return operand == 0 ? Role::value : Role::exponent;
     }
     template <int Bits, int ExponentBits, class E>
     WARPINT_HOST_DEVICE static constexpr BigInt<Bits>
@@ -380,6 +417,8 @@ struct PowerOfBase : Plain<WorkKind::power> {
 
 // pow(a, e) modulo 2^width of a. Faults: e < 0.
 struct PowerWrapping : Plain<WorkKind::power> {
+    template <class... Operands>
+    static constexpr int bits = widest_operand<Operands...>;
     template <class A, class E>
     static constexpr bool can_fault = number::signed_of<E>;
     template <class A, class E>
@@ -429,6 +468,8 @@ inline constexpr WorkKind work_of_function<TakesLanes<Function>> = WorkKind::div
 template <class Function, bool on_host>
 struct Map : Plain<work_of_function<Function>> {
     static constexpr bool runs_user_code = true;
+    template <class... Values>
+    static constexpr int bits = widest_operand<Values...>;
     template <class T>
     struct Unwrapped {
         using type = T;

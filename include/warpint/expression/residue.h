@@ -132,7 +132,7 @@ struct ResidueSquare : OnResidues {
 };
 
 // Faults: no inverse.
-struct ResidueInverse : Plain<WorkKind::number_theory> {
+struct ResidueInverse : Plain<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A>
@@ -144,7 +144,7 @@ struct ResidueInverse : Plain<WorkKind::number_theory> {
     }
 };
 // Faults: b has no inverse.
-struct ResidueDivide : Plain<WorkKind::number_theory> {
+struct ResidueDivide : Plain<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
@@ -305,8 +305,6 @@ struct WithModulus {
     Modulus<Bits> modulus;
     Tree tree;
 };
-
-// As of other trees (lower.h).
 
 } // namespace expression
 } // namespace warpint

@@ -3,8 +3,8 @@
 // A formula of shards is described as any other; what runs is the formula of each shard.
 #pragma once
 
+#include "cost.h"
 #include "lower.h"
-#include "properties.h"
 
 #include <vector>
 
@@ -25,9 +25,9 @@ struct ShardedLeaf {
 template <class T, Space space>
 struct is_description<ShardedLeaf<T, space>> : std::true_type {};
 template <class T, Space space>
-struct properties_of_tree<ShardedLeaf<T, space>> {
-    WARPINT_HOST_DEVICE static constexpr Properties value() {
-        Properties r = properties_of_elements<T>::value();
+struct cost_of_tree<ShardedLeaf<T, space>> {
+    WARPINT_HOST_DEVICE static constexpr Cost value() {
+        Cost r = cost_of_elements<T>::value();
         r.on_shards = true;
         return r;
     }
@@ -65,10 +65,9 @@ struct SourceOfShards {
     std::shared_ptr<const ShardedState> shared;
 };
 template <class T, Space space>
-struct properties_of_tree<ShardedSourceLeaf<T, space>> : properties_of_tree<ShardedLeaf<T, space>> {
-};
+struct cost_of_tree<ShardedSourceLeaf<T, space>> : cost_of_tree<ShardedLeaf<T, space>> {};
 template <class T, Space space>
-struct properties_of_tree<SourceOfShards<T, space>> : properties_of_tree<BatchLeaf<T, space>> {};
+struct cost_of_tree<SourceOfShards<T, space>> : cost_of_tree<BatchLeaf<T, space>> {};
 template <class Leaf>
 inline constexpr bool is_sharded_source = false;
 template <class T, Space space>

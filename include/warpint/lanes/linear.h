@@ -235,18 +235,6 @@ add_limb(const G &group, typename G::word *r, const typename G::word *a, typenam
         r[i] = chain.add_next(a[i], word(0));
     return detail::settle_sum<K>(group, r, chain.end(word(0)));
 }
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_limb(const G &group, typename G::word *r,
-                                                            const typename G::word *a,
-                                                            typename G::limb value) {
-    using word = typename G::word;
-    typename G::chain chain;
-    r[0] = chain.subtract(a[0], G::select(group.first(), word(value), word(0)));
-    WARPINT_UNROLL(K, K)
-    for (int i = 1; i < K; ++i)
-        r[i] = chain.subtract_next(a[i], word(0));
-    return detail::settle_difference<K>(group, r, word(0) - chain.subtract_end(word(0)));
-}
 // r = 0 - a where the condition holds, else a. r may be a.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void negate_if(const G &group, typename G::word *r,

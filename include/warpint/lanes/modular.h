@@ -6,6 +6,7 @@
 #include "divide.h"
 #include "even_modulus.h"
 #include "power.h"
+#include "tuning.h"
 
 namespace warpint::lanes {
 
@@ -199,21 +200,6 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
     }
     copy<K>(r, x.words);
 }
-
-// Windows that pay for exponents of this many bits, with tables of at most 8 KiB a lane: a square
-// costs about three quarters of a product. On an H200 56.3 K powers a second of 4096 bits with
-// windows of 7 bits, 56.0 K with 6.
-template <int K, int Bits>
-inline constexpr int power_window = [] {
-    constexpr int limit = K <= 16 ? 7 : K <= 32 ? 6 : K <= 64 ? 5 : 4;
-    const int wanted = Bits > 3000   ? 7
-                       : Bits > 1300 ? 6
-                       : Bits > 300  ? 5
-                       : Bits > 90   ? 4
-                       : Bits > 24   ? 3
-                                     : 2;
-    return wanted < limit ? wanted : limit;
-}();
 
 namespace detail {
 

@@ -145,13 +145,39 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_wide(Limb &low, Limb 
     high = carry;
 }
 
-// A carry chain of products, link by link: add_low(a, b, c) is c + the low limb of a b, add_high c
-// + the high limb, both plus the carry of the link before and leaving their own. Nothing that
-// touches the carry flag may stand between the links.
+// A carry chain of sums and products, link by link, for chains that are not one plain row: on a GPU
+// with 32-bit limbs the carry is the machine's flag, elsewhere a member. It begins with a link
+// whose `first` is true, or with begin(), and ends with a link that leaves no carry. Nothing that
+// touches the carry flag may stand between the links. Constant time.
 template <class Limb>
-struct ProductChain {
+struct Chain {
     Limb carry = 0; // unused where the machine's flag is the carry
 
+    // Begins the chain with this carry (0 or 1).
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void begin(Limb carry_in) {
+#if WARPINT_DEVICE_PASS
+        if constexpr (sizeof(Limb) == 4) {
+            if (use_ptx()) {
+                ptx::set_carry(carry_in);
+                return;
+            }
+        }
+#endif
+        carry = carry_in;
+    }
+    // The low limb of a + b, plus the carry unless it is the first link; leaves its own.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb a, Limb b, bool first) {
+#if WARPINT_DEVICE_PASS
+        if constexpr (sizeof(Limb) == 4) {
+            if (use_ptx())
+                return first ? ptx::add_cc(a, b) : ptx::addc_cc(a, b);
+        }
+#endif
+        if (first)
+            carry = 0;
+        return add_carry(a, b, carry);
+    }
+    // c + the low limb of a b, plus the carry unless it is the first link; leaves its own.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_low(Limb a, Limb b, Limb c, bool first) {
 #if WARPINT_DEVICE_PASS
         if constexpr (sizeof(Limb) == 4) {
@@ -160,11 +186,9 @@ struct ProductChain {
         }
 #endif
         Limb high = 0;
-        const Limb low = multiply_add(a, b, Limb{0}, high);
-        if (first)
-            carry = 0;
-        return add_to(c, low);
+        return add(c, multiply_add(a, b, Limb{0}, high), first);
     }
+    // c + the high limb of a b + the carry; leaves its own.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_high(Limb a, Limb b, Limb c) {
 #if WARPINT_DEVICE_PASS
         if constexpr (sizeof(Limb) == 4) {
@@ -174,7 +198,7 @@ struct ProductChain {
 #endif
         Limb high = 0;
         multiply_add(a, b, Limb{0}, high);
-        return add_to(c, high);
+        return add(c, high, false);
     }
     // The high limb of a b + the carry; ends the chain (it cannot overflow).
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end_high(Limb a, Limb b) {
@@ -188,20 +212,15 @@ struct ProductChain {
         multiply_add(a, b, Limb{0}, high);
         return static_cast<Limb>(high + carry);
     }
-    // c + the carry; ends the chain.
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end(Limb c) {
+    // The low limb of a + b + the carry; ends the chain.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end(Limb a, Limb b = 0) {
 #if WARPINT_DEVICE_PASS
         if constexpr (sizeof(Limb) == 4) {
             if (use_ptx())
-                return ptx::addc(c, 0);
+                return ptx::addc(a, b);
         }
 #endif
-        return static_cast<Limb>(c + carry);
-    }
-
-private:
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_to(Limb c, Limb x) {
-        return limb::add_carry(c, x, carry);
+        return static_cast<Limb>(a + b + carry);
     }
 };
 

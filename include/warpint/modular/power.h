@@ -34,6 +34,14 @@ WARPINT_HOST_DEVICE constexpr int power_window(int exponent_bits, int limbs, int
     return algorithm::best_window(exponent_bits, limit, method);
 }
 
+// The widest window of an exponent's schedule, with which a GPU or a host raises numbers of so many
+// limbs.
+WARPINT_HOST_DEVICE constexpr int schedule_window(int exponent_bits, int limbs, bool on_gpu) {
+    return power_window(exponent_bits, limbs,
+                        on_gpu ? device_power_table_bytes : host_power_table_bytes,
+                        algorithm::PowerMethod::sliding_windows);
+}
+
 WARPINT_HOST_DEVICE constexpr algorithm::ExponentLimbs
 limbs_of(const algorithm::ExponentLimbs &exponent) {
     return exponent;
@@ -155,8 +163,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power_by(const A &a, con
     }
 }
 
-// a^e mod m, m != 0, for an exponent that was recoded with a window of at most
-// power_window(E, limbs of the modulus, power_table_bytes here, sliding_windows).
+// a^e mod m, m != 0, for an exponent that was recoded with a window of at most schedule_window().
 template <AnyNumber A, int E, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>>
 power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) {
@@ -167,7 +174,7 @@ power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) 
         return power_by_schedule(reduce(as_number(a), m), e, m);
     } else {
         constexpr auto method = algorithm::PowerMethod::sliding_windows;
-        constexpr int window = power_window(E, Modulus<n>::limb_count, power_table_bytes, method);
+        constexpr int window = schedule_window(E, Modulus<n>::limb_count, WARPINT_DEVICE_PASS != 0);
         return power_of_form<window, method>(a, &e, m);
     }
 }

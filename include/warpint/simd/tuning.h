@@ -57,9 +57,6 @@ constexpr Shape modulus_shape(int bits) {
 // digits a reduction is a chain of dependent instructions, and the other group fills its gaps.
 inline constexpr int interleaved_digits = 20;
 
-// Elements that one call takes at most, and bits of its result.
-inline constexpr int group_size = 32;
-
 // The widest numbers: column sums stay below 2^64 up to 1000 digits, tables below some 3 MiB.
 inline constexpr int largest_bits = 32768;
 

@@ -13,7 +13,7 @@ class sharded_batch; // sharded.h
 namespace expression {
 
 template <class Tree>
-inline constexpr Space space_of = properties<Tree>.on_host ? Space::host : Space::device;
+inline constexpr Space space_of = cost<Tree>.on_host ? Space::host : Space::device;
 
 // The types of a formula's results, as a list.
 template <class... T>
@@ -185,7 +185,7 @@ template <class... T, Space... space>
 namespace containers {
 
 // Where eval() puts a formula's values of type T.
-template <class Tree, class T, bool on_shards = expression::properties<Tree>.on_shards>
+template <class Tree, class T, bool on_shards = expression::cost<Tree>.on_shards>
 struct eval_target {
     using type = batch_vector<T, expression::space_of<Tree>>;
 };
@@ -303,7 +303,7 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
-    if constexpr (expression::properties<Tree>.on_shards) {
+    if constexpr (expression::cost<Tree>.on_shards) {
         return containers::explain_shard(expression::results_t<Tree>{}, tree);
     } else {
         return containers::explain_as(expression::results_t<Tree>{}, tree);
@@ -313,14 +313,14 @@ requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
 // The same for evaluate(formula, out) and for `out = formula`, whose elements may have another
 // width.
 template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
+requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{nullptr, out.size(), sizeof(T), out.location()};
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
 }
 template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
+requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
     static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     static_assert(containers::check_target_space<Tree, space>());
@@ -328,7 +328,7 @@ requires(expression::is_description<Tree>::value && !expression::properties<Tree
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
 }
 template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::properties<Tree>.on_shards)
+requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation
     explain(const Tree &tree, const batch_view<T, space, limb_major> &out) {
     static_assert(containers::check_target_space<Tree, space>());

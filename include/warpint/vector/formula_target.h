@@ -25,10 +25,9 @@ inline constexpr bool widens<To, From> = true;
 template <class Tree, Space space>
 constexpr bool check_target_space() {
     static_assert(
-        !(space == Space::host ? expression::properties<Tree>.on_device
-                               : expression::properties<Tree>.on_host),
+        !(space == Space::host ? expression::cost<Tree>.on_device : expression::cost<Tree>.on_host),
         "a formula cannot be stored across host_vector and device_vector: copy the result");
-    static_assert(!expression::properties<Tree>.on_shards,
+    static_assert(!expression::cost<Tree>.on_shards,
                   "a formula of sharded vectors must be stored in a sharded vector");
     return true;
 }

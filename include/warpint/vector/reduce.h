@@ -25,7 +25,7 @@ reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream);
 
 template <class Reducer, class Tree>
 auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-    if constexpr (expression::properties<Tree>.on_shards) {
+    if constexpr (expression::cost<Tree>.on_shards) {
         return reduce_shards(reducer, tree, stream);
     } else {
         const auto reduced = execution_backend::reduce(reducer, tree, stream);

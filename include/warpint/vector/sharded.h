@@ -152,7 +152,7 @@ void evaluate(const Batch &batch, sharded_batch<T, space> &out) {
 
 // Explains how the formula would run into such a vector, on the first member of its group.
 template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value &&expression::properties<Tree>.on_shards)
+requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const sharded_batch<T, space> &) {
     return containers::explain_shard(expression::Types<T>{}, tree);
 }

@@ -316,8 +316,7 @@ public:
     }
     template <class Tree>
     static constexpr void check_formula() {
-        static_assert(!expression::properties<Tree>.on_host &&
-                          !expression::properties<Tree>.on_device,
+        static_assert(!expression::cost<Tree>.on_host && !expression::cost<Tree>.on_device,
                       "a formula of other vectors cannot be stored in a sharded vector: write "
                       "sharded_vector<T>(group, v.to_host())");
     }
@@ -354,9 +353,6 @@ public:
                 execution_backend::make_storage(group().location(i), sizes[i], sizeof(T), nullptr));
         }
         return made;
-    }
-    [[nodiscard]] Shard &shard_to_write(std::size_t i) {
-        return state().shards.at(i);
     }
     void adopt(const std::vector<std::shared_ptr<execution::Storage>> &targets) {
         for (std::size_t i = 0; i < targets.size(); ++i)

@@ -10,7 +10,7 @@
 
 #include "../algorithm/radix/from_digits_group.h"
 #include "../execution/cuda_support.h"
-#include "../execution/tuning/text_rows.h"
+#include "../execution/tuning/sm_90.h"
 #include "../number/text.h"
 
 #include <type_traits>

@@ -12,9 +12,6 @@ namespace warpint {
 
 namespace warp_int {
 
-template <class M>
-concept ModulusOverLanes = Any<M> && !number::signed_of<number::big_t<plain_t<M>>>;
-
 // x mod m in [0, m).
 template <class X, class M>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M reduce(const X &x, const M &m) {
@@ -145,7 +142,7 @@ template <warp_int::Any A, warp_int::Any E, WarpNumber M>
         base = x % m;
     }
     M r;
-    lanes::power_modulo<M::words_per_lane, lanes::power_window<M::words_per_lane, Exponent::bits>,
+    lanes::power_modulo<M::words_per_lane, lanes::power_window(M::words_per_lane, Exponent::bits),
                         Exponent::words_per_lane,
                         lanes::short_rows<M::words_per_lane, M::lanes, M::bits>>(
         typename M::group{}, r.words, base.words, exponent.words, m.words);

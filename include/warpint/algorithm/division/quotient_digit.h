@@ -6,7 +6,7 @@
 // tests. B is the number of values of a limb. Variable time.
 #pragma once
 
-#include "../../limb/carry_chain.h"
+#include "../../limb/chain.h"
 #include "../../limb/float_reciprocal.h"
 #include "../linear.h"
 #include "../tuning.h"
@@ -102,7 +102,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void add_split_row(Limb *even, L
     Limb *const top = top_is_even ? even : odd; // ends with the pair of a[N - 1]
     Limb *const other = top_is_even ? odd : even;
     constexpr int first = (N - 1) % 2;
-    limb::CarryChain<Limb> chain;
+    limb::Chain<Limb> chain;
     WARPINT_UNROLL(N, register_limbs)
     for (int i = first; i < N; i += 2) {
         top[i + J] = chain.add_low(a[i], y, top[i + J], i == first);
@@ -131,7 +131,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb add_multiple(Limb *u, const
     constexpr int other = 1 - first;
     constexpr int in_place_end = first + (N - first + 1) / 2 * 2; // where their carry belongs
     constexpr int apart_end = other + (N - other + 1) / 2 * 2;
-    limb::CarryChain<Limb> chain;
+    limb::Chain<Limb> chain;
     Limb carry = 0;
     if constexpr (first < N) {
         WARPINT_UNROLL(N, limb::chain_limbs)

@@ -139,7 +139,7 @@ add_alternate_row(Limb *even, Limb *odd, const Limb *a, Limb b_j, int j, int low
     WARPINT_UNROLL(2, 2)
     for (int part = 0; part < 2; ++part) {
         Limb *const sum = part == 0 ? top : other;
-        limb::ProductChain<Limb> chain;
+        limb::Chain<Limb> chain;
         bool started = false;
         WARPINT_UNROLL(N, register_limbs)
         for (int i = 0; i < N; ++i) {
@@ -197,7 +197,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_alternate(Limb *r, cons
     WARPINT_UNROLL(2 * N, 2 * register_limbs)
     for (int i = 0; i < 2 * N; ++i)
         doubled[i] = funnel_left(even[i], i > 0 ? even[i - 1] : Limb{0}, 1);
-    limb::ProductChain<Limb> chain;
+    limb::Chain<Limb> chain;
     WARPINT_UNROLL(N, register_limbs)
     for (int i = 0; i < N; ++i) {
         r[2 * i] = chain.add_low(a[i], a[i], doubled[2 * i], i == 0);

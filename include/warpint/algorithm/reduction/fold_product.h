@@ -23,7 +23,7 @@ add_product_rows(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unuse
     if constexpr (J % step == step - 1 || J == N - 1) {
         constexpr int from = J / step * step;
         constexpr int begin = from == 0 ? 1 : from; // odd[0] is not used
-        limb::CarryChain<Limb> chain;
+        limb::Chain<Limb> chain;
         if constexpr (from > 0)
             chain.begin(pending);
         WARPINT_UNROLL(N, register_limbs)

@@ -25,7 +25,7 @@ struct LostCarries {
     }
     // Moves all bits up by one and ends a chain with its carry as the lowest bit; of `Words` words.
     template <int Words>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void push(limb::CarryChain<Limb> &chain) {
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void push(limb::Chain<Limb> &chain) {
         WARPINT_UNROLL(Words, Words)
         for (int i = 0; i + 1 < Words; ++i)
             word[i] = chain.add(word[i], word[i], false);
@@ -35,7 +35,7 @@ struct LostCarries {
         return static_cast<Limb>(word[words - 1] >> (limb::limb_bits<Limb> - 1));
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift() {
-        limb::CarryChain<Limb> chain;
+        limb::Chain<Limb> chain;
         chain.begin(Limb{0});
         push<words>(chain);
     }
@@ -92,7 +92,7 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L,
     Limb *const top = top_is_even ? even : odd;
     Limb *const other = top_is_even ? odd : even;
     constexpr int first = (N - 1) % 2;
-    limb::CarryChain<Limb> chain;
+    limb::Chain<Limb> chain;
     WARPINT_UNROLL(N, register_limbs)
     for (int i = first; i < N; i += 2) {
         top[J + i] = chain.add_low(f[i], t2, top[J + i], i == first);
@@ -126,7 +126,7 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L,
 template <int N, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void merge_folded(Limb *even, const Limb *odd,
                                                                   LostCarries<L, Limb> &lost) {
-    limb::CarryChain<Limb> chain;
+    limb::Chain<Limb> chain;
     WARPINT_UNROLL(N + 2, limb::chain_limbs)
     for (int p = 0; p < N + 2; ++p)
         even[p] = chain.add(even[p], odd[p], p == 0);
@@ -159,7 +159,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_places(Limb *u, const 
             u[i] = u[i - 1];
         u[0] = 0;
         const Limb carry = add_multiple<N, 0, 2>(u, f, digit);
-        limb::CarryChain<Limb> chain;
+        limb::Chain<Limb> chain;
         chain.begin(carry);
         lost.template push<LostCarries<L, Limb>::words>(chain);
     }

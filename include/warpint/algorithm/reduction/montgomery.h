@@ -8,7 +8,7 @@
 //
 // The step that is easily got wrong: q = T m_inverse mod B is chosen so that T + q m = 0 mod B;
 // only because of that addition may the lowest limb be dropped. The result is T / R mod m, not T
-// mod m. The forms by name are in montgomery_variants.h.
+// mod m.
 //
 // multiply: a b / R mod m for a b < m R (either operand may be unreduced, up to B^N - 1). Constant
 // time. With Headroom::whole both operands may be, and the result is anywhere in [0, R), on a GPU,

@@ -12,18 +12,15 @@
 // propagated. Constant time.
 #pragma once
 
-#include "../../limb/row_chain.h"
+#include "../../limb/chain.h"
 #include "../product/schoolbook.h"
 
 namespace warpint::algorithm {
 
-// What the modulus leaves free below R = B^N, known to the caller at compile time, and the range of
-// the numbers.
+// The range of the numbers, for any odd m < R = B^N.
 enum class Headroom {
-    none, // any odd m < R, a b < m R; results in [0, m)
-    half, // 2 m <= R, operands in [0, m): the sums of a row stay below B^(N + 1); results in [0, m)
-    lazy, // 4 m <= R: operands and results in [0, 2 m), no subtraction at the end
-    whole // any odd m < R: operands and results anywhere in [0, R)
+    none, // a b < m R; results in [0, m)
+    whole // operands and results anywhere in [0, R)
 };
 
 namespace detail {
@@ -67,7 +64,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void finish_sum(Limb *r, const Limb
 // down by two limbs, and the pair of a[N - 1], which is fresh, begins as (low, high). The chain has
 // begun already if `started`.
 template <int N, int Parity, bool Advance, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_parity(limb::RowChain<Limb> &chain, Limb *sum,
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_parity(limb::Chain<Limb> &chain, Limb *sum,
                                                              const Limb *a, Limb b, bool started,
                                                              Limb low, Limb high) {
     constexpr int from = Advance && Parity == 1 ? 2 : 0;
@@ -91,24 +88,21 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void first_parity(Limb *sum, const 
 // The rows of an interleaved product. The sum so far is
 //   sum aligned[k] B^k + sum shifted[k] B^(k + 1) + carry B^N + top B^(N + 1);
 // carry <= 2 and top <= 1 wait for the fresh pair of the next row, which they cannot overflow:
-// (B - 1)^2 + 1 + 2 + B < B^2. With headroom nothing reaches place N + 1, and for even N carries
-// go straight onto the last pair.
-template <int N, Headroom headroom, class Limb>
+// (B - 1)^2 + 1 + 2 + B < B^2.
+template <int N, class Limb>
 struct AlternateRows {
-    static constexpr bool has_top = headroom == Headroom::none || headroom == Headroom::whole;
-    static constexpr bool straight = !has_top && N % 2 == 0;
     Limb carry = 0;
     Limb top = 0;
 
     // Drops the zero limb and adds a b. On input the arrays have swapped roles.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void product(Limb *aligned, Limb *shifted,
                                                               const Limb *a, Limb b) {
-        limb::RowChain<Limb> chain;
-        aligned[0] = chain.add(aligned[0], shifted[1]);
+        limb::Chain<Limb> chain;
+        aligned[0] = chain.add(aligned[0], shifted[1], true);
         add_parity<N, 1, true>(chain, shifted, a, b, true, carry, top);
         if constexpr (N % 2 == 0) {
             add_parity<N, 0, true>(chain, aligned, a, b, false, carry, top);
-            end_other(chain, shifted, Limb{0});
+            carry = chain.end(Limb{0});
         } else {
             const Limb next = chain.end(Limb{0});
             add_parity<N, 0, true>(chain, aligned, a, b, false, carry, top);
@@ -121,47 +115,30 @@ struct AlternateRows {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void reduction(Limb *aligned, Limb *shifted,
                                                                 const Limb *m, Limb m_inverse) {
         const Limb q = static_cast<Limb>(1u * aligned[0] * m_inverse);
-        limb::RowChain<Limb> chain;
+        limb::Chain<Limb> chain;
         add_parity<N, 1, false>(chain, shifted, m, q, false, Limb{0}, Limb{0});
         if constexpr (N % 2 == 0) {
-            end_top(chain);
+            top = chain.end(Limb{0});
         } else if constexpr (N > 1) {
             carry = chain.end(carry);
         }
         add_parity<N, 0, false>(chain, aligned, m, q, false, Limb{0}, Limb{0});
         if constexpr (N % 2 == 0) {
-            end_other(chain, shifted, carry);
+            carry = chain.end(carry);
         } else {
-            end_top(chain);
+            top = chain.end(Limb{0});
         }
         // Row by row on hosts only: in device code all rows are unrolled.
         WARPINT_ASSERT(limb::use_ptx() || (aligned[0] == 0 && carry <= 2 && top <= 1));
     }
-
-private:
-    // Ends the chain that carries into place N.
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void end_other(limb::RowChain<Limb> &chain,
-                                                                Limb *shifted, Limb before) {
-        if constexpr (straight) {
-            shifted[N - 1] = chain.end(shifted[N - 1]);
-        } else {
-            carry = chain.end(before);
-        }
-    }
-    // Ends the chain that carries into place N + 1.
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void end_top(limb::RowChain<Limb> &chain) {
-        if constexpr (has_top)
-            top = chain.end(Limb{0});
-    }
 };
 
-// r = the two accumulators after the last row, less the zero limb, plus (top : carry) at place N -
-// 1, reduced to the range of `headroom`.
-template <int N, Headroom headroom, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void join_alternate(Limb *r, const Limb *aligned,
-                                                                 const Limb *shifted, Limb carry,
-                                                                 Limb top, const Limb *m) {
-    WARPINT_ASSERT(aligned[0] == 0 && carry <= 2 && top <= 1);
+// r = the two accumulators after the last row, less the zero limb, plus carry at place N - 1;
+// returns what leaves r.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb join_alternate(Limb *r, const Limb *aligned,
+                                                                 const Limb *shifted, Limb carry) {
+    WARPINT_ASSERT(aligned[0] == 0 && carry <= 2);
     Limb u[N]{};
     Limb v[N]{};
     WARPINT_UNROLL(N, limb::chain_limbs)
@@ -169,13 +146,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void join_alternate(Limb *r, const 
         u[i] = i == N - 1 && N % 2 == 0 ? carry : aligned[i + 1];
         v[i] = i == N - 1 && N % 2 != 0 ? carry : shifted[i];
     }
-    if constexpr (headroom == Headroom::lazy) {
-        limb::add<N>(r, u, v);
-    } else {
-        Limb sum[N]{};
-        top = static_cast<Limb>(top + limb::add<N>(sum, u, v));
-        finish_sum<N, headroom>(r, sum, top, m);
-    }
+    return limb::add<N>(r, u, v);
 }
 
 } // namespace detail
@@ -189,7 +160,7 @@ montgomery_multiply_alternate(Limb *r, const Limb *a, const Limb *b, const Limb 
                               Limb m_inverse) {
     Limb x[N + 1]{};
     Limb y[N + 1]{};
-    detail::AlternateRows<N, headroom, Limb> rows;
+    detail::AlternateRows<N, Limb> rows;
     detail::first_parity<N, 0>(x, a, b[0]);
     detail::first_parity<N, 1>(y, a, b[0]);
     rows.reduction(x, y, m, m_inverse);
@@ -200,13 +171,16 @@ montgomery_multiply_alternate(Limb *r, const Limb *a, const Limb *b, const Limb 
         rows.product(x, y, a, b[i + 1]);
         rows.reduction(x, y, m, m_inverse);
     }
+    Limb sum[N]{};
+    Limb top = 0;
     if constexpr (N % 2 == 0) {
         rows.product(y, x, a, b[N - 1]);
         rows.reduction(y, x, m, m_inverse);
-        detail::join_alternate<N, headroom>(r, y, x, rows.carry, rows.top, m);
+        top = detail::join_alternate<N>(sum, y, x, rows.carry);
     } else {
-        detail::join_alternate<N, headroom>(r, x, y, rows.carry, rows.top, m);
+        top = detail::join_alternate<N>(sum, x, y, rows.carry);
     }
+    detail::finish_sum<N, headroom>(r, sum, static_cast<Limb>(rows.top + top), m);
 }
 
 namespace detail {
@@ -216,8 +190,8 @@ namespace detail {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 reduce_row_alternate(Limb *aligned, Limb *shifted, const Limb *m, Limb m_inverse) {
-    limb::RowChain<Limb> chain;
-    aligned[0] = chain.add(aligned[0], shifted[1]);
+    limb::Chain<Limb> chain;
+    aligned[0] = chain.add(aligned[0], shifted[1], true);
     const Limb q = static_cast<Limb>(1u * aligned[0] * m_inverse);
     add_parity<N, 1, true>(chain, shifted, m, q, true, Limb{0}, Limb{0});
     if constexpr (N % 2 == 0) {
@@ -240,7 +214,7 @@ reduce_low_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_inverse) {
     for (int i = 0; i < N; ++i)
         x[i] = t[i];
     const Limb q = static_cast<Limb>(1u * x[0] * m_inverse);
-    limb::RowChain<Limb> chain;
+    limb::Chain<Limb> chain;
     first_parity<N, 1>(y, m, q);
     add_parity<N, 0, false>(chain, x, m, q, false, Limb{0}, Limb{0});
     if constexpr (N % 2 == 0)
@@ -252,9 +226,9 @@ reduce_low_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_inverse) {
     }
     if constexpr (N % 2 == 0) {
         reduce_row_alternate<N>(y, x, m, m_inverse);
-        join_alternate<N, Headroom::lazy>(r, y, x, Limb{0}, Limb{0}, m);
+        join_alternate<N>(r, y, x, Limb{0});
     } else {
-        join_alternate<N, Headroom::lazy>(r, x, y, Limb{0}, Limb{0}, m);
+        join_alternate<N>(r, x, y, Limb{0});
     }
 }
 
@@ -267,12 +241,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_reduce_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_inverse) {
     Limb sum[N]{};
     detail::reduce_low_alternate<N, unrolled_rows>(sum, t, m, m_inverse);
-    if constexpr (headroom == Headroom::lazy) {
-        limb::add<N>(r, sum, t + N);
-    } else {
-        const Limb top = limb::add<N>(sum, sum, t + N);
-        detail::finish_sum<N, headroom>(r, sum, top, m);
-    }
+    const Limb top = limb::add<N>(sum, sum, t + N);
+    detail::finish_sum<N, headroom>(r, sum, top, m);
 }
 
 // r = x / R mod m in [0, m) for any x < R of N limbs. r may be x.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of one operation on vectors, all of whose operands travel to shared memory at once.
-// Those of products modulo m stay there: second factors and modulus are read limb by limb when they
-// are needed, so that the registers hold the product only. (thread_per_number family.)
+// Formulas all of whose operands travel to shared memory at once (cost.h). Those of products modulo
+// m stay there: second factors and modulus are read limb by limb when they are needed, so that the
+// registers hold the product only. (thread_per_number family.)
 #pragma once
 
 #include "../limb/config.h"
@@ -9,14 +9,14 @@
 #if WARPINT_CUDA
 
 #include "../limb/async_copy.h"
-#include "evaluate.h"
+#include "cost.h"
 
 namespace warpint::execution {
 
 // A number of this thread in its warp's shared memory, which holds 32 of them: as vectors of 16
 // bytes in the order of Slot if the number is whole vectors, else as words.
 template <class T, class Slot>
-struct HeldNumber {
+struct StagedNumber {
     using slot_type = Slot;
     static constexpr int limbs = T::limb_count;
     static constexpr bool in_vectors = sizeof(T) % 16 == 0;
@@ -24,7 +24,7 @@ struct HeldNumber {
     unsigned lane;
 
     __device__ __forceinline__ std::uint32_t limb(int i) const {
-        if constexpr (in_vectors) { // signed: nvcc 13.0 then keeps the branch of HeldModulus, and
+        if constexpr (in_vectors) { // signed: nvcc 13.0 then keeps the branch of StagedModulus, and
                                     // 45 registers fewer at 1024 bits
             const uint4 *const vector =
                 area + Slot::template slot<limbs / 4>(lane, static_cast<unsigned>(i / 4));
@@ -113,12 +113,12 @@ private:
 
 // A factor's limbs in ascending order: whole vectors are read at once.
 template <class T, class Slot>
-struct HeldFactor {
-    HeldNumber<T, Slot> number;
+struct StagedFactor {
+    StagedNumber<T, Slot> number;
     mutable uint4 vector{};
 
     __device__ __forceinline__ std::uint32_t operator()(int i) const {
-        if constexpr (HeldNumber<T, Slot>::in_vectors) {
+        if constexpr (StagedNumber<T, Slot>::in_vectors) {
             if (i % 4 == 0) {
                 vector = number.area[Slot::template slot<T::limb_count / 4>(
                     number.lane, static_cast<unsigned>(i) / 4)];
@@ -132,8 +132,8 @@ struct HeldFactor {
 
 // A modulus as algorithm::ModulusLimbs; loaded anew each time it is asked for.
 template <class T, class Slot>
-struct HeldModulus {
-    HeldNumber<T, Slot> number;
+struct StagedModulus {
+    StagedNumber<T, Slot> number;
 
     __device__ __forceinline__ void operator()(std::uint32_t *r, int places) const {
         limb::forget_memory();
@@ -146,120 +146,12 @@ struct HeldModulus {
     }
 };
 
-// What a formula computes if it is held: the term beside the product of its first two operands.
-template <class Operation, int operands>
-inline constexpr bool is_product_modulo = false;
-template <>
-inline constexpr bool is_product_modulo<expression::operation::MultiplyModulo, 3> = true;
-template <int operands>
-inline constexpr bool is_product_modulo<expression::operation::MultiplyAddModulo, operands> =
-    operands == 4 || operands == 5;
-template <int operands>
-inline constexpr bool is_product_modulo<expression::operation::MultiplySubtractModulo, operands> =
-    operands == 4 || operands == 5;
-
-template <class Operation, int operands>
-inline constexpr algorithm::FoldTerm term_of = algorithm::FoldTerm::none;
-template <>
-inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplyAddModulo, 4> =
-    algorithm::FoldTerm::plus;
-template <>
-inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplyAddModulo, 5> =
-    algorithm::FoldTerm::plus_product;
-template <>
-inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 4> =
-    algorithm::FoldTerm::minus;
-template <>
-inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 5> =
-    algorithm::FoldTerm::minus_product;
-
-// Numbers all of which are shorter are read by their threads, in one or two vectors.
-inline constexpr int least_held_bits = 257;
-// Shared memory of a warp: two warps then fit what a block has without asking for more.
-inline constexpr int most_held_bytes = 24 * 1024;
-
-// An operand of a held formula: its bits, and the shared memory of the 32 of a warp.
-template <class T>
-inline constexpr int held_bytes = 32 * ((static_cast<int>(sizeof(T)) + 15) / 16 * 16);
-template <class Operand>
-struct HeldOperand {
-    static constexpr int bits = 0; // cannot be held
-    static constexpr int bytes = 0;
-};
-template <BigNumber T>
-struct HeldOperand<Elements<T>> {
-    // Beside longer ones whole vectors are worth holding too: divmod of 512 by 256 bits 26.4 G/s on
-    // an H200, with the divisor read by its thread 23.8.
-    static constexpr bool suits = T::bits >= least_held_bits || sizeof(T) % 16 == 0;
-    static constexpr int bits = suits ? T::bits : 0;
-    static constexpr int bytes = held_bytes<T>;
-};
-template <int Bits>
-struct HeldOperand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> {
-    static constexpr int bits = Bits;
-    static constexpr int bytes = 0; // a parameter of the kernel
-};
-template <class Operand>
-inline constexpr bool is_shared_operand = false;
-template <int Bits>
-inline constexpr bool is_shared_operand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> =
-    true;
-
-// True for a product modulo m, all of it numbers of one type that fold in registers; m is a vector
-// or shared by all elements.
-template <class Operation, class... Operands>
-inline constexpr bool is_folded = false;
-template <class Operation, int Bits, class... More>
-inline constexpr bool is_folded<Operation, Elements<BigInt<Bits>>, More...> =
-    is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&Bits <=
-        32 * algorithm::register_limbs &&
-    ((std::is_same_v<More, Elements<BigInt<Bits>>> ||
-      std::is_same_v<More, expression::ConstantLeaf<expression::SharedModulus<Bits>>>)&&...);
-
-// How a formula is held: its operands, all of them vectors but for a modulus of a folded product;
-// 0 if it is not.
-template <class Tree>
-struct Held {
-    static constexpr int operands = 0;
-    static constexpr int bytes_per_warp = 0;
-    static constexpr int folded_limbs = 0; // of a product modulo m
-    static constexpr bool shares_modulus = false;
-    static constexpr bool subtracts = false;
-};
-template <class Operation, class... Operands>
-requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
-         Operation::work != WorkKind::power && ((HeldOperand<Operands>::bits > 0) && ...) &&
-         ((HeldOperand<Operands>::bits >= least_held_bits) || ...) &&
-         (HeldOperand<Operands>::bytes + ...) <= most_held_bytes &&
-         (is_folded<Operation, Operands...> || !(is_shared_operand<Operands> || ...))) //
-    struct Held<expression::Node<Operation, Operands...>> {
-    static constexpr int operands = static_cast<int>(sizeof...(Operands));
-    static constexpr int bytes_per_warp = (HeldOperand<Operands>::bytes + ...);
-    static constexpr bool folded = is_folded<Operation, Operands...>;
-    static constexpr int folded_limbs =
-        folded ? (expression::greatest(HeldOperand<Operands>::bits...) + 31) / 32 : 0;
-    static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
-    static constexpr algorithm::FoldTerm term = term_of<Operation, operands>;
-    static constexpr bool subtracts =
-        term == algorithm::FoldTerm::minus || term == algorithm::FoldTerm::minus_product;
-
-    // Where operand i begins, in vectors.
-    template <int i>
-    static constexpr int offset = [] {
-        const int bytes[] = {HeldOperand<Operands>::bytes...};
-        int sum = 0;
-        for (int k = 0; k < i; ++k)
-            sum += bytes[k] / 16;
-        return sum;
-    }();
-};
-
 namespace detail {
 
 // The modulus of a folded product: as algorithm::ModulusLimbs or prepared.
 template <class T, class Slot>
-__device__ __forceinline__ HeldModulus<T, Slot> fold_modulus(const Elements<T> &, uint4 *area,
-                                                             unsigned lane) {
+__device__ __forceinline__ StagedModulus<T, Slot> fold_modulus(const Elements<T> &, uint4 *area,
+                                                               unsigned lane) {
     return {{area, lane}};
 }
 template <class T, class Slot, int Bits>
@@ -269,7 +161,7 @@ fold_modulus(const expression::ConstantLeaf<expression::SharedModulus<Bits>> &le
     return leaf.value.modulus.fold();
 }
 template <class T, class Slot>
-__device__ __forceinline__ bool exists(const HeldModulus<T, Slot> &m) {
+__device__ __forceinline__ bool exists(const StagedModulus<T, Slot> &m) {
     return !m.number.is_zero();
 }
 template <int N, class Limb>
@@ -279,11 +171,11 @@ __device__ __forceinline__ bool exists(const algorithm::PreparedFold<N, Limb> &m
 
 // m = 0 is a fault.
 template <algorithm::FoldTerm term, class T, class Number, class M>
-__device__ __forceinline__ T fold_held(const Number &first, const Number &second,
-                                       const Number &third, const Number &fourth, const M &modulus,
-                                       bool &fault) {
+__device__ __forceinline__ T fold_staged(const Number &first, const Number &second,
+                                         const Number &third, const Number &fourth,
+                                         const M &modulus, bool &fault) {
     using enum algorithm::FoldTerm;
-    using Factor = HeldFactor<T, typename Number::slot_type>;
+    using Factor = StagedFactor<T, typename Number::slot_type>;
     T r{};
     fault = fault || !exists(modulus);
     if (!fault) {
@@ -307,19 +199,20 @@ __device__ __forceinline__ T fold_held(const Number &first, const Number &second
 
 } // namespace detail
 
-// The value of a held formula. The context's staging has room for all operands. Faults: those of
+// The value of a staged formula. The context's staging has room for all operands. Faults: those of
 // the operands and of the operation.
 template <class Operation, class... Operands, class Context>
-__device__ __forceinline__ auto evaluate_held(const expression::Node<Operation, Operands...> &tree,
-                                              const Context &context, bool &fault) {
-    using H = Held<expression::Node<Operation, Operands...>>;
+__device__ __forceinline__ auto
+evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Context &context,
+                bool &fault) {
+    using H = StagedFormula<expression::Node<Operation, Operands...>>;
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
         const auto fetch = [&]<class Operand>(const Operand &operand, int offset) {
             if constexpr (!is_shared_operand<Operand>) {
                 using E = typename Operand::value_type;
                 if (operand.faults != nullptr && context.exists())
                     fault = fault || fault_bit(operand.faults, context.index);
-                HeldNumber<E, Context>{context.staging + offset, context.lane}.fetch(
+                StagedNumber<E, Context>{context.staging + offset, context.lane}.fetch(
                     operand.data + context.warp_first, context.warp_elements);
             }
         };
@@ -331,13 +224,13 @@ __device__ __forceinline__ auto evaluate_held(const expression::Node<Operation, 
                 tree.operands))>::value_type;
             constexpr int last = H::operands - 1;
             const auto number = [&]<int k>(std::integral_constant<int, k>) {
-                return HeldNumber<E, Context>{context.staging + H::template offset<k>,
-                                              context.lane};
+                return StagedNumber<E, Context>{context.staging + H::template offset<k>,
+                                                context.lane};
             };
             const auto &modulus = detail::fold_modulus<E, Context>(
                 expression::slot<last>(tree.operands), context.staging + H::template offset<last>,
                 context.lane);
-            const E r = detail::fold_held<H::term, E>(
+            const E r = detail::fold_staged<H::term, E>(
                 number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
                 number(std::integral_constant<int, (last > 2 ? 2 : 0)>{}),
                 number(std::integral_constant<int, (last > 3 ? 3 : 1)>{}), modulus, fault);
@@ -346,7 +239,7 @@ __device__ __forceinline__ auto evaluate_held(const expression::Node<Operation, 
         } else {
             const auto read = [&]<class E>(const Elements<E> &, int offset) {
                 E value;
-                HeldNumber<E, Context>{context.staging + offset, context.lane}.read(value.limbs);
+                StagedNumber<E, Context>{context.staging + offset, context.lane}.read(value.limbs);
                 return value;
             };
             return context.apply(static_cast<const Operation &>(tree), fault,

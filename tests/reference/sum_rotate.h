@@ -5,7 +5,7 @@
 // that stay there, is faster. Variable time in the last carries.
 #pragma once
 
-#include "group.h"
+#include <warpint/lanes/group.h>
 
 namespace warpint::lanes {
 

@@ -14,7 +14,7 @@
 // any operand but m. Constant time.
 #pragma once
 
-#include "montgomery_rows.h"
+#include <warpint/algorithm/reduction/montgomery_rows.h>
 
 namespace warpint::algorithm {
 

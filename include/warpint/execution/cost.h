@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cost of a lowered formula with its targets (expression/cost.h): beside what its operations
+// cost, how its elements may travel between memory and the threads of a GPU.
+#pragma once
+
+#include "evaluate.h"
+
+namespace warpint::execution {
+
+using expression::Cost;
+
+// Shared memory that a block may use without asking the driver for more.
+inline constexpr int default_shared_bytes = 48 * 1024;
+
+// Shared memory a warp needs to transpose 32 elements of this size.
+WARPINT_HOST_DEVICE constexpr int staging_bytes_per_warp(int element_bytes) {
+    return 32 * ((element_bytes + 15) / 16 * 16);
+}
+
+// Elements worth reading as a warp: a thread reads 16 or 32 bytes in whole vectors and sectors of
+// memory by itself, but not what is longer or lies across vectors.
+template <class T>
+inline constexpr bool is_transposed = BigNumber<T> && sizeof(T) > 8 &&
+                                      (sizeof(T) > 32 || sizeof(T) % 16 != 0);
+
+// Bytes of the widest such element that a tree reads.
+template <class Tree>
+inline constexpr int transposed_bytes = 0;
+template <class T>
+inline constexpr int transposed_bytes<Elements<T>> = is_transposed<T> ? static_cast<int>(sizeof(T))
+                                                                      : 0;
+template <class Operation, class... Operands>
+inline constexpr int transposed_bytes<expression::Node<Operation, Operands...>> = [] {
+    int widest = 0;
+    ((widest = expression::larger(widest, transposed_bytes<Operands>)), ...);
+    return widest;
+}();
+template <int Bits, class Tree>
+inline constexpr int transposed_bytes<expression::WithModulus<Bits, Tree>> = transposed_bytes<Tree>;
+
+// What a staged formula computes: the term beside the product of its first two operands.
+template <class Operation, int operands>
+inline constexpr bool is_product_modulo = false;
+template <>
+inline constexpr bool is_product_modulo<expression::operation::MultiplyModulo, 3> = true;
+template <int operands>
+inline constexpr bool is_product_modulo<expression::operation::MultiplyAddModulo, operands> =
+    operands == 4 || operands == 5;
+template <int operands>
+inline constexpr bool is_product_modulo<expression::operation::MultiplySubtractModulo, operands> =
+    operands == 4 || operands == 5;
+
+template <class Operation, int operands>
+inline constexpr algorithm::FoldTerm term_of = algorithm::FoldTerm::none;
+template <>
+inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplyAddModulo, 4> =
+    algorithm::FoldTerm::plus;
+template <>
+inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplyAddModulo, 5> =
+    algorithm::FoldTerm::plus_product;
+template <>
+inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 4> =
+    algorithm::FoldTerm::minus;
+template <>
+inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 5> =
+    algorithm::FoldTerm::minus_product;
+
+// Numbers all of which are shorter are read by their threads, in one or two vectors.
+inline constexpr int min_staged_bits = 257;
+// Shared memory of a warp: two warps then fit what a block has without asking for more.
+inline constexpr int max_staged_bytes = 24 * 1024;
+
+// An operand of a staged formula: its bits, and the shared memory of the 32 of a warp.
+template <class T>
+inline constexpr int staged_operand_bytes = 32 * ((static_cast<int>(sizeof(T)) + 15) / 16 * 16);
+template <class Operand>
+struct StagedOperand {
+    static constexpr int bits = 0; // cannot be staged
+    static constexpr int bytes = 0;
+};
+template <BigNumber T>
+struct StagedOperand<Elements<T>> {
+    // Beside longer ones whole vectors are worth staging too: divmod of 512 by 256 bits 26.4 G/s on
+    // an H200, with the divisor read by its thread 23.8.
+    static constexpr bool suits = T::bits >= min_staged_bits || sizeof(T) % 16 == 0;
+    static constexpr int bits = suits ? T::bits : 0;
+    static constexpr int bytes = staged_operand_bytes<T>;
+};
+template <int Bits>
+struct StagedOperand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> {
+    static constexpr int bits = Bits;
+    static constexpr int bytes = 0; // a parameter of the kernel
+};
+template <class Operand>
+inline constexpr bool is_shared_operand = false;
+template <int Bits>
+inline constexpr bool is_shared_operand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> =
+    true;
+
+// True for a product modulo m, all of it numbers of one type that fold in registers; m is a vector
+// or shared by all elements.
+template <class Operation, class... Operands>
+inline constexpr bool is_folded = false;
+template <class Operation, int Bits, class... More>
+inline constexpr bool is_folded<Operation, Elements<BigInt<Bits>>, More...> =
+    is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&Bits <=
+        32 * algorithm::register_limbs &&
+    ((std::is_same_v<More, Elements<BigInt<Bits>>> ||
+      std::is_same_v<More, expression::ConstantLeaf<expression::SharedModulus<Bits>>>)&&...);
+
+// Formulas of one operation whose operands all travel to shared memory at once: how many, all of
+// them vectors but for a modulus of a folded product; 0 for other formulas.
+template <class Tree>
+struct StagedFormula {
+    static constexpr int operands = 0;
+};
+template <class Operation, class... Operands>
+requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
+         Operation::work != WorkKind::power && ((StagedOperand<Operands>::bits > 0) && ...) &&
+         ((StagedOperand<Operands>::bits >= min_staged_bits) || ...) &&
+         (StagedOperand<Operands>::bytes + ...) <= max_staged_bytes &&
+         (is_folded<Operation, Operands...> || !(is_shared_operand<Operands> || ...))) //
+    struct StagedFormula<expression::Node<Operation, Operands...>> {
+    static constexpr int operands = static_cast<int>(sizeof...(Operands));
+    static constexpr int bytes_per_warp = (StagedOperand<Operands>::bytes + ...);
+    static constexpr bool folded = is_folded<Operation, Operands...>;
+    static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
+    static constexpr algorithm::FoldTerm term = term_of<Operation, operands>;
+    static constexpr bool subtracts =
+        term == algorithm::FoldTerm::minus || term == algorithm::FoldTerm::minus_product;
+
+    // Where operand i begins, in vectors.
+    template <int i>
+    static constexpr int offset = [] {
+        const int bytes[] = {StagedOperand<Operands>::bytes...};
+        int sum = 0;
+        for (int k = 0; k < i; ++k)
+            sum += bytes[k] / 16;
+        return sum;
+    }();
+};
+
+// A formula that is staged for these targets: results leave through the same shared memory.
+template <class Tree, class... T>
+inline constexpr bool is_staged =
+    StagedFormula<Tree>::operands != 0 &&
+    ((staging_bytes_per_warp(static_cast<int>(sizeof(T))) <= default_shared_bytes) && ...);
+
+template <class Tree, class... T>
+inline constexpr Cost cost_of = [] {
+    using Staged = StagedFormula<Tree>;
+    Cost r = expression::cost<Tree>;
+    r.bytes_moved += (static_cast<int>(sizeof(T)) + ... + 0);
+    r.transposed_bytes = expression::greatest(
+        transposed_bytes<Tree>, (is_transposed<T> ? static_cast<int>(sizeof(T)) : 0)...);
+    if constexpr (is_staged<Tree, T...>) {
+        r.staged_bytes = expression::greatest(
+            Staged::bytes_per_warp, staging_bytes_per_warp(static_cast<int>(sizeof(T)))...);
+        r.fold_operands = Staged::folded ? Staged::operands : 0;
+        r.shares_modulus = Staged::shares_modulus;
+        r.subtracts = Staged::subtracts;
+    }
+    return r;
+}();
+
+} // namespace warpint::execution

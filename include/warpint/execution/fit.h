@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fitting a choice to the kernel that was loaded, and to where the elements lie.
+#pragma once
+
+#include "cost.h"
+#include "plan.h"
+#include "tuning/choose.h"
+
+#include <algorithm>
+
+namespace warpint::execution {
+
+// The choice, as it fits the kernel: threads up to what it was compiled for, and shared memory
+// where there is room for the elements. aligned: whether all operands and results lie on multiples
+// of 16 bytes.
+constexpr Plan fit(const tuning::Choice &choice, const Cost &cost, std::size_t count, bool aligned,
+                   const KernelFacts &kernel) {
+    Plan plan;
+    plan.choice = choice;
+    plan.family = choice.row.family;
+    plan.lanes = choice.row.lanes;
+    plan.registers = kernel.registers;
+    plan.local_bytes = kernel.local_bytes;
+    int &threads = plan.threads_per_block;
+    threads = std::min(choice.row.threads_per_block, kernel.max_threads / 32 * 32);
+    std::size_t elements = 1; // of a thread, or of `lanes` threads
+    if (plan.family == KernelFamily::thread_per_number) {
+        elements = static_cast<std::size_t>(
+            tuning::Known::elements_of_thread(kernel.gpu.compiled_for, cost));
+        if (cost.staged_bytes != 0) {
+            while (threads > 32 && threads / 32 * cost.staged_bytes > default_shared_bytes)
+                threads = threads / 64 * 32;
+            plan.shared_bytes = threads / 32 * cost.staged_bytes;
+        } else if (choice.row.loading == Loading::through_shared && aligned) {
+            const int bytes = threads / 32 * staging_bytes_per_warp(cost.transposed_bytes);
+            plan.shared_bytes = bytes <= default_shared_bytes ? bytes : 0;
+        }
+        if (plan.shared_bytes != 0)
+            plan.loading = Loading::through_shared;
+    }
+    const std::size_t in_block = static_cast<std::size_t>(threads / plan.lanes) * elements;
+    plan.blocks = (count + in_block - 1) / in_block;
+    return plan;
+}
+
+} // namespace warpint::execution

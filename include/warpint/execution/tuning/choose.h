@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choosing a row for a cost: a pure function of what is known, the same when kernels are compiled
+// and when a plan is made. Each GPU takes the rows of the newest measured architecture not above
+// it, or else of the oldest.
+#pragma once
+
+#include "sm_90.h"
+
+namespace warpint::execution::tuning {
+
+[[noreturn]] WARPINT_COLD inline void refuse(const TuningRow &row, const Cost &cost,
+                                             const TuningRow &large, const TuningRow *small) {
+    const auto kernel = [](const TuningRow &of) {
+        return of.family == KernelFamily::thread_per_number
+                   ? std::string("a thread per number (lanes 1, KernelFamily::thread_per_number)")
+                   : std::to_string(of.lanes) + " lane(s) per number";
+    };
+    std::string there = kernel(large);
+    if (small != nullptr) {
+        const std::string count = std::to_string(large.min_count);
+        there =
+            kernel(*small) + " (the library's choice below " + count + " elements) and " + there;
+    }
+    throw std::invalid_argument(
+        "warpint: a tuning row asks for " + kernel(row) + ", but a formula (" + name(cost.work) +
+        " of " + std::to_string(cost.bits) + " bits) that it applies to was compiled for " + there +
+        "; lanes 0 leaves the choice to the library");
+}
+
+// The tables of measured architectures, oldest first.
+template <class Oldest, class... Newer>
+struct Tables {
+    // Whose rows a GPU takes.
+    WARPINT_HOST_DEVICE static constexpr int architecture([[maybe_unused]] int capability) {
+        int chosen = Oldest::capability;
+        ((chosen = Newer::capability <= capability ? Newer::capability : chosen), ...);
+        return chosen;
+    }
+
+    // The row of the table for this cost.
+    WARPINT_HOST_DEVICE static constexpr TuningRow row([[maybe_unused]] int capability,
+                                                       const Cost &cost, std::size_t count) {
+        TuningRow found = row_of<Oldest>(cost, count);
+        ((Newer::capability <= capability ? void(found = row_of<Newer>(cost, count)) : void()),
+         ...);
+        return found;
+    }
+    WARPINT_HOST_DEVICE static constexpr TuningRow row([[maybe_unused]] int capability,
+                                                       const Cost &cost, Slot slot) {
+        return row(capability, cost, slot == Slot::large ? any_count : std::size_t{0});
+    }
+
+    // Whether small batches have a kernel of their own, with more lanes for each number. The same
+    // for all architectures, because hosts launch it.
+    WARPINT_HOST_DEVICE static constexpr bool has_small(const Cost &cost) {
+        return has_small_of<Oldest>(cost) || (has_small_of<Newer>(cost) || ...);
+    }
+
+    // Elements of a thread; those that a thread of a reduction reads before it adds the first.
+    WARPINT_HOST_DEVICE static constexpr int elements_of_thread([[maybe_unused]] int capability,
+                                                                const Cost &cost) {
+        int elements = Oldest::elements_of_thread(cost);
+        ((Newer::capability <= capability ? void(elements = Newer::elements_of_thread(cost))
+                                          : void()),
+         ...);
+        return elements;
+    }
+    WARPINT_HOST_DEVICE static constexpr int elements_together([[maybe_unused]] int capability,
+                                                               const Cost &cost) {
+        int elements = Oldest::elements_together(cost);
+        ((Newer::capability <= capability ? void(elements = Newer::elements_together(cost))
+                                          : void()),
+         ...);
+        return elements;
+    }
+
+    // What a batch of `count` elements runs as. by_program: rows of the program, which choose among
+    // the kernels that were compiled. Throws std::invalid_argument if one that applies asks for
+    // none of them.
+    static constexpr Choice choose(const Cost &cost, std::size_t count, const Gpu &gpu,
+                                   std::span<const TuningRow> by_program = {}) {
+        const TuningRow large = row(gpu.compiled_for, cost, Slot::large);
+        const TuningRow small = row(gpu.compiled_for, cost, Slot::small);
+        const bool may_be_small = has_small(cost);
+        Choice choice;
+        choice.slot = may_be_small && count < large.min_count ? Slot::small : Slot::large;
+        choice.row = choice.slot == Slot::small ? small : large;
+        choice.architecture = architecture(gpu.compiled_for);
+        choice.is_measured =
+            gpu.capability == choice.architecture && gpu.compiled_for == choice.architecture;
+        for (const TuningRow &wanted : by_program) {
+            if (wanted.compute_capability > gpu.capability || !applies(wanted, cost, count))
+                continue;
+            const TuningRow *kernel = &choice.row;
+            if (wanted.lanes != 0) {
+                kernel = is_of(wanted, large)                   ? &large
+                         : may_be_small && is_of(wanted, small) ? &small
+                                                                : nullptr;
+                if (kernel == nullptr)
+                    refuse(wanted, cost, large, may_be_small ? &small : nullptr);
+                choice.slot = kernel == &large ? Slot::large : Slot::small;
+            }
+            TuningRow taken = wanted;
+            taken.family = kernel->family;
+            taken.lanes = kernel->lanes;
+            taken.min_blocks = kernel->min_blocks;
+            choice.row = taken;
+            choice.by_program = true;
+            break;
+        }
+        return choice;
+    }
+
+    // How a reduction reads its elements, which has kernels of its own: rows of the program that
+    // ask for others do not count.
+    static constexpr Loading choose_loading(const Cost &cost, std::size_t count, const Gpu &gpu,
+                                            std::span<const TuningRow> by_program = {}) {
+        for (const TuningRow &wanted : by_program) {
+            if (wanted.compute_capability <= gpu.capability && applies(wanted, cost, count) &&
+                wanted.lanes <= 1)
+                return wanted.loading;
+        }
+        return row(gpu.compiled_for, cost, any_count).loading;
+    }
+
+private:
+    template <class Table>
+    WARPINT_HOST_DEVICE static constexpr TuningRow row_of(const Cost &cost, std::size_t count) {
+        const auto table = Table::rows();
+        for (TuningRow row : table.rows) {
+            const bool over_lanes = row.family == KernelFamily::lanes_per_number;
+            if (!applies(row, cost, count) || (over_lanes && !cost.over_lanes))
+                continue;
+            row.compute_capability = Table::capability;
+            row.measured = Table::device;
+            if (!over_lanes && cost.fold_operands != 0)
+                row.min_blocks = Table::staged_fold_blocks(cost);
+            return row;
+        }
+        return {};
+    }
+    template <class Table>
+    WARPINT_HOST_DEVICE static constexpr bool has_small_of(const Cost &cost) {
+        const TuningRow large = row_of<Table>(cost, any_count);
+        const TuningRow small = row_of<Table>(cost, 0);
+        return small.family == KernelFamily::lanes_per_number && small.lanes != large.lanes;
+    }
+    static constexpr bool is_of(const TuningRow &wanted, const TuningRow &kernel) {
+        return wanted.lanes == kernel.lanes && (wanted.lanes > 1 || wanted.family == kernel.family);
+    }
+};
+
+// The library's own. A new GPU is a file of rows and a name here. Until kernels over lanes and in
+// threads have one signature, every table must put a cost into the same family.
+using Known = Tables<Sm90>;
+
+} // namespace warpint::execution::tuning

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row of the tuning tables: the costs that it applies to, and what it chooses. The library's rows
+// are in tables by architecture (sm_90.h), known when kernels are compiled; those that a program
+// adds at run time come first and choose among what was compiled.
+#pragma once
+
+#include "../../expression/cost.h"
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warpint {
+
+namespace execution {
+
+using expression::Cost;
+using expression::name;
+using expression::WorkKind;
+
+// Families of kernels: what a leaf loads as.
+enum class KernelFamily {
+    cpu_threads,       // BigInt, a core's share of the batch one after another
+    thread_per_number, // BigInt, a GPU thread each
+    lanes_per_number,  // WarpInt, several lanes of a warp each
+};
+
+constexpr const char *name(KernelFamily family) {
+    switch (family) {
+    case KernelFamily::cpu_threads:
+        return "cpu threads";
+    case KernelFamily::thread_per_number:
+        return "thread per number";
+    case KernelFamily::lanes_per_number:
+        return "lanes per number";
+    }
+    return "unknown";
+}
+
+// How elements reach the registers of their thread.
+enum class Loading {
+    direct,         // each thread reads its own number
+    through_shared, // a warp reads 32 numbers in whole lines and transposes them in shared memory
+};
+
+constexpr const char *name(Loading loading) {
+    return loading == Loading::direct ? "numbers loaded directly"
+                                      : "numbers transposed in shared memory";
+}
+
+inline constexpr int any_width = 1 << 30;
+inline constexpr std::size_t any_count = ~std::size_t{0}; // a batch as large as any
+
+} // namespace execution
+
+// A row of the tuning tables. The first row that applies to a formula is taken: a program's rows,
+// latest first, then the library's.
+struct TuningRow {
+    // Applies to formulas whose heaviest work is of this kind and of up to max_bits bits, to
+    // batches of at least min_count elements, on GPUs of at least this compute capability (10 *
+    // major + minor). The bits that count are those of a factor, a divisor or half a dividend, a
+    // square, a modulus; of formulas that only stream, of the widest value. Rows of divisions apply
+    // to products modulo a number and to square roots too, rows of number theory to cofactors.
+    int compute_capability = 75;
+    execution::WorkKind kind = execution::WorkKind::streaming;
+    int max_bits = execution::any_width;
+    std::size_t min_count = 0;
+
+    // A kernel that the formula was compiled for, where lanes is not 0. There are one or two, with
+    // the lanes of the library's rows for large and small batches.
+    execution::KernelFamily family = execution::KernelFamily::thread_per_number;
+    int lanes = 0; // of a number; 0: those of the library's row
+
+    int threads_per_block =
+        128;            // a multiple of 32; at most what the kernel was compiled for is used
+    int min_blocks = 1; // per SM; for the compiler: not used of rows that a program adds
+    execution::Loading loading = execution::Loading::direct; // of a thread per number
+    int window = 0; // the widest of a shared exponent, in bits; 0: as many as pay
+
+    const char *measured = "added by the program"; // the gain, and on which GPU
+
+    int min_bits = 0;                             // applies to formulas of at least so many bits
+    int max_exponent_bits = execution::any_width; // and exponents of at most so many
+    bool odd_limbs = false;                       // and, if true, only of an odd number of limbs
+};
+
+namespace execution {
+
+// Whether rows of a kind apply to work: to that kind, and to what has no rows of its own.
+WARPINT_HOST_DEVICE constexpr bool covers(WorkKind kind, WorkKind work) {
+    return kind == work ||
+           (kind == WorkKind::division && (work == WorkKind::fold || work == WorkKind::root)) ||
+           (kind == WorkKind::number_theory && work == WorkKind::cofactor);
+}
+
+WARPINT_HOST_DEVICE constexpr bool applies(const TuningRow &row, const Cost &cost,
+                                           std::size_t count) {
+    return covers(row.kind, cost.work) && row.min_bits <= cost.bits && cost.bits <= row.max_bits &&
+           count >= row.min_count && cost.exponent_bits <= row.max_exponent_bits &&
+           !(row.odd_limbs && (cost.bits + 31) / 32 % 2 == 0);
+}
+
+// Rows that the program added, latest first.
+class UserRows {
+public:
+    static UserRows &instance() {
+        static auto *const rows = new UserRows; // destructors of static objects may ask
+        return *rows;
+    }
+    void add(const TuningRow &row) {
+        const std::lock_guard lock(mutex_);
+        rows_.insert(rows_.begin(), row);
+        used_.store(true, std::memory_order_release);
+    }
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        rows_.clear();
+        used_.store(false, std::memory_order_release);
+    }
+    // What f makes of the rows; none is added meanwhile.
+    template <class Function>
+    auto read(const Function &f) const {
+        if (!used_.load(std::memory_order_acquire))
+            return f(std::span<const TuningRow>{});
+        const std::lock_guard lock(mutex_);
+        return f(std::span<const TuningRow>{rows_});
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<TuningRow> rows_;
+    std::atomic<bool> used_{false};
+};
+
+namespace tuning {
+
+// A formula over lanes may be compiled for large and for small batches.
+enum class Slot { large, small };
+
+// A GPU, and what the code that it loaded was compiled for, as compute capabilities. The library's
+// rows go by the latter: the kernel has them. Rows of a program go by the former.
+struct Gpu {
+    int capability;
+    int compiled_for;
+    constexpr Gpu(int one) : capability{one}, compiled_for{one} {}
+    constexpr Gpu(int of_device, int of_code) : capability{of_device}, compiled_for{of_code} {}
+};
+
+struct Choice {
+    TuningRow row;
+    Slot slot = Slot::large;
+    bool by_program = false;
+    int architecture = 0;     // whose table it is from
+    bool is_measured = false; // on this GPU's architecture
+};
+
+} // namespace tuning
+
+} // namespace execution
+
+// Adds a row to the tuning tables of this process: it is looked at before all others. Reductions
+// take its loading; their blocks are their own. std::invalid_argument if threads_per_block is no
+// multiple of 32 in [32, 1024], lanes no power of 2 up to 32 (or 0), a number is negative, or
+// measured is null. A formula that the row applies to, but that has no kernel of its lanes, throws
+// std::invalid_argument when it runs; the message has the lanes that there are. What measured
+// points to outlives the row.
+inline void add_tuning_row(const TuningRow &row) {
+    if (row.threads_per_block < 32 || row.threads_per_block > 1024 ||
+        row.threads_per_block % 32 != 0) {
+        throw std::invalid_argument(
+            "warpint: a tuning row with " + std::to_string(row.threads_per_block) +
+            " threads per block; it must be a multiple of 32, at most 1024");
+    }
+    if (row.lanes < 0 || row.lanes > 32 || (row.lanes & (row.lanes - 1)) != 0 || row.window < 0 ||
+        row.max_bits < 1 || row.min_bits < 0 || row.min_blocks < 1 || row.compute_capability < 0 ||
+        row.max_exponent_bits < 0 || row.measured == nullptr) {
+        throw std::invalid_argument("warpint: a tuning row with impossible lanes, window or width");
+    }
+    execution::UserRows::instance().add(row);
+}
+// Removes all rows that the program has added.
+inline void clear_tuning_rows() {
+    execution::UserRows::instance().clear();
+}
+
+} // namespace warpint

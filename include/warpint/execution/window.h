@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window of a lowered formula's widest modular power, in bits, asked of the functions that size
+// the tables where the power runs.
+#pragma once
+
+#include "../lanes/tuning.h"
+#include "collective.h"
+#include "plan.h"
+
+namespace warpint::execution {
+
+// Of one node, by itself, where no engine of a CPU does it.
+template <class Node>
+int own_window(const Node &, const Plan &) {
+    return 0;
+}
+template <class A, class E, class M>
+int own_window(const expression::Node<expression::operation::Power, A, E, M> &power,
+               const Plan &plan) {
+    using Exponent = typename E::value_type;
+    constexpr int modulus_bits = expression::value_bits<typename M::value_type>;
+    if constexpr (expression::is_shared_exponent<Exponent>) {
+        return expression::slot<1>(power.operands).value.schedule.window;
+    } else {
+        constexpr int bits = number::bits_of<Exponent>;
+        if (plan.family == KernelFamily::lanes_per_number) {
+            const int limbs = (modulus_bits + 31) / 32;
+            return lanes::power_window((limbs + 2 * plan.lanes - 1) / (2 * plan.lanes) * 2, bits);
+        }
+        const bool on_gpu = plan.family != KernelFamily::cpu_threads;
+        return number::power_window(bits, Modulus<modulus_bits>::limb_count,
+                                    on_gpu ? number::device_power_table_bytes
+                                           : number::host_power_table_bytes,
+                                    on_gpu ? algorithm::PowerMethod::fixed_windows
+                                           : algorithm::PowerMethod::sliding_windows);
+    }
+}
+template <int Bits, int ExponentBits, class E>
+constexpr int own_window(
+    const expression::Node<expression::operation::PowerOfBase,
+                           expression::ConstantLeaf<expression::SharedBase<Bits, ExponentBits>>, E>
+        &,
+    const Plan &) {
+    return FixedBase<Bits, ExponentBits>::teeth;
+}
+
+// together: elements that an engine of a CPU may do together, 0 on a GPU.
+template <class Leaf>
+int window_of(const Leaf &, const Plan &, std::size_t) {
+    return 0;
+}
+template <class Operation, class... Operands>
+int window_of(const expression::Node<Operation, Operands...> &node, const Plan &plan,
+              std::size_t together) {
+    using Node = expression::Node<Operation, Operands...>;
+    if (!collective::has_collective<Node>)
+        together = 0;
+    int window = collective::engine_window(node, together);
+    if (window == 0)
+        window = own_window(node, plan);
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+        ((window = std::max(window, window_of(expression::slot<i>(node.operands), plan, together))),
+         ...);
+    }
+    (std::index_sequence_for<Operands...>{});
+    return window;
+}
+
+} // namespace warpint::execution
