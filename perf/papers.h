@@ -4,10 +4,10 @@
 // to choose these by name.
 #pragma once
 
-#include <warpint/algorithm/product/karatsuba.h>
-#include <warpint/algorithm/reduction/montgomery_variants.h>
-
+#include "../tests/reference/montgomery_variants.h"
 #include "formulas.h"
+
+#include <warpint/algorithm/product/karatsuba.h>
 
 namespace perf {
 

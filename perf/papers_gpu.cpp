@@ -2,10 +2,10 @@
 // Compiled as CUDA: the papers' kernels that are no formulas over vectors. A number over the lanes
 // of a warp (honda's sum-rotate product, emmart's distributed Montgomery product), and grids and
 // blocks of given sizes (kashani).
-#include <warpint/lanes/sum_rotate.h>
-#include <warpint/warp_int.h>
-
+#include "../tests/reference/sum_rotate.h"
 #include "papers.h"
+
+#include <warpint/warp_int.h>
 
 namespace perf {
 
