@@ -41,11 +41,13 @@ void program() {
     auto k = min(wide, 1);
     auto l = BigInt<256>(1.5) + static_cast<BigInt<64>>(2.5f);
     auto m = static_cast<double>(wide);
+    auto o = to_string(wide) + to_string(negative);
+    float p = static_cast<float>(wide);
     enum { five = 5 } n = five;
     d = wide + five + n;
     static_cast<void>(a), static_cast<void>(b), static_cast<void>(c), static_cast<void>(e);
     static_cast<void>(f), static_cast<void>(g), static_cast<void>(h), static_cast<void>(i);
-    static_cast<void>(j), static_cast<void>(k), static_cast<void>(l), static_cast<void>(m);
+    static_cast<void>(j), static_cast<void>(k), static_cast<void>(l), static_cast<void>(m), static_cast<void>(o), static_cast<void>(p);
 
 #elif CASE == 1 // (to non-scalar type .*BigInt<128>|no viable conversion from .*BigInt<256>)
     BigInt<128> a = wide;
@@ -135,6 +137,10 @@ void program() {
     auto a = powm(wide, wide, wide);
 #elif CASE == 52 // (use of deleted function .*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
     auto a = 0.5 * wide;
+#elif CASE == 53 // (use of deleted function .*write_warpint_to_string_x_or_float_x|invokes a deleted function)
+    auto a = std::to_string(wide);
+#elif CASE == 54 // (use of deleted function .*write_warpint_to_string_x_or_float_x|invokes a deleted function)
+    auto a = std::to_string(negative);
 #else
 #error "there is no such case"
 #endif

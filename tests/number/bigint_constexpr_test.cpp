@@ -102,6 +102,12 @@ static_assert(std::is_convertible_v<const BigInt<64> &, BigInt<109>>);
 static_assert(std::is_convertible_v<const BigInt<64> &, SignedBigInt<109>>);
 static_assert(std::is_convertible_v<const SignedBigInt<64> &, SignedBigInt<109>>);
 // Narrowing a named number must be written out; storing an expression keeps its low bits.
+static_assert(!std::is_convertible_v<BigInt<64>, int> && !std::is_convertible_v<BigInt<64>, float>);
+static_assert(!std::is_convertible_v<BigInt<64>, double> &&
+              !std::is_convertible_v<SignedBigInt<64>, float>);
+static_assert(std::is_constructible_v<float, BigInt<64>> &&
+              std::is_constructible_v<float, SignedBigInt<64>>);
+static_assert(std::is_same_v<decltype(true ? BigInt<64>(1) : 1), BigInt<64>>);
 static_assert(!std::is_convertible_v<const BigInt<109> &, BigInt<64>>);
 static_assert(!std::is_convertible_v<BigInt<109> &, BigInt<64>>);
 static_assert(std::is_constructible_v<BigInt<64>, const BigInt<109> &>);

@@ -122,6 +122,14 @@ concept BuiltinFloating =
 
 namespace number {
 
+// A number has one implicit conversion, to float, and it is deleted. Of the overloads of
+// std::to_string only float's takes it, so the compiler names what to write in one line instead of
+// listing them all. The explicit conversion to float is more constrained, so casts select it.
+template <class T>
+concept Float = std::is_same_v<T, float>;
+template <class T>
+concept ExplicitFloat = Float<T> && BuiltinFloating<T>;
+
 template <class T>
 struct as_big {
     using type = T;
@@ -343,9 +351,15 @@ struct alignas(number::alignment<Bits>) BigInt {
     // the largest value of T by half a unit in its last place or more becomes infinity. Variable
     // time.
     template <BuiltinFloating T>
+    requires(!number::Float<T>) WARPINT_HOST_DEVICE constexpr explicit operator T() const {
+        return number::to_floating<T, Bits, false>(limbs);
+    }
+    template <number::ExplicitFloat T>
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         return number::to_floating<T, Bits, false>(limbs);
     }
+    template <number::Float write_warpint_to_string_x_or_float_x>
+    operator write_warpint_to_string_x_or_float_x() const = delete;
 };
 
 // A two's complement integer of exactly Bits bits (sign included); otherwise like BigInt.
@@ -430,9 +444,15 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     }
 
     template <BuiltinFloating T>
+    requires(!number::Float<T>) WARPINT_HOST_DEVICE constexpr explicit operator T() const {
+        return number::to_floating<T, Bits, true>(limbs);
+    }
+    template <number::ExplicitFloat T>
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         return number::to_floating<T, Bits, true>(limbs);
     }
+    template <number::Float write_warpint_to_string_x_or_float_x>
+    operator write_warpint_to_string_x_or_float_x() const = delete;
 };
 
 namespace number {

@@ -56,16 +56,16 @@ struct ByteOfNumber : Streaming {
     }
 };
 
-// Whether a number fits `bits` bits, with its sign.
+// Whether a number fits in `limit` bits, with its sign.
 struct FitsBits : Streaming {
-    int bits = 0;
+    int limit = 0;
 
     template <class T>
     WARPINT_HOST_DEVICE constexpr bool apply(bool &, const T &x) const {
-        if (bits >= T::bits)
+        if (limit >= T::bits)
             return true;
-        return number::equal(x >> (T::is_signed && bits > 0 ? bits - 1 : bits),
-                             number::is_negative(x) && bits > 0 ? T(-1) : T(0));
+        return number::equal(x >> (T::is_signed && limit > 0 ? limit - 1 : limit),
+                             number::is_negative(x) && limit > 0 ? T(-1) : T(0));
     }
 };
 
@@ -136,7 +136,7 @@ void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out,
     vector.check();
     if (block < (static_cast<std::size_t>(T::bits) + 7) / 8) {
         expression::operation::FitsBits of;
-        of.bits = static_cast<int>(8 * block);
+        of.limit = static_cast<int>(8 * block);
         const auto fits = expression::describe_by(of, vector);
         if (!all(fits)) {
             const auto first = min(select(fits, vector.size(), indices(vector.size())));
