@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors on several processes, over MPI.
+//
+//   const process_group group;                          // of MPI_COMM_WORLD
+//   distributed_vector<BigInt<2048>> a(group, 1000000, BigInt<2048>(3)), c;
+//   c = a * indices(1000000) % m;                       // each process computes its piece
+//   const auto total = sum(c);                          // combined, the same everywhere
+//   sort(c);
+//
+// Needs MPI: link the CMake target warpint::mpi. No other header includes this one.
+#pragma once
+
+#include "limb/language.h"
+
+#if WARPINT_HAS_CXX20
+WARPINT_HEADER_BEGIN
+
+#include "vector.h"
+#include "distributed/chunks.h"
+#include "distributed/group.h"
+#include "distributed/order.h"
+#include "distributed/reduce.h"
+#include "distributed/residues.h"
+#include "distributed/vector.h"
+
+WARPINT_HEADER_END
+#endif
