@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace warpint {
-namespace distributed {
+namespace message_passing {
 
 // The number of the next task.
 class TaskCounter {
@@ -135,7 +135,7 @@ void take_results(const std::vector<char> &from, std::vector<Result> &results) {
     }
 }
 
-} // namespace distributed
+} // namespace message_passing
 
 // Calls f(first, last) for chunks of [0, n), of `chunk` each but the last, on whichever rank is
 // free: long and short ones share the ranks well. Each rank computes one chunk at a time; its CPU
@@ -151,27 +151,27 @@ auto for_each_chunk(const process_group &group, std::size_t n, std::size_t chunk
     using Result = std::remove_cvref_t<decltype(f(n, n))>;
     constexpr bool returns = !std::is_void_v<Result>;
     if constexpr (returns) {
-        static_assert(distributed::SentResult<Result>,
+        static_assert(message_passing::SentResult<Result>,
                       "the function must return something trivially copyable, a std::vector or "
                       "std::string of such, or nothing");
     }
     if (chunk == 0)
         throw std::invalid_argument("warpint: for_each_chunk with chunks of 0");
     const std::size_t tasks = n / chunk + (n % chunk != 0 ? 1 : 0);
-    const distributed::Call call("for_each_chunk", n, chunk);
+    const message_passing::Call call("for_each_chunk", n, chunk);
     (void)group.agree(call, 0);
 
     std::vector<char> own;
     std::exception_ptr failure;
     group.send([&] {
-        distributed::TaskCounter counter(group.transport());
+        message_passing::TaskCounter counter(group.transport());
         for (std::uint64_t task = counter.next(); task < tasks; task = counter.next()) {
             const process_group::Task running(group);
             const std::size_t first = task * chunk;
             const std::size_t last = std::min(n, first + chunk);
             try {
                 if constexpr (returns) {
-                    distributed::append_result(own, task, f(first, last));
+                    message_passing::append_result(own, task, f(first, last));
                 } else {
                     f(first, last);
                 }
@@ -201,7 +201,7 @@ auto for_each_chunk(const process_group &group, std::size_t n, std::size_t chunk
             group.send([&] {
                 group.transport().broadcast(received.data(), bytes[rank], static_cast<int>(rank));
             });
-            distributed::take_results(received, results);
+            message_passing::take_results(received, results);
         }
         return results;
     }

@@ -41,7 +41,7 @@ private:
     int rank_;
 };
 
-namespace distributed {
+namespace message_passing {
 
 [[noreturn]] WARPINT_COLD inline void throw_mpi_error(int code, const char *call) {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -56,5 +56,5 @@ inline void check_mpi(int code, const char *call) {
         throw_mpi_error(code, call);
 }
 
-} // namespace distributed
+} // namespace message_passing
 } // namespace warpint

@@ -20,7 +20,7 @@
 #include <utility>
 
 namespace warpint {
-namespace distributed {
+namespace message_passing {
 
 // What a rank calls, with the arguments that must be the same on all ranks, in one number.
 class Call {
@@ -136,7 +136,7 @@ private:
     int size_ = 1;
 };
 
-} // namespace distributed
+} // namespace message_passing
 
 inline namespace WARPINT_BACKEND {
 
@@ -160,7 +160,7 @@ public:
     process_group() : process_group(MPI_COMM_WORLD) {}
     explicit process_group(MPI_Comm communicator)
         : state_{std::make_shared<State>(initialised(communicator))} {
-        together(distributed::Call("process_group"), [&] { state_->take_gpu(); });
+        together(message_passing::Call("process_group"), [&] { state_->take_gpu(); });
     }
 
     // The number of this process, from 0 on, and of all processes.
@@ -169,14 +169,14 @@ public:
     // Where the piece of this process lies.
     [[nodiscard]] Location location() const { return state_->location; }
     // Waits until all ranks are here. Collective.
-    void barrier() const { (void)agree(distributed::Call("barrier"), 0); }
+    void barrier() const { (void)agree(message_passing::Call("barrier"), 0); }
 
     // Whether two groups have the same processes in the same order.
     friend bool operator==(const process_group &a, const process_group &b) {
         if (a.state_ == b.state_)
             return true;
         int result = MPI_UNEQUAL;
-        distributed::check_mpi(MPI_Comm_compare(a.transport().communicator(),
+        message_passing::check_mpi(MPI_Comm_compare(a.transport().communicator(),
                                                 b.transport().communicator(), &result),
                                "MPI_Comm_compare");
         return result == MPI_CONGRUENT;
@@ -184,22 +184,22 @@ public:
 
     // ---- for this library
 
-    [[nodiscard]] const distributed::Transport &transport() const { return state_->transport; }
+    [[nodiscard]] const message_passing::Transport &transport() const { return state_->transport; }
     [[nodiscard]] std::size_t index() const { return static_cast<std::size_t>(rank()); }
     [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(size()); }
 
     // Exchanges a value of each rank, in the order of ranks. Throws on all ranks if one has failed
     // or left, or if they call different functions.
     template <class Value>
-    [[nodiscard]] std::vector<Value> agree(const distributed::Call &call, const Value &mine) const {
+    [[nodiscard]] std::vector<Value> agree(const message_passing::Call &call, const Value &mine) const {
         static_assert(std::is_trivially_copyable_v<Value>);
         std::vector<Value> all(count());
         state_->agree(call.number(), &mine, sizeof(Value), all.data());
         return all;
     }
     // The same with the value of a function. If it throws, the others know before this does.
-    template <class Prepare, class Value = distributed::ValueOf<Prepare>>
-    std::vector<Value> together(const distributed::Call &call, const Prepare &prepare) const {
+    template <class Prepare, class Value = message_passing::ValueOf<Prepare>>
+    std::vector<Value> together(const message_passing::Call &call, const Prepare &prepare) const {
         Value value{};
         try {
             if constexpr (std::is_void_v<std::invoke_result_t<const Prepare &>>) {
@@ -256,17 +256,17 @@ private:
 
     struct State {
         explicit State(MPI_Comm of) : transport(of) {
-            const distributed::Node node(transport.communicator());
+            const message_passing::Node node(transport.communicator());
             number_on_node = node.rank();
             execution::limit_default_cpu_threads(node.share_of_cores());
-            distributed::check_mpi(
+            message_passing::check_mpi(
                 MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, leave, &key, nullptr),
                 "MPI_Comm_create_keyval");
             // MPI_Finalize() deletes the attributes of this communicator first: a group that is
             // still there then leaves in time.
-            distributed::check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, this),
+            message_passing::check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, this),
                                    "MPI_Comm_set_attr");
-            ++distributed::Environment::groups_in_use();
+            ++message_passing::Environment::groups_in_use();
         }
         ~State() {
             int finalised = 1;
@@ -367,7 +367,7 @@ private:
         // Leaves with all others: those that still use the group throw remote_error.
         static int leave(MPI_Comm, int, void *group, void *) {
             State &state = *static_cast<State *>(group);
-            --distributed::Environment::groups_in_use();
+            --message_passing::Environment::groups_in_use();
             if (state.is_broken)
                 return MPI_SUCCESS;
             try {
@@ -386,7 +386,7 @@ private:
             return MPI_SUCCESS;
         }
 
-        distributed::Transport transport;
+        message_passing::Transport transport;
         int number_on_node = 0;
         Location location;
         int key = MPI_KEYVAL_INVALID;
@@ -396,9 +396,9 @@ private:
     };
 
     static MPI_Comm initialised(MPI_Comm communicator) {
-        distributed::Environment::ensure();
+        message_passing::Environment::ensure();
         int finalised = 0;
-        distributed::check_mpi(MPI_Finalized(&finalised), "MPI_Finalized");
+        message_passing::check_mpi(MPI_Finalized(&finalised), "MPI_Finalized");
         if (finalised != 0)
             throw std::logic_error("warpint: a process_group after MPI_Finalize()");
         return communicator;

@@ -12,7 +12,7 @@
 
 namespace warpint {
 
-namespace distributed {
+namespace message_passing {
 inline namespace WARPINT_BACKEND {
 
 // The numbers that split the numbers of all ranks; mine: this rank's.
@@ -128,7 +128,7 @@ Sizes sizes_of_sorted(const batch_vector<T, Space::device> &numbers, std::size_t
 }
 
 } // namespace WARPINT_BACKEND
-} // namespace distributed
+} // namespace message_passing
 
 // Sorts the elements in ascending order. Each rank keeps its number of elements. Collective. Each
 // rank needs memory for three copies of its elements, on a GPU also for two in host memory, and
@@ -137,7 +137,7 @@ Sizes sizes_of_sorted(const batch_vector<T, Space::device> &numbers, std::size_t
 // error nothing has moved.
 template <AnyNumber T, Space space>
 void sort(distributed_batch<T, space> &vector) {
-    using namespace distributed;
+    using namespace message_passing;
     vector.check();
     if (vector.size() < 2)
         return;
@@ -165,7 +165,7 @@ void sort(distributed_batch<T, space> &vector) {
 template <AnyNumber T, Space space>
 [[nodiscard]] distributed_batch<std::uint64_t, space>
 argsort(const distributed_batch<T, space> &vector) {
-    using namespace distributed;
+    using namespace message_passing;
     vector.check();
     const process_group group = vector.group();
     const Call call = vector.call("argsort", 0);
@@ -205,7 +205,7 @@ template <class T, Space space, class Index>
 requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     [[nodiscard]] distributed_batch<T, space> gather(const distributed_batch<T, space> &source,
                                                      Index &&index) {
-    using namespace distributed;
+    using namespace message_passing;
     const process_group group = source.group();
     const Sizes lie = source.sizes();
     const std::uint64_t count = source.size();

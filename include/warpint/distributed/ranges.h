@@ -11,7 +11,7 @@
 #include <numeric>
 #include <optional>
 
-namespace warpint::distributed {
+namespace warpint::message_passing {
 inline namespace WARPINT_BACKEND {
 
 using Bytes = host_vector<unsigned char>; // pinned where a GPU is
@@ -155,4 +155,4 @@ inline void move_storage(const process_group &group, const Call &call,
 }
 
 } // namespace WARPINT_BACKEND
-} // namespace warpint::distributed
+} // namespace warpint::message_passing

@@ -39,7 +39,7 @@ reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     check_no_stream(stream);
     static_assert(expression::check_spaces<Tree>());
     const process_group &group = group_of_ranks(tree);
-    const distributed::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
+    const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
     const std::vector<Reduced> parts = group.together(call, [&] {
 #if WARPINT_CUDA
         const execution::CurrentDevice current(group.location());

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace warpint::distributed {
+namespace warpint::message_passing {
 
 // The longest message: MPI counts bytes in an int. Tests set it to a few bytes.
 #ifdef WARPINT_MPI_MESSAGE_BYTES
@@ -128,4 +128,4 @@ private:
     int size_ = 1;
 };
 
-} // namespace warpint::distributed
+} // namespace warpint::message_passing

@@ -135,6 +135,15 @@ public:
         run(tree);
         return *this;
     }
+    // Widens narrower numbers, where they lie. as<T>(other) narrows.
+    template <class U>
+    requires(containers::widens<T, U>) distributed_batch(const distributed_batch<U, space> &other)
+        : distributed_batch(expression::capture(other)) {}
+    template <class U>
+    requires(containers::widens<T, U>) distributed_batch &
+    operator=(const distributed_batch<U, space> &other) {
+        return *this = expression::capture(other);
+    }
 #define WARPINT_DISTRIBUTED_ASSIGNMENT(symbol, operation)                                          \
     template <class Operand>                                                                       \
     requires expression::Captured<const Operand &> distributed_batch &operator symbol(             \
@@ -243,12 +252,12 @@ public:
     }
     // One flag per element: true for a fault. Collective.
     [[nodiscard]] std::vector<bool> error_mask() const {
-        distributed::Bytes faults;
-        distributed::Bytes all;
+        message_passing::Bytes faults;
+        message_passing::Bytes all;
         const std::size_t count = size();
         group().together(call("error_mask", 0), [&] {
-            faults = distributed::faults_of(*local().handle());
-            all = distributed::Bytes(count);
+            faults = message_passing::faults_of(*local().handle());
+            all = message_passing::Bytes(count);
         });
         group().send([&] { group().transport().gather_all(faults.data(), sizes(), all.data()); });
         return std::vector<bool>(all.data(), all.data() + count);
@@ -269,13 +278,13 @@ public:
             throw std::invalid_argument("warpint: " + std::to_string(to.size()) +
                                         " sizes for a group of " + std::to_string(from.size()));
         }
-        if (distributed::first_of(to, to.size()) != size()) {
+        if (message_passing::first_of(to, to.size()) != size()) {
             throw size_mismatch("warpint: " + std::to_string(size()) +
                                 " elements cannot be spread as " +
-                                std::to_string(distributed::first_of(to, to.size())));
+                                std::to_string(message_passing::first_of(to, to.size())));
         }
         distributed_batch moved = made(group(), to);
-        distributed::move_storage(group(), call("redistribute", 0), *local().handle(), from,
+        message_passing::move_storage(group(), call("redistribute", 0), *local().handle(), from,
                                   *moved.local().handle(), to);
         adopt(*moved.local().handle(), to);
     }
@@ -361,8 +370,8 @@ public:
         set_sizes(sizes);
     }
     // A call of this vector that all ranks must make with the same argument.
-    [[nodiscard]] distributed::Call call(const char *name, std::size_t argument) const {
-        return distributed::Call(name, argument, sizeof(T), size());
+    [[nodiscard]] message_passing::Call call(const char *name, std::size_t argument) const {
+        return message_passing::Call(name, argument, sizeof(T), size());
     }
 
 private:
@@ -403,23 +412,23 @@ private:
         check_rank(group, root);
         Piece own;
         const auto counts =
-            group.together(distributed::Call("from_root", root, sizeof(T)), [&] {
+            group.together(message_passing::Call("from_root", root, sizeof(T)), [&] {
                 if (group.rank() == root)
                     own = as_piece(group, values);
                 return own.size();
             });
         const std::size_t count = counts[static_cast<std::size_t>(root)];
-        const auto from = distributed::all_on(static_cast<std::size_t>(root), count, group.count());
+        const auto from = message_passing::all_on(static_cast<std::size_t>(root), count, group.count());
         const auto to = containers::even_sizes(count, group.count());
         distributed_batch result = made(group, to);
-        distributed::move_storage(group, result.call("from_root", 0), *own.handle(), from,
+        message_passing::move_storage(group, result.call("from_root", 0), *own.handle(), from,
                                   *result.local().handle(), to);
         return result;
     }
     template <class Values>
     static distributed_batch joined(const process_group &group, const Values &values) {
         distributed_batch result;
-        const auto sizes = group.together(distributed::Call("from_local", sizeof(T)), [&] {
+        const auto sizes = group.together(message_passing::Call("from_local", sizeof(T)), [&] {
             result.state_ = std::make_shared<State>(group);
             result.state_->piece = as_piece(group, values);
             return values.size();
@@ -455,9 +464,9 @@ private:
         using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
         const std::vector<std::size_t> from = sizes();
         std::vector<Stored> values;
-        std::optional<distributed::BytesToSend> sent;
-        std::vector<distributed::Outgoing> outgoing;
-        std::vector<distributed::Incoming> incoming;
+        std::optional<message_passing::BytesToSend> sent;
+        std::vector<message_passing::Outgoing> outgoing;
+        std::vector<message_passing::Incoming> incoming;
         const process_group &on = group();
         on.together(call("collect", where), [&] {
             sent.emplace(*local().handle());

@@ -210,7 +210,7 @@ auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
 template <class Tree, class... T>
 auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
     std::tuple<typename eval_target<Tree, T>::type...> results;
-    std::apply([&](auto &...result) { warpint::tie(result...).run(tree, stream); }, results);
+    std::apply([&](auto &...result) { tie(result...).run(tree, stream); }, results);
     return results;
 }
 // results: where they would go; none: to new vectors.
