@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# Distributed vectors: one program on 1 to 4 processes, and one of whose processes is killed.
+
+if(WARPINT_TEST_SET STREQUAL "quick")
+    return()
+endif()
+set(distributed_tests distributed_1 distributed_2 distributed_3 distributed_4 distributed_killed)
+if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
+    foreach(test IN LISTS distributed_tests)
+        add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no MPI (Debian: libopenmpi-dev openmpi-bin)")
+        set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+    endforeach()
+    return()
+endif()
+
+add_executable(
+    warpint_test_distributed distributed/errors_test.cpp distributed/formulas_test.cpp distributed/order_test.cpp
+    distributed/vector_test.cpp)
+target_link_libraries(
+    warpint_test_distributed PRIVATE warpint_test_main warpint_test_support warpint_test_release warpint::mpi)
+target_compile_definitions(warpint_test_distributed PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
+foreach(count RANGE 1 4)
+    warpint_register_test(
+        distributed_${count} "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS}
+        $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
+endforeach()
+add_test(NAME distributed_killed
+         COMMAND "${CMAKE_COMMAND}" "-DMPIEXEC=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG};3;${MPIEXEC_PREFLAGS}"
+                 "-DPROGRAM=$<TARGET_FILE:warpint_test_distributed>" -P "${CMAKE_CURRENT_LIST_DIR}/killed.cmake")
+# As root, as in containers, and on fewer cores than processes, who then wait without keeping them (Open MPI).
+set_tests_properties(
+    ${distributed_tests} PROPERTIES
+    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe;OMPI_MCA_mpi_yield_when_idle=1"
+    PROCESSORS 2)
