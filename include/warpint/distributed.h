@@ -15,13 +15,13 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
-#include "vector.h"
 #include "distributed/chunks.h"
 #include "distributed/group.h"
 #include "distributed/order.h"
 #include "distributed/reduce.h"
 #include "distributed/residues.h"
 #include "distributed/vector.h"
+#include "vector.h"
 
 WARPINT_HEADER_END
 #endif

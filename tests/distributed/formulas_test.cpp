@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas and reductions of distributed vectors beside the same of host vectors, bit for bit. Every
-// rank checks all elements.
+// Formulas and reductions of distributed vectors beside the same of host vectors, bit for bit.
+// Every rank checks all elements.
 #include "ranks.h"
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 // Distributed vectors as containers: where elements come from and go to, faults, bad calls.
 #include "ranks.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 
@@ -110,8 +112,8 @@ TEST_CASE("faults in every piece") {
         faulty = one / host_vector<Number>(divisors);
         std::vector<bool> mask(30, false);
         mask[bad] = true;
-        const std::string message = "warpint: 1 of 30 elements have no value, the first is element " +
-                                    std::to_string(bad);
+        const std::string message =
+            "warpint: 1 of 30 elements have no value, the first is element " + std::to_string(bad);
         // By a formula, from one rank, and from all.
         Vector by_formula;
         by_formula = Vector(world(), 30, Number(1)) /
@@ -242,4 +244,30 @@ TEST_CASE("a part of the processes, in another order") {
     }
     MPI_Comm_free(&half);
     MPI_Comm_free(&backwards);
+}
+
+TEST_CASE("processes share the cores") {
+    const unsigned threads = execution::cpu_threads();
+    const auto all =
+        test::Distributed<std::uint64_t>::from_local(world(), std::vector<std::uint64_t>{threads});
+    CHECK(sum(all) <= std::max<std::uint64_t>(execution::usable_cpus(), ranks));
+    CHECK(threads >= 1);
+    // What the program or the environment says stays.
+    set_cpu_threads(5);
+    const process_group again;
+    CHECK(execution::cpu_threads() == 5);
+    set_cpu_threads(0);
+    CHECK(execution::cpu_threads() == threads);
+    if (std::getenv("WARPINT_CPU_THREADS") == nullptr) {
+        execution::default_cpu_threads = 7;
+        execution::limit_default_cpu_threads(9);
+        CHECK(execution::cpu_threads() == 7);
+        REQUIRE(setenv("WARPINT_CPU_THREADS", "7", 1) == 0);
+        execution::limit_default_cpu_threads(2);
+        CHECK(execution::cpu_threads() == 7);
+        REQUIRE(unsetenv("WARPINT_CPU_THREADS") == 0);
+        execution::limit_default_cpu_threads(0);
+        CHECK(execution::cpu_threads() == 1);
+        execution::default_cpu_threads = threads;
+    }
 }

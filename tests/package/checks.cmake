@@ -121,7 +121,7 @@ endfunction()
 function(check_find_package)
     install_package()
     configure_user(output "find_package(warpint REQUIRED COMPONENTS nonsense)" FAILS)
-    expect("no component nonsense: the one component of warpint is cuda")
+    expect("no component nonsense: the components of warpint are cuda and mpi")
     configure_user(output "find_package(warpint REQUIRED OPTIONAL_COMPONENTS nonsense)")
     configure_user(
         output "set(CMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit ON)\nfind_package(warpint REQUIRED COMPONENTS cuda)"

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // for_each_chunk: tasks of unequal length, shared between the processes of a group.
 //
-// The next task is a counter in a window of rank 0. Some MPIs answer those who ask for it only while
-// rank 0 calls MPI. While rank 0 computes, a thread of its own does so, where MPI takes calls from
-// several threads (MPI_THREAD_MULTIPLE); elsewhere the others wait until rank 0 is ready with its
-// task.
+// The next task is a counter in a window of rank 0. Some MPIs answer those who ask for it only
+// while rank 0 calls MPI. While rank 0 computes, a thread of its own does so, where MPI takes calls
+// from several threads (MPI_THREAD_MULTIPLE); elsewhere the others wait until rank 0 is ready with
+// its task.
 #pragma once
 
 #include "group.h"
 
 #include <atomic>
 #include <chrono>
-#include <string>
+#include <concepts>
+#include <numeric>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -37,8 +39,12 @@ public:
         check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
         int threads = MPI_THREAD_SINGLE;
         check_mpi(MPI_Query_thread(&threads), "MPI_Query_thread");
-        if (transport.rank() == 0 && transport.size() > 1 && threads == MPI_THREAD_MULTIPLE)
-            progress_ = std::thread([this] { answer(); });
+        if (transport.rank() == 0 && transport.size() > 1 && threads == MPI_THREAD_MULTIPLE) {
+            try {
+                progress_ = std::thread([this] { answer(); });
+            } catch (const std::system_error &) { // there are no more threads
+            }
+        }
     }
     ~TaskCounter() { stop(); }
     TaskCounter(const TaskCounter &) = delete;
@@ -58,9 +64,8 @@ public:
 private:
     std::uint64_t change(std::uint64_t operand, MPI_Op operation) {
         std::uint64_t former = 0;
-        check_mpi(
-            MPI_Fetch_and_op(&operand, &former, MPI_UINT64_T, 0, 0, operation, window_),
-            "MPI_Fetch_and_op");
+        check_mpi(MPI_Fetch_and_op(&operand, &former, MPI_UINT64_T, 0, 0, operation, window_),
+                  "MPI_Fetch_and_op");
         check_mpi(MPI_Win_flush(0, window_), "MPI_Win_flush");
         return former;
     }
@@ -190,19 +195,13 @@ auto for_each_chunk(const process_group &group, std::size_t n, std::size_t chunk
     });
     if constexpr (returns) {
         std::vector<Result> results;
-        std::vector<char> received;
-        for (std::size_t rank = 0; rank < bytes.size(); ++rank) {
-            group.together(call, [&] {
-                results.resize(tasks);
-                received.resize(bytes[rank]);
-                if (rank == group.index())
-                    received.swap(own);
-            });
-            group.send([&] {
-                group.transport().broadcast(received.data(), bytes[rank], static_cast<int>(rank));
-            });
-            message_passing::take_results(received, results);
-        }
+        std::vector<char> all;
+        group.together(call, [&] {
+            results.resize(tasks);
+            all.resize(std::accumulate(bytes.begin(), bytes.end(), std::size_t{0}));
+        });
+        group.send([&] { group.transport().gather_all(own.data(), bytes, all.data()); });
+        group.alone([&] { message_passing::take_results(all, results); });
         return results;
     }
 }

@@ -33,8 +33,7 @@ private:
 // text of its exception. The group can be used again.
 class remote_error : public std::runtime_error {
 public:
-    remote_error(int rank, const std::string &message)
-        : std::runtime_error(message), rank_{rank} {}
+    remote_error(int rank, const std::string &message) : std::runtime_error(message), rank_{rank} {}
     [[nodiscard]] int rank() const noexcept { return rank_; }
 
 private:

@@ -155,6 +155,13 @@ inline namespace WARPINT_BACKEND {
 // program does so. Only one thread may use a group at a time. mpi_error if MPI fails.
 class process_group {
     struct State;
+#if WARPINT_CUDA
+    using OwnGpu = execution::CurrentDevice;
+#else
+    struct OwnGpu {
+        explicit OwnGpu(Location) {}
+    };
+#endif
 
 public:
     process_group() : process_group(MPI_COMM_WORLD) {}
@@ -164,34 +171,49 @@ public:
     }
 
     // The number of this process, from 0 on, and of all processes.
-    [[nodiscard]] int rank() const { return state_->transport.rank(); }
-    [[nodiscard]] int size() const { return state_->transport.size(); }
+    [[nodiscard]] int rank() const {
+        return state_->transport.rank();
+    }
+    [[nodiscard]] int size() const {
+        return state_->transport.size();
+    }
     // Where the piece of this process lies.
-    [[nodiscard]] Location location() const { return state_->location; }
+    [[nodiscard]] Location location() const {
+        return state_->location;
+    }
     // Waits until all ranks are here. Collective.
-    void barrier() const { (void)agree(message_passing::Call("barrier"), 0); }
+    void barrier() const {
+        (void)agree(message_passing::Call("barrier"), 0);
+    }
 
     // Whether two groups have the same processes in the same order.
     friend bool operator==(const process_group &a, const process_group &b) {
         if (a.state_ == b.state_)
             return true;
         int result = MPI_UNEQUAL;
-        message_passing::check_mpi(MPI_Comm_compare(a.transport().communicator(),
-                                                b.transport().communicator(), &result),
-                               "MPI_Comm_compare");
+        message_passing::check_mpi(
+            MPI_Comm_compare(a.transport().communicator(), b.transport().communicator(), &result),
+            "MPI_Comm_compare");
         return result == MPI_CONGRUENT;
     }
 
     // ---- for this library
 
-    [[nodiscard]] const message_passing::Transport &transport() const { return state_->transport; }
-    [[nodiscard]] std::size_t index() const { return static_cast<std::size_t>(rank()); }
-    [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(size()); }
+    [[nodiscard]] const message_passing::Transport &transport() const {
+        return state_->transport;
+    }
+    [[nodiscard]] std::size_t index() const {
+        return static_cast<std::size_t>(rank());
+    }
+    [[nodiscard]] std::size_t count() const {
+        return static_cast<std::size_t>(size());
+    }
 
     // Exchanges a value of each rank, in the order of ranks. Throws on all ranks if one has failed
     // or left, or if they call different functions.
     template <class Value>
-    [[nodiscard]] std::vector<Value> agree(const message_passing::Call &call, const Value &mine) const {
+    [[nodiscard]] std::vector<Value> agree(const message_passing::Call &call,
+                                           const Value &mine) const {
         static_assert(std::is_trivially_copyable_v<Value>);
         std::vector<Value> all(count());
         state_->agree(call.number(), &mine, sizeof(Value), all.data());
@@ -202,6 +224,7 @@ public:
     std::vector<Value> together(const message_passing::Call &call, const Prepare &prepare) const {
         Value value{};
         try {
+            const OwnGpu current(location());
             if constexpr (std::is_void_v<std::invoke_result_t<const Prepare &>>) {
                 prepare();
             } else {
@@ -217,10 +240,8 @@ public:
     // Calls a function that sends nothing. If it throws, the others know by the next record.
     template <class Run>
     auto alone(const Run &run) const {
-#if WARPINT_CUDA
-        const execution::CurrentDevice current(location());
-#endif
         try {
+            const OwnGpu current(location());
             return run();
         } catch (...) {
             state_->fail();
@@ -265,7 +286,7 @@ private:
             // MPI_Finalize() deletes the attributes of this communicator first: a group that is
             // still there then leaves in time.
             message_passing::check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, this),
-                                   "MPI_Comm_set_attr");
+                                       "MPI_Comm_set_attr");
             ++message_passing::Environment::groups_in_use();
         }
         ~State() {
@@ -349,9 +370,9 @@ private:
                 for (std::size_t k = 0; k < all.size(); ++k) {
                     if (all[k].status != status)
                         continue;
-                    const std::string message =
-                        status == Status::failed ? " failed: " + std::string(all[k].value)
-                                                 : " has left the process_group";
+                    const std::string message = status == Status::failed
+                                                    ? " failed: " + std::string(all[k].value)
+                                                    : " has left the process_group";
                     throw remote_error(static_cast<int>(k),
                                        "warpint: rank " + std::to_string(k) + message);
                 }

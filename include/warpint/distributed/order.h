@@ -22,8 +22,7 @@ splitters_of_ranks(const process_group &group, const Call &call, const execution
                    const expression::Shards &shards) {
     using Placed = execution::PlacedNumber<T>;
     static_assert(std::is_trivially_copyable_v<Placed>);
-    const std::size_t stride =
-        shards.size() / (group.count() * containers::samples_of_member) + 1;
+    const std::size_t stride = shards.size() / (group.count() * containers::samples_of_member) + 1;
     std::vector<Placed> samples;
     std::vector<Placed> all;
     Sizes bytes;
@@ -147,8 +146,7 @@ void sort(distributed_batch<T, space> &vector) {
     execution::Storage &own = *vector.local().handle();
     const auto splitters = splitters_of_ranks<T>(group, call, own, shards);
     containers::PartedShard<T> parts;
-    group.together(
-        call, [&] { parts = containers::parted<T>(own, group.index(), splitters); });
+    group.together(call, [&] { parts = containers::parted<T>(own, group.index(), splitters); });
     const PartSizes sizes(group, call, parts.sizes);
     batch_vector<T, space> part;
     part.adopt(*received_part<T>(group, call, sizes, *parts.numbers));
@@ -177,9 +175,6 @@ argsort(const distributed_batch<T, space> &vector) {
     batch_vector<T, space> keys;
     batch_vector<std::uint64_t, space> positions;
     group.together(call, [&] {
-#if WARPINT_CUDA
-        const execution::CurrentDevice current(group.location());
-#endif
         keys = vector.local();
         positions = batch_vector<std::uint64_t, space>(vector.local().size());
         positions = indices(vector.local().size()) + vector.first();
@@ -211,9 +206,10 @@ requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     const std::uint64_t count = source.size();
     // Positions; count for those beyond the source. Faults of the index stay its own.
     distributed_batch<std::uint64_t, space> where(group);
-    where = let(std::forward<Index>(index), [count](const auto &i) {
-        return select((i < 0) | (i >= count), count, i);
-    });
+    where = let(std::forward<Index>(index),
+                [count](const auto &i) { return select((i < 0) | (i >= count), count, i); });
+    if (!(where.group() == group))
+        throw wrong_location("warpint: an index on a different group from its source");
     const Call call = where.call("gather", count * sizeof(T));
     auto result = distributed_batch<T, space>::made(group, where.sizes());
 

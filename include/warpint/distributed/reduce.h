@@ -41,9 +41,6 @@ reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     const process_group &group = group_of_ranks(tree);
     const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
     const std::vector<Reduced> parts = group.together(call, [&] {
-#if WARPINT_CUDA
-        const execution::CurrentDevice current(group.location());
-#endif
         const auto shards = shards_of_formula(tree, "distributed");
         const auto part = expression::formula_of_shard(tree, group.index(), *shards);
         Reduced reduced =

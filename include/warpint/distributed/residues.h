@@ -5,8 +5,8 @@
 //   x = x * y + 3;                                      // forms stay forms, on every rank
 //   distributed_vector<BigInt<256>> r = value(x);
 //
-// A distributed vector of residues with the modulus in their type is an ordinary one. All ranks must
-// give the same modulus.
+// A distributed vector of residues with the modulus in their type is an ordinary one. All ranks
+// must give the same modulus.
 #pragma once
 
 #include "reduce.h"

@@ -73,9 +73,9 @@ public:
 
     void broadcast(void *data, std::size_t bytes, int root) const {
         for_each_message(bytes, [&](std::size_t first, int count) {
-            check_mpi(MPI_Bcast(static_cast<char *>(data) + first, count, MPI_BYTE, root,
-                                communicator_),
-                      "MPI_Bcast");
+            check_mpi(
+                MPI_Bcast(static_cast<char *>(data) + first, count, MPI_BYTE, root, communicator_),
+                "MPI_Bcast");
         });
     }
 

@@ -221,9 +221,8 @@ public:
     // std::domain_error, on all ranks, if there are faults.
     [[nodiscard]] std::vector<T> to_root(int root = 0) const {
         check_rank(group(), root);
-        return collected(static_cast<std::size_t>(root), [&](std::size_t rank) {
-            return rank == static_cast<std::size_t>(root);
-        });
+        return collected(static_cast<std::size_t>(root),
+                         [&](std::size_t rank) { return rank == static_cast<std::size_t>(root); });
     }
     [[nodiscard]] std::vector<T> to_all() const {
         return collected(group().count(), [](std::size_t) { return true; });
@@ -285,7 +284,7 @@ public:
         }
         distributed_batch moved = made(group(), to);
         message_passing::move_storage(group(), call("redistribute", 0), *local().handle(), from,
-                                  *moved.local().handle(), to);
+                                      *moved.local().handle(), to);
         adopt(*moved.local().handle(), to);
     }
 
@@ -414,15 +413,16 @@ private:
         const auto counts =
             group.together(message_passing::Call("from_root", root, sizeof(T)), [&] {
                 if (group.rank() == root)
-                    own = as_piece(group, values);
+                    own = as_piece(values);
                 return own.size();
             });
         const std::size_t count = counts[static_cast<std::size_t>(root)];
-        const auto from = message_passing::all_on(static_cast<std::size_t>(root), count, group.count());
+        const auto from =
+            message_passing::all_on(static_cast<std::size_t>(root), count, group.count());
         const auto to = containers::even_sizes(count, group.count());
         distributed_batch result = made(group, to);
         message_passing::move_storage(group, result.call("from_root", 0), *own.handle(), from,
-                                  *result.local().handle(), to);
+                                      *result.local().handle(), to);
         return result;
     }
     template <class Values>
@@ -430,17 +430,14 @@ private:
         distributed_batch result;
         const auto sizes = group.together(message_passing::Call("from_local", sizeof(T)), [&] {
             result.state_ = std::make_shared<State>(group);
-            result.state_->piece = as_piece(group, values);
+            result.state_->piece = as_piece(values);
             return values.size();
         });
         result.set_sizes(sizes);
         return result;
     }
     template <class Values>
-    static Piece as_piece([[maybe_unused]] const process_group &group, const Values &values) {
-#if WARPINT_CUDA
-        const execution::CurrentDevice current(group.location());
-#endif
+    static Piece as_piece(const Values &values) {
         if constexpr (std::is_same_v<Values, std::vector<T>>) {
             return Piece(values.begin(), values.end());
         } else {
