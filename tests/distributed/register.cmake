@@ -17,7 +17,7 @@ add_executable(
     warpint_test_distributed distributed/errors_test.cpp distributed/formulas_test.cpp distributed/order_test.cpp
     distributed/vector_test.cpp)
 target_link_libraries(
-    warpint_test_distributed PRIVATE warpint_test_main warpint_test_support warpint_test_release warpint::mpi)
+    warpint_test_distributed PRIVATE warpint_test_main warpint_test_support warpint_test_debug warpint::mpi)
 target_compile_definitions(warpint_test_distributed PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
 foreach(count RANGE 1 4)
     warpint_register_test(
