@@ -13,6 +13,10 @@
 #include "limb/language.h"
 
 #if WARPINT_HAS_CXX20
+#if !__has_include(<mpi.h>)
+#error                                                                                             \
+    "warpint/distributed.h needs MPI and its header mpi.h: link the CMake target warpint::mpi, or compile with mpicxx (Debian: libopenmpi-dev)"
+#else
 WARPINT_HEADER_BEGIN
 
 #include "distributed/chunks.h"
@@ -21,7 +25,7 @@ WARPINT_HEADER_BEGIN
 #include "distributed/reduce.h"
 #include "distributed/residues.h"
 #include "distributed/vector.h"
-#include "vector.h"
 
 WARPINT_HEADER_END
+#endif
 #endif

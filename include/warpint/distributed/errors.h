@@ -10,12 +10,7 @@
 #ifndef MPICH_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX 1
 #endif
-#if __has_include(<mpi.h>)
 #include <mpi.h>
-#else
-#error                                                                                             \
-    "warpint/distributed.h needs MPI and its header mpi.h: link the CMake target warpint::mpi, or compile with mpicxx (Debian: libopenmpi-dev)"
-#endif
 
 namespace warpint {
 

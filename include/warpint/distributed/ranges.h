@@ -4,8 +4,8 @@
 
 #include "group.h"
 
+#include "../vector.h"
 #include "../vector/shards.h"
-#include "../vector/vector.h"
 
 #include <algorithm>
 #include <numeric>

@@ -5,8 +5,6 @@
 
 #include "vector.h"
 
-#include "../vector/reduce.h"
-
 namespace warpint {
 
 namespace containers {

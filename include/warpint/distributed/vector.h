@@ -5,7 +5,6 @@
 #include "ranges.h"
 
 #include "../expression/sharded.h"
-#include "../vector/eval.h"
 
 namespace warpint {
 
