@@ -191,29 +191,26 @@ public:
     // Element i, on all ranks. Collective. std::out_of_range beyond the end, std::domain_error if
     // it is a fault.
     [[nodiscard]] T read(std::size_t i) const {
-        const auto [owner, index] = place_of(i);
-        bool fault = false;
+        const Place place = place_of(i);
         T value{};
-        const auto faults = group().together(call("read", i), [&, index = index] {
-            if (group().index() == owner) {
-                fault = is_fault(index);
-                if (!fault)
-                    value = local().read(index);
-            }
+        const auto faults = group().together(call("read", i), [&] {
+            const bool fault = group().index() == place.rank && is_fault(place.index);
+            if (group().index() == place.rank && !fault)
+                value = local().read(place.index);
             return fault ? 1 : 0;
         });
-        if (faults[owner] != 0)
+        if (faults[place.rank] != 0)
             check();
-        group().send([&, owner = owner] {
-            group().transport().broadcast(&value, sizeof(T), static_cast<int>(owner));
+        group().send([&] {
+            group().transport().broadcast(&value, sizeof(T), static_cast<int>(place.rank));
         });
         return value;
     }
     // Writes element i, where it lies, and clears its fault. std::out_of_range beyond the end.
     void write(std::size_t i, const T &value) {
-        const auto [owner, index] = place_of(i);
-        if (owner == group().index())
-            group().alone([&, index = index] { state().piece.write(index, value); });
+        const Place place = place_of(i);
+        if (place.rank == group().index())
+            group().alone([&] { state().piece.write(place.index, value); });
     }
 
     // All elements, in order: on one rank (nothing elsewhere), or on all. Collective.
@@ -515,7 +512,11 @@ private:
         }
         state_->parts = std::move(parts);
     }
-    [[nodiscard]] std::pair<std::size_t, std::size_t> place_of(std::size_t i) const {
+    struct Place {
+        std::size_t rank;
+        std::size_t index; // among the elements there
+    };
+    [[nodiscard]] Place place_of(std::size_t i) const {
         std::size_t index = i;
         const std::vector<std::size_t> all = sizes();
         for (std::size_t k = 0; k < all.size(); ++k) {
