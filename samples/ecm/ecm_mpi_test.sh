@@ -16,11 +16,11 @@ run() { # run <processes> <file>
 }
 lines() { cat "$1".* 2> /dev/null | grep -c "divisor"; }
 
-check "one process" run 1 alone > alone.out
+check "one process" run 1 alone > out.alone
 check "all batches are done once" [ "$(lines alone)" = 40 ]
-check "a divisor is found" grep -q "^divisor " alone.out
+check "a divisor is found" grep -q "^divisor " out.alone
 
-run 2 killed > killed.out 2>&1 &
+run 2 killed > out.killed 2>&1 &
 job_id=$!
 for ((i = 0; i < 600; ++i)); do
     [ "$(lines killed)" -ge 3 ] && break
@@ -32,12 +32,12 @@ sleep 1 # the processes of the job end with it
 printf '7 b1 3000 a line that was not ended' >> killed.0
 before=$(lines killed)
 check "the job was killed in the middle" [ "$before" -lt 40 ]
-check "continued by three processes" run 3 killed > killed.out
-check "what was done is not done again" grep -q "^# $before of 40 batches were done before" killed.out
+check "continued by three processes" run 3 killed > out.killed
+check "what was done is not done again" grep -q "^# $before of 40 batches were done before" out.killed
 check "each batch once" [ "$(cat killed.* | grep divisor | sort -u | wc -l) $(lines killed)" = "40 40" ]
 check "the same lines" cmp <(cat alone.* | grep sigma | sort) <(cat killed.* | grep sigma | sort)
-check "the same divisors" cmp <(grep ^divisor alone.out) <(grep ^divisor killed.out)
-check "nothing is left to do" run 2 killed > again.out
-check "the same divisors again" cmp <(grep ^divisor alone.out) <(grep ^divisor again.out)
+check "the same divisors" cmp <(grep ^divisor out.alone) <(grep ^divisor out.killed)
+check "nothing is left to do" run 2 killed > out.again
+check "the same divisors again" cmp <(grep ^divisor out.alone) <(grep ^divisor out.again)
 check "without --sigma" [ "$("$program" 2^101-1 --results x > out 2>&1; echo $?)" = 2 ]
 finish

@@ -3,12 +3,14 @@
 // for ever. The group can be used afterwards.
 #include "ranks.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #if defined(__linux__)
 #include <sys/resource.h>
@@ -91,6 +93,25 @@ TEST_CASE("a task throws on one rank") {
             });
         });
     }
+}
+
+TEST_CASE("no tasks begin after an exception") {
+    std::size_t own = 0;
+    expect_failure_of<Own>(ranks - 1, "stop", [&] {
+        bool first_task = true;
+        for_each_chunk(world(), 1000, 1, [&](std::size_t, std::size_t) {
+            if (first_task)
+                MPI_Barrier(MPI_COMM_WORLD);
+            first_task = false;
+            ++own;
+            if (world().rank() == ranks - 1)
+                throw Own("stop");
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        });
+    });
+    const auto all =
+        test::Distributed<std::uint64_t>::from_local(world(), std::vector<std::uint64_t>{own});
+    CHECK(sum(all) < 500u);
 }
 
 TEST_CASE("all ranks throw") {
@@ -275,4 +296,13 @@ TEST_CASE("a rank exits" * doctest::skip()) {
     if (world().rank() == ranks - 1)
         std::exit(3);
     (void)sum(Vector(world(), 10, Number(1)));
+}
+
+TEST_CASE("a rank exits in a task" * doctest::skip()) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    for_each_chunk(world(), 1000, 1, [&](std::size_t, std::size_t) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (world().rank() == ranks - 1)
+            std::exit(3);
+    });
 }

@@ -12,7 +12,7 @@ function(run case result_variable)
     set(${result_variable} "${result}" PARENT_SCOPE)
 endfunction()
 
-foreach(case IN ITEMS "a rank is killed" "a rank exits")
+foreach(case IN ITEMS "a rank is killed" "a rank exits" "a rank exits in a task")
     run("${case}" result)
     if(result STREQUAL "0")
         message(SEND_ERROR "the job succeeded:\n${output}")

@@ -95,6 +95,7 @@ TEST_CASE("gather by any index") {
     for (int i = 0; i < 77; ++i)
         positions.push_back(SignedBigInt<70>(i * 31 % 60 - 5)); // also before and beyond
     positions[3] = SignedBigInt<70>(1) << 66;
+    positions[5] = 7 - (SignedBigInt<70>(1) << 64); // its low bits are 7
     const host_vector<SignedBigInt<70>> host_positions(positions);
     host_vector<Number> expected;
     expected = gather(faulty, host_positions);
