@@ -10,7 +10,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
     PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_mpi_yield_when_idle=1
 
 # 40 batches of 4 curves.
-job=("(2^61-1)*(2^31-1)*(2^89-1)" --b1 3000 --sigma 42 --curves 160 --batch 4 --device cpu)
+job=("(2^61-1)*(2^31-1)*(2^89-1)" --b1 20000 --sigma 42 --curves 160 --batch 4 --device cpu)
 run() { # run <processes> <file>
     "$mpiexec" "$processes" "$1" "$program" "${job[@]}" --results "$2"
 }
@@ -20,16 +20,15 @@ check "one process" run 1 alone > out.alone
 check "all batches are done once" [ "$(lines alone)" = 40 ]
 check "a divisor is found" grep -q "^divisor " out.alone
 
-run 2 killed > out.killed 2>&1 &
+(exec "$mpiexec" "$processes" 2 "$program" "${job[@]}" --results killed) > out.killed 2>&1 &
 job_id=$!
 for ((i = 0; i < 600; ++i)); do
     [ "$(lines killed)" -ge 3 ] && break
     sleep 0.05
 done
-kill -9 $job_id
+kill $job_id # mpiexec ends its processes
 wait $job_id 2> /dev/null
-sleep 1 # the processes of the job end with it
-printf '7 b1 3000 a line that was not ended' >> killed.0
+printf '7 b1 20000 a line that was not ended' >> killed.0
 before=$(lines killed)
 check "the job was killed in the middle" [ "$before" -lt 40 ]
 check "continued by three processes" run 3 killed > out.killed

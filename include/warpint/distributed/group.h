@@ -47,7 +47,7 @@ using ValueOf = std::conditional_t<std::is_void_v<std::invoke_result_t<const Fun
                                    std::invoke_result_t<const Function &>>;
 
 // MPI for programs that have not initialised it: until the process ends. If it ends while groups
-// are in use, as exit() does, MPI is not finalised, and mpirun ends the other processes.
+// are in use, as exit() in a task does, MPI is not finalised, and mpirun ends the other processes.
 class Environment {
 public:
     static void ensure() { static const Environment environment; }
@@ -388,7 +388,6 @@ private:
         // Leaves with all others: those that still use the group throw remote_error.
         static int leave(MPI_Comm, int, void *group, void *) {
             State &state = *static_cast<State *>(group);
-            --message_passing::Environment::groups_in_use();
             if (state.is_broken)
                 return MPI_SUCCESS;
             try {
@@ -401,6 +400,7 @@ private:
                         others = others || each.status != Status::left;
                 }
                 state.transport.free();
+                --message_passing::Environment::groups_in_use();
             } catch (...) { // there is nobody to tell
                 state.is_broken = true;
             }
