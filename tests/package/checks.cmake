@@ -127,6 +127,9 @@ function(check_find_package)
         output "set(CMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit ON)\nfind_package(warpint REQUIRED COMPONENTS cuda)"
         FAILS)
     expect("component cuda needs a CUDA toolkit, version 12.0 or newer")
+    configure_user(
+        output "set(CMAKE_DISABLE_FIND_PACKAGE_MPI ON)\nfind_package(warpint REQUIRED COMPONENTS mpi)" FAILS)
+    expect("component mpi needs MPI")
     configure_user(output "find_package(warpint 99.0 REQUIRED)" FAILS)
     configure_user(
         output
