@@ -2,9 +2,10 @@
 // for_each_chunk: tasks of unequal length, shared between the processes of a group.
 //
 // The next task is a counter in a window of rank 0. Some MPIs answer those who ask for it only
-// while rank 0 calls MPI. While rank 0 computes, a thread of its own does so, where MPI takes calls
-// from several threads (MPI_THREAD_MULTIPLE); elsewhere the others wait until rank 0 is ready with
-// its task.
+// while rank 0 calls MPI (Open MPI over TCP). While rank 0 computes, a thread of its own does so,
+// where MPI takes calls from several threads (MPI_THREAD_MULTIPLE); elsewhere the others wait until
+// rank 0 is ready with its task. With tasks of 600 ms on rank 0 and of 20 ms on two others, 30
+// tasks over TCP took 0.8 s with the thread and 17.6 s without it (Open MPI 4.1.4).
 #pragma once
 
 #include "group.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of batches that lie in pieces: one piece (shard) for each member of a group of devices, or
-// for each process (rank) of a group of processes. A formula of shards is described as any other;
-// what runs is the formula of each shard.
+// Formulas of batches that lie in pieces: one piece (shard) for each member of a group of devices,
+// or for each process (rank) of a group of processes. A formula of shards is described as any
+// other; what runs is the formula of each shard.
 #pragma once
 
 #include "cost.h"

@@ -34,8 +34,8 @@ inline void check_no_stream(stream_handle stream) {
 // batches of different sizes, wrong_location for groups or sizes of shards that differ. kind: of
 // the vectors, for the messages.
 template <class Tree>
-std::unique_ptr<const expression::Shards>
-shards_of_formula(const Tree &tree, const std::string &kind = "sharded") {
+std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree,
+                                                            const std::string &kind = "sharded") {
     std::unique_ptr<expression::Shards> found;
     expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
         if constexpr (requires { leaf.shared->parts; } && !expression::is_sharded_source<Leaf>) {
