@@ -13,6 +13,7 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,7 +96,8 @@ struct FormulaDefaults {
     static constexpr const char *by = "warpint";
     static constexpr MultiplyAdds multiply_adds = work::none; // nullptr: no limit is known
     static constexpr double patience = 1;
-    static constexpr int repeats = 1; // operations of one element
+    static constexpr bool power = false; // a power with long exponents: see count_of
+    static constexpr int repeats = 1;    // operations of one element
     template <int Bits>
     using Result = BigInt<Bits>;
     static constexpr bool two_results = false;
@@ -176,6 +178,7 @@ struct MultiplyAddModulo : FormulaDefaults {
 };
 struct Power : FormulaDefaults {
     static constexpr double patience = 8;
+    static constexpr bool power = true;
     WARPINT_PERF_FORMULA("pow(a, e, m)", use_a | use_e | use_m, power, pow(x.a, x.e, x.m))
     WARPINT_PERF_WORK(power)
 };
@@ -183,6 +186,7 @@ struct Power : FormulaDefaults {
 struct PowerWideExponent : FormulaDefaults {
     static constexpr const char *operation = "pow(a, w, m)";
     static constexpr double patience = 8;
+    static constexpr bool power = true;
     static constexpr unsigned uses = use_a | use_w | use_m;
     static constexpr Reference reference = reference::power_wide;
     WARPINT_PERF_WORK(power_wide)
@@ -446,6 +450,7 @@ struct RsaPrivate : FormulaDefaults {
     static constexpr unsigned uses = use_a_below | use_one_given | use_exponent;
     static constexpr Reference reference = reference::power;
     static constexpr double patience = 4;
+    static constexpr bool power = true;
     WARPINT_PERF_WORK(rsa_private)
     template <class Place, int Bits>
     struct State {
@@ -485,6 +490,7 @@ struct RsaPrivate : FormulaDefaults {
 struct PowerOfTwo : FormulaDefaults {
     static constexpr const char *kind = "Modulus";
     static constexpr double patience = 4;
+    static constexpr bool power = true;
     WARPINT_PERF_FORMULA("pow(2, e, m)", use_e | use_one, power_of_two,
                          pow(BigInt<X::bits>(2), x.e, x.modulus))
     static constexpr MultiplyAdds multiply_adds = nullptr; // depends on the comb
@@ -743,6 +749,18 @@ struct RowOptions {
     std::size_t count = 0; // 0: by default_count
 };
 
+// How many elements a call takes where the row does not say. Powers on GPUs: a power of two, and
+// enough to fill a large one several times, though a call takes a second then.
+template <class Place, class Formula, int Bits>
+std::size_t count_of() {
+    const std::size_t count =
+        default_count(Place::device, Bits / 8.0, Formula::effort(Bits), Formula::patience);
+    if (Place::device != Device::gpu || !Formula::power)
+        return count;
+    const std::size_t least = Bits <= 4096 ? std::size_t{1} << 16 : std::size_t{1} << 14;
+    return std::max(std::bit_floor(count), least);
+}
+
 template <class Place, class Formula, int Bits>
 Row make_row(RowOptions options = {}) {
     Row row;
@@ -753,9 +771,7 @@ Row make_row(RowOptions options = {}) {
     row.by = Formula::by;
     row.device = Place::device;
     row.bits = Bits;
-    row.count = options.count != 0 ? options.count
-                                   : default_count(Place::device, Bits / 8.0, Formula::effort(Bits),
-                                                   Formula::patience);
+    row.count = options.count != 0 ? options.count : count_of<Place, Formula, Bits>();
     row.quick = options.quick;
     row.multiply_adds = Formula::multiply_adds;
     row.prepare = prepare<Place, Formula, Bits>;
