@@ -269,6 +269,10 @@ struct MultiplyResidues : FormulaDefaults {
         using Vector = decltype(set.state.x);
         set.state.x = Vector(set.x.modulus, set.x.a);
         set.state.y = Vector(set.x.modulus, set.x.b);
+        spoil(set);
+    }
+    template <class S>
+    static void spoil(S &set) {
         set.state.z = set.state.x;
     }
     template <class S>
@@ -382,7 +386,11 @@ struct Sum : FormulaDefaults {
         set.state.total = sum(set.x.a);
     }
     template <class S>
-    static Check compare(S &set) {
+    static void spoil(S &set) {
+        set.state.total = {};
+    }
+    template <class S>
+    static Check compare(S &set, std::size_t) {
         return check_sum(S::device, numbers(set.x.a), set.state.total.limbs, S::Number::bits + 64);
     }
 };
@@ -399,7 +407,7 @@ struct Sort : FormulaDefaults {
         sort(set.result);
     }
     template <class S>
-    static Check compare(S &set) {
+    static Check compare(S &set, std::size_t) {
         return check_sorted(S::device, numbers(set.x.a), numbers(set.result));
     }
 };
@@ -419,8 +427,12 @@ struct ToStrings : FormulaDefaults {
         set.state.lines = to_strings(set.x.a);
     }
     template <class S>
-    static Check compare(S &set) {
-        return check_text(S::device, numbers(set.x.a), set.state.lines);
+    static void spoil(S &set) {
+        set.state.lines.clear();
+    }
+    template <class S>
+    static Check compare(S &set, std::size_t most) {
+        return check_text(S::device, numbers(set.x.a), set.state.lines, most);
     }
 };
 // And from text, a number a line.
@@ -443,6 +455,7 @@ struct AssignText : FormulaDefaults {
     }
 };
 
+#if defined(WARPINT_PERF_HAS_GMP)
 // One RSA key's private operation by the Chinese remainder theorem, without padding.
 struct RsaPrivate : FormulaDefaults {
     static constexpr const char *operation = "RSA private";
@@ -462,7 +475,7 @@ struct RsaPrivate : FormulaDefaults {
     template <class S>
     static void start(S &set) {
         using Half = std::remove_reference_t<decltype(set.state.dp)>;
-        const RsaKey key = rsa_key(S::Number::bits, 1);
+        const RsaKey key = rsa_key(S::Number::bits);
         const auto take = [](auto &number, const std::vector<std::uint32_t> &limbs) {
             std::copy(limbs.begin(), limbs.end(), number.limbs);
         };
@@ -485,6 +498,7 @@ struct RsaPrivate : FormulaDefaults {
         evaluate(s.m2 + (s.m1 - s.m2) * s.coefficient % s.p * s.q.value(), set.result);
     }
 };
+#endif
 
 // Diffie-Hellman's public numbers: one base and modulus, an exponent each.
 struct PowerOfTwo : FormulaDefaults {
@@ -508,7 +522,8 @@ struct Loop : Formula {
     struct State {};
     template <class S>
     static void run(S &set) {
-        on_all_cores(set.count, [&](std::size_t first, std::size_t last) {
+        const double work = Formula::effort(S::Number::bits);
+        on_all_cores(set.count, work, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 set.result.data()[i] =
                     static_cast<typename S::Result>(Formula::formula(Element<S>(set, i)));
@@ -577,6 +592,10 @@ struct LimbMajor : Formula {
         evaluate(formula_of(set), view<typename S::Result>(set, set.state.r));
     }
     template <class S>
+    static void spoil(S &set) {
+        perf::spoil(S::device, set.state.r.data(), set.state.r.size() * sizeof(std::uint32_t));
+    }
+    template <class S>
     static void finish(S &set) {
         set.result = view<typename S::Result>(set, set.state.r);
     }
@@ -594,7 +613,11 @@ struct Sharded : Formula {
     template <class S>
     static void start(S &set) {
         set.state.a.emplace(device_group(), set.x.a.to_host());
-        set.state.r.emplace(device_group(), set.count);
+        spoil(set);
+    }
+    template <class S>
+    static void spoil(S &set) {
+        set.state.r.emplace(device_group(), set.x.a.to_host());
     }
     template <class S>
     static void run(S &set) {
@@ -625,28 +648,28 @@ struct Set {
     Vector<BigInt<Bits>> remainder;
     typename Formula::template State<Place, Bits> state;
 
-    Set(std::size_t n, std::uint64_t seed) : count(n) {
-        const auto make = [&](auto &v, unsigned flag, Shape shape, std::uint64_t part) {
+    explicit Set(std::size_t n) : count(n) {
+        const auto make = [&](auto &v, unsigned flag, Shape shape) {
             if ((Formula::uses & flag) == 0)
                 return;
             using T = typename std::remove_reference_t<decltype(v)>::value_type;
             v = Vector<T>(n, uninitialized);
-            fill(Place::device, numbers(v), shape, 8 * seed + part);
+            fill(Place::device, numbers(v), shape);
         };
-        make(x.a, use_a, Shape::full, 0);
-        make(x.a, use_a_below, Shape::below, 0);
-        make(x.b, use_b, Shape::full, 1);
-        make(x.b, use_b_below, Shape::below, 1);
-        make(x.b, use_b_half, Shape::half, 1);
-        make(x.c, use_c, Shape::full, 2);
-        make(x.e, use_e, Shape::full, 3);
-        make(x.m, use_m, Shape::odd, 4);
-        make(x.w, use_w, Shape::full, 5);
+        make(x.a, use_a, Shape::full);
+        make(x.a, use_a_below, Shape::below);
+        make(x.b, use_b, Shape::full);
+        make(x.b, use_b_below, Shape::below);
+        make(x.b, use_b_half, Shape::half);
+        make(x.c, use_c, Shape::full);
+        make(x.e, use_e, Shape::full);
+        make(x.m, use_m, Shape::odd);
+        make(x.w, use_w, Shape::full);
         if constexpr ((Formula::uses & (use_one | use_one_prime)) != 0) {
             if constexpr ((Formula::uses & use_one_prime) != 0) {
-                random_prime(x.one.limbs, Bits, seed);
+                random_prime(x.one.limbs, Bits);
             } else {
-                fill(Device::cpu, {x.one.limbs, 1, Bits}, Shape::odd, seed);
+                fill(Device::cpu, {x.one.limbs, 1, Bits}, Shape::odd);
             }
             x.modulus = Modulus<Bits>(x.one);
         }
@@ -680,9 +703,19 @@ struct Set {
         }
     }
 
-    Check compare() {
-        if constexpr (requires { Formula::compare(*this); })
-            return Formula::compare(*this);
+    void spoil() {
+        if constexpr (requires { Formula::spoil(*this); }) {
+            Formula::spoil(*this);
+        } else {
+            perf::spoil(Place::device, result.data(), result.size() * sizeof(Result));
+            perf::spoil(Place::device, remainder.data(), remainder.size() * sizeof(BigInt<Bits>));
+        }
+    }
+
+    // Of what run() left.
+    Check compare(std::size_t most) {
+        if constexpr (requires { Formula::compare(*this, most); })
+            return Formula::compare(*this, most);
         if constexpr (requires { Formula::finish(*this); })
             Formula::finish(*this);
         Batch batch;
@@ -705,7 +738,7 @@ struct Set {
             batch.result_bits = Result::bits;
         if (Formula::two_results)
             batch.remainder = remainder.data();
-        return check(batch, Formula::reference);
+        return check(batch, Formula::reference, most);
     }
 
     [[nodiscard]] double bytes() const {
@@ -718,29 +751,15 @@ struct Set {
     }
 };
 
-// Several sets in turn, so that a small batch does not find its operands in a cache.
 template <class Place, class Formula, int Bits>
 Prepared prepare(std::size_t count) {
-    using OneSet = Set<Place, Formula, Bits>;
-    struct Sets {
-        std::vector<std::unique_ptr<OneSet>> all;
-        std::size_t next = 0;
-    };
-    const auto sets = std::make_shared<Sets>();
-    sets->all.push_back(std::make_unique<OneSet>(count, 1));
-    const double bytes = sets->all[0]->bytes();
-    const double beyond_caches = Place::device == Device::gpu ? 2e8 : 6e7;
-    while (count > 1 && sets->all.size() < 6 &&
-           bytes * static_cast<double>(sets->all.size()) < beyond_caches)
-        sets->all.push_back(std::make_unique<OneSet>(count, 1 + sets->all.size()));
+    const auto set = std::make_shared<Set<Place, Formula, Bits>>(count);
     Prepared prepared;
-    prepared.bytes = bytes;
-    prepared.once = [sets] { sets->all[sets->next++ % sets->all.size()]->run(); };
-    prepared.plan = [sets] { return sets->all[0]->plan(); };
-    prepared.check = [sets] {
-        sets->all[0]->run();
-        return sets->all[0]->compare();
-    };
+    prepared.bytes = set->bytes();
+    prepared.once = [set] { set->run(); };
+    prepared.plan = [set] { return set->plan(); };
+    prepared.spoil = [set] { set->spoil(); };
+    prepared.check = [set](std::size_t most) { return set->compare(most); };
     return prepared;
 }
 
