@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <filesystem>
@@ -56,6 +55,7 @@ struct Options {
     std::size_t count = 0;
     bool quick = false;
     bool list = false;
+    bool help = false;
     bool smallest = false;
     bool progress = false;
 };
@@ -114,8 +114,7 @@ Options parse(int argument_count, char **arguments) {
         } else if (argument == "--progress") {
             options.progress = true;
         } else if (argument == "--help" || argument == "-h") {
-            std::fputs(usage, stdout);
-            std::exit(0);
+            options.help = true;
         } else {
             throw std::invalid_argument("unknown option " + argument);
         }
@@ -645,6 +644,10 @@ void set_flags() {
 
 int run(int argument_count, char **arguments) {
     const Options options = parse(argument_count, arguments);
+    if (options.help) {
+        std::fputs(usage, stdout);
+        return 0;
+    }
     const std::vector<Row> rows = chosen(options);
     if (options.list) {
         for (const Row &row : rows)
