@@ -33,10 +33,9 @@ void multiply_adds(std::uint64_t rounds) {
         asm volatile("" : "+r"(x), "+r"(y)); // others, for all that the compiler knows
         sum += static_cast<Wide>(x) * y;
     };
-    for (std::uint64_t i = 0; i < rounds; ++i) {
+    // Of two products for one sum the compiler would add the products first, in more registers.
+    for (std::uint64_t i = 0; i < 2 * rounds; ++i)
         add_product(first), add_product(second), add_product(third), add_product(fourth);
-        add_product(first), add_product(second), add_product(third), add_product(fourth);
-    }
     const Wide sum = first + second + third + fourth;
     sink = sink + static_cast<std::uint64_t>(sum >> 64) + static_cast<std::uint64_t>(sum);
 }
