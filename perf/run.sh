@@ -11,7 +11,8 @@ folder=${1:?"usage: perf/run.sh FOLDER [OPTION...]"}
 shift
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 mkdir -p "$folder"
-rm -f "$folder"/{results.jsonl,results.jsonl.part,results.txt,papers.txt,report.html,tables.md} "$folder"/results-*.{svg,png}
+rm -f "$folder"/{results.jsonl,results.jsonl.part,results.txt,papers.txt,report.html,tables.md}
+rm -f "$folder"/results-*.{svg,png}
 
 (cd "$root" && cmake --preset perf && cmake --build --preset perf) > "$folder/build.txt" ||
     { tail -40 "$folder/build.txt"; exit 1; }
