@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled as CUDA: what this GPU can do at most. Wide multiply-adds as they occur in long
 // arithmetic (carry chains of even limbs), FP64 multiply-adds, tensor multiply-adds of bytes,
-// copied bytes, and launches.
+// copied bytes, bytes of sums of two arrays, which is how formulas read and write, and launches.
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -125,6 +125,16 @@ __global__ void __launch_bounds__(threads) tensor_kernel(std::uint32_t *out) {
 #endif
 }
 
+// r = a + b, words of 16 bytes.
+__global__ void __launch_bounds__(threads)
+    sum_kernel(uint4 *r, const uint4 *a, const uint4 *b, std::size_t count) {
+    const std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x;
+    if (i >= count)
+        return;
+    const uint4 x = a[i], y = b[i];
+    r[i] = make_uint4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
+}
+
 __global__ void empty_kernel() {}
 
 struct Gpu {
@@ -213,6 +223,22 @@ const Registration registration{[] {
         return prepared;
     };
     registry().push_back(copy);
+    Row sum = ceiling("bytes of a sum", Ceiling::sum, 128, 3.0 * bytes);
+    sum.layout = "memory";
+    sum.prepare = [](std::size_t) {
+        constexpr std::size_t count = bytes / sizeof(uint4);
+        const auto memory = device_memory(3 * bytes);
+        Prepared prepared;
+        prepared.once = [memory] {
+            uint4 *const r = reinterpret_cast<uint4 *>(memory.get());
+            sum_kernel<<<static_cast<unsigned>(count / threads), threads>>>(r, r + count,
+                                                                            r + 2 * count, count);
+            require(cudaGetLastError(), "a ceiling");
+        };
+        prepared.bytes = 3.0 * bytes;
+        return prepared;
+    };
+    registry().push_back(sum);
     Row launch = ceiling("launch of an empty kernel", Ceiling::launch, 0, 1);
     launch.prepare = [](std::size_t) {
         Prepared prepared;

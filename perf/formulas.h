@@ -13,6 +13,7 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,7 +96,8 @@ struct FormulaDefaults {
     static constexpr const char *by = "warpint";
     static constexpr MultiplyAdds multiply_adds = work::none; // nullptr: no limit is known
     static constexpr double patience = 1;
-    static constexpr int repeats = 1; // operations of one element
+    static constexpr bool power = false; // a power with long exponents: see count_of
+    static constexpr int repeats = 1;    // operations of one element
     template <int Bits>
     using Result = BigInt<Bits>;
     static constexpr bool two_results = false;
@@ -176,6 +178,7 @@ struct MultiplyAddModulo : FormulaDefaults {
 };
 struct Power : FormulaDefaults {
     static constexpr double patience = 8;
+    static constexpr bool power = true;
     WARPINT_PERF_FORMULA("pow(a, e, m)", use_a | use_e | use_m, power, pow(x.a, x.e, x.m))
     WARPINT_PERF_WORK(power)
 };
@@ -183,6 +186,7 @@ struct Power : FormulaDefaults {
 struct PowerWideExponent : FormulaDefaults {
     static constexpr const char *operation = "pow(a, w, m)";
     static constexpr double patience = 8;
+    static constexpr bool power = true;
     static constexpr unsigned uses = use_a | use_w | use_m;
     static constexpr Reference reference = reference::power_wide;
     WARPINT_PERF_WORK(power_wide)
@@ -265,6 +269,10 @@ struct MultiplyResidues : FormulaDefaults {
         using Vector = decltype(set.state.x);
         set.state.x = Vector(set.x.modulus, set.x.a);
         set.state.y = Vector(set.x.modulus, set.x.b);
+        spoil(set);
+    }
+    template <class S>
+    static void spoil(S &set) {
         set.state.z = set.state.x;
     }
     template <class S>
@@ -378,7 +386,11 @@ struct Sum : FormulaDefaults {
         set.state.total = sum(set.x.a);
     }
     template <class S>
-    static Check compare(S &set) {
+    static void spoil(S &set) {
+        set.state.total = {};
+    }
+    template <class S>
+    static Check compare(S &set, std::size_t) {
         return check_sum(S::device, numbers(set.x.a), set.state.total.limbs, S::Number::bits + 64);
     }
 };
@@ -395,7 +407,7 @@ struct Sort : FormulaDefaults {
         sort(set.result);
     }
     template <class S>
-    static Check compare(S &set) {
+    static Check compare(S &set, std::size_t) {
         return check_sorted(S::device, numbers(set.x.a), numbers(set.result));
     }
 };
@@ -415,8 +427,12 @@ struct ToStrings : FormulaDefaults {
         set.state.lines = to_strings(set.x.a);
     }
     template <class S>
-    static Check compare(S &set) {
-        return check_text(S::device, numbers(set.x.a), set.state.lines);
+    static void spoil(S &set) {
+        set.state.lines.clear();
+    }
+    template <class S>
+    static Check compare(S &set, std::size_t most) {
+        return check_text(S::device, numbers(set.x.a), set.state.lines, most);
     }
 };
 // And from text, a number a line.
@@ -439,6 +455,7 @@ struct AssignText : FormulaDefaults {
     }
 };
 
+#if defined(WARPINT_PERF_HAS_GMP)
 // One RSA key's private operation by the Chinese remainder theorem, without padding.
 struct RsaPrivate : FormulaDefaults {
     static constexpr const char *operation = "RSA private";
@@ -446,6 +463,7 @@ struct RsaPrivate : FormulaDefaults {
     static constexpr unsigned uses = use_a_below | use_one_given | use_exponent;
     static constexpr Reference reference = reference::power;
     static constexpr double patience = 4;
+    static constexpr bool power = true;
     WARPINT_PERF_WORK(rsa_private)
     template <class Place, int Bits>
     struct State {
@@ -457,7 +475,7 @@ struct RsaPrivate : FormulaDefaults {
     template <class S>
     static void start(S &set) {
         using Half = std::remove_reference_t<decltype(set.state.dp)>;
-        const RsaKey key = rsa_key(S::Number::bits, 1);
+        const RsaKey key = rsa_key(S::Number::bits);
         const auto take = [](auto &number, const std::vector<std::uint32_t> &limbs) {
             std::copy(limbs.begin(), limbs.end(), number.limbs);
         };
@@ -480,11 +498,13 @@ struct RsaPrivate : FormulaDefaults {
         evaluate(s.m2 + (s.m1 - s.m2) * s.coefficient % s.p * s.q.value(), set.result);
     }
 };
+#endif
 
 // Diffie-Hellman's public numbers: one base and modulus, an exponent each.
 struct PowerOfTwo : FormulaDefaults {
     static constexpr const char *kind = "Modulus";
     static constexpr double patience = 4;
+    static constexpr bool power = true;
     WARPINT_PERF_FORMULA("pow(2, e, m)", use_e | use_one, power_of_two,
                          pow(BigInt<X::bits>(2), x.e, x.modulus))
     static constexpr MultiplyAdds multiply_adds = nullptr; // depends on the comb
@@ -502,7 +522,8 @@ struct Loop : Formula {
     struct State {};
     template <class S>
     static void run(S &set) {
-        on_all_cores(set.count, [&](std::size_t first, std::size_t last) {
+        const double work = Formula::effort(S::Number::bits);
+        on_all_cores(set.count, work, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 set.result.data()[i] =
                     static_cast<typename S::Result>(Formula::formula(Element<S>(set, i)));
@@ -571,6 +592,10 @@ struct LimbMajor : Formula {
         evaluate(formula_of(set), view<typename S::Result>(set, set.state.r));
     }
     template <class S>
+    static void spoil(S &set) {
+        perf::spoil(S::device, set.state.r.data(), set.state.r.size() * sizeof(std::uint32_t));
+    }
+    template <class S>
     static void finish(S &set) {
         set.result = view<typename S::Result>(set, set.state.r);
     }
@@ -588,7 +613,11 @@ struct Sharded : Formula {
     template <class S>
     static void start(S &set) {
         set.state.a.emplace(device_group(), set.x.a.to_host());
-        set.state.r.emplace(device_group(), set.count);
+        spoil(set);
+    }
+    template <class S>
+    static void spoil(S &set) {
+        set.state.r.emplace(device_group(), set.x.a.to_host());
     }
     template <class S>
     static void run(S &set) {
@@ -619,28 +648,28 @@ struct Set {
     Vector<BigInt<Bits>> remainder;
     typename Formula::template State<Place, Bits> state;
 
-    Set(std::size_t n, std::uint64_t seed) : count(n) {
-        const auto make = [&](auto &v, unsigned flag, Shape shape, std::uint64_t part) {
+    explicit Set(std::size_t n) : count(n) {
+        const auto make = [&](auto &v, unsigned flag, Shape shape) {
             if ((Formula::uses & flag) == 0)
                 return;
             using T = typename std::remove_reference_t<decltype(v)>::value_type;
             v = Vector<T>(n, uninitialized);
-            fill(Place::device, numbers(v), shape, 8 * seed + part);
+            fill(Place::device, numbers(v), shape);
         };
-        make(x.a, use_a, Shape::full, 0);
-        make(x.a, use_a_below, Shape::below, 0);
-        make(x.b, use_b, Shape::full, 1);
-        make(x.b, use_b_below, Shape::below, 1);
-        make(x.b, use_b_half, Shape::half, 1);
-        make(x.c, use_c, Shape::full, 2);
-        make(x.e, use_e, Shape::full, 3);
-        make(x.m, use_m, Shape::odd, 4);
-        make(x.w, use_w, Shape::full, 5);
+        make(x.a, use_a, Shape::full);
+        make(x.a, use_a_below, Shape::below);
+        make(x.b, use_b, Shape::full);
+        make(x.b, use_b_below, Shape::below);
+        make(x.b, use_b_half, Shape::half);
+        make(x.c, use_c, Shape::full);
+        make(x.e, use_e, Shape::full);
+        make(x.m, use_m, Shape::odd);
+        make(x.w, use_w, Shape::full);
         if constexpr ((Formula::uses & (use_one | use_one_prime)) != 0) {
             if constexpr ((Formula::uses & use_one_prime) != 0) {
-                random_prime(x.one.limbs, Bits, seed);
+                random_prime(x.one.limbs, Bits);
             } else {
-                fill(Device::cpu, {x.one.limbs, 1, Bits}, Shape::odd, seed);
+                fill(Device::cpu, {x.one.limbs, 1, Bits}, Shape::odd);
             }
             x.modulus = Modulus<Bits>(x.one);
         }
@@ -674,9 +703,19 @@ struct Set {
         }
     }
 
-    Check compare() {
-        if constexpr (requires { Formula::compare(*this); })
-            return Formula::compare(*this);
+    void spoil() {
+        if constexpr (requires { Formula::spoil(*this); }) {
+            Formula::spoil(*this);
+        } else {
+            perf::spoil(Place::device, result.data(), result.size() * sizeof(Result));
+            perf::spoil(Place::device, remainder.data(), remainder.size() * sizeof(BigInt<Bits>));
+        }
+    }
+
+    // Of what run() left.
+    Check compare(std::size_t most) {
+        if constexpr (requires { Formula::compare(*this, most); })
+            return Formula::compare(*this, most);
         if constexpr (requires { Formula::finish(*this); })
             Formula::finish(*this);
         Batch batch;
@@ -699,7 +738,7 @@ struct Set {
             batch.result_bits = Result::bits;
         if (Formula::two_results)
             batch.remainder = remainder.data();
-        return check(batch, Formula::reference);
+        return check(batch, Formula::reference, most);
     }
 
     [[nodiscard]] double bytes() const {
@@ -712,29 +751,15 @@ struct Set {
     }
 };
 
-// Several sets in turn, so that a small batch does not find its operands in a cache.
 template <class Place, class Formula, int Bits>
 Prepared prepare(std::size_t count) {
-    using OneSet = Set<Place, Formula, Bits>;
-    struct Sets {
-        std::vector<std::unique_ptr<OneSet>> all;
-        std::size_t next = 0;
-    };
-    const auto sets = std::make_shared<Sets>();
-    sets->all.push_back(std::make_unique<OneSet>(count, 1));
-    const double bytes = sets->all[0]->bytes();
-    const double beyond_caches = Place::device == Device::gpu ? 2e8 : 6e7;
-    while (count > 1 && sets->all.size() < 6 &&
-           bytes * static_cast<double>(sets->all.size()) < beyond_caches)
-        sets->all.push_back(std::make_unique<OneSet>(count, 1 + sets->all.size()));
+    const auto set = std::make_shared<Set<Place, Formula, Bits>>(count);
     Prepared prepared;
-    prepared.bytes = bytes;
-    prepared.once = [sets] { sets->all[sets->next++ % sets->all.size()]->run(); };
-    prepared.plan = [sets] { return sets->all[0]->plan(); };
-    prepared.check = [sets] {
-        sets->all[0]->run();
-        return sets->all[0]->compare();
-    };
+    prepared.bytes = set->bytes();
+    prepared.once = [set] { set->run(); };
+    prepared.plan = [set] { return set->plan(); };
+    prepared.spoil = [set] { set->spoil(); };
+    prepared.check = [set](std::size_t most) { return set->compare(most); };
     return prepared;
 }
 
@@ -742,6 +767,18 @@ struct RowOptions {
     bool quick = false;
     std::size_t count = 0; // 0: by default_count
 };
+
+// How many elements a call takes where the row does not say. Powers on GPUs: a power of two, and
+// enough to fill a large one several times, though a call takes a second then.
+template <class Place, class Formula, int Bits>
+std::size_t count_of() {
+    const std::size_t count =
+        default_count(Place::device, Bits / 8.0, Formula::effort(Bits), Formula::patience);
+    if (Place::device != Device::gpu || !Formula::power)
+        return count;
+    const std::size_t least = Bits <= 4096 ? std::size_t{1} << 16 : std::size_t{1} << 14;
+    return std::max(std::bit_floor(count), least);
+}
 
 template <class Place, class Formula, int Bits>
 Row make_row(RowOptions options = {}) {
@@ -753,9 +790,7 @@ Row make_row(RowOptions options = {}) {
     row.by = Formula::by;
     row.device = Place::device;
     row.bits = Bits;
-    row.count = options.count != 0 ? options.count
-                                   : default_count(Place::device, Bits / 8.0, Formula::effort(Bits),
-                                                   Formula::patience);
+    row.count = options.count != 0 ? options.count : count_of<Place, Formula, Bits>();
     row.quick = options.quick;
     row.multiply_adds = Formula::multiply_adds;
     row.prepare = prepare<Place, Formula, Bits>;

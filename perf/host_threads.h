@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work on all cores of the host, for what is not warpint's: operands and peers.
+// Work on all cores of the host, for what is not warpint's: operands and peers. By warpint's pool
+// and its rule for when a loop is worth sharing, so that peers pay what warpint pays.
 #pragma once
 
-#include <algorithm>
+#include <warpint/execution/parallel.h>
+
 #include <cstddef>
-#include <thread>
-#include <vector>
 
 namespace perf {
 
 inline unsigned hardware_threads() {
-    return std::max(1U, std::thread::hardware_concurrency());
+    return warpint::execution::cpu_threads();
 }
 
-// Calls body(first, last) on disjoint ranges that cover [0, count), one for each hardware thread at
-// most.
+// Calls body(first, last) on disjoint ranges that cover [0, count). work: of an element, about, in
+// multiply-adds of limbs.
 template <class Body>
-void on_all_cores(std::size_t count, const Body &body) {
-    const std::size_t threads = std::min<std::size_t>(hardware_threads(), count);
-    std::vector<std::thread> others;
-    for (std::size_t t = 1; t < threads; ++t)
-        others.emplace_back(body, count * t / threads, count * (t + 1) / threads);
-    if (threads > 0)
-        body(std::size_t{0}, count / threads);
-    for (std::thread &other : others)
-        other.join();
+void on_all_cores(std::size_t count, double work, const Body &body) {
+    warpint::execution::parallel_for(count, 1, static_cast<std::size_t>(work), body);
 }
 
 } // namespace perf

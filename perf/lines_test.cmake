@@ -19,6 +19,8 @@ block()
     list(REMOVE_DUPLICATES rows)
     warpint_add_perf_program(warpint_test_perf ON ${rows})
 endblock()
+target_sources(warpint_test_perf PRIVATE "${CMAKE_CURRENT_LIST_DIR}/faulty_rows.cpp")
 target_link_libraries(warpint_test_perf PRIVATE warpint_test_debug)
 warpint_register_test(perf_lines Python3::Interpreter -B "${CMAKE_CURRENT_LIST_DIR}/check_lines.py"
                       $<TARGET_FILE:warpint_test_perf> "${CMAKE_CURRENT_BINARY_DIR}/perf_lines.jsonl")
+warpint_register_test(perf_scripts Python3::Interpreter -B "${CMAKE_CURRENT_LIST_DIR}/check_scripts.py")

@@ -51,8 +51,11 @@ def find_cuobjdump(given, nvcc):
 
 def run(command):
     """The output of a command; the program ends where it fails."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          check=False)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False)
+    except OSError as error:
+        sys.exit(f"listing.py: {error}")
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{done.stdout[:2000]}")
     return done.stdout
@@ -181,9 +184,8 @@ def main():
     parser.add_argument("--mnemonics", action="store_true", help="also list each kernel's instructions")
     parser.add_argument("--since", metavar="REVISION", help="print only what differs since this revision")
     options = parser.parse_args()
-    options.cuobjdump = find_cuobjdump(options.cuobjdump, options.nvcc)
-
     version = re.search(r"release [^,]+, (\S+)", run([options.nvcc, "--version"])).group(1)
+    options.cuobjdump = find_cuobjdump(options.cuobjdump, options.nvcc)
     print(f"# {datetime.date.today()}, nvcc {version}, -arch={options.arch} -std=c++20; "
           f"python3 perf/listing.py")
     print("# instructions: all but padding; memory: loads and stores of any kind; wide: products "

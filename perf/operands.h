@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "row.h"
 
@@ -22,8 +23,15 @@ struct Numbers {
     bool shared = false;
 };
 
-// Fills memory of the device's (or the host's, for the CPU) with numbers that depend on the seed.
-void fill(Device device, const Numbers &numbers, Shape shape, std::uint64_t seed);
+// Each fill draws other numbers; which ones depends on the row's name, and on how many fills there
+// were since this call.
+void begin_operands(const std::string &row);
+
+// Fills memory of the device's (or the host's, for the CPU) with random numbers.
+void fill(Device device, const Numbers &numbers, Shape shape);
+
+// Overwrites memory of that device with a pattern that is no result.
+void spoil(Device device, void *memory, std::size_t bytes);
 
 // Copies memory of that device to the host, behind all work on it.
 void copy_to_host(Device device, void *to, const void *from, std::size_t bytes);
@@ -40,7 +48,7 @@ __host__ __device__
 #endif
     inline std::uint32_t
     random_limb(std::uint64_t seed, std::uint64_t i) {
-    std::uint64_t z = (seed << 40) + (i + 1) * 0x9e3779b97f4a7c15u;
+    std::uint64_t z = seed * 0xd1342543de82ef95u + (i + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 16);

@@ -46,6 +46,10 @@ void copy_from_gpu(void *to, const void *from, std::size_t bytes) {
     require(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
 }
 
+void spoil_on_gpu(void *memory, std::size_t bytes) {
+    require(cudaMemset(memory, 0xa5, bytes), "cudaMemset");
+}
+
 double seconds_on_gpu(int calls, const std::function<void()> &once) {
     const Event start;
     const Event stop;

@@ -36,9 +36,9 @@ Prepared prepare_kernel(std::size_t count, Reference reference,
     batch.a = numbers(state->a);
     batch.b = numbers(state->b);
     batch.m = {state->m.limbs, 1, Bits, true};
-    fill(Device::gpu, batch.a, Shape::full, 8);
-    fill(Device::gpu, batch.b, Shape::full, 9);
-    fill(Device::cpu, batch.m, Shape::odd, 10);
+    fill(Device::gpu, batch.a, Shape::full);
+    fill(Device::gpu, batch.b, Shape::full);
+    fill(Device::cpu, batch.m, Shape::odd);
     batch.result = state->r.data();
     batch.result_bytes = sizeof(BigInt<ResultBits>);
     batch.result_bits = ResultBits;
@@ -52,7 +52,12 @@ Prepared prepare_kernel(std::size_t count, Reference reference,
     prepared.plan = [block] {
         return "a kernel of its own, blocks of " + std::to_string(block) + " threads";
     };
-    prepared.check = [state, batch, reference] { return check(batch, reference); };
+    prepared.spoil = [state] {
+        spoil(Device::gpu, state->r.data(), state->r.size() * sizeof(BigInt<ResultBits>));
+    };
+    prepared.check = [state, batch, reference](std::size_t most) {
+        return check(batch, reference, most);
+    };
     return prepared;
 }
 
@@ -152,10 +157,10 @@ void add_grids() {
                                  std::to_string(grid) + " blocks of " + std::to_string(block),
                              Bits, std::size_t{grid} * block, ShortProduct<karatsuba>::times,
                              work::product);
-            row.prepare = [grid, block](std::size_t count) { // --count leaves blocks out
-                return prepare_kernel<Bits, whole>(
-                    std::max<std::size_t>(1, std::min<std::size_t>(grid, count / block)) * block,
-                    reference::multiply_and_fold, short_product<Bits, karatsuba>, block);
+            row.granule = block;
+            row.prepare = [block](std::size_t count) {
+                return prepare_kernel<Bits, whole>(count, reference::multiply_and_fold,
+                                                   short_product<Bits, karatsuba>, block);
             };
             registry().push_back(row);
         }

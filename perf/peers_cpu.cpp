@@ -14,8 +14,6 @@
 #include "row.h"
 #include "work.h"
 
-#if defined(WARPINT_PERF_HAS_GMP)
-
 #if defined(WARPINT_PERF_HAS_OPENSSL)
 #include <openssl/bn.h>
 #endif
@@ -116,15 +114,15 @@ struct Limbs {
     int bits;
 
     Limbs(const Operation &operation, int width, std::size_t n) : count(n), bits(width) {
-        make(a, bits, Shape::full, 8);
+        make(a, bits, Shape::full);
         if (operation.b)
-            make(b, bits, Shape::full, 9);
+            make(b, bits, Shape::full);
         if (operation.e)
-            make(e, bits, Shape::full, 11);
+            make(e, bits, Shape::full);
         if (operation.m)
-            make(m, bits, Shape::odd, 12);
+            make(m, bits, Shape::odd);
         if (operation.w)
-            make(w, 2 * bits, Shape::full, 13);
+            make(w, 2 * bits, Shape::full);
     }
 
     [[nodiscard]] std::size_t per_number(int widths = 1) const {
@@ -137,7 +135,7 @@ struct Limbs {
     }
 
     // The results have been written to `result`.
-    [[nodiscard]] Check compare(const Operation &operation) {
+    [[nodiscard]] Check compare(const Operation &operation, std::size_t most) {
         Batch batch;
         batch.count = count;
         batch.a = numbers(a, bits);
@@ -147,13 +145,13 @@ struct Limbs {
         batch.result = result.data();
         batch.result_bytes = 4 * per_number(operation.result_widths);
         batch.result_bits = operation.result_widths * bits;
-        return check(batch, operation.reference);
+        return check(batch, operation.reference, most);
     }
 
 private:
-    void make(std::vector<std::uint32_t> &limbs, int width, Shape shape, std::uint64_t seed) {
+    void make(std::vector<std::uint32_t> &limbs, int width, Shape shape) {
         limbs.resize(count * static_cast<std::size_t>((width + 31) / 32));
-        fill(Device::cpu, numbers(limbs, width), shape, seed);
+        fill(Device::cpu, numbers(limbs, width), shape);
     }
     Numbers numbers(std::vector<std::uint32_t> &limbs, int width) {
         return {limbs.empty() ? nullptr : limbs.data(), limbs.empty() ? 0 : count, width};
@@ -174,6 +172,7 @@ Row peer(const Operation &operation, int bits, const char *by) {
     return row;
 }
 
+#if defined(WARPINT_PERF_HAS_GMP)
 Prepared prepare_gmp(const Operation &operation, int bits, std::size_t count) {
     const auto elements = std::make_shared<std::vector<Element>>(count);
     Prepared prepared;
@@ -181,27 +180,30 @@ Prepared prepare_gmp(const Operation &operation, int bits, std::size_t count) {
         const Limbs limbs(operation, bits, count);
         prepared.bytes = limbs.bytes(operation);
         const std::size_t n = limbs.per_number();
-        for (std::size_t i = 0; i < count; ++i) {
-            Element &x = (*elements)[i];
-            const auto import = [&](mpz_t out, const std::vector<std::uint32_t> &from,
-                                    std::size_t size) {
-                if (!from.empty())
-                    mpz_import(out, size, -1, 4, 0, 0, from.data() + i * size);
-            };
-            import(x.a, limbs.a, n);
-            import(x.b, limbs.b, n);
-            import(x.e, limbs.e, n);
-            import(x.m, limbs.m, n);
-            import(x.w, limbs.w, 2 * n);
-        }
+        on_all_cores(count, 100, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                Element &x = (*elements)[i];
+                const auto import = [&](mpz_t out, const std::vector<std::uint32_t> &from,
+                                        std::size_t size) {
+                    if (!from.empty())
+                        mpz_import(out, size, -1, 4, 0, 0, from.data() + i * size);
+                };
+                import(x.a, limbs.a, n);
+                import(x.b, limbs.b, n);
+                import(x.e, limbs.e, n);
+                import(x.m, limbs.m, n);
+                import(x.w, limbs.w, 2 * n);
+            }
+        });
     }
-    prepared.once = [elements, reference = operation.reference] {
-        on_all_cores(elements->size(), [&](std::size_t first, std::size_t last) {
+    const double work = operation.effort(bits);
+    prepared.once = [elements, work, reference = operation.reference] {
+        on_all_cores(elements->size(), work, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i)
                 reference((*elements)[i]);
         });
     };
-    prepared.check = [] { return Check{Verdict::reference, 0}; };
+    prepared.check = [](std::size_t) { return Check{Verdict::reference, 0}; };
     return prepared;
 }
 
@@ -212,6 +214,7 @@ void add_gmp(const Operation &operation, int bits) {
     };
     registry().push_back(row);
 }
+#endif
 
 #if defined(WARPINT_PERF_HAS_OPENSSL)
 class OpenSslNumbers {
@@ -253,15 +256,19 @@ Prepared prepare_openssl(const Operation &operation, OpenSslFunction function, i
     const auto state = std::make_shared<OpenSslState>(operation, bits, count);
     Prepared prepared;
     prepared.bytes = state->limbs.bytes(operation);
-    prepared.once = [state, function, count] {
-        on_all_cores(count, [&](std::size_t first, std::size_t last) {
+    prepared.once = [state, function, count, work = operation.effort(bits)] {
+        on_all_cores(count, work, [&](std::size_t first, std::size_t last) {
             BN_CTX *const context = BN_CTX_new();
             for (std::size_t i = first; i < last; ++i)
                 function(*state, i, context);
             BN_CTX_free(context);
         });
     };
-    prepared.check = [state, operation, count] {
+    prepared.spoil = [state, count] {
+        for (std::size_t i = 0; i < count; ++i)
+            BN_set_word(state->r[i], 0xa5);
+    };
+    prepared.check = [state, operation, count](std::size_t most) {
         const std::size_t size = state->limbs.per_number(operation.result_widths);
         state->limbs.result.assign(count * size, 0);
         for (std::size_t i = 0; i < count; ++i) {
@@ -269,7 +276,7 @@ Prepared prepare_openssl(const Operation &operation, OpenSslFunction function, i
                            reinterpret_cast<unsigned char *>(state->limbs.result.data() + i * size),
                            static_cast<int>(4 * size));
         }
-        return state->limbs.compare(operation);
+        return state->limbs.compare(operation, most);
     };
     return prepared;
 }
@@ -311,13 +318,14 @@ Prepared prepare_boost(const Operation &operation, std::size_t count, const Func
     const auto state = std::make_shared<State>(operation, count);
     Prepared prepared;
     prepared.bytes = state->limbs.bytes(operation);
-    prepared.once = [state, function, count] {
-        on_all_cores(count, [&](std::size_t first, std::size_t last) {
+    prepared.once = [state, function, count, work = operation.effort(Bits)] {
+        on_all_cores(count, work, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i)
                 function(*state, i);
         });
     };
-    prepared.check = [state, operation, count] {
+    prepared.spoil = [state] { std::fill(state->r.begin(), state->r.end(), Result(0xa5)); };
+    prepared.check = [state, operation, count](std::size_t most) {
         const std::size_t size = state->limbs.per_number(operation.result_widths);
         state->limbs.result.assign(count * size, 0);
         for (std::size_t i = 0; i < count; ++i) {
@@ -325,7 +333,7 @@ Prepared prepare_boost(const Operation &operation, std::size_t count, const Func
                         state->limbs.result.begin() + static_cast<std::ptrdiff_t>(i * size), 32,
                         false);
         }
-        return state->limbs.compare(operation);
+        return state->limbs.compare(operation, most);
     };
     return prepared;
 }
@@ -374,7 +382,7 @@ Row sort_row() {
         const auto numbers = [](std::vector<Number> &of) {
             return Numbers{of.empty() ? nullptr : of.front().data(), of.size(), 256};
         };
-        fill(Device::cpu, numbers(state->before), Shape::full, 8);
+        fill(Device::cpu, numbers(state->before), Shape::full);
         Prepared prepared;
         prepared.bytes = 2.0 * static_cast<double>(count * sizeof(Number));
         prepared.once = [state] {
@@ -384,7 +392,8 @@ Row sort_row() {
                     return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend());
                 });
         };
-        prepared.check = [state, numbers] {
+        prepared.spoil = [state] { state->after.clear(); };
+        prepared.check = [state, numbers](std::size_t) {
             return check_sorted(Device::cpu, numbers(state->before), numbers(state->after));
         };
         return prepared;
@@ -394,6 +403,7 @@ Row sort_row() {
 
 const Registration registration{[] {
     registry().push_back(sort_row());
+#if defined(WARPINT_PERF_HAS_GMP)
     for (const int bits : {128, 256, 512, 1024, 2048, 4096, 8192}) {
         for (const Operation &operation :
              {add, multiply, multiply_modulo, power, divide, square_root, gcd, inverse})
@@ -401,6 +411,7 @@ const Registration registration{[] {
     }
     for (const int bits : {16384, 32768})
         add_gmp(multiply, bits);
+#endif
 #if defined(WARPINT_PERF_HAS_OPENSSL)
     for (const int bits : {256, 512, 1024, 2048, 4096}) {
         add_openssl(multiply, bits, [](const OpenSslState &x, std::size_t i, BN_CTX *context) {
@@ -424,5 +435,3 @@ const Registration registration{[] {
 
 } // namespace
 } // namespace perf
-
-#endif

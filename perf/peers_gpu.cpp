@@ -2,6 +2,7 @@
 // Compiled as CUDA: what one writes without a library. A thread per number, limbs of 64 bits in an
 // array, products by unsigned __int128, Montgomery's reduction interleaved (CIOS, Koc, Acar and
 // Kaliski 1996), the modulus of each element its own, powers by the bits of the exponent.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -149,10 +150,9 @@ std::shared_ptr<Plain<N>> numbers(std::size_t count) {
 }
 
 template <int N>
-Numbers filled(const std::shared_ptr<Plain<N>> &memory, std::size_t count, Shape shape,
-               std::uint64_t seed) {
+Numbers filled(const std::shared_ptr<Plain<N>> &memory, std::size_t count, Shape shape) {
     const Numbers result{reinterpret_cast<std::uint32_t *>(memory.get()), count, 64 * N};
-    fill(Device::gpu, result, shape, seed);
+    fill(Device::gpu, result, shape);
     return result;
 }
 
@@ -177,10 +177,10 @@ Prepared prepare_product(std::size_t count) {
                radix = numbers<N>(1);
     const auto m = std::make_shared<Plain<N>>();
     Batch batch = batch_of<N>(count, r);
-    batch.a = filled<N>(a, count, Shape::full, 8);
-    batch.b = filled<N>(b, count, Shape::full, 9);
+    batch.a = filled<N>(a, count, Shape::full);
+    batch.b = filled<N>(b, count, Shape::full);
     batch.m = {reinterpret_cast<std::uint32_t *>(m->limbs), 1, 64 * N, true};
-    fill(Device::cpu, batch.m, Shape::odd, 1);
+    fill(Device::cpu, batch.m, Shape::odd);
     radix_kernel<N><<<1, 1>>>(radix.get(), *m);
     Plain<N> radix_squared;
     copy_to_host(Device::gpu, &radix_squared, radix.get(), sizeof radix_squared);
@@ -191,9 +191,10 @@ Prepared prepare_product(std::size_t count) {
             <<<blocks(count), 128>>>(r.get(), a.get(), b.get(), *m, radix_squared, count);
         require(cudaGetLastError(), "plain CIOS");
     };
-    prepared.check = [=] { // the operands and the modulus live as long as this does
+    prepared.spoil = [=] { spoil(Device::gpu, r.get(), count * sizeof(Plain<N>)); };
+    prepared.check = [=](std::size_t most) { // operands live as long as this does
         (void)a, (void)b, (void)m;
-        return check(batch, reference::multiply_modulo);
+        return check(batch, reference::multiply_modulo, most);
     };
     return prepared;
 }
@@ -203,18 +204,19 @@ Prepared prepare_power(std::size_t count) {
     const auto a = numbers<N>(count), e = numbers<N>(count), m = numbers<N>(count),
                r = numbers<N>(count);
     Batch batch = batch_of<N>(count, r);
-    batch.a = filled<N>(a, count, Shape::full, 8);
-    batch.e = filled<N>(e, count, Shape::full, 9);
-    batch.m = filled<N>(m, count, Shape::odd, 10);
+    batch.a = filled<N>(a, count, Shape::full);
+    batch.e = filled<N>(e, count, Shape::full);
+    batch.m = filled<N>(m, count, Shape::odd);
     Prepared prepared;
     prepared.bytes = 4.0 * static_cast<double>(count * sizeof(Plain<N>));
     prepared.once = [=] {
         power_kernel<N><<<blocks(count), 128>>>(r.get(), a.get(), e.get(), m.get(), count);
         require(cudaGetLastError(), "plain CIOS");
     };
-    prepared.check = [=] {
+    prepared.spoil = [=] { spoil(Device::gpu, r.get(), count * sizeof(Plain<N>)); };
+    prepared.check = [=](std::size_t most) {
         (void)a, (void)e, (void)m;
-        return check(batch, reference::power);
+        return check(batch, reference::power, most);
     };
     return prepared;
 }
@@ -232,7 +234,7 @@ struct Before {
 
 Prepared prepare_sort(std::size_t count) {
     const auto before = numbers<4>(count), after = numbers<4>(count);
-    const Numbers from = filled<4>(before, count, Shape::full, 8);
+    const Numbers from = filled<4>(before, count, Shape::full);
     const Numbers to{reinterpret_cast<std::uint32_t *>(after.get()), count, 256};
     Prepared prepared;
     prepared.bytes = 2.0 * static_cast<double>(count * sizeof(Plain<4>));
@@ -242,7 +244,8 @@ Prepared prepare_sort(std::size_t count) {
                 "cudaMemcpyAsync");
         thrust::sort(thrust::device, after.get(), after.get() + count, Before{});
     };
-    prepared.check = [=] { return check_sorted(Device::gpu, from, to); };
+    prepared.spoil = [=] { spoil(Device::gpu, after.get(), count * sizeof(Plain<4>)); };
+    prepared.check = [=](std::size_t) { return check_sorted(Device::gpu, from, to); };
     return prepared;
 }
 
@@ -273,7 +276,8 @@ void add_rows() {
     row.operation = "pow(a, e, m)";
     row.kind = "vector";
     row.multiply_adds = work::power;
-    row.count = default_count(Device::gpu, Bits / 8.0, 8 * work::power(Bits, 32), 4);
+    row.count = std::max(default_count(Device::gpu, Bits / 8.0, 8 * work::power(Bits, 32), 4),
+                         std::size_t{1} << 16); // threads enough for a large GPU
     row.prepare = prepare_power<Bits / 64>;
     registry().push_back(row);
 }

@@ -75,8 +75,8 @@ struct Batch {
     const void *remainder = nullptr; // likewise, of the width of m
 };
 
-// Compares up to 16 elements, spread over the batch, the first and the last among them.
-Check check(const Batch &batch, Reference reference);
+// Compares up to `most` elements, spread over the batch, the first and the last among them.
+Check check(const Batch &batch, Reference reference, std::size_t most);
 
 // Compares the sum of all numbers with a number on the host, of total_bits bits.
 Check check_sum(Device device, const Numbers &numbers, const std::uint32_t *total, int total_bits);
@@ -84,17 +84,19 @@ Check check_sum(Device device, const Numbers &numbers, const std::uint32_t *tota
 // Compares the order of the numbers, and a sum of hashes of them with that of the numbers before.
 Check check_sorted(Device device, const Numbers &before, const Numbers &after);
 
-// Compares up to 16 lines, spread over the batch, with decimal text of the numbers.
-Check check_text(Device device, const Numbers &numbers, const std::vector<std::string> &lines);
+// Compares up to `most` lines, spread over the batch, with decimal text of the numbers.
+Check check_text(Device device, const Numbers &numbers, const std::vector<std::string> &lines,
+                 std::size_t most);
 
-// An RSA key of so many bits with the public exponent 65537, made from the seed. Needs GMP:
-// std::runtime_error without.
+#if defined(WARPINT_PERF_HAS_GMP)
+// A random RSA key of so many bits with the public exponent 65537.
 struct RsaKey {
     std::vector<std::uint32_t> n, d, p, q, dp, dq, coefficient;
 };
-RsaKey rsa_key(int bits, std::uint64_t seed);
+RsaKey rsa_key(int bits);
+#endif
 
-// A prime of so many bits, made from the seed; 0 without GMP. Limbs of 32 bits.
-void random_prime(std::uint32_t *limbs, int bits, std::uint64_t seed);
+// A random prime of so many bits, limbs of 32 bits; without GMP an odd number.
+void random_prime(std::uint32_t *limbs, int bits);
 
 } // namespace perf

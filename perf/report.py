@@ -6,7 +6,8 @@ usage: perf/report.py RESULTS [FOLDER]
 
 RESULTS is what `warpint_perf --json` wrote, or a folder with such files (*.jsonl), each a machine.
 FOLDER (default: report) gets report.html, which needs no other file, the plots as SVG and PNG, and
-tables.md, the tables of the README and the guide. Needs matplotlib.
+tables.md, the tables of the README and the guide. Needs matplotlib. Rows that are wrong or failed are listed
+and in no plot; the exit status is 1 then.
 """
 
 import base64
@@ -14,14 +15,17 @@ import html
 import sys
 from pathlib import Path
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError as missing:
+    sys.exit(f"report.py: {missing} (Debian: python3-matplotlib); tables.py needs none")
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 import lines  # noqa: E402
 import papers  # noqa: E402
-from tables import DIVIDING, MULTIPLYING, STREAMS, Run, as_markdown, table_of_all, tables_of  # noqa: E402
+from tables import DIVIDING, MULTIPLYING, STREAMS, Run, as_markdown, faults_of, table_of_all, tables_of  # noqa: E402
 
 plt.rcParams.update({"font.size": 10, "axes.grid": True, "grid.color": "#e4e4e4", "axes.axisbelow": True,
                      "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
@@ -174,8 +178,8 @@ def plot_batches(run, device, plots):
     figure, axis = axes(f"Batch size: {run.machine(device)}", "a second", "numbers of a batch")
     curves = []
     for operation, width in (("a * b % m", 256), ("pow(a, e, m)", 2048)):
-        points = sorted(((f["count"], f) for f in run.figures
-                         if (f["device"], f["operation"], f["width"], f["by"], f["kind"], f["layout"]) ==
+        points = sorted(((f["count"], f) for f in run.figures if f not in run.faults and "count" in f
+                         and (f["device"], f["operation"], f["width"], f["by"], f["kind"], f["layout"]) ==
                          (device, operation, width, "warpint", "vector", "numbers")), key=lambda point: point[0])
         curves.append((f"{operation}, {width} bits", points))
     xs = draw(axis, curves, lambda f: f["rate"])
@@ -221,9 +225,11 @@ def page_of(run, folder, tables):
                     f"<p>{html.escape(description.get('date', ''))}, warpint {html.escape(description.get('version', '?'))}, "
                     f"commit {html.escape(description.get('commit', '?'))}</p>"
                     f"<pre>{html.escape(description.get('command', ''))}</pre>")
-    wrong = [f.get("name", "?") for f in run.figures if f.get("check") == "wrong"]
-    if wrong:
-        sections.append("<p><strong>Wrong results:</strong> " + html.escape(", ".join(wrong)) + "</p>")
+    faults = faults_of(run)
+    if faults:
+        sections.append("<p><strong>Wrong or failed:</strong></p><ul>" +
+                        "".join(f"<li>{html.escape(fault)}</li>" for fault in faults) + "</ul>")
+        tables.append(f"## Wrong or failed, {run.name}\n\n" + "\n".join(f"- {fault}" for fault in faults) + "\n")
     sections.append(plots.html())
     for title, head, rows in tables_of(run):
         sections.append(f"<h3>{html.escape(title)}</h3>" + as_html(head, rows))
@@ -252,10 +258,11 @@ def main(arguments):
     if not files:
         print(f"report.py: no *.jsonl in {source}", file=sys.stderr)
         return 2
-    folder.mkdir(parents=True, exist_ok=True)
     tables = []
     try:
-        body = "\n".join(page_of(Run(path), folder, tables) for path in files)
+        folder.mkdir(parents=True, exist_ok=True)
+        runs = [Run(path) for path in files]
+        body = "\n".join(page_of(run, folder, tables) for run in runs)
     except (OSError, ValueError) as error:
         print(f"report.py: {error}", file=sys.stderr)
         return 2
@@ -264,7 +271,7 @@ def main(arguments):
         f"</style></head><body><h1>warpint, measured</h1>{body}</body></html>\n", encoding="utf-8")
     (folder / "tables.md").write_text("\n".join(tables), encoding="utf-8")
     print(f"{folder / 'report.html'}, {len(list(folder.glob('*.svg')))} plots, tables.md")
-    return 0
+    return 1 if any(run.faults for run in runs) else 0
 
 
 if __name__ == "__main__":

@@ -29,12 +29,14 @@ struct Check {
     std::size_t samples = 0; // elements compared
 };
 
-// A row with its operands in memory.
+// A set of a row's operands and results in memory. Several of a row take turns.
 struct Prepared {
     std::function<void()> once;        // one launch; on GPUs it need not have ended
     std::function<std::string()> plan; // what runs, in words; may be empty
-    std::function<Check()> check;      // after the timing; may be empty
-    double bytes = 0;                  // operands read and results written by one call
+    std::function<void()> spoil;       // makes the results wrong, before the timing; may be empty
+    // Compares what the last call left, so many elements at most. Empty: a ceiling.
+    std::function<Check(std::size_t most)> check;
+    double bytes = 0; // operands read and results written by one call
 };
 
 // Multiply-adds of limbs of `limb_bits` bits that one element needs by schoolbook methods; 0 where
@@ -42,7 +44,7 @@ struct Prepared {
 using MultiplyAdds = double (*)(int bits, int limb_bits);
 
 // What a row measures in place of an operation.
-enum class Ceiling { none, multiply_add, multiply_add_52, fp64, tensor, copy, launch };
+enum class Ceiling { none, multiply_add, multiply_add_52, fp64, tensor, copy, sum, launch };
 
 struct Row {
     std::string operation;          // "a * b % m"
@@ -51,9 +53,10 @@ struct Row {
     std::string by = "warpint";     // whose code
     Device device = Device::cpu;
     int bits = 0;
-    std::size_t count = 0; // elements of one call
-    int repeats = 1;       // operations of one element
-    bool quick = false;    // part of a quick run
+    std::size_t count = 0;   // elements of one call
+    std::size_t granule = 1; // of which the count is a multiple
+    int repeats = 1;         // operations of one element
+    bool quick = false;      // part of a quick run
     MultiplyAdds multiply_adds = nullptr;
     Ceiling ceiling = Ceiling::none;
     std::function<Prepared(std::size_t count)> prepare;

@@ -175,7 +175,9 @@ void add_chains() {
 // "lee": RSA and Diffie-Hellman.
 template <class Place, int Bits>
 void add_keys() {
+#if defined(WARPINT_PERF_HAS_GMP) // makes the keys
     add_row<Place, RsaPrivate, Bits>();
+#endif
     add_row<Place, PowerOfTwo, Bits>();
 }
 

@@ -3,6 +3,8 @@
 """Prints the tables of the README and the guide, in Markdown, from results of warpint_perf.
 
 usage: perf/tables.py RESULTS...
+
+Rows that are wrong or failed are listed behind the tables; the exit status is 1 then.
 """
 
 import sys
@@ -22,6 +24,7 @@ class Run:
     def __init__(self, path):
         self.name = path.stem
         self.description, self.figures = lines.read(path)
+        self.faults = [figure for figure in self.figures if figure.get("check") in lines.FAULTS]
         self.figures = [figure for figure in self.figures if "rate" in figure]
         self.devices = [device for device in ("gpu", "cpu") if any(f["device"] == device for f in self.figures)]
 
@@ -31,11 +34,11 @@ class Run:
         return f"{self.description.get('cpu', 'CPU')}, {self.description.get('cores', '?')} threads"
 
     def series(self, device, operation, by="warpint", kind=None, layout="numbers"):
-        """[(width, figure)] of the largest batches."""
+        """[(width, figure)] of the largest batches; wrong figures are none."""
         best = {}
         for figure in self.figures:
             if (figure["device"], figure["operation"], figure["by"], figure["layout"]) != \
-                    (device, operation, by, layout) or (kind and figure["kind"] != kind):
+                    (device, operation, by, layout) or (kind and figure["kind"] != kind) or figure in self.faults:
                 continue
             width = figure["width"]
             if width not in best or figure.get("count", 0) > best[width].get("count", 0):
@@ -49,14 +52,15 @@ class Run:
     def peers(self, device, operation):
         """Whose code else there is for this operation, over vectors."""
         found = {figure["by"] for figure in self.figures if figure["operation"] == operation
-                 and figure["device"] == device and figure["kind"] in ("vector", "Modulus")}
+                 and figure["device"] == device and figure["kind"] in ("vector", "Modulus")
+                 and figure not in self.faults}
         return sorted(name for name in found if not name.startswith("warpint") and name != "one launch per operator")
 
 
 def cell(figure):
     if figure is None:
         return ""
-    return lines.short(figure["rate"]) + (" WRONG" if figure.get("check") == "wrong" else "")
+    return lines.short(figure["rate"])
 
 
 def table_of_ceilings(run, device):
@@ -113,18 +117,28 @@ def tables_of(run):
     return tables
 
 
+def faults_of(run):
+    """What is wrong or failed, a line each."""
+    return [f"{figure['check']}: {lines.text(figure)} {figure.get('error', '')}".strip() for figure in run.faults]
+
+
 def main(arguments):
     if not arguments or arguments[0] in ("-h", "--help"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
+    faults = []
     try:
         for path in arguments:
-            for title, columns, rows in tables_of(Run(Path(path))):
+            run = Run(Path(path))
+            for title, columns, rows in tables_of(run):
                 print(f"## {title}\n\n{as_markdown(columns, rows)}\n")
+            faults += faults_of(run)
     except (OSError, ValueError) as error:
         print(f"tables.py: {error}", file=sys.stderr)
         return 2
-    return 0
+    if faults:
+        print("## Wrong or failed\n\n" + "\n".join(f"- {fault}" for fault in faults))
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -137,9 +137,9 @@ void program() {
     auto a = powm(wide, wide, wide);
 #elif CASE == 52 // (use of deleted function .*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
     auto a = 0.5 * wide;
-#elif CASE == 53 // (use of deleted function .*write_warpint_to_string_x_or_float_x|invokes a deleted function)
+#elif CASE == 53 // (use of deleted function .*write_float_x_or_isqrt_x_or_warpint_to_string_x|invokes a deleted function)
     auto a = std::to_string(wide);
-#elif CASE == 54 // (use of deleted function .*write_warpint_to_string_x_or_float_x|invokes a deleted function)
+#elif CASE == 54 // (use of deleted function .*write_float_x_or_isqrt_x_or_warpint_to_string_x|invokes a deleted function)
     auto a = std::to_string(negative);
 #else
 #error "there is no such case"

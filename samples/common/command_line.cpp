@@ -3,16 +3,23 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iostream>
 #include <map>
 #include <new>
+#include <sstream>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <warpint/version.h>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "error.h"
 #include "temporary.h"
@@ -49,9 +56,89 @@ std::string message_of(const CLI::App &program, const CLI::ParseError &error) {
     return "no subcommand is named " + unknown.front() + ": " + names_of_subcommands(program);
 }
 
+// The number that `text` is, if it is one and nothing else.
+template <class T>
+T number_in(const std::string &option, const std::string &text, T least, T most,
+            const std::string &expected) {
+    T number{};
+    const char *const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{} || rest != end || !(number >= least && number <= most)) // NaN fails
+        throw CLI::ValidationError(option, "expected " + expected + ", found " + text);
+    return number;
+}
+
+std::string whole_number(std::uint64_t least, std::uint64_t most) {
+    return "a whole number from " + std::to_string(least) +
+           (most == UINT64_MAX ? " on" : " to " + std::to_string(most));
+}
+
+void refuse_empty_values(CLI::App &command) {
+    for (CLI::Option *option : command.get_options())
+        option->check(CLI::Validator(
+            [](const std::string &text) { return text.empty() ? "must not be empty" : ""; }, ""));
+    for (CLI::App *inner : command.get_subcommands({}))
+        refuse_empty_values(*inner);
+}
+
+// Opens something in place of standard streams that were closed, so that no file gets their
+// numbers. What is read or written there fails, except messages, which are lost.
+void occupy_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(stream, F_GETFD) < 0)
+            (void)open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+    }
+}
+
 } // namespace
 
-void add_common_options(CLI::App &command, CommonOptions &options) {
+CLI::Option *add_whole_number(CLI::App &command, const std::string &name,
+                              std::function<void(std::uint64_t)> set, std::uint64_t least,
+                              std::uint64_t most, const std::string &description) {
+    const std::string expected = whole_number(least, most);
+    return command
+        .add_option_function<std::string>(
+            name,
+            [=](const std::string &text) { set(number_in(name, text, least, most, expected)); },
+            description)
+        ->type_name(expected.substr(2)); // without "a "
+}
+
+CLI::Option *add_numbers(CLI::App &command, const std::string &name, std::vector<int> &values,
+                         int least, int most, const std::string &description) {
+    const std::string expected =
+        whole_number(static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most));
+    return command
+        .add_option_function<std::vector<std::string>>(
+            name,
+            [=, &values](const std::vector<std::string> &texts) {
+                values.clear();
+                for (const std::string &text : texts)
+                    values.push_back(number_in(name, text, least, most, expected));
+            },
+            description)
+        ->type_name(expected.substr(2));
+}
+
+CLI::Option *add_real(CLI::App &command, const std::string &name, double &value, double least,
+                      double most, const std::string &description) {
+    std::ostringstream expected;
+    expected << "a number from " << least << " to " << most;
+    return command
+        .add_option_function<std::string>(
+            name,
+            [=, &value, words = expected.str()](const std::string &text) {
+                value = number_in(name, text, least, most, words);
+            },
+            description)
+        ->type_name(expected.str().substr(2));
+}
+
+CLI::Option *add_seconds(CLI::App &command, double &value, const std::string &description) {
+    return add_real(command, "--seconds", value, 0.001, 100000, description);
+}
+
+void add_device_option(CLI::App &command, CommonOptions &options) {
     static const std::map<std::string, Device> devices{
         {"auto", Device::automatic}, {"cpu", Device::cpu}, {"gpu", Device::gpu}};
     command
@@ -59,6 +146,10 @@ void add_common_options(CLI::App &command, CommonOptions &options) {
             "--device", [&](const std::string &word) { options.device = devices.at(word); },
             "cpu, gpu or auto (default: the GPU if there is one)")
         ->check(CLI::IsMember(&devices));
+}
+
+void add_common_options(CLI::App &command, CommonOptions &options) {
+    add_device_option(command, options);
     command.add_flag("--progress", options.always_show_progress,
                      "Draw the progress bar even if stderr is no terminal");
 }
@@ -78,21 +169,28 @@ int run(CLI::App &program, int argument_count, char **arguments, const std::func
     program.set_version_flag("--version",
                              program.get_name() + ", a sample of warpint " WARPINT_VERSION_STRING +
                                  (other_versions.empty() ? "" : ", " + other_versions));
+    const std::string more = " (" + program.get_name() + " --help says more)";
+    refuse_empty_values(program);
+    occupy_standard_streams();
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error like a full disk,
+    std::signal(SIGXFSZ, SIG_IGN); // and so is a file that may not become larger
     try {
-        program.parse(argument_count, arguments);
-    } catch (const CLI::ParseError &error) {
-        if (error.get_exit_code() == 0)
-            return program.exit(error); // prints the help
-        return fail(program, usage_error,
-                    message_of(program, error) + " (" + program.get_name() + " --help says more)");
-    }
-
-    remove_temporaries_on_signals();
-    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error like a full disk
-    try {
+        try {
+            program.parse(argument_count, arguments);
+        } catch (const CLI::ParseError &error) {
+            if (error.get_exit_code() != 0)
+                return fail(program, usage_error, message_of(program, error) + more);
+            program.exit(error); // prints the help
+            std::cout.flush();
+            flush_report();
+            return 0;
+        }
+        remove_temporaries_on_signals();
         const bool succeeded = job();
         flush_report();
         return succeeded ? 0 : failure;
+    } catch (const UsageError &error) {
+        return fail(program, usage_error, error.what() + more);
     } catch (const std::bad_alloc &) {
         return fail(program, failure, "out of memory");
     } catch (const std::exception &error) {

@@ -3,6 +3,8 @@
 // place, and --device chooses.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include <warpint/vector.h>
@@ -44,6 +46,15 @@ namespace {
     if (use_gpu(device))
         return information.name;
     return "CPU, " + std::to_string(information.cpu_threads) + " threads";
+}
+
+// Numbers of this width that keep a GPU busy, in one batch: each is a thread of its own and needs
+// more registers, the wider it is.
+[[maybe_unused]] std::size_t filling_batch(int bits) {
+    constexpr std::size_t threads = 2048; // that a multiprocessor holds at most
+    constexpr std::size_t narrow = 256;   // bits of numbers of which it holds about so many
+    const auto multiprocessors = static_cast<std::size_t>(warpint::device_info().multiprocessors);
+    return multiprocessors * threads * narrow / std::max(narrow, static_cast<std::size_t>(bits));
 }
 
 // Calls body(OnDevice{}) where the GPU is to be used, else body(OnHost{}).

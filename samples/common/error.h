@@ -1,13 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// The error that a user of a sample sees: what() is the one line printed on stderr.
+// The errors that a user of a sample sees: what() is the one line printed on stderr.
 #pragma once
 
+#include <charconv>
+#include <cstddef>
 #include <stdexcept>
+#include <string>
 
 namespace sample {
 
 struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+// An argument that cannot be right, whatever the files hold.
+struct UsageError : Error {
+    using Error::Error;
+};
+
+// What warpint's parse() reports, without the name of its type: "line 3: expected a decimal digit,
+// found 'x' at position 1". The line numbers begin behind `lines_before` lines.
+inline std::string parse_message(const std::exception &error, std::size_t lines_before = 0) {
+    std::string text = error.what();
+    std::string where;
+    if (const std::size_t at = text.find("line "); at != std::string::npos) {
+        std::size_t line = 0;
+        std::from_chars(text.data() + at + 5, text.data() + text.size(), line);
+        where = "line " + std::to_string(line + lines_before) + ": ";
+    }
+    if (const std::size_t at = text.find("::parse: "); at != std::string::npos)
+        text.erase(0, at + 9);
+    return where + text;
+}
 
 } // namespace sample

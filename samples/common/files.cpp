@@ -51,6 +51,13 @@ void set_permissions(int descriptor, const std::string &replaced, Readers reader
     (void)fchmod(descriptor, mode);
 }
 
+// Where the file is written before it gets its name. A long name is cut.
+std::string temporary_prefix(const fs::path &target) {
+    constexpr std::size_t longest_name = 255, added = sizeof(".part-XXXXXX") - 1;
+    const std::string name = target.filename().string().substr(0, longest_name - added);
+    return (target.parent_path() / name).string() + ".part-";
+}
+
 } // namespace
 
 InputFile::InputFile(const std::string &path) : name(path) {
@@ -102,23 +109,41 @@ std::size_t InputFile::read(std::span<std::uint8_t> data, const std::atomic<bool
     return size;
 }
 
-std::string read_text(const std::string &path) {
+std::string read_text(const std::string &path, std::size_t most) {
     constexpr std::size_t piece = std::size_t{1} << 20;
     InputFile file(path);
     std::string text;
     for (;;) {
         const Bytes part = file.read(piece);
         text.append(part.begin(), part.end());
+        if (text.size() > most)
+            throw Error(path + " has more than " + std::to_string(most) + " bytes");
         if (part.size() < piece)
             return text;
     }
+}
+
+bool is_standard_output(const std::string &path) {
+    return path == "-" || path == "/dev/stdout";
+}
+
+void require_new(const std::string &path) {
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored))
+        throw Error(path + " is there already (--force replaces it)");
+}
+
+void require_other_than_key(const std::string &out, const std::string &key) {
+    std::error_code ignored;
+    if (fs::is_regular_file(key, ignored) && fs::equivalent(out, key, ignored))
+        throw Error("cannot write " + out + ": it is the file of the key");
 }
 
 OutputFile::OutputFile(const std::string &path, Readers readers)
     : name(path), allowed(readers), file(nullptr, std::fclose) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error); // of what a link points to
-    if (path == "-" || path == "/dev/stdout") {
+    if (is_standard_output(path)) {
         name = "standard output";
         file.reset(fdopen(dup(STDOUT_FILENO), "wb"));
     } else if (fs::is_directory(status)) {
@@ -132,7 +157,7 @@ OutputFile::OutputFile(const std::string &path, Readers readers)
         if (fs::exists(status) && access(target.c_str(), W_OK) != 0)
             fail(std::strerror(errno));
         try {
-            temporary.emplace(Temporary::Kind::file, target + ".part-");
+            temporary.emplace(Temporary::Kind::file, temporary_prefix(target));
         } catch (const std::system_error &reason) {
             fail(reason.code().message());
         }
@@ -152,24 +177,60 @@ void OutputFile::write(std::string_view text) {
         fail(std::strerror(errno));
 }
 
-void OutputFile::commit() {
+void OutputFile::close() {
+    if (!file)
+        return;
     if (std::fflush(file.get()) != 0)
         fail(std::strerror(errno));
     if (temporary)
         set_permissions(fileno(file.get()), target, allowed);
     if (std::fclose(file.release()) != 0)
         fail(std::strerror(errno));
-    if (!temporary)
-        return;
+}
+
+void OutputFile::commit_all(const std::vector<OutputFile *> &files) {
+    std::vector<OutputFile *> renamed;
+    std::vector<Temporary::Kept> kept;
+    for (OutputFile *const one : files) {
+        one->close();
+        if (!one->temporary)
+            continue;
+        std::error_code ignored;
+        if (fs::is_directory(one->target, ignored))
+            one->fail("it is a directory");
+        renamed.push_back(one);
+        kept.push_back({&*one->temporary, one->target});
+    }
     std::error_code error;
-    temporary->keep_as(target, error);
-    if (error)
-        fail(error.message());
-    temporary.reset();
+    const std::size_t done = Temporary::keep_all(kept, error);
+    if (done != kept.size())
+        renamed[done]->fail(error.message());
 }
 
 void OutputFile::fail(const std::string &reason) const {
     throw Error("cannot write " + name + ": " + reason);
+}
+
+OutputFile &OutputFiles::add(const std::string &path, Readers readers) {
+    OutputFile &added = files.emplace_back(path, readers);
+    const auto place = [](const OutputFile &file) {
+        std::error_code ignored;
+        return fs::weakly_canonical(fs::absolute(file.target), ignored);
+    };
+    for (OutputFile &before : files) {
+        const bool same = added.temporary ? before.temporary && place(before) == place(added)
+                                          : is_standard_output(path) && before.name == added.name;
+        if (&before != &added && same)
+            throw Error("cannot write two files to " + added.name);
+    }
+    return added;
+}
+
+void OutputFiles::commit() {
+    std::vector<OutputFile *> all;
+    for (OutputFile &file : files)
+        all.push_back(&file);
+    OutputFile::commit_all(all);
 }
 
 OutputFolder::OutputFolder(const std::string &path) {
@@ -181,7 +242,7 @@ OutputFolder::OutputFolder(const std::string &path) {
         throw Error("cannot write into " + path + ": it is no new or empty folder");
     target = behind_links(named).string();
     try {
-        temporary.emplace(Temporary::Kind::folder, target + ".part-");
+        temporary.emplace(Temporary::Kind::folder, temporary_prefix(target));
     } catch (const std::system_error &reason) {
         throw Error("cannot make " + path + ": " + reason.code().message());
     }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,8 +45,18 @@ private:
     int descriptor = -1;
 };
 
-// The whole of a text file, or of standard input ("-"). Throws Error as InputFile does.
-std::string read_text(const std::string &path);
+// The whole of a text file, or of standard input ("-"). Throws Error as InputFile does, and where
+// there is more than `most` bytes.
+std::string read_text(const std::string &path, std::size_t most = SIZE_MAX);
+
+// Whether files of this name are written to standard output: "-" and "/dev/stdout".
+bool is_standard_output(const std::string &path);
+
+// Throws Error where there is a file at `path` already: private keys replace none without --force.
+void require_new(const std::string &path);
+
+// Throws Error where the output would replace the file of a key that is read.
+void require_other_than_key(const std::string &out, const std::string &key);
 
 // Who may read a file that is written: those that the umask says, or the target's permissions if
 // there is one; or its owner alone.
@@ -67,16 +78,35 @@ public:
 
     void write(std::span<const std::uint8_t> data);
     void write(std::string_view text);
-    void commit();
+    void commit() { commit_all({this}); }
+
+    // Ends the writing; commit() does it otherwise. What is left is the renaming.
+    void close();
+
+    // Renames all or, where a file cannot be written whole or its target is a folder, none.
+    // (Should the system refuse to rename one after all, those before it have been renamed.)
+    static void commit_all(const std::vector<OutputFile *> &files);
 
 private:
     [[noreturn]] void fail(const std::string &reason) const;
+    friend class OutputFiles;
 
     std::string name;
     Readers allowed;
     std::string target;
     std::optional<Temporary> temporary; // none where the target is written at once
     File file;
+};
+
+// Files that appear together.
+class OutputFiles {
+public:
+    // Throws Error where it is one of those that were added before.
+    OutputFile &add(const std::string &path, Readers readers = Readers::usual);
+    void commit();
+
+private:
+    std::deque<OutputFile> files;
 };
 
 // A folder that appears with all its files: they are written under a temporary name, which only

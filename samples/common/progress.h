@@ -8,11 +8,14 @@
 
 namespace sample {
 
+// Takes the bar off the terminal, for good: the program is about to end.
+void clear_progress();
+
 class Progress {
 public:
     // Draws for a job of `total` units of work (0: unknown) once it has run for a second; and only
-    // where stderr is a terminal, unless `always`. `unit` is the word behind rates: "keys".
-    // Of "B", for bytes, megabytes are shown.
+    // where stderr is a terminal, unless `always`. `unit` is the word behind rates: "keys". Of "B",
+    // for bytes, megabytes are shown; of "", no rate.
     Progress(std::string what, std::uint64_t total, std::string unit, bool always);
     ~Progress();
     Progress(const Progress &) = delete;
@@ -31,7 +34,6 @@ private:
     std::uint64_t total;
     std::uint64_t done = 0;
     bool enabled;
-    bool drawn = false;
     Clock::time_point start = Clock::now();
     Clock::time_point last{};
 };

@@ -11,6 +11,8 @@
 
 #include <unistd.h>
 
+#include "progress.h"
+
 namespace sample {
 namespace {
 
@@ -32,7 +34,7 @@ void remove(const std::string &path) {
 void remove_temporaries_on_signals() {
     sigset_t signals;
     sigemptyset(&signals);
-    for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
         struct sigaction action {};
         sigaction(signal, nullptr, &action);
         if (action.sa_handler != SIG_IGN)
@@ -47,6 +49,7 @@ void remove_temporaries_on_signals() {
         const std::lock_guard lock(registry.mutex);
         for (const std::string &path : registry.paths)
             remove(path);
+        clear_progress();
         std::signal(signal, SIG_DFL);
         pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
         std::raise(signal);
@@ -71,12 +74,20 @@ Temporary::~Temporary() {
 }
 
 void Temporary::keep_as(const std::string &target, std::error_code &error) {
+    keep_all({{this, target}}, error);
+}
+
+std::size_t Temporary::keep_all(const std::vector<Kept> &all, std::error_code &error) {
     const std::lock_guard lock(registry.mutex);
-    std::filesystem::rename(name, target, error);
-    if (error)
-        return;
-    kept = true;
-    registry.paths.erase(name);
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        Temporary &file = *all[i].temporary;
+        std::filesystem::rename(file.name, all[i].target, error);
+        if (error)
+            return i;
+        file.kept = true;
+        registry.paths.erase(file.name);
+    }
+    return all.size();
 }
 
 } // namespace sample

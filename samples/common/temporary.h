@@ -4,11 +4,13 @@
 
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace sample {
 
-// Makes SIGINT, SIGTERM and SIGHUP remove every Temporary before they end the program. A signal
-// that is ignored stays ignored, as nohup wants it. Call it once, before the first thread starts.
+// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT remove every Temporary, and a progress bar, before they
+// end the program. SIGKILL leaves them. A signal that is ignored stays ignored, as nohup wants it.
+// Call it once, before the first thread starts.
 void remove_temporaries_on_signals();
 
 // A new file or folder that only its owner can read. Its name is `prefix` and six random
@@ -32,6 +34,11 @@ public:
     // way. A signal removes it before, or comes after.
     void keep_as(const std::string &target, std::error_code &error);
 
+    // Renames one after the other; a signal comes before the first or after the last. Stops at the
+    // first that fails, whose number is returned; otherwise how many there are.
+    struct Kept;
+    static std::size_t keep_all(const std::vector<Kept> &all, std::error_code &error);
+
     // The open file, to read and write, which the caller closes. Not for a folder.
     int descriptor() const { return opened; }
 
@@ -39,6 +46,11 @@ private:
     std::string name;
     int opened = -1;
     bool kept = false;
+};
+
+struct Temporary::Kept {
+    Temporary *temporary;
+    std::string target;
 };
 
 } // namespace sample

@@ -144,7 +144,7 @@ bad() { # bad <pattern> <private> <public> [file of secrets]
 with_line() { # with_line <file> <new file> <line>: its third line is another one
     sed "3s/.*/$3/" "$1" > "$2"
 }
-"$dh" keygen --group ffdhe2048 --count 5 --private x --public y --device "$device"
+"$dh" keygen --group ffdhe2048 --count 5 --private x --public y --force --device "$device"
 for value in 0 1 p-1 p p+1 2**2048-1; do
     with_line y bad.y "$(calculate number ffdhe2048 "$value")"
     bad "bad.y: line 3: not a valid public key" x bad.y
@@ -176,6 +176,17 @@ bad "cannot write no/new: No such file" x y no/new
 bad "cannot write /dev/full: No space left" x y /dev/full
 check "rejects: no room for public keys" rejects 1 "No space left" keygen --group ffdhe2048 \
     --private new --public /dev/full --device "$device"
+check "rejects: no room for private keys" rejects 1 "No space left" keygen --group ffdhe2048 \
+    --private /dev/full --public new --device "$device"
+check "rejects: one file for both" rejects 1 "cannot write two files to .*new" keygen \
+    --group ffdhe2048 --private new --public ./new --device "$device"
+check "rejects: a folder in place of public keys" rejects 1 "cannot write directory" keygen \
+    --group ffdhe2048 --private new --public directory --device "$device"
+cp x kept
+check "rejects: private keys that are there" rejects 1 "x is there already" keygen \
+    --group ffdhe2048 --private x --public new --device "$device"
+bad "cannot write x: it is the file of the key" x y x
+check "private keys are as they were" cmp x kept
 keeps_old() {
     echo old > old
     ! "$dh" agree --group ffdhe2048 --private x --public short --out old 2> "$messages" &&
@@ -194,19 +205,94 @@ check "rejects: unknown group" rejects 2 "ffdhe1024" keygen --group ffdhe1024 --
 check "rejects: count" rejects 2 "count" \
     keygen --group ffdhe2048 --count 0 --private a --public b
 check "rejects: unknown device" rejects 2 "tpu" demo --device tpu
+for number in 0x10 1e3 -1 +1 1.5 18446744073709551616 many; do
+    check "rejects: count $number" rejects 2 "count: expected a whole number from 1 to .* ${number/+/\\+}" \
+        keygen --group ffdhe2048 --private a --public b --count $number
+done
+for number in 0 -1 nan inf 0x1 1s; do
+    check "rejects: seconds $number" rejects 2 "seconds: expected a number from 0.001 to .* $number" \
+        demo --seconds $number
+done
+check "rejects: an empty name" rejects 2 "public: must not be empty" keygen --group ffdhe2048 \
+    --private a --public ""
+check "rejects: a bar that is not there" rejects 2 "progress" demo --progress
+decimal() {
+    "$dh" keygen --group ffdhe2048 --count 010 --private ten --public ten.pub --device "$device" &&
+        [ "$(wc -l < ten)" -eq 10 ]
+}
+check "a number with a leading zero is decimal" decimal
+long_name() {
+    local name
+    name=$(head -c 255 /dev/zero | tr '\0' k)
+    "$dh" keygen --group ffdhe2048 --private "$name" --public new.pub --device "$device" &&
+        calculate pairs ffdhe2048 1 "$name" new.pub
+}
+check "the longest name of a file" long_name
+
+# Streams and signals -----------------------------------------------------------------------------
+
+closed() { # no file takes the place of a stream, and the bar does not get into it
+    grep -qvE '^[0-9a-fA-F]+$' c.key c.pub
+    [ $? -eq 1 ] && [ "$(wc -l < c.key)" -eq 15000 ]
+}
+many_keys() {
+    "$dh" keygen --group ffdhe2048 --count 15000 --private c.key --public c.pub --progress --force \
+        --device cpu --variable-time
+}
+many_keys 2>&-
+check "closed standard error" closed
+many_keys <&- >&- 2>&-
+check "closed streams" closed
+no_output() {
+    ! "$dh" groups >&- 2> "$messages" && grep -q "cannot write standard output" "$messages"
+}
+check "closed standard output" no_output
+full_help() {
+    ! "$dh" "$@" > /dev/full 2> "$messages" && grep -q "cannot write standard output" "$messages"
+}
+check "help to a full device" full_help keygen --help
+check "version to a full device" full_help --version
+too_large() { (ulimit -f 1 && rejects 1 "File too large" "$@"); }
+check "a limit for the size of files" too_large keygen --group ffdhe2048 --count 100 \
+    --private new --public new.2 --device "$device"
 if ! "$dh" demo --device gpu --batch 1 --checked 1 --seconds 0.001 > /dev/null 2>&1; then
     check "rejects: no GPU" rejects 1 "GPU" demo --device gpu
 fi
-interrupted() {
+interrupted() { # interrupted <signal> <exit code>
     local before
     before=$(ls -A)
-    timeout --preserve-status -s INT 0.5 "$dh" keygen --group ffdhe4096 --count 100000000 \
-        --private new --public new.pub --device cpu 2> /dev/null
-    [ $? -eq 130 ] && [ "$before" = "$(ls -A)" ]
+    (
+        ulimit -c 0
+        timeout --preserve-status -s "$1" 0.5 "$dh" keygen --group ffdhe4096 --count 100000000 \
+            --private new --public new.2 --device cpu 2> /dev/null
+        [ $? -eq "$2" ]
+    ) && [ "$before" = "$(ls -A)" ]
 }
-check "interrupted: nothing left" interrupted
+check "interrupted: nothing left" interrupted INT 130
+check "quit: nothing left" interrupted QUIT 131
+cat > terminal.py << 'END'
+import os, pty, signal, sys, time
+child, terminal = pty.fork()
+if child == 0:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test in the background ignores it
+    os.execv(sys.argv[1], sys.argv[1:])
+seen, start = b"", time.time()
+while b"making keys" not in seen and time.time() < start + 20:
+    seen += os.read(terminal, 1000)
+os.write(terminal, b"\x03")  # Ctrl-C
+try:
+    while part := os.read(terminal, 1000):
+        seen += part
+except OSError:  # the terminal's end
+    pass
+os.waitpid(child, 0)
+assert seen.replace(b"^C", b"").endswith(b"\r\x1b[K"), seen[-100:]
+END
+check "Ctrl-C takes the bar off the terminal" python3 terminal.py "$dh" keygen --group ffdhe4096 \
+    --count 100000000 --private new --public new.2 --device cpu
 help_examples() { # the commands that --help shows first
     local commands
+    rm -f alice.* bob.*
     commands=$("$dh" --help | grep -E '^  (dh (keygen|agree)|cmp) ' | sed 's/1000/7/')
     [ "$(grep -c . <<< "$commands")" -eq 5 ] && dh() { "$dh_program" "$@"; } &&
         eval "set -e; $commands"

@@ -50,7 +50,7 @@ host_vector<BigInt<Bits>> read_numbers(const std::string &path) {
     try {
         numbers = warpint::parse<Bits>(sample::read_text(path), 16);
     } catch (const std::logic_error &error) {
-        throw Error(path + ": " + error.what());
+        throw Error(path + ": " + sample::parse_message(error));
     }
     if (numbers.empty())
         throw Error(path + " is empty");
@@ -122,8 +122,9 @@ Batch run_batch(const Group &group, std::size_t size, std::size_t wanted_agreeme
 void make_keys(const Group &group, std::size_t count, const std::string &private_file,
                const std::string &public_file, const Options &options) {
     with_agreement(group, options, [&](const auto &agreement, auto place) {
-        OutputFile private_output(private_file, sample::Readers::owner);
-        OutputFile public_output(public_file);
+        sample::OutputFiles outputs;
+        OutputFile &private_output = outputs.add(private_file, sample::Readers::owner);
+        OutputFile &public_output = outputs.add(public_file);
         Progress progress("making keys", count, "keys", options.common.always_show_progress);
         typename std::remove_cvref_t<decltype(agreement)>::Numbers y;
         for (std::size_t left = count; left != 0;) {
@@ -135,13 +136,13 @@ void make_keys(const Group &group, std::size_t count, const std::string &private
             progress.add(now);
             left -= now;
         }
-        public_output.commit();
-        private_output.commit();
+        outputs.commit();
     });
 }
 
 void agree(const Group &group, const std::string &private_file, const std::string &public_file,
            const std::string &secret_file, const Options &options) {
+    sample::require_other_than_key(secret_file, private_file);
     with_agreement(group, options, [&](const auto &agreement, auto place) {
         using Place = decltype(place);
         constexpr int bits = std::remove_cvref_t<decltype(agreement)>::bits;

@@ -38,8 +38,8 @@ struct Batch {
 Batch run_batch(const Group &group, std::size_t size, std::size_t wanted_agreements,
                 const Options &options);
 
-// Writes new private keys and their public keys, one a line. Only their owner can read the private
-// keys.
+// Writes new private keys and their public keys, one a line: both files or none. Only their owner
+// can read the private keys.
 void make_keys(const Group &group, std::size_t count, const std::string &private_file,
                const std::string &public_file, const Options &options);
 

@@ -13,6 +13,7 @@
 #include "command_line.h"
 #include "error.h"
 #include "exchange.h"
+#include "files.h"
 #include "groups.h"
 #include "openssl_peer.h"
 #include "parallel.h"
@@ -30,7 +31,7 @@ Make keys for both sides, and compute the secrets on both sides; they are equal:
   dh agree --group ffdhe3072 --private bob.key --public alice.pub --out bob.secrets
   cmp alice.secrets bob.secrets
 Each line of a file is a hexadecimal number. New private keys and secrets are
-readable by their owner only.
+readable by their owner only. Private keys replace none without --force.
 
 Powers take constant time. --variable-time gives this up, and computes public
 keys with a comb where that is faster.
@@ -50,7 +51,7 @@ struct Job {
     std::size_t checked = 64;
     double seconds = 1;
     std::string private_file, public_file, secret_file;
-    bool variable_time = false;
+    bool variable_time = false, force = false;
     sample::CommonOptions common;
 
     dh::Options options() const {
@@ -153,25 +154,27 @@ int main(int argument_count, char **arguments) {
         program.add_subcommand("groups", "List the groups: name, bits, prime");
     demo_command->add_option("--group", job.groups, "Groups (default: all)")
         ->check(CLI::IsMember(names));
-    demo_command->add_option("--batch", job.batch, "Agreements at once (default: by the device)")
-        ->check(CLI::Range(1, 1 << 24));
-    demo_command->add_option("--checked", job.checked,
-                             "Agreements of a batch to repeat with OpenSSL (default 64)");
-    demo_command
-        ->add_option("--seconds", job.seconds, "Seconds for each group, at least (default 1)")
-        ->check(CLI::PositiveNumber);
+    sample::add_number(*demo_command, "--batch", job.batch, 1, 1 << 24,
+                       "Agreements at once (default: by the device)");
+    sample::add_number(*demo_command, "--checked", job.checked, 0, 1 << 24,
+                       "Agreements of a batch to repeat with OpenSSL (default 64)");
+    sample::add_seconds(*demo_command, job.seconds, "Seconds for each group, at least (default 1)");
     for (CLI::App *command : {keygen_command, agree_command}) {
         command->add_option("--group", job.group, "Group")->required()->check(CLI::IsMember(names));
         command->add_option("--private", job.private_file, "File of private keys")->required();
         command->add_option("--public", job.public_file, "File of public keys")->required();
     }
-    keygen_command->add_option("--count", job.count, "Number of keys (default 1)")
-        ->check(CLI::PositiveNumber);
+    sample::add_number(*keygen_command, "--count", job.count, 1, std::size_t{1} << 40,
+                       "Number of keys (default 1)");
+    keygen_command->add_flag("--force", job.force, "Replace the private keys if they are there");
     agree_command->add_option("--out", job.secret_file, "File of secrets to write")->required();
     for (CLI::App *command : {demo_command, keygen_command, agree_command}) {
         command->add_flag("--variable-time", job.variable_time,
                           "Allow the time to depend on the private keys");
-        sample::add_common_options(*command, job.common);
+        if (command == demo_command)
+            sample::add_device_option(*command, job.common);
+        else
+            sample::add_common_options(*command, job.common);
     }
 
     return sample::run(
@@ -179,10 +182,12 @@ int main(int argument_count, char **arguments) {
         [&] {
             if (groups_command->parsed())
                 print_groups();
-            else if (keygen_command->parsed())
+            else if (keygen_command->parsed()) {
+                if (!job.force)
+                    sample::require_new(job.private_file);
                 dh::make_keys(dh::group_named(job.group), job.count, job.private_file,
                               job.public_file, job.options());
-            else if (agree_command->parsed())
+            } else if (agree_command->parsed())
                 dh::agree(dh::group_named(job.group), job.private_file, job.public_file,
                           job.secret_file, job.options());
             else if (!demo(job))

@@ -4,6 +4,7 @@
 
 #include "curves_width.h"
 #include "device.h"
+#include "parallel.h"
 
 namespace ecm {
 
@@ -28,8 +29,10 @@ std::string device_name(sample::Device device) {
     return sample::device_name(device);
 }
 
-bool use_gpu(sample::Device device) {
-    return sample::use_gpu(device);
+std::size_t usual_batch(const Number &n, sample::Device device) {
+    if (!sample::use_gpu(device))
+        return 16 * sample::hardware_threads();
+    return sample::filling_batch(bit_width(n));
 }
 
 } // namespace ecm

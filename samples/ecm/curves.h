@@ -42,6 +42,8 @@ public:
 std::unique_ptr<Curves> make_curves(const Number &n, sample::Device device);
 
 std::string device_name(sample::Device device);
-bool use_gpu(sample::Device device);
+
+// How many curves modulo n suit the device in one batch.
+std::size_t usual_batch(const Number &n, sample::Device device);
 
 } // namespace ecm

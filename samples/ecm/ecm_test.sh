@@ -133,12 +133,17 @@ rejects() { # rejects <pattern> <arguments>...: one line on stderr that matches
         cat messages
         return 1
     fi
+    status=$code
 }
 for text in "" " " x 2^ ^2 2++3 "(2" "2)" 0x10 1e5 "2 ^ 3" 2.5 +5 --5 "$(head -c 90000 /dev/urandom | base64 -w 0)"; do
     check "rejects: '${text:0:20}'" rejects "" "$text"
 done
-check "rejects: a missing number" rejects "a number is missing at position 3" 2^
-check "rejects: 0" rejects "no factors" 5-5
+wrong_argument() { # wrong_argument <pattern> <arguments>...: exit status 2
+    rejects "$@"
+    [ $? -eq 0 ] && [ "$status" -eq 2 ]
+}
+check "rejects: a missing number" wrong_argument "a number is missing at position 3" 2^
+check "rejects: 0" wrong_argument "no factors" 5-5
 check "rejects: negative" rejects "negative" 5-7
 check "rejects: a remainder" rejects "remainder" 7/2
 check "rejects: division by zero" rejects "remainder" "7/(1-1)"
@@ -152,9 +157,16 @@ check "rejects: none" rejects ""
 check "rejects: b1" rejects "" 15 --b1 10
 check "rejects: b2" rejects "" 15 --b2 4000000000
 check "rejects: sigma" rejects "" 15 --sigma 5
-check "rejects: curves" rejects "" 15 --curves 0
+check "rejects: curves" wrong_argument "from 1 to 1099511627776, found 0" 15 --curves 0
+check "rejects: hexadecimal curves" wrong_argument "found 0x10" 15 --curves 0x10
+check "rejects: points of an even number" wrong_argument "odd" 2^61 --points --curves 3 --sigma 6
+bar() { # of the share that is done, without a rate
+    run 2^251-9 --points --sigma 6 --curves "$1" --b1 200000 --progress > out 2> messages &&
+        tr '\r' '\n' < messages | grep -Eq '\[=+ *\] +[0-9]+%  [0-9]+ s left' &&
+        ! grep -Eq 'thousandth|inf|nan' messages
+}
+check "the bar of --points" bar "$([ "$device" = cpu ] && echo 200 || echo 100000)"
 check "rejects: points without sigma" rejects "sigma" 2^61-1 --points --curves 3
-check "rejects: points of an even number" rejects "odd" 2^61 --points --curves 3 --sigma 6
 check "a composite is left" rejects "is left" "(2^89-1)*(2^107-1)" --b1 250 --b2 1000 --curves 2
 full() {
     run 15 > /dev/full 2> messages

@@ -107,8 +107,8 @@ private:
     }
 
     [[noreturn]] void fail(const std::string &what) const {
-        throw sample::Error(what + " at position " + std::to_string(at + 1) + " of \"" +
-                            text.substr(0, 40) + (text.size() > 40 ? "..." : "") + "\"");
+        throw sample::UsageError(what + " at position " + std::to_string(at + 1) + " of \"" +
+                                 text.substr(0, 40) + (text.size() > 40 ? "..." : "") + "\"");
     }
 
     const std::string &text;

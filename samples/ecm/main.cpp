@@ -33,7 +33,8 @@ Exit status: 0, 1 if a composite number is left or the job failed, 2 for wrong
 arguments.
 
 Measure this machine (the GPU if there is one), at 128, 256, 512, 1024 bits:
-  for e in 127 251 509 1019; do ecm "2^$e-3" --sigma 6 --curves 16384 --b1 50000; done)";
+  for e in 127 251 509 1019; do ecm "2^$e-3" --sigma 6 --curves 16384 --b1 50000; done
+A GPU is only filled by more curves: --curves 300000.)";
 
 struct Job {
     std::string expression;
@@ -45,7 +46,7 @@ struct Job {
 bool factor(const Job &job) {
     const Number n = ecm::evaluate(job.expression);
     if (n == 0u)
-        throw Error("0 has no factors");
+        throw sample::UsageError("0 has no factors");
     const ecm::Factors found = ecm::factors(n, job.options, true);
     std::printf("%s:", to_string(n).c_str());
     for (const Number &prime : found.primes)
@@ -76,7 +77,7 @@ bool factor_on_processes(const Job &job) {
 void print_points(const Job &job) {
     const Number n = ecm::evaluate(job.expression);
     if (n % 2u == 0u || n < 100u)
-        throw Error("--points needs an odd number of at least 100");
+        throw sample::UsageError("--points needs an odd number of at least 100");
     const std::vector<Number> points = ecm::points(n, job.options);
     for (std::size_t i = 0; i != points.size(); ++i)
         std::printf("%zu %s\n", job.options.sigma + i, to_string(points[i]).c_str());
@@ -91,19 +92,18 @@ int main(int argument_count, char **arguments) {
     Job job;
     program.add_option("number", job.expression, "Decimal number or expression with + - * / ^ ( )")
         ->required();
-    program.add_option("--b1", job.options.b1, "Bound of stage 1 (default 50000)")
-        ->check(CLI::Range(std::uint32_t{250}, largest_bound));
-    program.add_option("--b2", job.options.b2, "Bound of stage 2 (default 100 times B1)")
-        ->check(CLI::Range(std::uint32_t{1}, largest_bound));
-    auto *curves = program.add_option("--curves", job.options.curves,
-                                      "Maximum number of curves for a factor (default 2000)");
-    curves->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
-    auto *sigma =
-        program.add_option("--sigma", job.options.sigma,
-                           "Parameter of the first curve; others follow (default: random)");
-    sigma->check(CLI::Range(std::uint32_t{6}, std::uint32_t{0x7fffffff}));
-    program.add_option("--batch", job.options.batch, "Curves at once (default: by the device)")
-        ->check(CLI::Range(1, 1 << 24));
+    sample::add_number(program, "--b1", job.options.b1, 250, largest_bound,
+                       "Bound of stage 1 (default 50000)");
+    sample::add_number(program, "--b2", job.options.b2, 1, largest_bound,
+                       "Bound of stage 2 (default 100 times B1)");
+    auto *curves =
+        sample::add_number(program, "--curves", job.options.curves, 1, std::uint64_t{1} << 40,
+                           "Maximum number of curves for a factor (default 2000)");
+    auto *sigma = sample::add_number(program, "--sigma", job.options.sigma, 6, 0x7fffffff,
+                                     "Parameter of the first curve; others follow (default: "
+                                     "random)");
+    sample::add_number(program, "--batch", job.options.batch, 1, 1 << 24,
+                       "Curves at once (default: by the device)");
     program
         .add_flag("--points", job.points, "Print sigma and x of each point after stage 1 instead")
         ->needs(sigma)

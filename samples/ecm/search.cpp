@@ -13,7 +13,6 @@
 #include <warpint/text.h>
 
 #include "error.h"
-#include "parallel.h"
 #include "plan.h"
 #include "progress.h"
 
@@ -54,7 +53,7 @@ std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_
                                   const Number &n, const Bounds &bounds, const Options &options,
                                   bool verbose) {
     const auto start = std::chrono::steady_clock::now();
-    sample::Progress progress("curves", 1000, "thousandths", options.common.always_show_progress);
+    sample::Progress progress("curves", 1000, "", options.common.always_show_progress);
     // Stage 1 costs some 16 products for each unit of b1, stage 2 fewer for each of b2.
     const double share =
         bounds.b2 > bounds.b1 ? 16. * bounds.b1 / (16. * bounds.b1 + .25 * bounds.b2) : 1;
@@ -86,18 +85,16 @@ std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_
 }
 
 std::optional<Number> divisor_of(const Number &n, const Options &options, bool verbose) {
-    const bool gpu = use_gpu(options.common.device);
-    const std::uint32_t batch = options.batch != 0 ? options.batch
-                                : gpu              ? 1u << 14
-                                      : 16 * static_cast<std::uint32_t>(sample::hardware_threads());
+    const std::size_t batch =
+        options.batch != 0 ? options.batch : usual_batch(n, options.common.device);
     const std::uint32_t b2 = options.b2 != 0 ? options.b2 : 100 * options.b1;
     const std::uint64_t most = options.curves != 0 ? options.curves : 2000;
     const auto curves = make_curves(n, options.common.device);
     // Small bounds first: large ones find all small factors at once, and so none.
     if (options.sigma == 0) {
         for (std::uint32_t b1 = 250; b1 < options.b1 / 2; b1 *= 4) {
-            if (const auto found = run_curves(*curves, sigmas(0, std::min(batch, 64u)), n,
-                                              {b1, 20 * b1}, options, verbose))
+            if (const auto found = run_curves(*curves, sigmas(0, std::min<std::size_t>(batch, 64)),
+                                              n, {b1, 20 * b1}, options, verbose))
                 return found->value;
         }
     }
@@ -147,7 +144,13 @@ Factors factors(const Number &n, const Options &options, bool verbose) {
 std::vector<Number> points(const Number &n, const Options &options) {
     const auto curves = make_curves(n, options.common.device);
     curves->start(sigmas(options.sigma, static_cast<std::size_t>(options.curves)));
-    curves->stage_1(options.b1, [](double) {});
+    sample::Progress progress("points", 1000, "", options.common.always_show_progress);
+    double done = 0;
+    curves->stage_1(options.b1, [&](double part) {
+        const double before = std::floor(1000 * done);
+        done += part;
+        progress.add(static_cast<std::uint64_t>(std::floor(1000 * done) - before));
+    });
     return curves->points();
 }
 

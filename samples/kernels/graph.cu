@@ -3,10 +3,16 @@
 //
 //   nvcc -std=c++20 -arch=native -I include samples/kernels/graph.cu && ./a.out
 #include <cstdio>
+#include <stdexcept>
 
 #include <warpint/warpint.h>
 
 using Number = warpint::BigInt<512>;
+
+void require(cudaError_t result) {
+    if (result != cudaSuccess)
+        throw std::runtime_error(cudaGetErrorString(result));
+}
 
 int main() {
     if (!warpint::device_info().gpu) {
@@ -22,25 +28,19 @@ int main() {
     cudaStream_t stream{};
     cudaGraph_t graph{};
     cudaGraphExec_t ready{};
-    cudaDeviceSynchronize(); // the vectors are there before the stream uses them
-    if (cudaStreamCreate(&stream) != cudaSuccess ||
-        cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) != cudaSuccess) {
-        std::puts("no capture");
-        return 1;
-    }
+    require(cudaDeviceSynchronize()); // the vectors are there before the stream uses them
+    require(cudaStreamCreate(&stream));
+    require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     evaluate(x * x % m, y, stream); // two launches, recorded and not run
     evaluate((y + x) % m, x, stream);
-    if (cudaStreamEndCapture(stream, &graph) != cudaSuccess ||
-        cudaGraphInstantiate(&ready, graph, 0) != cudaSuccess) {
-        std::puts("no graph");
-        return 1;
-    }
+    require(cudaStreamEndCapture(stream, &graph));
+    require(cudaGraphInstantiate(&ready, graph, 0));
     for (int i = 0; i != rounds; ++i)
-        cudaGraphLaunch(ready, stream);
-    cudaStreamSynchronize(stream);
-    cudaGraphExecDestroy(ready);
-    cudaGraphDestroy(graph);
-    cudaStreamDestroy(stream);
+        require(cudaGraphLaunch(ready, stream));
+    require(cudaStreamSynchronize(stream));
+    require(cudaGraphExecDestroy(ready));
+    require(cudaGraphDestroy(graph));
+    require(cudaStreamDestroy(stream));
 
     Number expected = start[7];
     for (int i = 0; i != rounds; ++i)

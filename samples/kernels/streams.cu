@@ -4,8 +4,14 @@
 //   nvcc -std=c++20 -arch=native -I include samples/kernels/streams.cu && ./a.out
 #include <cstdio>
 #include <optional>
+#include <stdexcept>
 
 #include <warpint/warpint.h>
+
+void require(cudaError_t result) {
+    if (result != cudaSuccess)
+        throw std::runtime_error(cudaGetErrorString(result));
+}
 
 using Number = warpint::BigInt<1024>;
 using HostNumbers = warpint::host_vector<Number>;
@@ -16,8 +22,7 @@ struct Lane {
     cudaStream_t stream{};
     DeviceNumbers in, out;
     explicit Lane(std::size_t n) : in(n, warpint::uninitialized), out(n, warpint::uninitialized) {
-        if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
-            std::puts("no stream");
+        require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     }
     ~Lane() { cudaStreamDestroy(stream); }
     Lane(const Lane &) = delete;
@@ -39,15 +44,15 @@ int main() {
         each.emplace(part, warpint::uninitialized, warpint::pinned_resource());
 
     Lane first(part), second(part);
-    cudaDeviceSynchronize(); // the vectors are there before the streams use them
+    require(cudaDeviceSynchronize()); // the vectors are there before the streams use them
     for (std::size_t i = 0; i != parts; ++i) {
         Lane &lane = i % 2 == 0 ? first : second;
         copy_async(input, lane.in, lane.stream);
         evaluate(pow(lane.in + static_cast<unsigned>(i), 65537u, m), lane.out, lane.stream);
         copy_async(lane.out, *results[i], lane.stream);
     }
-    cudaStreamSynchronize(first.stream);
-    cudaStreamSynchronize(second.stream);
+    require(cudaStreamSynchronize(first.stream));
+    require(cudaStreamSynchronize(second.stream));
     first.out.check();
     second.out.check();
 

@@ -74,9 +74,8 @@ sample::Bytes colours(const std::vector<Escape> &escapes, std::uint32_t width, s
     return pixels;
 }
 
-void write_png(const std::string &path, const sample::Bytes &pixels, std::uint32_t width,
+void write_png(sample::OutputFile &file, const sample::Bytes &pixels, std::uint32_t width,
                std::uint32_t height) {
-    sample::OutputFile file(path);
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
     image.width = width;
@@ -87,7 +86,6 @@ void write_png(const std::string &path, const sample::Bytes &pixels, std::uint32
     if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels.data(), 0, nullptr))
         throw sample::Error(std::string("libpng: ") + image.message);
     file.write(std::span(bytes.data(), size));
-    file.commit();
 }
 
 } // namespace mandelbrot

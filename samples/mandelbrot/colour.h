@@ -16,8 +16,7 @@ namespace mandelbrot {
 sample::Bytes colours(const std::vector<Escape> &escapes, std::uint32_t width, std::uint32_t height,
                       std::uint32_t samples, std::uint32_t limit);
 
-// Writes the file whole or not at all.
-void write_png(const std::string &path, const sample::Bytes &pixels, std::uint32_t width,
+void write_png(sample::OutputFile &file, const sample::Bytes &pixels, std::uint32_t width,
                std::uint32_t height);
 
 } // namespace mandelbrot

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -52,7 +53,7 @@ std::pair<std::uint32_t, std::uint32_t> parse_size(const std::string &text) {
     if (text.find_first_not_of("0123456789x") != std::string::npos || text.size() > 11 ||
         std::sscanf(text.c_str(), "%ux%u%c", &width, &height, &rest) != 2 || width == 0 ||
         height == 0 || width > 16384 || height > 16384)
-        throw Error("not a size such as 512x384, up to 16384x16384: " + text);
+        throw sample::UsageError("not a size such as 512x384, up to 16384x16384: " + text);
     return {width, height};
 }
 
@@ -95,8 +96,7 @@ void check(mandelbrot::Picture &picture, const std::vector<Escape> &all) {
     }
 }
 
-void write_counts(const std::string &path, const std::vector<Escape> &all, std::uint32_t width) {
-    sample::OutputFile file(path);
+void write_counts(sample::OutputFile &file, const std::vector<Escape> &all, std::uint32_t width) {
     std::string line;
     for (std::size_t i = 0; i != all.size(); ++i) {
         line += std::to_string(all[i].count);
@@ -106,7 +106,6 @@ void write_counts(const std::string &path, const std::vector<Escape> &all, std::
             line.clear();
         }
     }
-    file.commit();
 }
 
 void draw(const Job &job) {
@@ -119,25 +118,34 @@ void draw(const Job &job) {
                           height * samples,
                           job.iterations};
     const std::uint64_t pixels = std::uint64_t{view.width} * view.height;
-    const bool quiet = job.out == "-" || job.counts == "-" || job.out == "/dev/stdout";
+    const bool quiet =
+        sample::is_standard_output(job.out) || sample::is_standard_output(job.counts);
+    if (job.frames != 1 && (quiet || std::filesystem::is_other(job.out)))
+        throw sample::UsageError("--frames numbers its files: " + job.out + " is no file name");
     sample::Progress progress("drawing", pixels * job.frames, "pixels",
                               job.common.always_show_progress);
     for (std::uint32_t frame = 1; frame <= job.frames; ++frame) {
         const double zoom =
             job.frames == 1 ? job.zoom : std::pow(job.zoom, (frame - 1.) / (job.frames - 1));
         view.step = mandelbrot::step(zoom, view.width);
+        sample::OutputFiles files;
+        sample::OutputFile *const png =
+            job.out.empty() ? nullptr
+                            : &files.add(job.frames == 1 ? job.out : numbered(job.out, frame));
+        sample::OutputFile *const counts = job.counts.empty() ? nullptr : &files.add(job.counts);
         const auto picture = mandelbrot::make_picture(view, job.common.device);
         const auto start = std::chrono::steady_clock::now();
         const std::vector<Escape> all = escapes(*picture, pixels, progress);
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
         check(*picture, all);
 
-        if (!job.out.empty())
-            mandelbrot::write_png(job.frames == 1 ? job.out : numbered(job.out, frame),
+        if (png != nullptr)
+            mandelbrot::write_png(*png,
                                   mandelbrot::colours(all, width, height, samples, job.iterations),
                                   width, height);
-        if (!job.counts.empty())
-            write_counts(job.counts, all, view.width);
+        if (counts != nullptr)
+            write_counts(*counts, all, view.width);
+        files.commit();
         std::uint64_t total = 0;
         for (const Escape &escape : all)
             total += escape.count;
@@ -160,18 +168,15 @@ int main(int argument_count, char **arguments) {
     Job job;
     program.add_option("--center-re", job.re, "Real part of the centre, decimal (default -0.5)");
     program.add_option("--center-im", job.im, "Imaginary part of the centre (default 0)");
-    program.add_option("--zoom", job.zoom, "The picture is 4 / zoom wide (default 1)")
-        ->check(CLI::Range(0.1, 1e300));
+    sample::add_real(program, "--zoom", job.zoom, 0.1, 1e300,
+                     "The picture is 4 / zoom wide (default 1)");
     program.add_option("--size", job.size, "Pixels (default 512x384)");
-    program
-        .add_option("--iterations", job.iterations, "Maximum iterations per point (default 1000)")
-        ->check(CLI::Range(1, 1000000000));
-    program
-        .add_option("--samples", job.samples, "Points across a pixel: 2 is smoother (default 1)")
-        ->check(CLI::Range(1, 8));
-    auto *frames = program.add_option("--frames", job.frames,
+    sample::add_number(program, "--iterations", job.iterations, 1, 1000000000,
+                       "Maximum iterations per point (default 1000)");
+    sample::add_number(program, "--samples", job.samples, 1, 8,
+                       "Points across a pixel: 2 is smoother (default 1)");
+    auto *frames = sample::add_number(program, "--frames", job.frames, 1, 9999,
                                       "Pictures of a zoom from 1 to --zoom, numbered (default 1)");
-    frames->check(CLI::Range(1, 9999));
     auto *out = program.add_option("--out", job.out, "PNG to write; - is standard output");
     auto *counts = program.add_option("--counts", job.counts,
                                       "CSV file for the iterations of each point, a line per row");

@@ -140,14 +140,33 @@ for text in x - . 1e5 0x1 1,5 --5 16 100 1.2.3 "1 2" " 1" "$(head -c 70000 /dev/
     check "rejects: centre '${text:0:20}'" rejects "not a decimal number" --center-re="$text" --out old
     check "rejects: centre '${text:0:20}'" rejects "not a decimal number" --center-im="$text" --out new
 done
-check "rejects: empty centre" rejects "not a decimal number" --center-im "" --out new
+check "rejects: empty centre" rejects "must not be empty" --center-im "" --out new
 for text in 5 0x5 5x0 5x 5x5x5 -5x5 99999x99999 5x5a ""; do
     check "rejects: size '$text'" rejects "" --size="$text" --out old
 done
 check "rejects: zoom" rejects "" --zoom 0 --out old
 check "rejects: deep zoom" rejects "" --zoom 1e301 --out old
 check "rejects: too deep for all widths" rejects "too deep.*1024" --zoom 1e300 --out old
-check "rejects: zoom is no number" rejects "" --zoom nan --out old
+check "rejects: zoom is no number" rejects "from 0.1 to 1e+300, found nan" --zoom nan --out old
+check "rejects: hexadecimal iterations" rejects "found 0x10" --iterations 0x10 --out old
+check "rejects: no name" rejects "out: must not be empty" --out ""
+for target in - /dev/stdout /dev/null; do
+    check "rejects: frames to $target" rejects "no file name" --frames 2 --size 4x4 --out $target
+done
+check "rejects: one target for both" rejects "two files to" --size 4x4 --out new --counts ./new
+check "rejects: standard output for both" rejects "two files to" --size 4x4 --out - --counts -
+check "rejects: one full target" rejects "No space left" --size 4x4 --out new --counts /dev/full
+wrong_argument() {
+    run "$@" --out new 2> "$messages"
+    [ $? -eq 2 ]
+}
+check "exit status of a wrong size" wrong_argument --size 5x
+check "exit status of a wrong centre" wrong_argument --center-re 5e
+counts_only() { # nothing else on standard output
+    run --size 4x3 --counts /dev/stdout > out && [ "$(wc -l < out)" -eq 3 ] &&
+        [ "$(grep -cE '^([0-9]+,){3}[0-9]+$' out)" -eq 3 ]
+}
+check "counts on standard output" counts_only
 check "rejects: too far from the set" rejects "too large" --size 2x16384 --out old
 check "rejects: iterations" rejects "" --iterations 0 --out old
 check "rejects: samples" rejects "" --samples 9 --out old

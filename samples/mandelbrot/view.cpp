@@ -29,7 +29,7 @@ Coordinate coordinate(const std::string &text) {
         !std::all_of(whole.begin(), whole.end(), is_digit) ||
         !std::all_of(decimals.begin(), decimals.end(), is_digit) ||
         (!whole.empty() && std::stoi(whole) >= 16))
-        throw sample::Error("not a decimal number below 16: \"" + text.substr(0, 40) + "\"");
+        throw sample::UsageError("not a decimal number below 16: \"" + text.substr(0, 40) + "\"");
 
     const std::string read = decimals.substr(0, most_decimals);
     const auto digits = Wide::parse("0" + whole + read, 10);

@@ -49,7 +49,10 @@ Column read_column(const std::string &path, const std::string &column) {
         index = 0;
     Column result;
     std::size_t number = 0;
-    for (std::string_view rest = text; !rest.empty();) {
+    std::string_view rest = text;
+    if (rest.starts_with("\xef\xbb\xbf")) // a byte order mark
+        rest.remove_prefix(3);
+    while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         std::string_view line = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));

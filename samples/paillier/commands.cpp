@@ -38,20 +38,30 @@ std::string lines_of(const std::vector<std::string> &numbers) {
     return text;
 }
 
-void write_whole(const std::string &path, const std::string &text, sample::Readers readers) {
-    OutputFile file(path, readers);
-    file.write(text);
-    file.commit();
+// parse() with the file in its message. The numbers begin behind so many lines.
+template <class T, class Lines>
+host_vector<T> numbers_of(const std::string &path, const Lines &lines, std::size_t lines_before) {
+    try {
+        return warpint::parse<T>(lines, 16);
+    } catch (const std::logic_error &error) {
+        throw Error(path + ": " + sample::parse_message(error, lines_before));
+    }
 }
 
-// parse() with the file in its message.
-template <class T, class Lines>
-host_vector<T> numbers_of(const std::string &path, const Lines &lines, int base) {
-    try {
-        return warpint::parse<T>(lines, base);
-    } catch (const std::logic_error &error) {
-        throw Error(path + ": " + error.what());
-    }
+template <int Bits>
+std::string first_line(const BigInt<Bits> &n, std::size_t count) {
+    const std::string digits = to_string(n, 16);
+    return "paillier-ciphertexts " + digits.substr(digits.size() - 16) + " " +
+           std::to_string(count) + "\n";
+}
+
+// Ciphertexts, all with the same number of digits.
+template <int Bits>
+std::string fixed_lines(const std::vector<std::string> &numbers) {
+    std::string text;
+    for (const std::string &number : numbers)
+        text += std::string(2 * Bits / 4 - number.size(), '0') + number + '\n';
+    return text;
 }
 
 struct KeyText {
@@ -67,9 +77,9 @@ int hexadecimal_bits(const std::string &number) {
 // The numbers have the right lengths; they may not be numbers.
 KeyText read_key(const std::string &path, const std::string &word, std::size_t count) {
     constexpr std::size_t largest_key_file = 1 << 16;
-    std::string text = sample::read_text(path);
+    std::string text = sample::read_text(path, largest_key_file);
     KeyText key{path, {}};
-    if (text.size() <= largest_key_file && text.starts_with(word + "\n")) {
+    if (text.starts_with(word + "\n")) {
         while (!text.empty()) {
             const std::size_t end = std::min(text.find('\n'), text.size());
             key.numbers.push_back(text.substr(0, end));
@@ -102,7 +112,7 @@ void with_width(int bits, const CommonOptions &options, Job job) {
 
 template <int Bits, class Place>
 PublicKey<Bits, Place> public_key(const KeyText &text) {
-    const BigInt<Bits> n = numbers_of<BigInt<Bits>>(text.path, text.numbers, 16)[0];
+    const BigInt<Bits> n = numbers_of<BigInt<Bits>>(text.path, text.numbers, 1)[0];
     if (!test_bit(n, Bits - 1) || !test_bit(n, 0))
         throw Error(text.path + ": n is not a product of two primes of the same length");
     return PublicKey<Bits, Place>(n);
@@ -110,7 +120,7 @@ PublicKey<Bits, Place> public_key(const KeyText &text) {
 
 template <int Bits, class Place>
 PrivateKey<Bits, Place> private_key(const KeyText &text) {
-    const auto primes = numbers_of<BigInt<Bits / 2>>(text.path, text.numbers, 16);
+    const auto primes = numbers_of<BigInt<Bits / 2>>(text.path, text.numbers, 1);
     if (!is_probable_prime(primes[0]) || !is_probable_prime(primes[1]) || primes[0] == primes[1] ||
         !test_bit(primes[0] * primes[1], Bits - 1))
         throw Error(text.path + ": p and q are not two primes of the same length");
@@ -119,12 +129,28 @@ PrivateKey<Bits, Place> private_key(const KeyText &text) {
 
 template <int Bits, class Place>
 Ciphertexts<Bits> read_ciphertexts(const std::string &path, const PublicKey<Bits, Place> &key) {
-    auto c = numbers_of<BigInt<2 * Bits>>(path, sample::read_text(path), 16);
-    if (c.empty())
-        throw Error(path + " is empty");
+    constexpr std::size_t length = 2 * Bits / 4 + 1; // of a line with its end
+    std::string text = sample::read_text(path);
+    const std::string first = text.substr(0, text.find('\n') + 1);
+    text.erase(0, first.size());
+    const std::size_t count = text.size() / length;
+    const std::string expected = first_line(key.modulus(), count);
+    const std::size_t words = expected.rfind(' ');
+    if (!first.starts_with("paillier-ciphertexts "))
+        throw Error(path + " is not a file of ciphertexts of this program");
+    if (first.substr(0, words) != expected.substr(0, words))
+        throw Error(path + " belongs to another key");
+    for (std::size_t i = 0; i != count; ++i) {
+        if (text.find('\n', i * length) != (i + 1) * length - 1)
+            throw Error(path + ": line " + std::to_string(i + 2) +
+                        ": not a ciphertext: it has not " + std::to_string(length - 1) + " digits");
+    }
+    if (first != expected || text.size() != count * length || count == 0)
+        throw Error(path + " is damaged: it was cut, or its first line is wrong");
+    auto c = numbers_of<BigInt<2 * Bits>>(path, text, 1);
     const std::size_t bad = key.first_invalid(c);
     if (bad != c.size())
-        throw Error(path + ": line " + std::to_string(bad + 1) + ": not a ciphertext of this key");
+        throw Error(path + ": line " + std::to_string(bad + 2) + ": not a ciphertext of this key");
     return c;
 }
 
@@ -142,7 +168,20 @@ void in_batches(const char *what, std::size_t size, const CommonOptions &options
 
 } // namespace
 
-void make_keys(int bits, std::size_t count, const std::string &name, const CommonOptions &options) {
+void make_keys(int bits, std::size_t count, const std::string &name, bool force,
+               const CommonOptions &options) {
+    const auto path = [&](std::size_t index, const char *end) {
+        return name + (count == 1 ? "" : "-" + std::to_string(index + 1)) + end;
+    };
+    for (std::size_t i = 0; i != count && !force; ++i)
+        sample::require_new(path(i, ".private"));
+    sample::OutputFiles files;
+    const auto write = [&](const std::string &to, sample::Readers readers,
+                           const std::vector<std::string> &lines) {
+        OutputFile &file = files.add(to, readers);
+        file.write(lines_of(lines));
+        file.close();
+    };
     with_width(bits, options, [&](auto width, auto place) {
         constexpr int half = decltype(width)::value / 2;
         Progress progress("making keys", count, "keys", options.always_show_progress);
@@ -152,21 +191,21 @@ void make_keys(int bits, std::size_t count, const std::string &name, const Commo
             for (std::size_t i = 0; i != now; ++i) {
                 const auto &p = primes[2 * i];
                 const auto &q = primes[2 * i + 1];
-                const std::string number = count == 1 ? "" : "-" + std::to_string(done + i + 1);
-                write_whole(name + number + ".public",
-                            lines_of({public_word, to_string(p * q, 16)}), sample::Readers::usual);
-                write_whole(name + number + ".private",
-                            lines_of({private_word, to_string(p, 16), to_string(q, 16)}),
-                            sample::Readers::owner);
+                write(path(done + i, ".public"), sample::Readers::usual,
+                      {public_word, to_string(p * q, 16)});
+                write(path(done + i, ".private"), sample::Readers::owner,
+                      {private_word, to_string(p, 16), to_string(q, 16)});
             }
             progress.add(now);
             done += now;
         }
     });
+    files.commit();
 }
 
 void encrypt(const std::string &key_file, const std::string &csv, const std::string &column,
              const std::string &out, const CommonOptions &options) {
+    sample::require_other_than_key(out, key_file);
     const KeyText text = read_key(key_file, public_word, 1);
     with_width(text.bits, options, [&](auto width, auto place) {
         constexpr int bits = decltype(width)::value;
@@ -180,19 +219,20 @@ void encrypt(const std::string &key_file, const std::string &csv, const std::str
             try {
                 values[i] = SignedBigInt<bits>::parse(cells.fields[i], 10);
             } catch (const std::logic_error &error) {
-                throw Error(where + "column " + column + ": " + error.what());
+                throw Error(where + "column " + column + ": " + sample::parse_message(error));
             }
             if (abs(values[i]) > largest)
                 throw Error(where + "a number does not fit the key: it must be below n / 2");
         }
         OutputFile file(out);
+        file.write(first_line(key.modulus(), values.size()));
         typename Key::Plain m;
         typename Key::Cipher c;
         in_batches<decltype(place)>("encrypting", values.size(), options,
                                     [&](std::size_t first, std::size_t count) {
                                         m.assign(std::as_const(values).view(first, count));
                                         key.encrypt(c, m);
-                                        file.write(lines_of(to_strings(c, 16)));
+                                        file.write(fixed_lines<bits>(to_strings(c, 16)));
                                     });
         file.commit();
     });
@@ -200,6 +240,7 @@ void encrypt(const std::string &key_file, const std::string &csv, const std::str
 
 void add(const std::string &key_file, const std::vector<std::string> &in, const std::string &out,
          const CommonOptions &options) {
+    sample::require_other_than_key(out, key_file);
     const KeyText text = read_key(key_file, public_word, 1);
     with_width(text.bits, options, [&](auto width, auto place) {
         constexpr int bits = decltype(width)::value;
@@ -212,6 +253,7 @@ void add(const std::string &key_file, const std::vector<std::string> &in, const 
             throw Error(in.front() + " has " + std::to_string(a.size()) + " lines and " +
                         in.back() + " has " + std::to_string(b.size()));
         OutputFile file(out);
+        file.write(first_line(key.modulus(), by_line ? a.size() : 1));
         typename Key::Cipher x, y, sums;
         BigInt<2 *bits> total = 1;
         in_batches<decltype(place)>("adding", a.size(), options,
@@ -220,33 +262,40 @@ void add(const std::string &key_file, const std::vector<std::string> &in, const 
                                         if (by_line) {
                                             y.assign(b.view(first, count));
                                             key.add(sums, x, y);
-                                            file.write(lines_of(to_strings(sums, 16)));
+                                            file.write(fixed_lines<bits>(to_strings(sums, 16)));
                                         } else {
                                             total = key.sum(total, key.sum(x));
                                         }
                                     });
         if (!by_line)
-            file.write(lines_of({to_string(total, 16)}));
+            file.write(fixed_lines<bits>({to_string(total, 16)}));
         file.commit();
     });
 }
 
 void scale(const std::string &key_file, const std::string &in, const std::string &factor,
            const std::string &out, const CommonOptions &options) {
+    sample::require_other_than_key(out, key_file);
     const KeyText text = read_key(key_file, public_word, 1);
     with_width(text.bits, options, [&](auto width, auto place) {
         constexpr int bits = decltype(width)::value;
         using Key = PublicKey<bits, decltype(place)>;
         const Key key = public_key<bits, decltype(place)>(text);
-        const auto k = numbers_of<SignedBigInt<bits>>("--by", std::vector{factor}, 10)[0];
+        SignedBigInt<bits> k;
+        try {
+            k = SignedBigInt<bits>::parse(factor, 10);
+        } catch (const std::logic_error &error) {
+            throw sample::UsageError("--by: " + sample::parse_message(error));
+        }
         const auto a = read_ciphertexts(in, key);
         OutputFile file(out);
+        file.write(first_line(key.modulus(), a.size()));
         typename Key::Cipher x, scaled;
         in_batches<decltype(place)>("scaling", a.size(), options,
                                     [&](std::size_t first, std::size_t count) {
                                         x.assign(a.view(first, count));
                                         key.scale(scaled, x, k);
-                                        file.write(lines_of(to_strings(scaled, 16)));
+                                        file.write(fixed_lines<bits>(to_strings(scaled, 16)));
                                     });
         file.commit();
     });
@@ -254,6 +303,7 @@ void scale(const std::string &key_file, const std::string &in, const std::string
 
 void decrypt(const std::string &key_file, const std::string &in, const std::string &out,
              const CommonOptions &options) {
+    sample::require_other_than_key(out, key_file);
     const KeyText text = read_key(key_file, private_word, 2);
     with_width(text.bits, options, [&](auto width, auto place) {
         constexpr int bits = decltype(width)::value;

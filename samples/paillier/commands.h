@@ -3,7 +3,10 @@
 // throw Error, with nothing written, naming the file and the line that is wrong.
 //
 // A key file has a word on its first line and a hexadecimal number on each of the others: n for a
-// public key, p and q for a private one. Ciphertexts are hexadecimal, values decimal, one a line.
+// public key, p and q for a private one. A file of ciphertexts begins with the line
+// "paillier-ciphertexts FINGERPRINT COUNT", where FINGERPRINT is the last 16 digits of n; then
+// comes a ciphertext a line, hexadecimal with leading zeros, all of one length. Values are decimal,
+// one a line.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +20,9 @@ namespace paillier {
 using sample::CommonOptions;
 
 // Writes name.private, which only its owner can read, and name.public; of several keys
-// name-1.private and so on.
-void make_keys(int bits, std::size_t count, const std::string &name, const CommonOptions &options);
+// name-1.private and so on: all files or none. Private keys replace none without `force`.
+void make_keys(int bits, std::size_t count, const std::string &name, bool force,
+               const CommonOptions &options);
 
 // Each number of a column, of which column.h says more.
 void encrypt(const std::string &key, const std::string &csv, const std::string &column,

@@ -43,6 +43,8 @@ public:
 
     explicit PublicKey(const BigInt<Bits> &modulus) : n(modulus), n_squared(sqr(modulus)) {}
 
+    BigInt<Bits> modulus() const { return n.value(); }
+
     // Values must lie in [-largest(), largest()].
     BigInt<Bits> largest() const { return n.value() >> 1; }
 
@@ -66,13 +68,22 @@ public:
         scaled = pow(a, BigInt<Bits>(k % n.value()), n_squared);
     }
 
-    // The first that is no ciphertext, because it is 0 or not below n^2; the size if all are.
+    // The first that is no ciphertext, because it is not below n^2 or not prime to n; the size if
+    // all are.
     std::size_t first_invalid(const Ciphertexts<Bits> &c) const {
-        const auto is_bad = [&](const auto &x) { return x == 0 || x >= n_squared.value(); };
+        const auto is_large = [&](const auto &x) { return x >= n_squared.value(); };
+        const auto is_bad = [&](const auto &x) { return is_large(x) || !is_prime_to_n(x); };
+        // One gcd, that of the product, where all are good.
+        if (std::none_of(c.begin(), c.end(), is_large) && is_prime_to_n(product(c, n_squared)))
+            return c.size();
         return static_cast<std::size_t>(std::find_if(c.begin(), c.end(), is_bad) - c.begin());
     }
 
 private:
+    bool is_prime_to_n(const BigInt<2 * Bits> &x) const {
+        return gcd(BigInt<Bits>(x % n.value()), n.value()) == 1u;
+    }
+
     // Uniform in [1, n). One that is not prime to n would be a factor of n: none is ever drawn.
     Vector<BigInt<Bits>> random_numbers(std::size_t count) const {
         host_vector<BigInt<Bits>> r(count);

@@ -38,6 +38,7 @@ struct Job {
     std::size_t count = 1;
     std::size_t rows = 0;
     double seconds = 1;
+    bool force = false;
     std::string key, in, column, factor, out;
     std::vector<std::string> addends;
     sample::CommonOptions common;
@@ -46,7 +47,7 @@ struct Job {
 bool run(const CLI::App &command, const Job &job) {
     const std::string name = command.get_name();
     if (name == "keygen")
-        paillier::make_keys(job.bits, job.count, job.out, job.common);
+        paillier::make_keys(job.bits, job.count, job.out, job.force, job.common);
     else if (name == "encrypt")
         paillier::encrypt(job.key, job.in, job.column, job.out, job.common);
     else if (name == "add")
@@ -76,13 +77,12 @@ int main(int argument_count, char **arguments) {
     CLI::App *demo = program.add_subcommand("demo", "Run all of it, check and time it");
     for (CLI::App *command : {keygen, demo})
         command->add_option("--bits", job.bits, "Length of n: 2048 (default) or 3072")
-            ->check(CLI::IsMember({2048, 3072}));
-    keygen->add_option("--count", job.count, "Number of keys (default 1)")
-        ->check(CLI::PositiveNumber);
-    demo->add_option("--rows", job.rows, "Numbers at once (default: by the device)")
-        ->check(CLI::Range(1, 1 << 24));
-    demo->add_option("--seconds", job.seconds, "Seconds for each figure, at least (default 1)")
-        ->check(CLI::PositiveNumber);
+            ->check(CLI::IsMember({"2048", "3072"}));
+    sample::add_number(*keygen, "--count", job.count, 1, 1000000, "Number of keys (default 1)");
+    keygen->add_flag("--force", job.force, "Replace private keys that are there");
+    sample::add_number(*demo, "--rows", job.rows, 1, 1 << 24,
+                       "Numbers at once (default: by the device)");
+    sample::add_seconds(*demo, job.seconds, "Seconds for each figure, at least (default 1)");
     for (CLI::App *command : {encrypt, add, scale, decrypt})
         command->add_option("--key", job.key, "File with the key")->required();
     for (CLI::App *command : {encrypt, scale, decrypt})
@@ -94,8 +94,9 @@ int main(int argument_count, char **arguments) {
     keygen->add_option("--out", job.out, "Prefix of the names of the files to write")->required();
     for (CLI::App *command : {encrypt, add, scale, decrypt})
         command->add_option("--out", job.out, "File to write; - is standard output")->required();
-    for (CLI::App *command : {keygen, encrypt, add, scale, decrypt, demo})
+    for (CLI::App *command : {keygen, encrypt, add, scale, decrypt})
         sample::add_common_options(*command, job.common);
+    sample::add_device_option(*demo, job.common);
 
     return sample::run(program, argument_count, arguments,
                        [&] { return run(*program.get_subcommands().front(), job); });

@@ -18,6 +18,14 @@ def lines(path):
 def numbers(path, base):
     return [int(line, base) for line in lines(path)]
 
+def ciphertexts(path, n):  # as many of one length as the first line says, of the key that it names
+    word, last_digits, count, *rest = lines(path)
+    digits = n.bit_length() // 2
+    assert word == "paillier-ciphertexts" and int(last_digits, 16) == n % 2**64
+    assert len(last_digits) == 16 and int(count) == len(rest) > 0
+    assert all(len(c) == digits for c in rest)
+    return [int(c, 16) for c in rest]
+
 def private(name):
     word, p, q = lines(name + ".private")
     assert word == "paillier-private-key"
@@ -29,7 +37,7 @@ def decrypted(name, path):
     lam = math.lcm(p - 1, q - 1)
     mu = pow((pow(n + 1, lam, n * n) - 1) // n, -1, n)
     result = []
-    for c in numbers(path, 16):
+    for c in ciphertexts(path, n):
         assert 0 < c < n * n
         m = (pow(c, lam, n * n) - 1) // n * mu % n
         result.append(m - n if m > n // 2 else m)
@@ -61,7 +69,7 @@ elif command == "column":  # column <name> <count> <file>: values with the extre
 elif command == "decrypts":  # decrypts <name> <ciphertexts> <values>, all ciphertexts different
     values = numbers(rest[2], 10)
     assert decrypted(rest[0], rest[1]) == values and values
-    assert len(set(lines(rest[1]))) == len(values)
+    assert len(set(lines(rest[1])[3:])) == len(values)
 elif command in ("sum", "sums", "scaled"):  # ... <name> <result> <values> [<values or factor>]
     p, q = private(rest[0])
     a = numbers(rest[2], 10)
@@ -78,9 +86,17 @@ elif command == "encrypt":  # encrypt <name> <values> <ciphertexts>
     n = int(lines(rest[0] + ".public")[1], 16)
     encrypted = [(1 + m % n * n) * pow(random.SystemRandom().randrange(1, n), n, n * n) % (n * n)
                  for m in numbers(rest[1], 10)]
-    open(rest[2], "w").writelines(f"{c:X}\n" for c in encrypted)
-elif command == "square":  # square <name>: n^2, which is no ciphertext
-    print(f"{int(lines(rest[0] + '.public')[1], 16) ** 2:x}")
+    with open(rest[2], "w") as file:
+        print(f"paillier-ciphertexts {n % 2**64:016x} {len(encrypted)}", file=file)
+        file.writelines(f"{c:0{n.bit_length() // 2}X}\n" for c in encrypted)
+elif command == "number":  # number <name> <formula of n, p, q>: in the length of a ciphertext
+    p, q = private(rest[0])
+    n = p * q
+    print(f"{eval(rest[1]):0{n.bit_length() // 2}x}")
+elif command == "lines":  # lines <from> <file> <count>: its first ciphertexts only
+    (word, key, _), *body = (line.split() for line in open(rest[0]))
+    print(word, key, int(rest[1]))
+    for c in body[:int(rest[1])]: print(*c)
 elif command == "half":  # half <name>: the first number that does not fit
     print(int(lines(rest[0] + ".public")[1], 16) // 2 + 1)
 END
@@ -144,6 +160,7 @@ csv() { # csv <column> <text> <expected>
 check "csv: by name" csv pay 'name,pay\nx,5\ny,-6\n' "5 -6"
 check "csv: by number, no last end of line" csv 2 'x,5\ny,-6' "5 -6"
 check "csv: ends of lines, blanks" csv pay 'name, pay \r\nx, 5 \r\n' "5"
+check "csv: byte order mark" csv pay '\xef\xbb\xbfpay,x\n5,1\n' "5"
 check "csv: quotes" csv 'the "pay"' '"a,b","the ""pay"""\n"c,d","007"\n' "7"
 check "demo" run demo --rows 40 --seconds 0.001 > demo
 demo_lines() { [ "$(grep -c ' per second$' demo)" -eq 5 ] && grep -q '^Every result' demo; }
@@ -173,9 +190,11 @@ bad "has no column named age" encrypt --key key2048.public --in table.csv --colu
 bad "table.csv: line 1: it has no column 3" encrypt --key key2048.public --in table.csv --column 3
 bad "table.csv: line 1: column 2: " encrypt --key key2048.public --in table.csv --column 2
 bad "table.csv: line 2: column name: " encrypt --key key2048.public --in table.csv --column name
+no_type() { ! grep -q '::' "$messages"; }
 for text in "" 1.5 1e3 0x10 "$(calculate half key2048)" "-$(calculate half key2048)"; do
     printf 'pay,x\n5,\n%s,\n' "$text" > bad.csv
     bad "bad.csv: line 3: " encrypt --key key2048.public --in bad.csv --column pay
+    check "no name of a type in the message" no_type
 done
 printf 'pay\n"5\n' > bad.csv
 bad "line 2: a quote is not closed" encrypt --key key2048.public --in bad.csv --column pay
@@ -191,29 +210,80 @@ bad "is not a key of 2048 or 3072 bits" add --key short.public --in a.enc
 sed '2s/.$/0/' key2048.public > even.public
 bad "not a product of two primes" add --key even.public --in a.enc
 sed '2s/^./g/' key2048.public > bad.public
-bad "bad.public: .*line 1" add --key bad.public --in a.enc
+bad "bad.public: line 2" add --key bad.public --in a.enc
 sed '2s/.$/1/; 3s/.$/1/' key2048.private > bad.private
 sed '3d; 2p' key2048.private > same.private
 bad "not two primes" decrypt --key same.private --in a.enc
 if ! cmp -s bad.private key2048.private; then
     bad "not two primes" decrypt --key bad.private --in a.enc
 fi
-for text in "" 0 -1 xyz "$(calculate square key2048)" "$(calculate square key3072)"; do
+for text in "" 0 -1 xyz "$(calculate number key2048 'n * n')" "$(calculate number key2048 n)" \
+    "$(calculate number key2048 p)" "$(calculate number key2048 0)" \
+    "$(calculate number key2048 'n * n - q')" "$(calculate number key3072 'n + 1')"; do
     sed "3s/.*/$text/" a.enc > bad.enc
     bad "bad.enc: .*line 3" decrypt --key key2048.private --in bad.enc
     bad "bad.enc: .*line 3" scale --key key2048.public --in bad.enc --by 2
 done
-bad "empty is empty" decrypt --key key2048.private --in empty
+bad "empty is not a file of ciphertexts" decrypt --key key2048.private --in empty
 head -c 1000 /dev/urandom > random
-bad "random: .*line 1" add --key key2048.public --in random
-head -n 2 a.enc > two
+bad "random is not a file of ciphertexts" add --key key2048.public --in random
+calculate lines a.enc 2 > two
+bad "a.enc belongs to another key" decrypt --key many-1.private --in a.enc
+bad "a.enc belongs to another key" add --key many-2.public --in a.enc
+bad "a.enc belongs to another key" scale --key key3072.public --in a.enc --by 2
+for bytes in 1000 2100 100000; do # a cut file, within a line or where one ends
+    head -c $bytes a.enc > cut
+    bad "cut is damaged|cut: line" decrypt --key key2048.private --in cut
+done
+head -n 100 a.enc > cut
+bad "cut is damaged" add --key key2048.public --in cut
+head -c -1 a.enc > cut
+bad "cut is damaged" decrypt --key key2048.private --in cut
+sed '$p' a.enc > long
+bad "long is damaged" decrypt --key key2048.private --in long
+sed '5s/^.//' a.enc > short
+bad "short: line 5: not a ciphertext" decrypt --key key2048.private --in short
+bad "has more than 65536 bytes" decrypt --key /dev/zero --in a.enc
 bad "has 601 lines and two has 2" add --key key2048.public --in a.enc two
-bad "--by: " scale --key key2048.public --in two --by 1.5
+check "rejects: --by" rejects 2 "by: expected a decimal digit" scale --key key2048.public \
+    --in two --by 1.5 --out new --device "$device"
 bad "cannot read nothing" add --key key2048.public --in nothing
 check "rejects: full device" rejects 1 "No space left" decrypt --key key2048.private --in two \
     --out /dev/full --device "$device"
 check "rejects: no such folder" rejects 1 "cannot write no/key.public" keygen --out no/key
 check "rejects: bits" rejects 2 "bits" keygen --bits 1024 --out new
+check "rejects: hexadecimal bits" rejects 2 "bits" keygen --bits 0x800 --out new
+
+# All files of new keys or none, and old keys stay ------------------------------------------------
+
+sha256sum key2048.* many-* > sums
+check "rejects: a private key that is there" rejects 1 "key2048.private is there already" \
+    keygen --out key2048 --device "$device"
+check "rejects: one of many" rejects 1 "many-1.private is there already" \
+    keygen --out many --count 2 --device "$device"
+mkdir taken.private other-2.public
+check "rejects: a folder in place of the private key" rejects 1 "taken.private: it is a dir" \
+    keygen --out taken --device "$device"
+check "rejects: a folder in place of one of many" rejects 1 "other-2.public: it is a dir" \
+    keygen --out other --count 3 --device "$device"
+for command in encrypt add scale decrypt; do
+    kind=$([ $command = decrypt ] && echo private || echo public)
+    arguments=(--in a.enc)
+    [ $command = encrypt ] && arguments=(--in a --column 1)
+    [ $command = scale ] && arguments+=(--by 2)
+    check "rejects: $command over its key" rejects 1 "key2048.$kind: it is the file of the key" \
+        $command --key key2048.$kind "${arguments[@]}" --out key2048.$kind --device "$device"
+done
+check "the keys are as they were" sha256sum --quiet -c sums
+forced() { run keygen --out many-3 --force && calculate key many-3 2048 && ! sha256sum --status -c sums; }
+check "keygen --force" forced
+interrupted_keys() {
+    local before
+    before=$(ls -A)
+    timeout --preserve-status -s INT 3 "$paillier" keygen --count 5000 --out new --device cpu
+    [ $? -eq 130 ] && [ "$before" = "$(ls -A)" ]
+}
+check "interrupted keygen: nothing left" interrupted_keys
 check "rejects: no subcommand" rejects 2 ""
 interrupted() {
     local before

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -26,6 +27,18 @@ Check and measure this machine:
 If the file has no points for a curve, the program chooses two. Numbers are
 hexadecimal. Exit status: 0, 1 if the job failed, 2 for wrong arguments.)";
 
+// Beside the program, one folder up, or where it was compiled.
+std::string curves_of_this_sample() {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    for (const fs::path &path : {folder / "curves.txt", folder.parent_path() / "curves.txt"}) {
+        if (fs::is_regular_file(path, ignored))
+            return path.string();
+    }
+    return POLLARD_CURVES;
+}
+
 void print(const std::string &line) {
     std::puts(line.c_str());
     sample::flush_report();
@@ -38,7 +51,7 @@ int main(int argument_count, char **arguments) {
                      "pollard");
     program.require_subcommand(1);
     program.footer(more_help);
-    std::string curve, curves = POLLARD_CURVES;
+    std::string curve, curves = curves_of_this_sample();
     pollard::SolveOptions options;
     double seconds = 5;
     int bits = 48;
@@ -52,21 +65,23 @@ int main(int argument_count, char **arguments) {
         command->add_option("--curve", curve, "Name of the curve")->required();
         command->add_option("--curves", curves,
                             "File of curves (default: curves.txt of this sample)");
-        command->add_option("--walks", options.walks, "Walks at once (default: by the device)")
-            ->check(CLI::Range(1, 1 << 28));
-        sample::add_common_options(*command, options.common);
+        sample::add_number(*command, "--walks", options.walks, 1, 1 << 28,
+                           "Walks at once (default: by the device)");
+        if (command == bench_command)
+            sample::add_device_option(*command, options.common);
+        else
+            sample::add_common_options(*command, options.common);
     }
     solve_command->add_option("--store", options.store,
                               "File of distinguished points, created or continued");
-    solve_command
-        ->add_option("--distinguished", options.distinguishing_bits,
-                     "Bits that are 0 in a distinguished point (default: by the curve)")
-        ->check(CLI::Range(1, 30));
-    bench_command->add_option("--seconds", seconds, "Seconds to measure for (default 5)")
-        ->check(CLI::PositiveNumber);
-    make_command->add_option("--bits", bits, "Width of the field (default 48)")
-        ->check(CLI::Range(20, 56));
-    make_command->add_option("--seed", seed, "Chooses the curve (default 1)");
+    sample::add_whole_number(
+        *solve_command, "--distinguished",
+        [&](std::uint64_t count) { options.distinguishing_bits = static_cast<int>(count); }, 1, 30,
+        "Bits that are 0 in a distinguished point (default: by the curve)");
+    sample::add_seconds(*bench_command, seconds, "Seconds to measure for (default 5)");
+    sample::add_number(*make_command, "--bits", bits, 20, 56, "Width of the field (default 48)");
+    sample::add_number(*make_command, "--seed", seed, 0, UINT64_MAX,
+                       "Chooses the curve (default 1)");
 
     return sample::run(program, argument_count, arguments, [&] {
         if (make_command->parsed()) {

@@ -135,6 +135,15 @@ for bytes in 1 20; do
     check "a last line without $bytes bytes" torn $bytes
 done
 
+begun() { # begun <bytes>: of the store's first line
+    head -c "$1" whole > cut
+    solved 46 --store cut && python3 curves.py 46.txt store cut 100 &&
+        head -n 1 cut | cmp - <(head -n 1 whole)
+}
+for bytes in 1 50; do
+    check "a first line of $bytes bytes" begun $bytes
+done
+
 rejects() { # rejects <exit status> <pattern> <arguments>...: one line on stderr
     local status=$1 pattern=$2
     shift 2
@@ -207,6 +216,25 @@ check "no such file" rejects 1 "cannot read nothing" bench --curves nothing --cu
 check "no curve" rejects 2 "required" solve
 check "too many bits" rejects 2 "" make --bits 57
 check "too few bits" rejects 2 "" make --bits 19
+check "hexadecimal seed" rejects 2 "found 0x1" make --seed 0x1
+check "negative seed" rejects 2 "a whole number from 0 on, found -1" make --seed -1
+check "no number of seconds" rejects 2 "found nan" bench --curve ECCp-79 --seconds nan
+check "no name of a store" rejects 2 "store: must not be empty" solve --curve ECCp-79 --store ""
+check "no bar" rejects 2 "progress" bench --curve ECCp-79 --progress
+check "endless curves" rejects 1 "has more than 1048576 bytes" bench --curve x --curves /dev/zero
+bar() { # soon, however rare distinguished points are
+    timeout 4 "$program" solve --curve ECCp-131 --distinguished 30 --device "$device" --progress \
+        2> messages
+    [ $? -eq 124 ] && grep -q 'steps/s' messages
+}
+check "the bar" bar
+curves_beside() { # curves_beside <folder of curves.txt>
+    mkdir -p moved/program && cp "$program" moved/program/ && cp 40.txt "$1/curves.txt" &&
+        ! moved/program/pollard bench --curve nothing 2> messages &&
+        grep -q "/moved.*/curves.txt has no curve nothing, but random40" messages
+}
+check "curves one folder up" curves_beside moved
+check "curves beside the program" curves_beside moved/program
 check "no distinguished points" rejects 2 "" solve --curve ECCp-79 --distinguished 0
 check "no such subcommand" rejects 2 "no subcommand is named crack" crack
 examples() {

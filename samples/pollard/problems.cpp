@@ -98,7 +98,7 @@ void check(const Problem &problem) {
 } // namespace
 
 Problem find_problem(const std::string &file, const std::string &name) {
-    std::istringstream text(sample::read_text(file));
+    std::istringstream text(sample::read_text(file, 1 << 20));
     std::string names;
     for (std::string line; std::getline(text, line);) {
         std::istringstream words(line.substr(0, line.find('#')));

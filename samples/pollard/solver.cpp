@@ -54,11 +54,22 @@ public:
         const double expected = std::sqrt(std::acos(-1.0) / 2 * static_cast<double>(problem.n));
         sample::Progress progress("steps", static_cast<std::uint64_t>(expected), "steps",
                                   common.always_show_progress);
+        // Ends of walks are collected when some are due, and at least once in a second.
         const int steps_at_once = std::max(1, (1 << distinguishing_bits) / 16);
+        constexpr int steps_between_looks = 16;
+        using Clock = std::chrono::steady_clock;
         for (;;) {
-            for (int i = 0; i != steps_at_once; ++i)
-                walks.step();
-            progress.add(walk_count * static_cast<std::uint64_t>(steps_at_once));
+            const auto start = Clock::now();
+            for (int left = steps_at_once;
+                 left != 0 && Clock::now() - start < std::chrono::seconds(1);) {
+                const int now = std::min(left, steps_between_looks);
+                for (int i = 0; i != now; ++i)
+                    walks.step();
+                if (left > now)
+                    (void)walks.x.read(0); // waits
+                progress.add(walk_count * static_cast<std::uint64_t>(now));
+                left -= now;
+            }
             const std::vector<Record> found = collect(walks);
             if (store)
                 store->append(found);

@@ -58,7 +58,8 @@ Store::Store(const std::string &name, const std::string &problem)
             end == text.npos ? std::nullopt : checked_text(text.substr(good, end - good));
         if (!line) {
             const bool is_last = end == text.npos || end + 1 == text.size();
-            if (!is_last || number == 1)
+            const bool begun = number == 1 && checked_line(problem).starts_with(text);
+            if (!begun && (!is_last || number == 1))
                 fail(number == 1 ? "it is not a file of distinguished points"
                                  : "line " + std::to_string(number) + " is damaged");
             if (ftruncate(fileno(file.get()), static_cast<off_t>(good)) != 0)

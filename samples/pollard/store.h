@@ -3,7 +3,8 @@
 //
 // Text: a line for the problem, then a line for each point: its x coordinate, the number of the
 // walk that ended there, and a check sum of both, in hexadecimal. Lines are only ever appended. A
-// last line that was not written whole is dropped; any other damage is an error.
+// last line that was not written whole is dropped, also where it is the first; any other damage is
+// an error.
 #pragma once
 
 #include <cstdint>

@@ -49,39 +49,50 @@ struct Measured {
     std::size_t batch, compared, different;
 };
 
-Measured measure(Candidates &candidates, const std::string &start, const Pairs &kind,
-                 double seconds) {
-    constexpr std::size_t largest = std::size_t{1} << 22;
-    std::size_t batch = 256;
+// A batch that is large enough: larger ones gain nothing, or take too long.
+struct Batch {
     Pairs pairs;
     std::vector<bool> verdicts;
-    double time = 0, previous = 0;
-    for (;; batch *= 2) { // as long as larger batches gain, or are done soon
-        pairs = repeated(kind, batch);
-        candidates.are_prime(pairs, 0); // first touch of memory
-        time = seconds_of([&] { verdicts = candidates.are_prime(pairs, 0); });
-        const double rate = static_cast<double>(batch) / time;
-        if (batch >= largest || (time > seconds / rounds_of_timing && rate < 1.2 * previous) ||
-            time > seconds)
+    double time; // the best of rounds_of_timing
+};
+
+// test(pairs) gives the verdicts. The batch has `least` numbers or more.
+template <class Test>
+Batch best_batch(const Pairs &kind, std::size_t least, double seconds, Test test) {
+    constexpr std::size_t largest = std::size_t{1} << 22;
+    Batch batch;
+    double previous = 0;
+    for (std::size_t size = least;; size *= 2) {
+        batch.pairs = repeated(kind, size);
+        batch.time = seconds_of([&] { batch.verdicts = test(batch.pairs); });
+        const double rate = static_cast<double>(size) / batch.time;
+        if (size >= largest || batch.time > seconds ||
+            (batch.time > seconds / rounds_of_timing && rate < 1.2 * previous))
             break;
         previous = rate;
     }
     for (int round = 1; round < rounds_of_timing; ++round)
-        time = std::min(time, seconds_of([&] { verdicts = candidates.are_prime(pairs, 0); }));
+        batch.time = std::min(batch.time, seconds_of([&] { test(batch.pairs); }));
+    return batch;
+}
 
-    Measured result{static_cast<double>(batch) / time, 0, batch, 0, 0};
-    double gmp_time = 0;
-    const std::size_t part = 64 * sample::hardware_threads();
-    while (result.compared != batch && (result.compared == 0 || gmp_time < 2 * seconds)) {
-        const std::size_t first = result.compared;
-        const std::size_t last = std::min(batch, first + part);
-        std::vector<bool> expected;
-        gmp_time += seconds_of([&] { expected = gmp_are_prime(start, pairs, first, last); });
-        for (std::size_t i = first; i != last; ++i)
-            result.different += verdicts[i] != expected[i - first];
-        result.compared = last;
-    }
-    result.gmp_rate = static_cast<double>(result.compared) / gmp_time;
+Measured measure(Candidates &candidates, const std::string &start, const Pairs &kind,
+                 double seconds, sample::Device device) {
+    const std::size_t least = least_batch(candidates.bits(), device);
+    candidates.are_prime(repeated(kind, least), 0); // the first batch starts the device
+    const Batch ours = best_batch(
+        kind, least, seconds, [&](const Pairs &pairs) { return candidates.are_prime(pairs, 0); });
+    const Batch gmp =
+        best_batch(kind, 256 * sample::hardware_threads(), seconds, [&](const Pairs &pairs) {
+            return gmp_are_prime(start, pairs, 0, pairs.size());
+        });
+    const auto rate = [](const Batch &batch) {
+        return static_cast<double>(batch.pairs.size()) / batch.time;
+    };
+    Measured result{rate(ours), rate(gmp), ours.pairs.size(),
+                    std::min(ours.pairs.size(), gmp.pairs.size()), 0};
+    for (std::size_t i = 0; i != result.compared; ++i)
+        result.different += ours.verdicts[i] != gmp.verdicts[i];
     return result;
 }
 
@@ -111,7 +122,8 @@ bool run_bench(const std::vector<int> &widths, double seconds, const Options &op
                 prime.add(0, sieved.offset[i]);
         }
         for (const bool primes_only : {false, true}) {
-            const Measured m = measure(*candidates, start, primes_only ? prime : sieved, seconds);
+            const Measured m = measure(*candidates, start, primes_only ? prime : sieved, seconds,
+                                       options.common.device);
             std::printf("%5d  %-10s %12.0f %12.0f %7.1f %9zu  %zu, %s\n", bits,
                         primes_only ? "primes" : "sieved", m.rate, m.gmp_rate, m.rate / m.gmp_rate,
                         m.batch, m.compared,

@@ -56,6 +56,10 @@ int largest_width() {
     return candidate_widths[last];
 }
 
+std::size_t least_batch(int bits, sample::Device device) {
+    return sample::use_gpu(device) ? sample::filling_batch(bits) : 256;
+}
+
 std::unique_ptr<Candidates> make_candidates(const std::string &lines, int base, std::uint64_t room,
                                             sample::Device device) {
     return make(bits_needed(lines, base, room), lines, base, sample::use_gpu(device));

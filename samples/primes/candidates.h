@@ -54,6 +54,9 @@ public:
 std::unique_ptr<Candidates> make_candidates(const std::string &lines, int base, std::uint64_t room,
                                             sample::Device device);
 
+// How many numbers of this width suit the device in one batch, at least.
+std::size_t least_batch(int bits, sample::Device device);
+
 // The most bits that a number can have.
 int largest_width();
 

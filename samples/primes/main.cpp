@@ -2,7 +2,6 @@
 // primes: finds and tests primes in batches, on CPU or GPU. README.md beside it shows how.
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -105,9 +104,7 @@ void for_parts_of_file(const Job &job, std::uint64_t room,
             candidates = primes::make_candidates(part, 10, room, job.options.common.device);
         } catch (const std::logic_error &error) {
             throw Error("not a decimal number of up to " + std::to_string(primes::largest_width()) +
-                        " bits" +
-                        (line == 0 ? "" : " (lines from " + std::to_string(line + 1) + " on)") +
-                        ": " + error.what());
+                        " bits: " + sample::parse_message(error, line));
         }
         out.write(joined(work(*candidates)));
         line += candidates->size();
@@ -140,10 +137,9 @@ void test(const Job &job) {
 
 void gaps(const Job &job) {
     const primes::Range wanted = range(job);
-    OutputFile csv(job.csv);
-    std::optional<OutputFile> svg;
-    if (!job.svg.empty())
-        svg.emplace(job.svg);
+    sample::OutputFiles files;
+    OutputFile &csv = files.add(job.csv);
+    OutputFile *const svg = job.svg.empty() ? nullptr : &files.add(job.svg);
     const auto candidates = candidates_of_range(job);
     const primes::Histogram histogram = primes::prime_gaps(*candidates, wanted, job.options);
     csv.write(primes::csv(histogram));
@@ -151,9 +147,8 @@ void gaps(const Job &job) {
         const std::string from = job.from.size() > 40 ? job.from.substr(0, 37) + "..." : job.from;
         svg->write(
             primes::svg(histogram, "Distances between neighbouring primes from " + from + " on"));
-        svg->commit();
     }
-    csv.commit();
+    files.commit();
 }
 
 void safe(const Job &job) {
@@ -164,9 +159,10 @@ void safe(const Job &job) {
 
 void add_range(CLI::App &command, Job &job) {
     command.add_option("--from", job.from, "First number of the range (default 2)");
-    auto *count = command.add_option("--count", job.count, "Primes to find");
+    auto *count =
+        sample::add_number(command, "--count", job.count, 1, UINT64_MAX, "Primes to find");
     auto *to = command.add_option("--to", job.to, "Last number of the range");
-    count->check(CLI::PositiveNumber)->excludes(to);
+    count->excludes(to);
     auto *either = command.add_option_group("end of the range");
     either->add_options(count, to);
     either->require_option(1);
@@ -199,23 +195,21 @@ int main(int argument_count, char **arguments) {
         command->add_option("--out", job.out, "File to write (default: standard output)");
     gaps_command.add_option("--csv", job.csv, "File to write with a line for each gap")->required();
     gaps_command.add_option("--svg", job.svg, "File to write with a plot");
-    safe_command.add_option("--bits", job.bits, "Width of the primes (default 256)")
-        ->check(CLI::Range(3, primes::largest_width()));
-    safe_command.add_option("--count", job.count, "Primes to find (default 1)")
-        ->check(CLI::PositiveNumber);
-    bench_command.add_option("--bits", job.widths, "Widths (default 64 256 1024 4096)")
-        ->check(CLI::Range(32, primes::largest_width()));
-    bench_command
-        .add_option("--seconds", job.seconds, "Seconds for each figure, roughly (default 1)")
-        ->check(CLI::PositiveNumber);
+    sample::add_number(safe_command, "--bits", job.bits, 3, primes::largest_width(),
+                       "Width of the primes (default 256)");
+    sample::add_number(safe_command, "--count", job.count, 1, UINT64_MAX,
+                       "Primes to find (default 1)");
+    sample::add_numbers(bench_command, "--bits", job.widths, 32, primes::largest_width(),
+                        "Widths (default 64 256 1024 4096)");
+    sample::add_seconds(bench_command, job.seconds, "Seconds for each figure, roughly (default 1)");
     for (CLI::App *command : program.get_subcommands({})) {
-        if (command != &bench_command)
-            command
-                ->add_option(
-                    "--rounds", job.options.rounds,
-                    "Miller-Rabin rounds with random bases, after the Baillie-PSW test, for "
-                    "numbers above 64 bits (default 0)")
-                ->check(CLI::Range(0, 1000));
+        if (command == &bench_command) {
+            sample::add_device_option(*command, job.options.common);
+            continue;
+        }
+        sample::add_number(*command, "--rounds", job.options.rounds, 0, 1000,
+                           "Miller-Rabin rounds with random bases, after the Baillie-PSW test, for "
+                           "numbers above 64 bits (default 0)");
         sample::add_common_options(*command, job.options.common);
     }
 

@@ -201,6 +201,7 @@ rejects() { # rejects <pattern> <arguments>...
         cat "$messages"
         return 1
     fi
+    status=$code
 }
 touch before after out
 printf '12\n1x\n' > letters
@@ -223,21 +224,40 @@ for target in old new; do
 done
 check "rejects: no next prime" rejects "no more primes" next --in last --out new
 check "rejects: list beyond the end" rejects "no more primes" list --from "$(cat last)" --count 1
-check "rejects: from" rejects "not a decimal number" list --from 0x10 --count 1
-check "rejects: empty from" rejects "not a decimal number" list --from "" --count 1
-check "rejects: to" rejects "not a decimal number" list --to 10e3
+wrong_argument() { # wrong_argument <pattern> <arguments>...: exit status 2
+    rejects "$@"
+    [ $? -eq 0 ] && [ "$status" -eq 2 ]
+}
+check "rejects: from" wrong_argument "not a decimal number" list --from 0x10 --count 1
+check "rejects: empty from" wrong_argument "from: must not be empty" list --from "" --count 1
+check "rejects: empty to" wrong_argument "to: must not be empty" list --to ""
+check "rejects: to" wrong_argument "not a decimal number" list --to 10e3
 check "rejects: long to" rejects "4096 bits" list --from "$(cat last)" --to "$(cat long)"
-check "rejects: backward" rejects "ends before" list --from 10 --to 9
+check "rejects: backward" wrong_argument "ends before" list --from 10 --to 9
 check "rejects: long range" rejects "too long" list --to 18446744073709551615
 check "rejects: no end" rejects "" list --from 5
 check "rejects: two ends" rejects "" list --from 5 --to 7 --count 2
-check "rejects: count" rejects "" list --count 0
-check "rejects: bits" rejects "" safe --bits 5000
-check "rejects: rounds" rejects "" list --count 1 --rounds -1
+check "rejects: count" wrong_argument "a whole number from 1 on, found 0" list --count 0
+check "rejects: hexadecimal count" wrong_argument "found 0x10" list --count 0x10
+check "rejects: bits" wrong_argument "a whole number from 3 to 4096, found 5000" safe --bits 5000
+check "rejects: rounds" wrong_argument "" list --count 1 --rounds -1
+check "rejects: bench bits" wrong_argument "from 32 to 4096, found 0x40" bench --bits 64 0x40
+check "rejects: bench seconds" wrong_argument "seconds: expected a number" bench --seconds nan
 check "rejects: no subcommand" rejects "" --out new
 check "rejects: target" rejects "cannot write no/out" list --count 1 --out no/out
 check "rejects: second target" rejects "cannot write no/svg" gaps --count 9 --csv new --svg no/svg
 check "rejects: full device" rejects "No space left" list --count 1 --out /dev/full
+check "rejects: one full target" rejects "No space left" gaps --count 9 --csv /dev/full --svg new
+check "rejects: another full target" rejects "No space left" gaps --count 9 --csv new --svg /dev/full
+check "rejects: one target for both" rejects "two files to" gaps --count 9 --csv new --svg ./new
+ln -s old link
+check "rejects: one target behind a link" rejects "two files to" gaps --count 9 --csv old --svg link
+wrong_line() { # in the second part of a long file
+    { seq 200000; echo x; } > many
+    rejects "bits: line 200001: expected a decimal digit, found 'x'" test --in many --out new &&
+        ! grep -q '::\|warpint' "$messages"
+}
+check "rejects: a wrong line far behind" wrong_line
 interrupted() {
     ls -A > before
     timeout --preserve-status -s INT 0.5 "$primes" list --from "$(cat last | cut -c 1-1200)" \

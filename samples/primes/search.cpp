@@ -18,6 +18,7 @@ namespace primes {
 
 using sample::Error;
 using sample::Progress;
+using sample::UsageError;
 
 namespace {
 
@@ -72,8 +73,8 @@ Range make_range(const std::string &from, const std::string &to, std::uint64_t c
         try {
             return Number::parse(text, 10);
         } catch (const std::exception &) {
-            throw Error("not a decimal number of up to " + std::to_string(largest_width()) +
-                        " bits: " + text.substr(0, 40) + (text.size() > 40 ? "..." : ""));
+            throw UsageError("not a decimal number of up to " + std::to_string(largest_width()) +
+                             " bits: " + text.substr(0, 40) + (text.size() > 40 ? "..." : ""));
         }
     };
     const Number first = parse(from);
@@ -81,10 +82,10 @@ Range make_range(const std::string &from, const std::string &to, std::uint64_t c
         return {unbounded, count};
     const Number last = parse(to);
     if (last < first)
-        throw Error("the range ends before it begins");
+        throw UsageError("the range ends before it begins");
     const Number length = last - first + 1u;
     if (bit_width(length) > 62)
-        throw Error("the range is too long: the maximum is 2^62 numbers");
+        throw UsageError("the range is too long: the maximum is 2^62 numbers");
     return {static_cast<std::uint64_t>(length), unbounded};
 }
 

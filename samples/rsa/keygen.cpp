@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 namespace rsa {
 
-using sample::Error;
 using sample::OutputFile;
 using sample::OutputFolder;
 using sample::Progress;
@@ -38,8 +37,8 @@ public:
             folder.emplace(out);
             return;
         }
-        if (!options.force && fs::is_regular_file(out, error))
-            throw Error(out + " is there already (--force replaces it)");
+        if (!options.force)
+            sample::require_new(out);
         file.emplace(out, Readers::owner);
     }
 

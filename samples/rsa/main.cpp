@@ -12,6 +12,7 @@
 #include "demo.h"
 #include "engine.h"
 #include "error.h"
+#include "files.h"
 #include "key.h"
 #include "keygen.h"
 #include "openssl_peer.h"
@@ -53,12 +54,14 @@ struct FileJob {
 };
 
 void encrypt(const FileJob &job) {
+    sample::require_other_than_key(job.out, job.key);
     const rsa::PublicKey key = rsa::public_key(rsa::read_key(job.key), job.key);
     const auto engine = rsa::make_public_engine(key, job.common.device);
     rsa::encrypt_file({*engine, key.modulus, job.padding}, job.in, job.out, job.options());
 }
 
 void decrypt(const FileJob &job) {
+    sample::require_other_than_key(job.out, job.key);
     const rsa::PrivateKey key = rsa::private_key(rsa::read_key(job.key), job.key);
     const auto engine = rsa::make_private_engine(key, job.common.device);
     rsa::decrypt_file({*engine, key.public_key.modulus, job.padding}, job.in, job.out,
@@ -79,15 +82,10 @@ void add_common(CLI::App &command, rsa::Padding &padding, sample::CommonOptions 
 
 void add_keygen(CLI::App &command, rsa::KeygenOptions &options) {
     constexpr int most_keys = 1000000;
-    command
-        .add_option("--bits", options.bits,
-                    "Length of the moduli, even, from 1024 on (default 2048)")
-        ->check(CLI::Range(1024, rsa::largest_modulus_bits))
-        ->check([](const std::string &text) {
-            return (text.back() - '0') % 2 == 0 ? "" : "the length must be even";
-        });
-    command.add_option("--count", options.count, "Number of keys (default 1)")
-        ->check(CLI::Range(1, most_keys));
+    sample::add_number(command, "--bits", options.bits, 1024, rsa::largest_modulus_bits,
+                       "Length of the moduli, even, from 1024 on (default 2048)");
+    sample::add_number(command, "--count", options.count, 1, most_keys,
+                       "Number of keys (default 1)");
     command
         .add_option("--out", options.out,
                     "File for all keys, - is standard output; or a new folder (ends in /)")
@@ -128,14 +126,12 @@ int main(int argument_count, char **arguments) {
     decrypt_command->add_flag("--any-end", job.any_end,
                               "Accept a full last block: from other programs, or of a cut file");
     demo_command->add_option("--bits", demo.bits, "Key size (default 2048)")
-        ->check(CLI::IsMember({1024, 2048, 3072, 4096}));
+        ->check(CLI::IsMember({"1024", "2048", "3072", "4096"}));
     demo_command->add_option("--in", demo.input, "File to use (default: pseudo-random bytes)");
-    demo_command
-        ->add_option("--batch", demo.batch, "Blocks in a timed batch (default: by measurement)")
-        ->check(CLI::PositiveNumber);
-    demo_command
-        ->add_option("--seconds", demo.seconds, "Time spent on each figure, about (default 1)")
-        ->check(CLI::PositiveNumber);
+    sample::add_number(*demo_command, "--batch", demo.batch, 1, 1 << 26,
+                       "Blocks in a timed batch (default: by measurement)");
+    sample::add_seconds(*demo_command, demo.seconds,
+                        "Time spent on each figure, about (default 1)");
     add_common(*demo_command, demo.padding, demo.common);
 
     demo.program = arguments[0];
@@ -143,6 +139,8 @@ int main(int argument_count, char **arguments) {
     return sample::run(
         program, argument_count, arguments,
         [&] {
+            if (keygen_command->parsed() && keygen.bits % 2 != 0)
+                throw sample::UsageError("--bits: the length must be even");
             if (keygen_command->parsed())
                 rsa::make_keys(keygen);
             else if (encrypt_command->parsed())

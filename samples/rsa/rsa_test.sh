@@ -646,7 +646,6 @@ check "rejects: link to itself" rejects "cannot write loop: Too many levels" \
     encrypt --key 1024.pub --in plain --out loop --device "$device"
 full_disk() {
     (
-        trap '' XFSZ
         ulimit -f 1
         rejects "cannot write out: File too large" \
             encrypt --key 1024.pub --in plain --out out --device "$device"
@@ -668,6 +667,14 @@ done
 for count in 0 -1 1000001 99999999999999999999 many; do
     check "rejects: keygen --count $count" rejects "count" keygen --out out --count $count
 done
+check "rejects: keygen with hexadecimal bits" rejects "found 0x40b" keygen --out out --bits 0x40b
+check "rejects: keygen with odd bits" rejects "even" keygen --out out --bits 1025
+check "rejects: demo without a number of seconds" rejects "found nan" demo --seconds nan
+check "rejects: demo with hexadecimal bits" rejects "bits" demo --bits 0x400
+cp 1024.pem kept
+check "rejects: decrypt over the key" rejects "1024.pem: it is the file of the key" \
+    decrypt --key 1024.pem --in enc --out 1024.pem --device "$device"
+check "the key is as it was" cmp kept 1024.pem
 check "rejects: keygen without --out" rejects "required" keygen
 check "rejects: keygen into no folder" rejects "cannot write no/out: No such file" \
     keygen --bits 1024 --out no/out --device "$device"

@@ -58,9 +58,14 @@ void public_keys(const Job &job, curves::Engine &engine) {
 }
 
 void consecutive(const Job &job, curves::Engine &engine) {
-    curves::Number next = curves::private_key(job.from, engine.order());
+    curves::Number next;
+    try {
+        next = curves::private_key(job.from, engine.order());
+    } catch (const sample::Error &error) {
+        throw sample::UsageError(std::string("--from: ") + error.what());
+    }
     if (engine.order() - next < job.count)
-        throw sample::Error("the last private key would be beyond the group's order");
+        throw sample::UsageError("the last private key would be beyond the group's order");
     sample::OutputFile out(job.out);
     sample::Progress progress("consecutive keys", job.count, "keys",
                               job.demo.common.always_show_progress);
@@ -120,27 +125,24 @@ int main(int argument_count, char **arguments) {
                 "--curve", [&](const std::string &word) { job.curve = curve_names.at(word); },
                 "secp256k1 (default) or p256")
             ->check(CLI::IsMember(&curve_names));
-        sample::add_common_options(*command, job.demo.common);
-        if (command == demo_command)
+        if (command == demo_command) {
+            sample::add_device_option(*command, job.demo.common);
             continue;
+        }
+        sample::add_common_options(*command, job.demo.common);
         command->add_option("--out", job.out, "File to write (default: standard output)");
         if (command != consecutive_command)
             command->add_option("--in", job.in, "File to read (default: standard input)");
     }
     consecutive_command->add_option("--from", job.from, "The first private key")->required();
-    consecutive_command->add_option("--count", job.count, "How many keys, in decimal")
-        ->required()
-        ->check(CLI::PositiveNumber);
-    demo_command
-        ->add_option("--signatures", job.demo.signatures,
-                     "Signatures that OpenSSL makes (default 1000)")
-        ->check(CLI::PositiveNumber);
-    demo_command
-        ->add_option("--batch", job.demo.batch,
-                     "Signatures verified at once, repeated as needed (default: by the device)")
-        ->check(CLI::PositiveNumber);
-    demo_command->add_option("--seconds", job.demo.seconds, "Seconds for each rate (default 1)")
-        ->check(CLI::PositiveNumber);
+    sample::add_number(*consecutive_command, "--count", job.count, 1, UINT64_MAX,
+                       "How many keys, in decimal")
+        ->required();
+    sample::add_number(*demo_command, "--signatures", job.demo.signatures, 1, 1 << 26,
+                       "Signatures that OpenSSL makes (default 1000)");
+    sample::add_number(*demo_command, "--batch", job.demo.batch, 1, 1 << 26,
+                       "Signatures verified at once, repeated as needed (default: by the device)");
+    sample::add_seconds(*demo_command, job.demo.seconds, "Seconds for each rate (default 1)");
 
     return sample::run(
         program, argument_count, arguments,

@@ -187,7 +187,8 @@ for i in range($2): print('%x' % (int('$1', 16) + i))" > private.txt &&
         run demo --curve $curve --signatures "${SIGNATURES:-1000}" --seconds 0.1 > report.txt ||
             { cat report.txt; return 1; }
         [ "$(grep -c '^ok ' report.txt)" -eq 3 ] &&
-            grep -q "^ok  *${SIGNATURES:-1000} signatures verified" report.txt
+            grep -q "^ok  *${SIGNATURES:-1000} signatures verified" report.txt &&
+            grep '^consecutive keys' report.txt | grep -qv times # of different work
     }
     check "$curve: ${SIGNATURES:-1000} signatures by OpenSSL" demo
 done
@@ -245,10 +246,11 @@ signature "s is not a hex" "$key $hash $r 1$order"
 check "no signature" rejects 1 "no signature" verify
 check "no such file" rejects 1 "cannot read nothing" verify --in nothing
 check "a directory" rejects 1 "it is a directory" pubkeys --in .
-check "consecutive beyond the order" rejects 1 "beyond the group's order" \
+check "consecutive beyond the order" rejects 2 "beyond the group's order" \
     consecutive --from "$(python3 curves.py secp256k1 order -3)" --count 4
-check "consecutive from 0" rejects 1 "not from 1" consecutive --from 0 --count 4
-check "consecutive count 0" rejects 2 "" consecutive --from 1 --count 0
+check "consecutive from 0" rejects 2 "not from 1" consecutive --from 0 --count 4
+check "consecutive count 0x10" rejects 2 "found 0x10" consecutive --from 1 --count 0x10
+check "consecutive count 0" rejects 2 "from 1 on, found 0" consecutive --from 1 --count 0
 check "no such curve" rejects 2 "" pubkeys --curve p521
 check "no such subcommand" rejects 2 "no subcommand is named sign" sign
 unwritable() {

@@ -153,6 +153,31 @@ TEST_CASE("even moduli") {
     check_laws<power>("2^100", Reduction::barrett, 600);
 }
 
+// A constant of exactly N bits, of no special shape.
+template <int N>
+constexpr BigInt<N> scrambled(std::uint32_t low_bit) {
+    BigInt<N> r{};
+    for (int i = 0; i < r.limb_count; ++i) {
+        const auto x = static_cast<std::uint32_t>(i + 1) * 0x9e3779b9u;
+        r.limbs[i] = (x ^ x >> 15) * 0x85ebca6bu;
+    }
+    r.limbs[0] = (r.limbs[0] & ~1u) | low_bit;
+    r.limbs[r.limb_count - 1] |= std::uint32_t{1} << ((N - 1) % 32);
+    return r;
+}
+
+// Compilers bound the steps of a constant expression: Clang to 2^20. The constants of wide moduli
+// must be found in fewer.
+TEST_CASE("moduli of 8192 bits") {
+    constexpr auto odd = scrambled<8192>(1), multiple_of_two = scrambled<8192>(0);
+    const BigInt<8192> a = ~BigInt<8192>(5), b = ~(BigInt<8192>(1) << 4000);
+    const StaticResidue<odd> x = a, y = b;
+    CHECK((x * y + 1).value() == (a * b + 1) % odd);
+    CHECK(StaticResidue<odd>(1).value() == 1);
+    const StaticResidue<multiple_of_two> u = a, v = b;
+    CHECK((u * v + 1).value() == (a * b + 1) % multiple_of_two);
+}
+
 TEST_CASE("plain numbers beside residues, text and errors") {
     using R = StaticResidue<ordinary>;
     const R x = 7;

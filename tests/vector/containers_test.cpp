@@ -275,6 +275,9 @@ TEST_CASE("vectors and views on streams") {
     out.str("");
     out << host_vector<std::uint8_t>{7, 65} << host_vector<std::int8_t>{-1};
     CHECK(out.str() == "{7, 65}{-1}");
+    out.str("");
+    out << v * 2u << (v < 3u) << warpint::indices(2) + 1u; // formulas
+    CHECK(out.str() == "{2, none, 60, 8}{1, none, 0, 0}{1, 2}");
 }
 
 TEST_CASE_TEMPLATE("elements", S, TEST_SPACES) {

@@ -146,18 +146,11 @@ struct Plain {
         constexpr int widest = widest_operand<Operands...>;
         int last = 0;
         ((last = value_bits<Operands>), ...);
-        switch (kind) {
-        case WorkKind::streaming:
+        if (kind == WorkKind::streaming)
             return 0;
-        case WorkKind::division:
-        case WorkKind::fold:
-        case WorkKind::root:
+        if (kind == WorkKind::division || kind == WorkKind::fold || kind == WorkKind::root)
             return last > (widest + 1) / 2 ? last : (widest + 1) / 2;
-        case WorkKind::power:
-            return last;
-        default:
-            return widest;
-        }
+        return kind == WorkKind::power ? last : widest;
     }();
     template <class...>
     static constexpr bool can_fault = false;

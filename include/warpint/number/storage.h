@@ -358,8 +358,8 @@ struct alignas(number::alignment<Bits>) BigInt {
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         return number::to_floating<T, Bits, false>(limbs);
     }
-    template <number::Float write_warpint_to_string_x_or_float_x>
-    operator write_warpint_to_string_x_or_float_x() const = delete;
+    template <number::Float write_float_x_or_isqrt_x_or_warpint_to_string_x>
+    operator write_float_x_or_isqrt_x_or_warpint_to_string_x() const = delete;
 };
 
 // A two's complement integer of exactly Bits bits (sign included); otherwise like BigInt.
@@ -451,8 +451,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         return number::to_floating<T, Bits, true>(limbs);
     }
-    template <number::Float write_warpint_to_string_x_or_float_x>
-    operator write_warpint_to_string_x_or_float_x() const = delete;
+    template <number::Float write_float_x_or_isqrt_x_or_warpint_to_string_x>
+    operator write_float_x_or_isqrt_x_or_warpint_to_string_x() const = delete;
 };
 
 namespace number {

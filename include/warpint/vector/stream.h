@@ -2,6 +2,7 @@
 // Vectors on output streams.
 #pragma once
 
+#include "eval.h"
 #include "residue_vector.h"
 
 #include "../number/stream.h"
@@ -35,6 +36,22 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
 template <class T, Space space, class Layout>
 std::ostream &operator<<(std::ostream &out, const batch_view<T, space, Layout> &view) {
     return out << batch_vector<std::remove_const_t<T>, space>(view);
+}
+
+namespace expression {
+
+template <class Tree>
+concept Printable = is_description<Tree>::value &&
+    requires(std::ostream &out, const Tree &formula) {
+    out << eval(formula);
+};
+
+} // namespace expression
+
+// Runs a formula of one result and prints the vector that it gives.
+template <expression::Printable Tree>
+std::ostream &operator<<(std::ostream &out, const Tree &formula) {
+    return out << eval(formula);
 }
 
 // Prints an explanation, as its to_string() gives it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C++ half: any C++20 compiler. host_vector, views and exceptions are the same types in both
 // files; device_vector is not, and stays on its side.
+//
+//   nvcc -std=c++20 -arch=native -I include samples/kernels/mixed/*.c* && ./a.out
 #include <cstdio>
 #include <stdexcept>
 

@@ -129,20 +129,123 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void double_modulo(Limb *r, const L
     detail::subtract_once<N>(r, doubled, top, m);
 }
 
+namespace detail {
+
+// How often R mod m is doubled before it is squared: a divisor of the bits of R, times a power of
+// two. A square takes as long as some N doublings, hence at most N, if it can be.
+template <int N, class Limb>
+inline constexpr int doublings_before_squares = [] {
+    constexpr int bits = N * limb::limb_bits<Limb>;
+    int c = bits / (bits & -bits);
+    while (2 * c <= N)
+        c *= 2;
+    return c;
+}();
+
+// What follows works in constant expressions, whose steps compilers bound (Clang 2^20, g++ 2^25):
+// few calls, long expressions, and 64-bit words where the compiler multiplies them.
+
+// x = x - m if top B^N + x >= m.
+template <int N, class Word>
+WARPINT_HOST_DEVICE constexpr void reduce_constant(Word *x, Word top, const Word *m) {
+    using Wide = limb::double_limb_t<Word>;
+    Word difference[N]{};
+    Wide wide = 0;
+    for (int i = 0; i < N; ++i) {
+        wide = static_cast<Wide>(Wide{x[i]} - m[i] - (wide >> limb::limb_bits<Word> & 1u));
+        difference[i] = static_cast<Word>(wide);
+    }
+    if (top != 0 || (wide >> limb::limb_bits<Word>) == 0) {
+        for (int i = 0; i < N; ++i)
+            x[i] = difference[i];
+    }
+}
+template <int N, class Word>
+WARPINT_HOST_DEVICE constexpr void double_constant(Word *x, const Word *m) {
+    constexpr int top = limb::limb_bits<Word> - 1;
+    const Word carry = x[N - 1] >> top;
+    for (int i = N - 1; i > 0; --i)
+        x[i] = static_cast<Word>(x[i] << 1 | x[i - 1] >> top);
+    x[0] = static_cast<Word>(x[0] << 1);
+    reduce_constant<N>(x, carry, m);
+}
+// x = x^2 / R mod m, by FIOS.
+template <int N, class Word>
+WARPINT_HOST_DEVICE constexpr void square_constant(Word *x, const Word *m, Word m_inverse) {
+    using Wide = limb::double_limb_t<Word>;
+    constexpr int bits = limb::limb_bits<Word>;
+    Word r[N + 1]{};
+    for (int i = 0; i < N; ++i) {
+        Wide a = static_cast<Wide>(Wide{x[i]} * x[0] + r[0]);
+        const Word q = static_cast<Word>(static_cast<Word>(a) * m_inverse);
+        Wide b = static_cast<Wide>(Wide{q} * m[0] + static_cast<Word>(a));
+        for (int j = 1; j < N; ++j) {
+            a = static_cast<Wide>(Wide{x[i]} * x[j] + r[j] + (a >> bits));
+            b = static_cast<Wide>(Wide{q} * m[j] + static_cast<Word>(a) + (b >> bits));
+            r[j - 1] = static_cast<Word>(b);
+        }
+        a = static_cast<Wide>(r[N] + (a >> bits) + (b >> bits));
+        r[N - 1] = static_cast<Word>(a);
+        r[N] = static_cast<Word>(a >> bits);
+    }
+    for (int i = 0; i < N; ++i)
+        x[i] = r[i];
+    reduce_constant<N>(x, r[N], m);
+}
+
+// montgomery_constants in a constant expression.
+template <int N, class Word, class Limb>
+WARPINT_HOST_DEVICE constexpr void montgomery_constants_by(Limb *one, Limb *r_squared,
+                                                           const Limb *m) {
+    constexpr int parts = static_cast<int>(sizeof(Word) / sizeof(Limb));
+    constexpr int words = N / parts;
+    constexpr int bits = words * limb::limb_bits<Word>;
+    Word modulus[words]{}, x[words]{};
+    for (int i = 0; i < N; ++i)
+        modulus[i / parts] |=
+            static_cast<Word>(Word{m[i]} << (limb::limb_bits<Limb> * (i % parts)));
+    const int top = bit_width<words>(static_cast<const Word *>(modulus)) - 1;
+    for (int i = 0; i < N; ++i)
+        one[i] = r_squared[i] = 0;
+    if (top == 0) // m = 1
+        return;
+    const auto store = [&](Limb *r) {
+        for (int i = 0; i < N; ++i)
+            r[i] = static_cast<Limb>(x[i / parts] >> (limb::limb_bits<Limb> * (i % parts)));
+    };
+    x[top / limb::limb_bits<Word>] = static_cast<Word>(Word{1} << top % limb::limb_bits<Word>);
+    for (int i = top; i < bits; ++i)
+        double_constant<words>(x, modulus);
+    store(one);
+    constexpr int doublings = doublings_before_squares<words, Word>;
+    for (int i = 0; i < doublings; ++i)
+        double_constant<words>(x, modulus);
+    const Word inverse = limb::negative_inverse(modulus[0]);
+    for (int c = doublings; c < bits; c *= 2)
+        square_constant<words>(x, modulus, inverse);
+    store(r_squared);
+}
+
+} // namespace detail
+
 // one = R mod m and r_squared = R^2 mod m for odd m. R mod m grows from 2^w - m, w the width of m,
 // by doubling; then 2^c R, c = (bits of R) / 2^k, is squared k times: each Montgomery square
-// doubles the exponent of the factor, until it is R. A square takes as long as some N doublings,
-// hence c is at most N, if it can be. Variable time in m.
+// doubles the exponent of the factor, until it is R. Variable time in m.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_constants(Limb *one, Limb *r_squared, const Limb *m,
                                                         Limb m_inverse) {
+    if (__builtin_is_constant_evaluated()) {
+#if WARPINT_HAS_INT128
+        if constexpr (sizeof(Limb) == 4 && N % 2 == 0) {
+            detail::montgomery_constants_by<N, std::uint64_t>(one, r_squared, m);
+            return;
+        }
+#endif
+        detail::montgomery_constants_by<N, Limb>(one, r_squared, m);
+        return;
+    }
     constexpr int bits = N * limb::limb_bits<Limb>;
-    constexpr int doublings = [] {
-        int c = bits / (bits & -bits);
-        while (2 * c <= N)
-            c *= 2;
-        return c;
-    }();
+    constexpr int doublings = detail::doublings_before_squares<N, Limb>;
     const int width = bit_width<N>(m);
     Limb x[N]{};
     if (width == 1) { // m = 1: everything is 0

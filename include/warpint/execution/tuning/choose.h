@@ -27,6 +27,10 @@ namespace warpint::execution::tuning {
         "; lanes 0 leaves the choice to the library");
 }
 
+// A plan is made for every launch: hosts read the rows where they lie, instead of a copy.
+template <class Table>
+inline constexpr auto rows_on_host = Table::rows();
+
 // The tables of measured architectures, oldest first.
 template <class Oldest, class... Newer>
 struct Tables {
@@ -126,11 +130,16 @@ struct Tables {
 private:
     template <class Table>
     WARPINT_HOST_DEVICE static constexpr TuningRow row_of(const Cost &cost, std::size_t count) {
+#if WARPINT_DEVICE_PASS
         const auto table = Table::rows();
-        for (TuningRow row : table.rows) {
-            const bool over_lanes = row.family == KernelFamily::lanes_per_number;
-            if (!applies(row, cost, count) || (over_lanes && !cost.over_lanes))
+#else
+        constexpr const auto &table = rows_on_host<Table>;
+#endif
+        for (const TuningRow &each : table.rows) {
+            const bool over_lanes = each.family == KernelFamily::lanes_per_number;
+            if (!applies(each, cost, count) || (over_lanes && !cost.over_lanes))
                 continue;
+            TuningRow row = each;
             row.compute_capability = Table::capability;
             row.measured = Table::device;
             if (!over_lanes && cost.fold_operands != 0)
