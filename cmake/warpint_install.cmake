@@ -31,14 +31,16 @@ configure_package_config_file(
 write_basic_package_version_file(
     "${PROJECT_BINARY_DIR}/cmake/warpint-config-version.cmake"
     COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
-configure_file(cmake/warpint-cuda.cmake "${PROJECT_BINARY_DIR}/cmake/warpint-cuda.cmake" COPYONLY)
+foreach(file IN ITEMS warpint-cuda.cmake warpint_mpi.cmake)
+    configure_file(cmake/${file} "${PROJECT_BINARY_DIR}/cmake/${file}" COPYONLY)
+endforeach()
 
 if(NOT WARPINT_INSTALL)
     return()
 endif()
 
 install(FILES "${PROJECT_BINARY_DIR}/cmake/warpint-config.cmake"
-              "${PROJECT_BINARY_DIR}/cmake/warpint-config-version.cmake" cmake/warpint-cuda.cmake
+              "${PROJECT_BINARY_DIR}/cmake/warpint-config-version.cmake" cmake/warpint-cuda.cmake cmake/warpint_mpi.cmake
         DESTINATION "${warpint_package_dir}")
 
 # The headers, with gdb's printers beside the header that names them to gdb; those again under a name to

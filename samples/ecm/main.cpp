@@ -9,6 +9,9 @@
 #include <warpint/text.h>
 
 #include "command_line.h"
+#ifdef ECM_WITH_MPI
+#include "distribute.h"
+#endif
 #include "error.h"
 #include "expression.h"
 #include "search.h"
@@ -24,6 +27,7 @@ Examples:
   ecm "(10^41+1)/11"
   ecm 2^211-1 --b1 11000 --curves 200
   ecm 2^251-1 --b1 2000 --sigma 42 --curves 3 --points
+  mpirun -n 8 ecm 2^331-1 --b1 250000 --sigma 6 --curves 4000 --results m331
 Lines that begin with # say what was done; the last line is what factor prints.
 Exit status: 0, 1 if a composite number is left or the job failed, 2 for wrong
 arguments.
@@ -36,6 +40,7 @@ struct Job {
     std::string expression;
     ecm::Options options;
     bool points = false;
+    std::string results;
 };
 
 bool factor(const Job &job) {
@@ -53,6 +58,21 @@ bool factor(const Job &job) {
         throw Error("a composite number is left, in parentheses: try more curves or a larger B1");
     return true;
 }
+
+#ifdef ECM_WITH_MPI
+bool factor_on_processes(const Job &job) {
+    const Number n = ecm::evaluate(job.expression);
+    if (n % 2u == 0u || n < 100u)
+        throw Error("--results needs an odd number of at least 100");
+    const ecm::Report report = ecm::distribute(n, job.options, job.results);
+    if (!report.is_root)
+        return true;
+    std::printf("# %zu of %zu batches were done before\n", report.done_before, report.batches);
+    for (const Number &divisor : report.divisors)
+        std::printf("divisor %s\n", to_string(divisor).c_str());
+    return true;
+}
+#endif
 
 void print_points(const Job &job) {
     const Number n = ecm::evaluate(job.expression);
@@ -88,10 +108,23 @@ int main(int argument_count, char **arguments) {
         .add_flag("--points", job.points, "Print sigma and x of each point after stage 1 instead")
         ->needs(sigma)
         ->needs(curves);
+#ifdef ECM_WITH_MPI
+    program
+        .add_option("--results", job.results,
+                    "Run all curves, on all processes of mpirun, and print the divisors that they "
+                    "find; files FILE.0, FILE.1 ... keep what is done, and the job started again "
+                    "continues")
+        ->needs(sigma)
+        ->needs(curves);
+#endif
     sample::add_common_options(program, job.options.common);
     return sample::run(program, argument_count, arguments, [&] {
         if (job.options.b2 == 0 && job.options.b1 > largest_bound / 100)
             job.options.b2 = largest_bound;
+#ifdef ECM_WITH_MPI
+        if (!job.results.empty())
+            return factor_on_processes(job);
+#endif
         if (!job.points)
             return factor(job);
         print_points(job);

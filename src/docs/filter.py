@@ -86,6 +86,14 @@ CHAPTERS = {
         "vector_sharded": "Formulas and reductions",
         "vector_sharded_sort": "Sorting on several GPUs",
         "vector_sharded_residues": "Residues on several GPUs"}),
+    "distributed": ("Many machines", {
+        "distributed_group": "process_group",
+        "distributed_vector": "distributed_vector",
+        "distributed_reduce": "Formulas and reductions over MPI",
+        "distributed_order": "Sorting and gathering over MPI",
+        "distributed_chunks": "for_each_chunk",
+        "distributed_residues": "Residues over MPI",
+        "distributed_errors": "Exceptions of processes"}),
     "warp_int": ("Numbers over several lanes", {
         "warp_int_storage": "WarpInt and SignedWarpInt",
         "warp_int_arithmetic": "Arithmetic over lanes",
@@ -108,7 +116,8 @@ CHAPTERS = {
 }
 # Headers that are listed nowhere above belong to the chapter of their folder.
 CHAPTER_OF_FOLDER = {"number": "bigint", "modular": "modular", "theory": "number_theory", "warp_int": "warp_int",
-                     "expression": "vector", "execution": "vector", "vector": "vector"}
+                     "expression": "vector", "execution": "vector", "vector": "vector",
+                     "distributed": "distributed"}
 CHAPTER_OF = {group: chapter for chapter, (_, groups) in CHAPTERS.items() for group in groups}
 
 # Types whose operators and functions are free: their pages link to those.
@@ -120,6 +129,7 @@ FUNCTIONS_OF = {
     "batch_vector": ["vector", "sort"],
     "batch_view": ["vector"],
     "sharded_batch": ["sharded", "vector"],
+    "distributed_batch": ["distributed", "vector"],
     "BasicWarpInt": ["warp_int"],
 }
 
@@ -131,7 +141,7 @@ NOT_FOR_USERS = re.compile(r"^\s*// (For this library|The parts that residue_ope
 
 # Names of the library's own namespaces in a declaration: a type is shown as auto (the comment says which it is),
 # a width by its name alone, a constraint not at all.
-INNER = r"(?:number|warp_int|expression|execution|execution_backend|containers|algorithm)::"
+INNER = r"(?:number|warp_int|expression|execution|execution_backend|containers|message_passing|algorithm)::"
 INNER_WIDTHS = re.compile(INNER + r"(?:modulus_bits_v|bits_of)\b")
 INNER_WIDER = re.compile(INNER + r"wider_bits\b")
 INNER_TYPE = re.compile(INNER + r"\w+_t<[^<>]*(?:<[^<>]*>[^<>]*)*>(?=[ >,])")
@@ -397,7 +407,8 @@ def declared_by_macro(line):
             "FORMULA_OF_THREE": "template <class A, class B, class M> constexpr auto {}(A &&a, B &&b, M &&m);",
             "BINARY_FORMULA": "template <class A, class B> constexpr auto operator{}(A &&a, B &&b);",
             "VECTOR_ASSIGNMENT": "template <class B> batch_vector &operator{}(B &&b);",
-            "SHARDED_ASSIGNMENT": "template <class B> sharded_batch &operator{}(B &&b);"}.items():
+            "SHARDED_ASSIGNMENT": "template <class B> sharded_batch &operator{}(B &&b);",
+            "DISTRIBUTED_ASSIGNMENT": "template <class B> distributed_batch &operator{}(B &&b);"}.items():
         if macro == known:
             return indent + declaration.format(name)
     return line

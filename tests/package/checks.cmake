@@ -121,12 +121,15 @@ endfunction()
 function(check_find_package)
     install_package()
     configure_user(output "find_package(warpint REQUIRED COMPONENTS nonsense)" FAILS)
-    expect("no component nonsense: the one component of warpint is cuda")
+    expect("no component nonsense: the components of warpint are cuda and mpi")
     configure_user(output "find_package(warpint REQUIRED OPTIONAL_COMPONENTS nonsense)")
     configure_user(
         output "set(CMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit ON)\nfind_package(warpint REQUIRED COMPONENTS cuda)"
         FAILS)
     expect("component cuda needs a CUDA toolkit, version 12.0 or newer")
+    configure_user(
+        output "set(CMAKE_DISABLE_FIND_PACKAGE_MPI ON)\nfind_package(warpint REQUIRED COMPONENTS mpi)" FAILS)
+    expect("component mpi needs MPI")
     configure_user(output "find_package(warpint 99.0 REQUIRED)" FAILS)
     configure_user(
         output

@@ -189,6 +189,7 @@ foreach(part IN ITEMS host_includes host_text host_calls device_includes device_
 endforeach()
 readme_add_code(readme "${PROJECT_SOURCE_DIR}/README.md")
 file(GLOB guide CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/docs/guide/*.md")
+list(REMOVE_ITEM guide "${PROJECT_SOURCE_DIR}/src/docs/guide/mpi.md") # needs MPI: tests/distributed
 foreach(page IN LISTS guide)
     cmake_path(GET page STEM stem)
     readme_add_code(guide_${stem} "${page}")

@@ -14,6 +14,7 @@ endif()
 
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/warpint/*.h")
+list(REMOVE_ITEM headers warpint/distributed.h) # needs MPI: tests/distributed
 set(sources "${SOURCE_DIR}/tests/tools/formulas.cpp")
 foreach(header IN LISTS headers)
     cmake_path(GET header STEM stem)

@@ -212,6 +212,20 @@ WARPINT_COLD inline unsigned find_default_cpu_threads() {
     return count;
 }
 
+// Lowers the default to `most` threads, at least 1. A number of the environment stays.
+WARPINT_COLD inline void limit_default_cpu_threads(unsigned most) {
+    const char *const variable = std::getenv("WARPINT_CPU_THREADS");
+    const unsigned wanted = cpu_threads_from(variable == nullptr ? "" : variable);
+    if (wanted != 0 && wanted <= max_cpu_threads)
+        return;
+    unsigned count = default_cpu_threads.load();
+    if (count == 0)
+        count = find_default_cpu_threads();
+    most = std::max(1u, most);
+    while (most < count && !default_cpu_threads.compare_exchange_weak(count, most)) {
+    }
+}
+
 // Threads that a CPU batch uses.
 inline unsigned cpu_threads() {
     unsigned count = chosen_cpu_threads.load(std::memory_order_relaxed);
@@ -226,7 +240,8 @@ inline unsigned cpu_threads() {
 // fewer, fewer. 0: the default again, which is the number in the environment variable
 // WARPINT_CPU_THREADS if there is one, else the cores that this process may use (on Linux those of
 // sched_getaffinity, as many as the CPU quotas of its control groups allow); it is found once, at
-// the first use. For the whole process; any thread may call it at any time, and loops that run
+// the first use, and a process_group lowers it to the process's share of the cores of its machine.
+// For the whole process; any thread may call it at any time, and loops that run
 // already keep their threads. device_info().cpu_threads says the number. Throws
 // std::invalid_argument above 4096.
 inline void set_cpu_threads(unsigned count) {

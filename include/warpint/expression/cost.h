@@ -20,6 +20,7 @@ struct Cost {
     bool on_host = false;
     bool on_device = false;
     bool on_shards = false; // in pieces, on a group of devices
+    bool on_ranks = false;  // in pieces, on a group of processes
 
     // Of the tree that runs (execution/cost.h).
     bool over_lanes = false;     // there is a form over the lanes of a warp
@@ -46,6 +47,7 @@ WARPINT_HOST_DEVICE constexpr Cost joined(const Cost &a, const Cost &b) {
     r.on_host = a.on_host || b.on_host;
     r.on_device = a.on_device || b.on_device;
     r.on_shards = a.on_shards || b.on_shards;
+    r.on_ranks = a.on_ranks || b.on_ranks;
     return r;
 }
 
@@ -126,6 +128,9 @@ constexpr bool check_spaces() {
                   "a formula cannot mix host_vector and device_vector: copy one of them");
     static_assert(!cost<Tree>.on_shards || !(cost<Tree>.on_host || cost<Tree>.on_device),
                   "a formula cannot mix sharded_vector and other vectors: copy one of them");
+    static_assert(!cost<Tree>.on_ranks ||
+                      !(cost<Tree>.on_host || cost<Tree>.on_device || cost<Tree>.on_shards),
+                  "a formula cannot mix distributed_vector and other vectors: copy one of them");
     return true;
 }
 

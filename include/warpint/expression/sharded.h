@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of batches that lie in pieces, one piece (shard) for each member of a group of devices.
-// A formula of shards is described as any other; what runs is the formula of each shard.
+// Formulas of batches that lie in pieces: one piece (shard) for each member of a group of devices,
+// or for each process (rank) of a group of processes. A formula of shards is described as any
+// other; what runs is the formula of each shard.
 #pragma once
 
 #include "cost.h"
@@ -10,7 +11,8 @@
 
 namespace warpint::expression {
 
-// What the shards of a batch hold now, shared by it and the formulas that name it.
+// What the shards of a batch hold now, shared by it and the formulas that name it. Of the shards of
+// other processes only the sizes are known.
 struct ShardedState {
     std::vector<std::shared_ptr<const BatchState>> parts;
 };
@@ -29,6 +31,20 @@ struct cost_of_tree<ShardedLeaf<T, space>> {
     WARPINT_HOST_DEVICE static constexpr Cost value() {
         Cost r = cost_of_elements<T>::value();
         r.on_shards = true;
+        return r;
+    }
+};
+
+// A batch in pieces, one for each process of a group.
+template <class T, Space space>
+struct DistributedLeaf : ShardedLeaf<T, space> {};
+template <class T, Space space>
+struct is_description<DistributedLeaf<T, space>> : std::true_type {};
+template <class T, Space space>
+struct cost_of_tree<DistributedLeaf<T, space>> {
+    WARPINT_HOST_DEVICE static constexpr Cost value() {
+        Cost r = cost_of_elements<T>::value();
+        r.on_ranks = true;
         return r;
     }
 };

@@ -9,6 +9,8 @@ namespace warpint {
 
 template <class T, Space space>
 class sharded_batch; // sharded.h
+template <class T, Space space>
+class distributed_batch; // distributed.h
 
 namespace expression {
 
@@ -185,13 +187,18 @@ template <class... T, Space... space>
 namespace containers {
 
 // Where eval() puts a formula's values of type T.
-template <class Tree, class T, bool on_shards = expression::cost<Tree>.on_shards>
+template <class Tree, class T, bool on_shards = expression::cost<Tree>.on_shards,
+          bool on_ranks = expression::cost<Tree>.on_ranks>
 struct eval_target {
     using type = batch_vector<T, expression::space_of<Tree>>;
 };
 template <class Tree, class T>
-struct eval_target<Tree, T, true> {
+struct eval_target<Tree, T, true, false> {
     using type = sharded_batch<T, Space::device>;
+};
+template <class Tree, class T>
+struct eval_target<Tree, T, false, true> {
+    using type = distributed_batch<T, Space::device>;
 };
 
 template <class Tree, class T>
@@ -203,7 +210,7 @@ auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
 template <class Tree, class... T>
 auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
     std::tuple<typename eval_target<Tree, T>::type...> results;
-    std::apply([&](auto &...result) { warpint::tie(result...).run(tree, stream); }, results);
+    std::apply([&](auto &...result) { tie(result...).run(tree, stream); }, results);
     return results;
 }
 // results: where they would go; none: to new vectors.
@@ -223,6 +230,8 @@ Explanation explain_as(expression::Types<T>, const Tree &tree,
 
 template <class... T, class Tree>
 Explanation explain_shard(expression::Types<T...> targets, const Tree &tree); // sharded.h
+template <class... T, class Tree>
+Explanation explain_rank(expression::Types<T...> targets, const Tree &tree); // distributed.h
 
 // What is stored in rows of limbs.
 template <class T, class Formula>
@@ -296,7 +305,7 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
 }
 
 // Explains how eval(formula) would run here, and why. For sharded vectors it explains the first
-// member of their group.
+// member of their group, for distributed ones this process.
 // Example:
 //     const device_vector<BigInt<2048>> a(10), m(10, BigInt<2048>(7));
 //     const std::string plan = explain(a * a % m).to_string();
@@ -305,6 +314,8 @@ requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
     if constexpr (expression::cost<Tree>.on_shards) {
         return containers::explain_shard(expression::results_t<Tree>{}, tree);
+    } else if constexpr (expression::cost<Tree>.on_ranks) {
+        return containers::explain_rank(expression::results_t<Tree>{}, tree);
     } else {
         return containers::explain_as(expression::results_t<Tree>{}, tree);
     }

@@ -29,6 +29,8 @@ constexpr bool check_target_space() {
         "a formula cannot be stored across host_vector and device_vector: copy the result");
     static_assert(!expression::cost<Tree>.on_shards,
                   "a formula of sharded vectors must be stored in a sharded vector");
+    static_assert(!expression::cost<Tree>.on_ranks,
+                  "a formula of distributed vectors must be stored in a distributed vector");
     return true;
 }
 

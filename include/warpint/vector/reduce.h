@@ -23,10 +23,17 @@ template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
 reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream);
 
+// The same for a formula of several processes; see distributed.h.
+template <class Reducer, class Tree>
+execution_backend::Reduced<typename Reducer::Accumulator>
+reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream);
+
 template <class Reducer, class Tree>
 auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     if constexpr (expression::cost<Tree>.on_shards) {
         return reduce_shards(reducer, tree, stream);
+    } else if constexpr (expression::cost<Tree>.on_ranks) {
+        return reduce_ranks(reducer, tree, stream);
     } else {
         const auto reduced = execution_backend::reduce(reducer, tree, stream);
         execution_backend::check_faults(reduced);

@@ -316,7 +316,8 @@ public:
     }
     template <class Tree>
     static constexpr void check_formula() {
-        static_assert(!expression::cost<Tree>.on_host && !expression::cost<Tree>.on_device,
+        static_assert(!expression::cost<Tree>.on_host && !expression::cost<Tree>.on_device &&
+                          !expression::cost<Tree>.on_ranks,
                       "a formula of other vectors cannot be stored in a sharded vector: write "
                       "sharded_vector<T>(group, v.to_host())");
     }

@@ -31,9 +31,11 @@ inline void check_no_stream(stream_handle stream) {
 // The layout of the elements of a formula of sharded vectors: that of its vectors, which must all
 // have the same. A source that is gathered from does not count, unless there are only indices
 // beside it: then it gives the group. Null if there are indices only. Throws size_mismatch for
-// batches of different sizes, wrong_location for groups or sizes of shards that differ.
+// batches of different sizes, wrong_location for groups or sizes of shards that differ. kind: of
+// the vectors, for the messages.
 template <class Tree>
-std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
+std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree,
+                                                            const std::string &kind = "sharded") {
     std::unique_ptr<expression::Shards> found;
     expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
         if constexpr (requires { leaf.shared->parts; } && !expression::is_sharded_source<Leaf>) {
@@ -43,12 +45,14 @@ std::unique_ptr<const expression::Shards> shards_of_formula(const Tree &tree) {
                 return;
             }
             execution::check_same_size(found->size(), shards->size());
-            if (found->locations != shards->locations)
-                throw wrong_location("warpint: sharded vectors of different groups in one formula");
+            if (found->locations != shards->locations) {
+                throw wrong_location("warpint: " + kind +
+                                     " vectors of different groups in one formula");
+            }
             if (found->sizes != shards->sizes) {
-                throw wrong_location(
-                    "warpint: sharded vectors with shards of different sizes in one "
-                    "formula: redistribute one of them");
+                throw wrong_location("warpint: " + kind +
+                                     " vectors with shards of different sizes in one formula: "
+                                     "redistribute one of them");
             }
         }
     });

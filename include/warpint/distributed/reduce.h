@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formulas of distributed vectors other than by assignment: reductions, several results, evaluate,
+// explain.
+#pragma once
+
+#include "vector.h"
+
+namespace warpint {
+
+namespace containers {
+
+template <class... T, class Tree>
+Explanation explain_rank(expression::Types<T...> targets, const Tree &tree) {
+    static_assert(expression::check_spaces<Tree>());
+    return explain_as(targets, formula_of_rank(tree, group_of_ranks(tree).index()));
+}
+
+// The names by which ranks know that they call the same reduction.
+template <class Reducer>
+inline constexpr const char *name_of_reducer = "reduction";
+template <class T>
+inline constexpr const char *name_of_reducer<execution::SumReducer<T>> = "sum";
+template <class T, int bits>
+inline constexpr const char *name_of_reducer<execution::ProductReducer<T, bits>> = "product";
+template <class T>
+inline constexpr const char *name_of_reducer<execution::ExtremeReducer<T, false>> = "min";
+template <class T>
+inline constexpr const char *name_of_reducer<execution::ExtremeReducer<T, true>> = "max";
+template <class T>
+inline constexpr const char *name_of_reducer<execution::CountReducer<T>> = "count";
+
+// Each rank reduces its piece; all combine the results of all, in the order of ranks.
+template <class Reducer, class Tree>
+execution_backend::Reduced<typename Reducer::Accumulator>
+reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+    using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
+    check_no_stream(stream);
+    static_assert(expression::check_spaces<Tree>());
+    const process_group &group = group_of_ranks(tree);
+    const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
+    const std::vector<Reduced> parts = group.together(call, [&] {
+        const auto shards = shards_of_formula(tree, "distributed");
+        const auto part = expression::formula_of_shard(tree, group.index(), *shards);
+        Reduced reduced =
+            execution_backend::start_reduction(reducer, part, stream_handle{}).finish();
+        if (reduced.faults.count != 0)
+            reduced.faults.first += shards->first(group.index());
+        return reduced;
+    });
+    Reduced all{reducer.identity(), 0};
+    for (const Reduced &part : parts) {
+        reducer.combine(all.value, part.value);
+        all.faults.join(part.faults);
+        all.count += part.count;
+    }
+    execution_backend::check_faults(all);
+    return all;
+}
+
+} // namespace containers
+
+// Several distributed vectors that one formula fills, in one launch on each rank.
+template <class... Vectors>
+class TiedRanks {
+public:
+    explicit TiedRanks(Vectors &...vectors) : vectors_{vectors...} {}
+    TiedRanks(const TiedRanks &) = delete;
+
+    // Runs the formula. The vectors must be different ones (wrong_location); those without a group
+    // take the formula's.
+    template <class Tree>
+    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
+        run(tree);
+    }
+    template <class Tree>
+    void run(const Tree &tree, stream_handle stream = {}) {
+        containers::check_no_stream(stream);
+        std::apply(
+            [&](Vectors &...vector) {
+                run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
+                         containers::elements_of(vector)...);
+                (containers::take_modulus(vector, tree), ...);
+            },
+            vectors_);
+    }
+
+private:
+    template <class Tree, class... Elements>
+    static void run_into(const Tree &tree, Elements &...each) {
+        const std::initializer_list<const void *> vectors = {static_cast<const void *>(&each)...};
+        for (const void *vector : vectors) {
+            if (std::count(vectors.begin(), vectors.end(), vector) != 1)
+                throw wrong_location("warpint: one vector cannot store two results");
+        }
+        const process_group group = containers::group_of_ranks(tree);
+        (take_group(each, group), ...);
+        group.alone([&] {
+            const auto shards = *containers::shards_of_formula(tree, "distributed");
+            const auto part = expression::formula_of_shard(tree, group.index(), shards);
+            execution::Operand room[execution::leaf_count<std::remove_const_t<decltype(part)>>];
+            const std::span<const execution::Operand> operands{
+                room, execution::list_operands(room, part)};
+            const auto assign = [&](const auto &...target) {
+                execution_backend::assign(
+                    part, operands, execution::extent_of(operands, group.location()),
+                    stream_handle{},
+                    execution_backend::Destination<
+                        typename containers::stored_as<typename Elements::value_type>::type>(
+                        *target)...);
+                (each.adopt(*target, shards.sizes), ...);
+            };
+            assign(each.target_for(shards)...);
+        });
+    }
+    template <class Elements>
+    static void take_group(Elements &elements, const process_group &group) {
+        if (!elements.has_group()) {
+            elements = Elements(group);
+        } else if (!(elements.group() == group)) {
+            throw wrong_location("warpint: a result on a different group from its formula");
+        }
+    }
+
+    std::tuple<Vectors &...> vectors_;
+};
+template <class... T, Space... space>
+[[nodiscard]] TiedRanks<distributed_batch<T, space>...>
+tie(distributed_batch<T, space> &...vectors) {
+    return TiedRanks<distributed_batch<T, space>...>(vectors...);
+}
+
+// Runs the formula into a vector whose pieces are laid out like the formula's (size_mismatch and
+// wrong_location otherwise).
+template <class Tree, class T, Space space>
+requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
+                                                                distributed_batch<T, space> &out) {
+    out.run_in_place(tree);
+}
+template <expression::BareBatch Batch, class T, Space space>
+void evaluate(const Batch &batch, distributed_batch<T, space> &out) {
+    out.run_in_place(expression::capture(batch));
+}
+
+// Explains how the formula would run into such a vector on this process.
+template <class Tree, class T, Space space>
+requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_ranks)
+    [[nodiscard]] Explanation explain(const Tree &tree, const distributed_batch<T, space> &) {
+    return containers::explain_rank(expression::Types<T>{}, tree);
+}
+
+} // namespace warpint

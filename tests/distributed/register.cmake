@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# Distributed vectors: one program on 1 to 4 processes, and one of whose processes is killed.
+
+if(WARPINT_TEST_SET STREQUAL "quick")
+    return()
+endif()
+set(distributed_tests guide_mpi distributed_1 distributed_2 distributed_3 distributed_4 distributed_killed)
+if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
+    foreach(test IN LISTS distributed_tests)
+        add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no MPI (Debian: libopenmpi-dev openmpi-bin)")
+        set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+    endforeach()
+    return()
+endif()
+
+add_executable(
+    warpint_test_distributed distributed/errors_test.cpp distributed/formulas_test.cpp distributed/order_test.cpp
+    distributed/vector_test.cpp)
+target_link_libraries(
+    warpint_test_distributed PRIVATE warpint_test_main warpint_test_support warpint_test_debug warpint::mpi)
+target_compile_definitions(warpint_test_distributed PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
+foreach(count RANGE 1 4)
+    warpint_register_test(
+        distributed_${count} "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS}
+        $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
+endforeach()
+add_test(NAME distributed_killed
+         COMMAND "${CMAKE_COMMAND}" "-DMPIEXEC=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG};3;${MPIEXEC_PREFLAGS}"
+                 "-DPROGRAM=$<TARGET_FILE:warpint_test_distributed>" -P "${CMAKE_CURRENT_LIST_DIR}/killed.cmake")
+
+# The program of the guide.
+set(guide_page "${PROJECT_SOURCE_DIR}/src/docs/guide/mpi.md")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${guide_page}")
+file(READ "${guide_page}" guide_text)
+string(REGEX MATCHALL "\n```cpp\n" guide_programs "${guide_text}")
+if(NOT guide_programs STREQUAL "\n```cpp\n" OR NOT guide_text MATCHES "\n```cpp\n([^`]*int main[^`]*)```")
+    message(FATAL_ERROR "${guide_page} should have one program, and no other C++")
+endif()
+set(guide_source "${CMAKE_CURRENT_BINARY_DIR}/guide_mpi.cpp")
+file(WRITE "${guide_source}.new" "${CMAKE_MATCH_1}")
+file(COPY_FILE "${guide_source}.new" "${guide_source}" ONLY_IF_DIFFERENT)
+add_executable(warpint_guide_mpi "${guide_source}")
+target_link_libraries(warpint_guide_mpi PRIVATE warpint_test_settings warpint_test_release warpint::mpi)
+warpint_register_test(guide_mpi "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
+                      $<TARGET_FILE:warpint_guide_mpi> ${MPIEXEC_POSTFLAGS})
+# pi(10^5) = 9592.
+set_tests_properties(guide_mpi PROPERTIES PASS_REGULAR_EXPRESSION "\n9592 primes\n")
+
+# As root, as in containers, and on fewer cores than processes, who then wait without keeping them (Open MPI).
+set_tests_properties(
+    ${distributed_tests} PROPERTIES
+    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe;OMPI_MCA_mpi_yield_when_idle=1"
+    PROCESSORS 2)
