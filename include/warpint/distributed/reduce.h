@@ -43,18 +43,10 @@ reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
         const auto part = expression::formula_of_shard(tree, group.index(), *shards);
         Reduced reduced =
             execution_backend::start_reduction(reducer, part, stream_handle{}).finish();
-        if (reduced.faults.count != 0)
-            reduced.faults.first += shards->first(group.index());
+        reduced.move_behind(shards->first(group.index()));
         return reduced;
     });
-    Reduced all{reducer.identity(), 0};
-    for (const Reduced &part : parts) {
-        reducer.combine(all.value, part.value);
-        all.faults.join(part.faults);
-        all.count += part.count;
-    }
-    execution_backend::check_faults(all);
-    return all;
+    return execution_backend::combined(reducer, parts);
 }
 
 } // namespace containers
@@ -87,11 +79,7 @@ public:
 private:
     template <class Tree, class... Elements>
     static void run_into(const Tree &tree, Elements &...each) {
-        const std::initializer_list<const void *> vectors = {static_cast<const void *>(&each)...};
-        for (const void *vector : vectors) {
-            if (std::count(vectors.begin(), vectors.end(), vector) != 1)
-                throw wrong_location("warpint: one vector cannot store two results");
-        }
+        containers::check_different({static_cast<const void *>(&each)...});
         const process_group group = containers::group_of_ranks(tree);
         (take_group(each, group), ...);
         group.alone([&] {

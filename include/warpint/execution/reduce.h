@@ -66,6 +66,12 @@ struct Reduced {
     Accumulator value;
     std::size_t count;
     execution::ReductionFaults faults = {};
+
+    // The result as of elements that stand behind `before` others.
+    void move_behind(std::size_t before) {
+        if (faults.count != 0)
+            faults.first += before;
+    }
 };
 
 // Throws std::domain_error if elements have no value.
@@ -74,6 +80,21 @@ void check_faults(const Reduced<Accumulator> &reduced) {
     if (reduced.faults.count != 0) {
         execution::throw_without_value(reduced.faults.count, reduced.count, reduced.faults.first);
     }
+}
+
+// The results of pieces, in their order, as one. Throws as check_faults() does.
+template <class Reducer, class Accumulator>
+Reduced<Accumulator> combined(const Reducer &reducer,
+                              const std::vector<Reduced<Accumulator>> &pieces) {
+    Reduced<Accumulator> all{reducer.identity(), 0};
+    for (const Reduced<Accumulator> &piece : pieces) {
+        reducer.combine(all.value, piece.value);
+        if (piece.faults.count != 0)
+            all.faults.join(piece.faults);
+        all.count += piece.count;
+    }
+    check_faults(all);
+    return all;
 }
 
 // A reduction that may still be on its way.

@@ -88,6 +88,16 @@ struct stored_as<T> {
         expression::any_fault(), std::declval<const T &>()))>;
 };
 
+// The vectors that one formula fills must be different ones.
+inline void check_different(std::initializer_list<const void *> vectors) {
+    for (auto a = vectors.begin(); a != vectors.end(); ++a) {
+        for (auto b = vectors.begin(); b != a; ++b) {
+            if (*a == *b)
+                throw wrong_location("warpint: one vector cannot store two results");
+        }
+    }
+}
+
 // The formula whose results vectors of T... store.
 template <class... T, class Tree>
 auto formula_of_parts(const Tree &tree) {
@@ -140,18 +150,10 @@ private:
     // object of an unnamed namespace (-Wattributes).
     template <class Tree, std::size_t... i>
     void run_each(const Tree &tree, stream_handle stream, std::index_sequence<i...> sequence) {
-        check_different({static_cast<const void *>(&std::get<i>(vectors_))...});
+        containers::check_different({static_cast<const void *>(&std::get<i>(vectors_))...});
         run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree), stream,
                  sequence, containers::elements_of(std::get<i>(vectors_))...);
         (containers::take_modulus(std::get<i>(vectors_), tree), ...);
-    }
-    static void check_different(std::initializer_list<const void *> vectors) {
-        for (auto a = vectors.begin(); a != vectors.end(); ++a) {
-            for (auto b = vectors.begin(); b != a; ++b) {
-                if (*a == *b)
-                    throw wrong_location("warpint: one vector cannot store two results");
-            }
-        }
     }
     template <class Tree, std::size_t... i, class... T, Space... space>
     static void run_into(const Tree &tree, stream_handle stream, std::index_sequence<i...>,

@@ -42,17 +42,9 @@ reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     } else
 #endif
         run_on_shards(group, tree, [&](std::size_t i) { parts[i] = start(i).finish(); });
-    Reduced all{reducer.identity(), 0};
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        reducer.combine(all.value, parts[i].value);
-        if (parts[i].faults.count != 0) {
-            parts[i].faults.first += shards->first(i);
-            all.faults.join(parts[i].faults);
-        }
-        all.count += parts[i].count;
-    }
-    execution_backend::check_faults(all);
-    return all;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        parts[i].move_behind(shards->first(i));
+    return execution_backend::combined(reducer, parts);
 }
 
 } // namespace containers
@@ -86,7 +78,8 @@ private:
     static void run_into(const Tree &tree, Elements &...each) {
         const auto &first = std::get<0>(std::tie(each...));
         const expression::Shards shards = first.shards_for(tree);
-        check_places(shards, {static_cast<const void *>(&each)...}, {&each.group()...});
+        containers::check_different({static_cast<const void *>(&each)...});
+        check_groups(shards, {&each.group()...});
         const auto assign_all = [&](auto... targets) {
             containers::run_on_shards(first.group(), tree, [&](std::size_t i) {
                 const auto part = expression::formula_of_shard(tree, i, shards);
@@ -104,13 +97,8 @@ private:
         };
         assign_all(each.targets_for(shards)...);
     }
-    static void check_places(const expression::Shards &shards,
-                             std::initializer_list<const void *> vectors,
+    static void check_groups(const expression::Shards &shards,
                              std::initializer_list<const device_group *> groups) {
-        for (auto a = vectors.begin(); a != vectors.end(); ++a) {
-            if (std::count(a, vectors.end(), *a) != 1)
-                throw wrong_location("warpint: one vector cannot store two results");
-        }
         for (const device_group *group : groups) {
             if (group->locations() != shards.locations)
                 throw wrong_location("warpint: a result on a different group from its formula");
