@@ -70,7 +70,7 @@ function(compile source)
 endfunction()
 
 file(GLOB headers RELATIVE "${INCLUDE}" "${INCLUDE}/warpint/*.h")
-list(REMOVE_ITEM headers warpint/gmp.h) # needs GMP
+list(REMOVE_ITEM headers warpint/gmp.h warpint/distributed.h) # need GMP and MPI
 list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>" OUTPUT_VARIABLE lines)
 list(JOIN lines "\n" lines)
 file(WRITE "${WORK_DIR}/headers.cu" "${lines}\n")
