@@ -136,7 +136,7 @@ foreach(compiler IN ITEMS GXX CLANGXX)
 endforeach()
 if(WARPINT_CUDA_ENABLED AND Python3_FOUND)
     warpint_add_tool_test(constant_time_sass full "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/sass_taint.py"
-                          "--nvcc=${CMAKE_CUDA_COMPILER}")
+                          "--nvcc=${CMAKE_CUDA_COMPILER}" "--environment=${PROJECT_BINARY_DIR}/cuobjdump")
 endif()
 
 # std::format, with the first compiler here whose standard library has it.

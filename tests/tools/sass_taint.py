@@ -3,7 +3,8 @@
 """Checks that the machine code of constant-time kernels has no secret-dependent branch or address.
 
 Compiles modular/constant_time_device.cu for one architecture, disassembles it with cuobjdump (from
---cuobjdump, the PATH or the toolkit) and follows secrets through each kernel's control flow graph, as
+--cuobjdump, the PATH, the toolkit, or NVIDIA's wheels in the Python environment --environment, which is
+made where it is missing) and follows secrets through each kernel's control flow graph, as
 memcheck follows uninitialised bits, but over all paths:
 
   - secret is what is loaded from global memory; kernel parameters, constants and indices are public;
@@ -132,6 +133,20 @@ def parse(disassembly):
     return kernels
 
 
+def installed_cuobjdump(environment):
+    """cuobjdump of NVIDIA's wheels (with nvdisasm, which it runs) in a Python environment; None without."""
+    folder = pathlib.Path(environment)
+    python = folder / "bin/python"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": False}
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], **quiet)
+    if python.exists():
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20",
+                        "--no-deps", "nvidia-cuda-cuobjdump", "nvidia-cuda-nvdisasm"], **quiet)
+    found = sorted(folder.glob("lib/python*/site-packages/nvidia/cu*/bin/cuobjdump"))
+    return str(found[0]) if found else None
+
+
 def targets(instruction):
     """Addresses that a branch names."""
     return [int(operand, 16) for operand in instruction.operands if re.fullmatch(r"0x[0-9a-f]+", operand)]
@@ -225,6 +240,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--cuobjdump", default="")
+    parser.add_argument("--environment", default="")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--source", default=str(TESTS / "modular/constant_time_device.cu"))
     parser.add_argument("--include", default=str(TESTS.parent / "include"))
@@ -235,6 +251,8 @@ def main():
     nvcc = shutil.which(options.nvcc)
     beside = str(pathlib.Path(nvcc).resolve().parent) if nvcc else ""
     cuobjdump = shutil.which(options.cuobjdump or "cuobjdump") or shutil.which("cuobjdump", path=beside)
+    if not cuobjdump and options.environment:
+        cuobjdump = installed_cuobjdump(options.environment)
     if not cuobjdump or not (nvcc or options.cubin):
         print(f"skipped: {'nvcc' if cuobjdump else 'cuobjdump'} was not found")
         return 77
