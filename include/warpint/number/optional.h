@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../limb/config.h"
+#include "../limb/refused.h"
 
 #include <optional>
 #include <type_traits>
@@ -50,6 +51,17 @@ public:
     constexpr operator std::optional<T>() const {
         return exists_ ? std::optional<T>(value_) : std::nullopt;
     }
+
+    // It is no T; these are here for their message.
+#define WARPINT_VALUE "*x of an Optional x that has a value, as in *inverse(a, m)"
+    WARPINT_REFUSED_ARITHMETIC(Optional, WARPINT_VALUE);
+    WARPINT_REFUSED_FRIENDS(%, Optional, WARPINT_VALUE);
+    WARPINT_REFUSED_AS_VALUE(Optional, WARPINT_VALUE);
+    WARPINT_REFUSED_FUNCTION(addmod, Optional, WARPINT_VALUE, T);
+    WARPINT_REFUSED_FUNCTION(submod, Optional, WARPINT_VALUE, T);
+    WARPINT_REFUSED_FUNCTION(mulmod, Optional, WARPINT_VALUE, T);
+    WARPINT_REFUSED_FUNCTION(pow, Optional, WARPINT_VALUE, T);
+#undef WARPINT_VALUE
 
 private:
     T value_{};
