@@ -409,6 +409,12 @@ requires expression::Formula<A, E, M> &&
     expression::detail::check_odd(expression::slot<2>(formula.operands));
     return formula;
 }
+// GMP's name of pow, and the square root of real numbers; these are here for their messages.
+template <class A, class E, class M, class write_pow_a_e_m = void>
+requires expression::Formula<A, E, M>
+void powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)");
+template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
+void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // The power a^e modulo 2^width of each element.
 template <class A, class E>
 requires expression::NumberFormula<A, E>

@@ -111,6 +111,19 @@ WARPINT_BINARY_FORMULA(<=, LessEqual)
 WARPINT_BINARY_FORMULA(>=, GreaterEqual)
 #undef WARPINT_BINARY_FORMULA
 
+// There is no batch of floating-point numbers; these are here for their message.
+#define WARPINT_REFUSED_FLOATING(symbol)                                                           \
+    template <class A, class B, class write_BigInt_256_x_for_a_floating_point_x = void>            \
+    requires((expression::Batch<A> && BuiltinFloating<std::remove_cvref_t<B>>) ||                  \
+             (BuiltinFloating<std::remove_cvref_t<A>> && expression::Batch<B>)) void               \
+    operator symbol(const A &, const B &) WARPINT_REFUSED(                                         \
+        "a batch cannot be combined with a floating-point number x: write BigInt<256>(x)");
+WARPINT_REFUSED_FLOATING(+)
+WARPINT_REFUSED_FLOATING(-)
+WARPINT_REFUSED_FLOATING(*)
+WARPINT_REFUSED_FLOATING(/)
+#undef WARPINT_REFUSED_FLOATING
+
 // The remainder of each element by a number, a Modulus or a vector. For an unsigned m it lies in
 // [0, m), also where the dividend is negative.
 template <class A, class B>

@@ -83,6 +83,15 @@
 #define WARPINT_CALLED
 #endif
 
+// Behind the declaration of a function that exists to be refused: clang++ says the reason, other
+// compilers print the name of the function's template parameter, which should give it too. Traits
+// like std::is_convertible see no such conversion.
+#if defined(__clang__) && !defined(__CUDACC__)
+#define WARPINT_REFUSED(reason) __attribute__((unavailable(reason)))
+#else
+#define WARPINT_REFUSED(reason) = delete
+#endif
+
 // 1 in files compiled as CUDA, in every pass.
 #if defined(__CUDACC__)
 #define WARPINT_CUDA 1

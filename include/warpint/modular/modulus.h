@@ -112,17 +112,11 @@ public:
         }
     }
 
-    // It is no number; these are here for their messages.
-#define WARPINT_VALUE "m.value() is the number of a Modulus m"
+    // A Modulus is no number; these exist for their message.
     WARPINT_REFUSED_ARITHMETIC(Modulus,
                                "(a + b) % m, or addmod(a, b, m): a Modulus m is the right operand "
-                               "of %, or a function's last argument; m.value() is its number");
-    WARPINT_REFUSED_FRIEND(%, Modulus, WARPINT_VALUE, const B &);
-    WARPINT_REFUSED_AS_VALUE(Modulus, WARPINT_VALUE);
-    WARPINT_REFUSED_FUNCTION(gcd, Modulus, WARPINT_VALUE, BigInt<Bits>);
-    WARPINT_REFUSED_FUNCTION(jacobi, Modulus, WARPINT_VALUE, int);
-    WARPINT_REFUSED_FUNCTION(sqrt_mod, Modulus, WARPINT_VALUE, BigInt<Bits>);
-#undef WARPINT_VALUE
+                               "of %, or a function's last argument; m.value() is its number",
+                               BigInt<Bits>);
 
 private:
     // For this library. On input: odd_.modulus holds m.

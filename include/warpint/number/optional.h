@@ -52,16 +52,11 @@ public:
         return exists_ ? std::optional<T>(value_) : std::nullopt;
     }
 
-    // It is no T; these are here for their message.
-#define WARPINT_VALUE "*x of an Optional x that has a value, as in *inverse(a, m)"
-    WARPINT_REFUSED_ARITHMETIC(Optional, WARPINT_VALUE);
-    WARPINT_REFUSED_FRIENDS(%, Optional, WARPINT_VALUE);
-    WARPINT_REFUSED_AS_VALUE(Optional, WARPINT_VALUE);
-    WARPINT_REFUSED_FUNCTION(addmod, Optional, WARPINT_VALUE, T);
-    WARPINT_REFUSED_FUNCTION(submod, Optional, WARPINT_VALUE, T);
-    WARPINT_REFUSED_FUNCTION(mulmod, Optional, WARPINT_VALUE, T);
-    WARPINT_REFUSED_FUNCTION(pow, Optional, WARPINT_VALUE, T);
-#undef WARPINT_VALUE
+    // An Optional is no T; these exist for their message.
+    WARPINT_REFUSED_ARITHMETIC(Optional, "*x of an Optional x, after checking that it has a value",
+                               T);
+    WARPINT_REFUSED_RIGHT(%, Optional, "*x of an Optional x, after checking that it has a value",
+                          T);
 
 private:
     T value_{};

@@ -10,50 +10,66 @@ namespace warpint {
 
 namespace number {
 
-// Numbers, of which one at least is big, beside floating-point ones.
-template <class... A>
-inline constexpr bool with_floating = (BigNumber<A> || ...) && (BuiltinFloating<A> || ...) &&
-                                      ((AnyNumber<A> || BuiltinFloating<A>)&&...);
-// A number beside text.
+// A number beside a floating-point one.
 template <class A, class B>
-inline constexpr bool with_text = (BigNumber<A> && Text<B>) || (Text<A> && BigNumber<B>);
+concept WithFloating = (BigNumber<A> && BuiltinFloating<B>) || (BuiltinFloating<A> && BigNumber<B>);
+
+// Kinds of operands.
+struct IsBig {
+    template <class T>
+    static constexpr bool holds = BigNumber<T>;
+};
+struct IsText {
+    template <class T>
+    static constexpr bool holds = String<T> || std::is_same_v<std::decay_t<T>, char *> ||
+                                  std::is_same_v<std::decay_t<T>, const char *>;
+};
+struct IsFloating {
+    template <class T>
+    static constexpr bool holds = BuiltinFloating<T>;
+};
 
 } // namespace number
 
 // a * 0.5: neither operand converts by itself.
-#define WARPINT_WITH_FLOATING(symbol, ...)                                                         \
-    WARPINT_REFUSED_OPERATOR(                                                                      \
-        symbol, (number::with_floating<A, B>),                                                     \
-        "BigInt<256>(x), or static_cast<double>(a): convert one of them", __VA_ARGS__)
-WARPINT_WITH_FLOATING(+, BigInt<64>);
-WARPINT_WITH_FLOATING(-, BigInt<64>);
-WARPINT_WITH_FLOATING(*, BigInt<64>);
-WARPINT_WITH_FLOATING(/, BigInt<64>);
-WARPINT_WITH_FLOATING(%, BigInt<64>);
-WARPINT_WITH_FLOATING(==, bool);
-WARPINT_WITH_FLOATING(<=>, std::strong_ordering);
-#undef WARPINT_WITH_FLOATING
+#define WARPINT_REFUSED_FLOATING(symbol, result)                                                   \
+    template <class A, class B, class write_BigInt_256_x_or_static_cast_double_a = void>           \
+    requires number::WithFloating<A, B> result operator symbol(const A &, const B &)               \
+        WARPINT_REFUSED("convert one of them: BigInt<256>(x), or static_cast<double>(a)");
+WARPINT_REFUSED_FLOATING(+, A)
+WARPINT_REFUSED_FLOATING(-, A)
+WARPINT_REFUSED_FLOATING(*, A)
+WARPINT_REFUSED_FLOATING(/, A)
+WARPINT_REFUSED_FLOATING(==, bool)
+WARPINT_REFUSED_FLOATING(<, bool)
+WARPINT_REFUSED_FLOATING(>, bool)
+WARPINT_REFUSED_FLOATING(<=, bool)
+WARPINT_REFUSED_FLOATING(>=, bool)
+#undef WARPINT_REFUSED_FLOATING
 
-// "text" + a, and a == "12".
-WARPINT_REFUSED_OPERATOR(+, (number::with_text<A, B>), "to_string(a) is the text of a number",
+// "text" + a.
+WARPINT_REFUSED_OPERATOR(+, number::IsText, number::IsBig, "to_string(a) is the text of a number a",
                          std::string);
-template <number::Text A, BigNumber B, WARPINT_ADVICE("to_string(a) is the text of a number")>
-A &operator+=(A &, const B &) WARPINT_REFUSED("to_string(a) is the text of a number");
-WARPINT_REFUSED_OPERATOR(==, (number::with_text<A, B>),
-                         "::parse(text), as in BigInt<256>::parse(text)", bool);
+WARPINT_REFUSED_OPERATOR(+, number::IsBig, number::IsText, "to_string(a) is the text of a number a",
+                         std::string);
 
 // Exponents are integers.
-template <class A, WARPINT_ADVICE("isqrt(a) is the square root; other exponents are integers"),
-          class... B>
-requires(number::with_floating<A, B...>) BigInt<64> pow(const A &, const B &...)
-    WARPINT_REFUSED("isqrt(a) is the square root; other exponents are integers");
+#define WARPINT_EXPONENT "isqrt(a) is the square root; other exponents are integers"
+template <class...>
+BigInt<64> pow(limb::Refused<number::IsBig>,
+               limb::WriteInstead<number::IsFloating, WARPINT_EXPONENT>)
+    WARPINT_REFUSED(WARPINT_EXPONENT);
+template <class...>
+BigInt<64> pow(limb::WriteInstead<number::IsFloating, WARPINT_EXPONENT>,
+               limb::Refused<number::IsBig>) WARPINT_REFUSED(WARPINT_EXPONENT);
+#undef WARPINT_EXPONENT
 
 // The square root of an integer is isqrt.
-template <BigNumber A, WARPINT_ADVICE("isqrt(a) is the square root, rounded down")>
+template <BigNumber A, class isqrt_rounds_down_as_integers_do = void>
 A sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 
 // GMP's name of pow.
-template <class A, class E, AnyNumber M, WARPINT_ADVICE("pow(a, e, m)")>
+template <class A, class E, AnyNumber M, class write_pow_a_e_m = void>
 requires(BigNumber<A> || BigNumber<E> || BigNumber<M>) //
     M powm(const A &, const E &, const M &)
 WARPINT_REFUSED("write pow(a, e, m)");

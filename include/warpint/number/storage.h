@@ -7,8 +7,8 @@
 
 #include <concepts>
 #include <cstddef>
-#include <iosfwd>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace warpint {
@@ -17,8 +17,6 @@ template <int Bits>
 struct BigInt;
 template <int Bits>
 struct SignedBigInt;
-template <class T>
-class Optional;
 
 namespace number {
 
@@ -173,32 +171,13 @@ concept NarrowedInto = (BigNumber<T> && std::is_lvalue_reference_v<T> &&
 
 // Text, which parse() reads.
 template <class T>
-inline constexpr bool is_text = std::is_same_v<std::decay_t<T>, char *> ||
-                                std::is_same_v<std::decay_t<T>, const char *>;
+inline constexpr bool is_string = false;
 template <class Traits, class Allocator>
-inline constexpr bool is_text<std::basic_string<char, Traits, Allocator>> = true;
+inline constexpr bool is_string<std::basic_string<char, Traits, Allocator>> = true;
 template <class Traits>
-inline constexpr bool is_text<std::basic_string_view<char, Traits>> = true;
+inline constexpr bool is_string<std::basic_string_view<char, Traits>> = true;
 template <class T>
-concept Text = is_text<T>;
-
-template <class T>
-inline constexpr bool is_optional = false;
-template <class T>
-inline constexpr bool is_optional<Optional<T>> = true;
-// A result that may not exist.
-template <class T>
-concept AnyOptional = is_optional<T>;
-
-// What a number is not made of.
-#define WARPINT_REFUSED_SOURCE(Number, Concept, text)                                              \
-    template <Concept T, WARPINT_ADVICE(text)>                                                     \
-    explicit Number(const T &) WARPINT_REFUSED(text);                                              \
-    template <Concept T, WARPINT_ADVICE(text)>                                                     \
-    Number &operator=(const T &) WARPINT_REFUSED(text);
-#define WARPINT_REFUSED_SOURCES(Number)                                                            \
-    WARPINT_REFUSED_SOURCE(Number, number::Text, "::parse(text), as in BigInt<256>::parse(text)")  \
-    WARPINT_REFUSED_SOURCE(Number, number::AnyOptional, "*x of an Optional x that has a value")
+concept String = is_string<T>;
 
 // Operands that take their width from the other one in + - & | ^.
 template <class T>
@@ -329,9 +308,10 @@ struct alignas(number::alignment<Bits>) BigInt {
     static constexpr BigInt parse(std::string_view text, int base = 0);
     static constexpr BigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
 
-    WARPINT_REFUSED_SOURCES(BigInt)
     template <class text_is_read_by_BigInt_256_parse = void>
     BigInt(const char *) WARPINT_REFUSED("BigInt<N>::parse reads text; 1000_bi is a literal");
+    template <number::String T, class text_is_read_by_BigInt_256_parse = void>
+    explicit BigInt(const T &) WARPINT_REFUSED("BigInt<N>::parse reads text");
     // From a built-in integer, modulo 2^Bits, as for std::uint64_t.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr BigInt(T value) : limbs{} {
@@ -420,10 +400,11 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
                                              std::endian order);
 
-    WARPINT_REFUSED_SOURCES(SignedBigInt)
     template <class text_is_read_by_SignedBigInt_256_parse = void>
     SignedBigInt(const char *)
         WARPINT_REFUSED("SignedBigInt<N>::parse reads text; -5_bi is a literal");
+    template <number::String T, class text_is_read_by_SignedBigInt_256_parse = void>
+    explicit SignedBigInt(const T &) WARPINT_REFUSED("SignedBigInt<N>::parse reads text");
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
         number::assign_builtin<Bits, true>(limbs, value);
