@@ -27,18 +27,23 @@ struct IsBatch {
 
 } // namespace expression
 
+// These are templates, so that functions that are none are preferred.
+#define WARPINT_DEVICE_VECTOR "device_vector<T>(v), or host_vector<T>(v), of a std::vector<T> v"
 #define WARPINT_WITH_STD_VECTOR(symbol)                                                            \
-    WARPINT_REFUSED_OPERATOR(symbol, expression::IsStdVector, expression::IsBatch,                 \
-                             "device_vector<T>(v), or host_vector<T>(v), of a std::vector<T> v",   \
-                             void);                                                                \
-    WARPINT_REFUSED_OPERATOR(symbol, expression::IsBatch, expression::IsStdVector,                 \
-                             "device_vector<T>(v), or host_vector<T>(v), of a std::vector<T> v",   \
-                             void)
+    template <class...>                                                                            \
+    void operator symbol(limb::Refused<expression::IsStdVector>,                                   \
+                         limb::WriteInstead<expression::IsBatch, WARPINT_DEVICE_VECTOR>)           \
+        WARPINT_REFUSED(WARPINT_DEVICE_VECTOR);                                                    \
+    template <class...>                                                                            \
+    void operator symbol(limb::WriteInstead<expression::IsBatch, WARPINT_DEVICE_VECTOR>,           \
+                         limb::Refused<expression::IsStdVector>)                                   \
+        WARPINT_REFUSED(WARPINT_DEVICE_VECTOR)
 WARPINT_WITH_STD_VECTOR(+);
 WARPINT_WITH_STD_VECTOR(-);
 WARPINT_WITH_STD_VECTOR(*);
 WARPINT_WITH_STD_VECTOR(/);
 WARPINT_WITH_STD_VECTOR(%);
 #undef WARPINT_WITH_STD_VECTOR
+#undef WARPINT_DEVICE_VECTOR
 
 } // namespace warpint

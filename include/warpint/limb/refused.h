@@ -53,34 +53,43 @@ struct IsNot {
 
 } // namespace warpint::limb
 
-// A refused operator of two kinds of operands. Its result, the last argument, is what the rest of
-// the statement can use. It is a template, so that a function that is none is preferred.
-#define WARPINT_REFUSED_OPERATOR(symbol, Left, Right, advice, ...)                                 \
+// In a class that is no number: refused arithmetic with it. The operators are looked up only where
+// an operand is of this class. They are templates, so that functions that are none are preferred.
+// Their result, the last argument, is what the rest of the statement can use.
+#define WARPINT_REFUSED_ARITHMETIC(Class, advice, ...)                                             \
     template <class...>                                                                            \
-    __VA_ARGS__ operator symbol(::warpint::limb::Refused<Left>,                                    \
-                                ::warpint::limb::WriteInstead<Right, advice>)                      \
-        WARPINT_REFUSED(advice)
-
-// In a class: refused operators with this class on the left and on the right side. They are looked
-// up only where an operand is of this class.
-#define WARPINT_REFUSED_LEFT(symbol, Class, advice, ...)                                           \
+    friend __VA_ARGS__ operator+(::warpint::limb::Refused<::warpint::limb::Is<Class>>,             \
+                                 ::warpint::limb::WriteInstead<::warpint::limb::Any, advice>)      \
+        WARPINT_REFUSED(advice);                                                                   \
     template <class...>                                                                            \
-    friend __VA_ARGS__ operator symbol(                                                            \
-        ::warpint::limb::Refused<::warpint::limb::Is<Class>>,                                      \
-        ::warpint::limb::WriteInstead<::warpint::limb::Any, advice>) WARPINT_REFUSED(advice)
-#define WARPINT_REFUSED_RIGHT(symbol, Class, advice, ...)                                          \
+    friend __VA_ARGS__ operator-(::warpint::limb::Refused<::warpint::limb::Is<Class>>,             \
+                                 ::warpint::limb::WriteInstead<::warpint::limb::Any, advice>)      \
+        WARPINT_REFUSED(advice);                                                                   \
     template <class...>                                                                            \
-    friend __VA_ARGS__ operator symbol(                                                            \
+    friend __VA_ARGS__ operator*(::warpint::limb::Refused<::warpint::limb::Is<Class>>,             \
+                                 ::warpint::limb::WriteInstead<::warpint::limb::Any, advice>)      \
+        WARPINT_REFUSED(advice);                                                                   \
+    template <class...>                                                                            \
+    friend __VA_ARGS__ operator/(::warpint::limb::Refused<::warpint::limb::Is<Class>>,             \
+                                 ::warpint::limb::WriteInstead<::warpint::limb::Any, advice>)      \
+        WARPINT_REFUSED(advice);                                                                   \
+    template <class...>                                                                            \
+    friend __VA_ARGS__ operator%(::warpint::limb::Refused<::warpint::limb::Is<Class>>,             \
+                                 ::warpint::limb::WriteInstead<::warpint::limb::Any, advice>)      \
+        WARPINT_REFUSED(advice);                                                                   \
+    template <class...>                                                                            \
+    friend __VA_ARGS__ operator+(                                                                  \
+        ::warpint::limb::WriteInstead<::warpint::limb::IsNot<Class>, advice>,                      \
+        ::warpint::limb::Refused<::warpint::limb::Is<Class>>) WARPINT_REFUSED(advice);             \
+    template <class...>                                                                            \
+    friend __VA_ARGS__ operator-(                                                                  \
+        ::warpint::limb::WriteInstead<::warpint::limb::IsNot<Class>, advice>,                      \
+        ::warpint::limb::Refused<::warpint::limb::Is<Class>>) WARPINT_REFUSED(advice);             \
+    template <class...>                                                                            \
+    friend __VA_ARGS__ operator*(                                                                  \
+        ::warpint::limb::WriteInstead<::warpint::limb::IsNot<Class>, advice>,                      \
+        ::warpint::limb::Refused<::warpint::limb::Is<Class>>) WARPINT_REFUSED(advice);             \
+    template <class...>                                                                            \
+    friend __VA_ARGS__ operator/(                                                                  \
         ::warpint::limb::WriteInstead<::warpint::limb::IsNot<Class>, advice>,                      \
         ::warpint::limb::Refused<::warpint::limb::Is<Class>>) WARPINT_REFUSED(advice)
-#define WARPINT_REFUSED_ARITHMETIC(Class, advice, ...)                                             \
-    WARPINT_REFUSED_LEFT(+, Class, advice, __VA_ARGS__);                                           \
-    WARPINT_REFUSED_LEFT(-, Class, advice, __VA_ARGS__);                                           \
-    WARPINT_REFUSED_LEFT(*, Class, advice, __VA_ARGS__);                                           \
-    WARPINT_REFUSED_LEFT(/, Class, advice, __VA_ARGS__);                                           \
-    WARPINT_REFUSED_LEFT(%, Class, advice, __VA_ARGS__);                                           \
-    WARPINT_REFUSED_LEFT(==, Class, advice, bool);                                                 \
-    WARPINT_REFUSED_RIGHT(+, Class, advice, __VA_ARGS__);                                          \
-    WARPINT_REFUSED_RIGHT(-, Class, advice, __VA_ARGS__);                                          \
-    WARPINT_REFUSED_RIGHT(*, Class, advice, __VA_ARGS__);                                          \
-    WARPINT_REFUSED_RIGHT(/, Class, advice, __VA_ARGS__)

@@ -115,7 +115,7 @@ public:
     // A Modulus is no number; these exist for their message.
     WARPINT_REFUSED_ARITHMETIC(Modulus,
                                "(a + b) % m, or addmod(a, b, m): a Modulus m is the right operand "
-                               "of %, or a function's last argument; m.value() is its number",
+                               "of %, or the last argument of a function; m.value() is its number",
                                BigInt<Bits>);
 
 private:

@@ -55,8 +55,6 @@ public:
     // An Optional is no T; these exist for their message.
     WARPINT_REFUSED_ARITHMETIC(Optional, "*x of an Optional x, after checking that it has a value",
                                T);
-    WARPINT_REFUSED_RIGHT(%, Optional, "*x of an Optional x, after checking that it has a value",
-                          T);
 
 private:
     T value_{};

@@ -47,11 +47,16 @@ WARPINT_REFUSED_FLOATING(<=, bool)
 WARPINT_REFUSED_FLOATING(>=, bool)
 #undef WARPINT_REFUSED_FLOATING
 
-// "text" + a.
-WARPINT_REFUSED_OPERATOR(+, number::IsText, number::IsBig, "to_string(a) is the text of a number a",
-                         std::string);
-WARPINT_REFUSED_OPERATOR(+, number::IsBig, number::IsText, "to_string(a) is the text of a number a",
-                         std::string);
+// "text" + a. These are templates, so that functions that are none are preferred.
+#define WARPINT_TEXT "to_string(a) is the text of a number a"
+template <class...>
+std::string operator+(limb::Refused<number::IsBig>,
+                      limb::WriteInstead<number::IsText, WARPINT_TEXT>)
+    WARPINT_REFUSED(WARPINT_TEXT);
+template <class...>
+std::string operator+(limb::WriteInstead<number::IsText, WARPINT_TEXT>,
+                      limb::Refused<number::IsBig>) WARPINT_REFUSED(WARPINT_TEXT);
+#undef WARPINT_TEXT
 
 // Exponents are integers.
 #define WARPINT_EXPONENT "isqrt(a) is the square root; other exponents are integers"
