@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A std::vector beside a batch: std::vector has no operators. These exist for their message.
+// A std::vector beside a batch: std::vector has no operators; these are here for their message.
 #pragma once
 
 #include "operators.h"

@@ -112,7 +112,7 @@ public:
         }
     }
 
-    // A Modulus is no number; these exist for their message.
+    // A Modulus is no number; these are here for their message.
     WARPINT_REFUSED_ARITHMETIC(Modulus,
                                "(a + b) % m, or addmod(a, b, m): a Modulus m is the right operand "
                                "of %, or the last argument of a function; m.value() is its number",

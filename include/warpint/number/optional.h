@@ -52,7 +52,7 @@ public:
         return exists_ ? std::optional<T>(value_) : std::nullopt;
     }
 
-    // An Optional is no T; these exist for their message.
+    // An Optional is no T; these are here for their message.
     WARPINT_REFUSED_ARITHMETIC(Optional, "*x of an Optional x, after checking that it has a value",
                                T);
 
