@@ -105,7 +105,7 @@ void program() {
 #elif CASE == 25 // (use of deleted function|is unavailable).*.x of an Optional x, after checking that it has a value
     auto twice = inverse(BigInt<256>(3), m) * 2;
 #elif CASE == 26 // (use of deleted function|is unavailable).*.x of an Optional x, after checking that it has a value
-    auto remainder = BigInt<256>(3) % inverse(BigInt<256>(3), m);
+    auto one_more = 1 + inverse(BigInt<256>(3), m);
 #elif CASE == 27 // (use of deleted function|is unavailable).*device_vector<T>.v., or host_vector<T>.v., of a std::vector<T> v
     c = std::vector<BigInt<256>>(3) * a;
 #elif CASE == 28 // (use of deleted function|is unavailable).*device_vector<T>.v., or host_vector<T>.v., of a std::vector<T> v
