@@ -308,6 +308,9 @@ struct alignas(number::alignment<Bits>) BigInt {
     static constexpr BigInt parse(std::string_view text, int base = 0);
     static constexpr BigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
 
+    // These are here for their messages. The first is a conversion, so f("12") is ambiguous between
+    // f(std::string_view) and f(BigInt<256>): the language ranks no constructor's conversion below
+    // another's. Were it explicit, compilers would not mention it for `BigInt<256> a = "12"`.
     template <class text_is_read_by_BigInt_256_parse = void>
     BigInt(const char *) WARPINT_REFUSED("BigInt<N>::parse reads text; 1000_bi is a literal");
     template <number::String T, class text_is_read_by_BigInt_256_parse = void>
@@ -400,6 +403,7 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
                                              std::endian order);
 
+    // These are here for their messages, as in BigInt.
     template <class text_is_read_by_SignedBigInt_256_parse = void>
     SignedBigInt(const char *)
         WARPINT_REFUSED("SignedBigInt<N>::parse reads text; -5_bi is a literal");
