@@ -10,9 +10,40 @@
 #include <warpint/bigint.h>
 #include <warpint/random.h>
 
+#include <concepts>
+#include <string>
+#include <string_view>
+
 using namespace warpint;
 
 void take_narrow(BigInt<128>);
+
+#if CASE == 0
+// Traits and requires-expressions see no refused functions.
+template <class A, class B>
+concept Addable = requires(const A &a, const B &b) { a + b; };
+template <class A, class B>
+concept Powerable = requires(const A &a, const B &b) { pow(a, b); };
+static_assert(Addable<BigInt<256>, int> && !Addable<BigInt<256>, const char *>);
+static_assert(!Addable<std::string_view, BigInt<128>> && !Addable<BigInt<128>, std::string_view>);
+static_assert(Powerable<BigInt<256>, int> && !Powerable<SignedBigInt<256>, float>);
+static_assert(!Powerable<float, SignedBigInt<256>>);
+static_assert(!std::is_constructible_v<BigInt<256>, std::string> && !std::is_constructible_v<BigInt<256>, std::string_view>);
+static_assert(!std::is_constructible_v<SignedBigInt<256>, std::string> && !std::is_constructible_v<BigInt<256>, const char *>);
+static_assert(!std::is_convertible_v<std::string, BigInt<256>> && !std::is_convertible_v<const char *, BigInt<256>>);
+
+// A program's own functions are preferred to refused ones.
+struct Real {
+    Real(BigInt<256>);
+    Real(double);
+    Real(std::string_view);
+};
+int operator+(std::string_view, const BigInt<256> &);
+int operator+(const Real &, const std::string &);
+int pow(Real, Real);
+int take(std::string_view);
+double take(BigInt<256>);
+#endif
 
 void program();
 void program() {
@@ -45,6 +76,11 @@ void program() {
     float p = static_cast<float>(wide);
     enum { five = 5 } n = five;
     d = wide + five + n;
+    std::same_as<int> auto q = "text" + wide;
+    std::same_as<int> auto r = wide + std::string("text");
+    std::same_as<int> auto s = pow(wide, 0.5);
+    std::same_as<int> auto t = take(std::string("text"));
+    static_cast<void>(q), static_cast<void>(r), static_cast<void>(s), static_cast<void>(t);
     static_cast<void>(a), static_cast<void>(b), static_cast<void>(c), static_cast<void>(e);
     static_cast<void>(f), static_cast<void>(g), static_cast<void>(h), static_cast<void>(i);
     static_cast<void>(j), static_cast<void>(k), static_cast<void>(l), static_cast<void>(m), static_cast<void>(o), static_cast<void>(p);
@@ -141,6 +177,18 @@ void program() {
     auto a = std::to_string(wide);
 #elif CASE == 54 // (use of deleted function .*write_float_x_or_isqrt_x_or_warpint_to_string_x|invokes a deleted function)
     auto a = std::to_string(negative);
+#elif CASE == 55 // (use of deleted function|is unavailable).*to_string.a. is the text of a number a
+    auto a = "text" + wide;
+#elif CASE == 56 // (use of deleted function|is unavailable).*to_string.a. is the text of a number a
+    auto a = negative + std::string("text");
+#elif CASE == 57 // (use of deleted function|is unavailable).*isqrt.a. is the square root. other exponents are integers
+    auto a = pow(wide, 0.5);
+#elif CASE == 58 // (use of deleted function|is unavailable).*isqrt.a. is the square root. other exponents are integers
+    auto a = pow(2.0, wide);
+#elif CASE == 59 // (use of deleted function.*text_is_read_by_BigInt_256_parse|is unavailable: BigInt<N>::parse reads text)
+    auto a = BigInt<256>(std::string("12"));
+#elif CASE == 60 // (use of deleted function.*text_is_read_by_SignedBigInt_256_parse|is unavailable: SignedBigInt<N>::parse reads text)
+    SignedBigInt<256> a(std::string_view("12"));
 #else
 #error "there is no such case"
 #endif

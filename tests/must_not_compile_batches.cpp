@@ -6,7 +6,25 @@
 #include <warpint/modular.h>
 #include <warpint/vector.h>
 
+#include <concepts>
+#include <vector>
+
 using namespace warpint;
+
+#if CASE == 0
+// Traits and requires-expressions see no refused functions.
+template <class A, class B>
+concept Addable = requires(const A &a, const B &b) { a + b; };
+static_assert(!Addable<device_vector<BigInt<256>>, Modulus<256>> && !Addable<Modulus<256>, Modulus<256>>);
+static_assert(!Addable<Modulus<128>, int> && !Addable<Optional<BigInt<256>>, int> && !Addable<int, Optional<BigInt<256>>>);
+static_assert(!Addable<device_vector<BigInt<256>>, std::vector<BigInt<256>>>);
+static_assert(Addable<device_vector<BigInt<256>>, BigInt<256>>);
+
+// A program's own functions are preferred to refused ones.
+int operator*(std::vector<BigInt<256>>, const device_vector<BigInt<256>> &);
+int operator*(const Optional<BigInt<256>> &, BigInt<256>);
+int operator+(const BigInt<256> &, const Modulus<256> &);
+#endif
 
 void program();
 void program() {
@@ -30,6 +48,9 @@ void program() {
     [[maybe_unused]] const Residue<256> first = x[0].residue(m);
     [[maybe_unused]] const auto shared = x[0];
     c = a * BigInt<256>(2.0);
+    [[maybe_unused]] const std::same_as<int> auto own_product = std::vector<BigInt<256>>(3) * a;
+    [[maybe_unused]] const std::same_as<int> auto own_multiple = inverse(BigInt<256>(3), m) * 2;
+    [[maybe_unused]] const std::same_as<int> auto own_sum = BigInt<256>(3) + m;
 
 #elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula cannot be stored across host_vector and device_vector: copy the result)
     c = a + h;
@@ -44,7 +65,7 @@ void program() {
     device_vector<BigInt<128>> low = a;
 #elif CASE == 6 // (conversion from 'BigInt<256>' to non-scalar type 'BigInt<128>'|no viable conversion from 'const .*BigInt<256>)
     BigInt<128> low_bits = constant[0];
-#elif CASE == 7 // a Modulus may only be the right operand of %, as in \(a \* b \+ c\) % m, or the last argument
+#elif CASE == 7 // (use of deleted function|is unavailable).*\(a \+ b\) % m, or addmod\(a, b, m\): a Modulus m is the right operand of %, or the last argument
     c = a * m;
 #elif CASE == 8 // map: the function must take one number of each batch
     c = map([](const BigInt<256> &x, const BigInt<256> &y) { return x & y; }, a);
@@ -77,6 +98,18 @@ void program() {
     [[maybe_unused]] const auto power = pow(FixedBase<256, 256>(BigInt<256>(3), m), BigInt<256>(5), m);
 #elif CASE == 22 // map: the function returns a std::optional: write warpint::Optional
     c = map([](const BigInt<256> &x) { return std::optional<BigInt<256>>(x); }, a);
+#elif CASE == 23 // (use of deleted function|is unavailable).*\(a \+ b\) % m, or addmod\(a, b, m\): a Modulus m is the right operand of %, or the last argument
+    auto sum = BigInt<256>(3) + m;
+#elif CASE == 24 // (use of deleted function|is unavailable).*\(a \+ b\) % m, or addmod\(a, b, m\): a Modulus m is the right operand of %, or the last argument
+    auto square = m * m;
+#elif CASE == 25 // (use of deleted function|is unavailable).*.x of an Optional x, after checking that it has a value
+    auto twice = inverse(BigInt<256>(3), m) * 2;
+#elif CASE == 26 // (use of deleted function|is unavailable).*.x of an Optional x, after checking that it has a value
+    auto one_more = 1 + inverse(BigInt<256>(3), m);
+#elif CASE == 27 // (use of deleted function|is unavailable).*device_vector<T>.v., or host_vector<T>.v., of a std::vector<T> v
+    c = std::vector<BigInt<256>>(3) * a;
+#elif CASE == 28 // (use of deleted function|is unavailable).*device_vector<T>.v., or host_vector<T>.v., of a std::vector<T> v
+    c = (a + b) % std::vector<BigInt<256>>(3);
 #else
 #error "there is no such case"
 #endif

@@ -9,6 +9,7 @@
 #include "gather.h"
 #include "let.h"
 #include "operators.h"
+#include "refused.h"
 
 #include <optional>
 

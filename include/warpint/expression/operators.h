@@ -111,22 +111,6 @@ WARPINT_BINARY_FORMULA(<=, LessEqual)
 WARPINT_BINARY_FORMULA(>=, GreaterEqual)
 #undef WARPINT_BINARY_FORMULA
 
-// A Modulus anywhere else is a mistake; these are here for their message.
-#define WARPINT_MODULUS_IS_NO_NUMBER(op)                                                           \
-    template <expression::Batch A, ModulusContext M>                                               \
-    constexpr const std::remove_cvref_t<A> &operator op(A &&a, const M &) {                        \
-        static_assert(sizeof(M) == 0,                                                              \
-                      "a Modulus may only be the right operand of %, as in "                       \
-                      "(a * b + c) % m, or the last argument of a function, as in "                \
-                      "pow(a, e, m); m.value() is the number");                                    \
-        return a;                                                                                  \
-    }
-WARPINT_MODULUS_IS_NO_NUMBER(+)
-WARPINT_MODULUS_IS_NO_NUMBER(-)
-WARPINT_MODULUS_IS_NO_NUMBER(*)
-WARPINT_MODULUS_IS_NO_NUMBER(/)
-#undef WARPINT_MODULUS_IS_NO_NUMBER
-
 // There is no batch of floating-point numbers; these are here for their message.
 #define WARPINT_REFUSED_FLOATING(symbol)                                                           \
     template <class A, class B, class write_BigInt_256_x_for_a_floating_point_x = void>            \

@@ -112,6 +112,12 @@ public:
         }
     }
 
+    // A Modulus is no number; these are here for their message.
+    WARPINT_REFUSED_ARITHMETIC(Modulus,
+                               "(a + b) % m, or addmod(a, b, m): a Modulus m is the right operand "
+                               "of %, or the last argument of a function; m.value() is its number",
+                               BigInt<Bits>);
+
 private:
     // For this library. On input: odd_.modulus holds m.
     WARPINT_HOST_DEVICE constexpr void prepare_barrett() {

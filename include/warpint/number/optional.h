@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../limb/config.h"
+#include "../limb/refused.h"
 
 #include <optional>
 #include <type_traits>
@@ -50,6 +51,10 @@ public:
     constexpr operator std::optional<T>() const {
         return exists_ ? std::optional<T>(value_) : std::nullopt;
     }
+
+    // An Optional is no T; these are here for their message.
+    WARPINT_REFUSED_ARITHMETIC(Optional, "*x of an Optional x, after checking that it has a value",
+                               T);
 
 private:
     T value_{};

@@ -4,6 +4,8 @@
 
 #include "storage.h"
 
+#include <string>
+
 namespace warpint {
 
 namespace number {
@@ -11,6 +13,21 @@ namespace number {
 // A number beside a floating-point one.
 template <class A, class B>
 concept WithFloating = (BigNumber<A> && BuiltinFloating<B>) || (BuiltinFloating<A> && BigNumber<B>);
+
+// Kinds of operands.
+struct IsBig {
+    template <class T>
+    static constexpr bool holds = BigNumber<T>;
+};
+struct IsText {
+    template <class T>
+    static constexpr bool holds = String<T> || std::is_same_v<std::decay_t<T>, char *> ||
+                                  std::is_same_v<std::decay_t<T>, const char *>;
+};
+struct IsFloating {
+    template <class T>
+    static constexpr bool holds = BuiltinFloating<T>;
+};
 
 } // namespace number
 
@@ -29,6 +46,28 @@ WARPINT_REFUSED_FLOATING(>, bool)
 WARPINT_REFUSED_FLOATING(<=, bool)
 WARPINT_REFUSED_FLOATING(>=, bool)
 #undef WARPINT_REFUSED_FLOATING
+
+// "text" + a. These are templates, so that functions that are none are preferred.
+#define WARPINT_TEXT "to_string(a) is the text of a number a"
+template <class...>
+std::string operator+(limb::Refused<number::IsBig>,
+                      limb::WriteInstead<number::IsText, WARPINT_TEXT>)
+    WARPINT_REFUSED(WARPINT_TEXT);
+template <class...>
+std::string operator+(limb::WriteInstead<number::IsText, WARPINT_TEXT>,
+                      limb::Refused<number::IsBig>) WARPINT_REFUSED(WARPINT_TEXT);
+#undef WARPINT_TEXT
+
+// Exponents are integers.
+#define WARPINT_EXPONENT "isqrt(a) is the square root; other exponents are integers"
+template <class...>
+BigInt<64> pow(limb::Refused<number::IsBig>,
+               limb::WriteInstead<number::IsFloating, WARPINT_EXPONENT>)
+    WARPINT_REFUSED(WARPINT_EXPONENT);
+template <class...>
+BigInt<64> pow(limb::WriteInstead<number::IsFloating, WARPINT_EXPONENT>,
+               limb::Refused<number::IsBig>) WARPINT_REFUSED(WARPINT_EXPONENT);
+#undef WARPINT_EXPONENT
 
 // The square root of an integer is isqrt.
 template <BigNumber A, class isqrt_rounds_down_as_integers_do = void>

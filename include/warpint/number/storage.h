@@ -3,10 +3,12 @@
 #pragma once
 
 #include "../algorithm/linear.h"
+#include "../limb/refused.h"
 
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace warpint {
@@ -167,6 +169,16 @@ concept NarrowedInto = (BigNumber<T> && std::is_lvalue_reference_v<T> &&
                         std::bool_constant<!holds_values_of<R, std::remove_cvref_t<T>>>::value) ||
                        BuiltinFloating<std::remove_cvref_t<T>>;
 
+// Text, which parse() reads.
+template <class T>
+inline constexpr bool is_string = false;
+template <class Traits, class Allocator>
+inline constexpr bool is_string<std::basic_string<char, Traits, Allocator>> = true;
+template <class Traits>
+inline constexpr bool is_string<std::basic_string_view<char, Traits>> = true;
+template <class T>
+concept String = is_string<T>;
+
 // Operands that take their width from the other one in + - & | ^.
 template <class T>
 concept Widthless = BuiltinInteger<T> || LiteralNumber<T>;
@@ -296,8 +308,13 @@ struct alignas(number::alignment<Bits>) BigInt {
     static constexpr BigInt parse(std::string_view text, int base = 0);
     static constexpr BigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
 
+    // These are here for their messages. The first is a conversion, so f("12") is ambiguous between
+    // f(std::string_view) and f(BigInt<256>): the language ranks no constructor's conversion below
+    // another's. Were it explicit, g++ would not mention it for `BigInt<256> a = "12"`.
     template <class text_is_read_by_BigInt_256_parse = void>
     BigInt(const char *) WARPINT_REFUSED("BigInt<N>::parse reads text; 1000_bi is a literal");
+    template <number::String T, class text_is_read_by_BigInt_256_parse = void>
+    explicit BigInt(const T &) WARPINT_REFUSED("BigInt<N>::parse reads text");
     // From a built-in integer, modulo 2^Bits, as for std::uint64_t.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr BigInt(T value) : limbs{} {
@@ -386,9 +403,12 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
                                              std::endian order);
 
+    // These are here for their messages, as in BigInt.
     template <class text_is_read_by_SignedBigInt_256_parse = void>
     SignedBigInt(const char *)
         WARPINT_REFUSED("SignedBigInt<N>::parse reads text; -5_bi is a literal");
+    template <number::String T, class text_is_read_by_SignedBigInt_256_parse = void>
+    explicit SignedBigInt(const T &) WARPINT_REFUSED("SignedBigInt<N>::parse reads text");
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
         number::assign_builtin<Bits, true>(limbs, value);
