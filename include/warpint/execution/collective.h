@@ -308,6 +308,18 @@ inline constexpr bool only_by_engine<Node<Operation, Operands...>> = [] {
     }
 }();
 
+// Whether none of its collective nodes needs an engine.
+template <class Tree>
+inline constexpr bool only_without_engine = true;
+template <class Operation, class... Operands>
+inline constexpr bool only_without_engine<Node<Operation, Operands...>> = [] {
+    if constexpr (is_collective<Node<Operation, Operands...>>) {
+        return !Method<Operation>::needs_engine && (only_without_engine<Operands> && ...);
+    } else {
+        return (only_without_engine<Operands> && ...);
+    }
+}();
+
 // Whether a formula is always evaluated in groups, so that its operations are compiled once.
 // Without an engine the operations themselves run element by element then; beside a power the
 // copies that this costs are nothing.
