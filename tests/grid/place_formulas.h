@@ -188,7 +188,7 @@ template <class Tree, class Result>
 constexpr std::size_t large_batch_of() {
 #ifdef __CUDACC__
     using Lowered = warpint::expression::lowered_t<Tree>;
-    if (warpint::execution::has_cuts<Lowered>)
+    if (warpint::execution::runs_in_gpu_rows<Lowered>)
         return warpint::execution::least_in_rows;
     constexpr auto cost = warpint::execution::gpu_cost<Lowered, Result>;
     using Tables = warpint::execution::tuning::Known;

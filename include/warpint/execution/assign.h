@@ -7,7 +7,6 @@
 #include "evaluate_residues.h"
 #include "operands.h"
 #include "plan_cuda.h"
-#include "run_cpu.h"
 #include "run_cuda.h"
 #include "run_rows.h"
 #include "run_rows_cuda.h"
@@ -68,19 +67,14 @@ Destination<T> destination_of(void *to, std::size_t count, Location place,
     return Destination<T>(static_cast<T *>(to), count, place, of_vector);
 }
 
-// Whether a formula with cuts runs in rows. On a CPU what its groups compute together comes first
-// (collective.h): inverses go with it.
-template <class Lowered>
-bool runs_in_rows(const Lowered &tree, [[maybe_unused]] const Extent &extent) {
 #if WARPINT_CUDA
-    if (extent.location.on_gpu()) {
-        return extent.size >= execution::least_in_rows &&
-               execution::moduli_exist(execution::cut_formula(tree));
-    }
-#endif
-    return execution::collective::only_without_engine<Lowered> &&
-           execution::moduli_exist(execution::cut_formula(tree));
+// Whether a batch of a formula that GPUs evaluate in rows is.
+template <class Lowered>
+bool runs_in_rows(const Lowered &tree, const Extent &extent) {
+    return extent.size >= execution::least_in_rows &&
+           execution::moduli_exist(execution::cut_formula<execution::Inverses>(tree));
 }
+#endif
 
 // What a formula's types alone say. What plans and runs looks at this and not at the types: it is
 // compiled once and not for every formula.
@@ -149,24 +143,28 @@ lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
                  [[maybe_unused]] const Extent &extent, [[maybe_unused]] bool in_place,
                  [[maybe_unused]] execution::Plan &plan) {
     using Lowered = expression::lowered_t<Tree>;
-    if constexpr (expression::cost<Tree>.exponent_bits == 0 && !execution::has_cuts<Lowered>) {
+    constexpr bool inverts = execution::has_cuts<execution::Inverses, Lowered>;
+    if constexpr (expression::cost<Tree>.exponent_bits == 0 && !inverts) {
         return expression::lower_formula(tree, target);
     } else {
         const auto lowered = expression::lower_formula(tree, target);
         if constexpr (expression::cost<Tree>.exponent_bits > 0)
             plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
-        if constexpr (execution::has_cuts<Lowered>) {
-            if (runs_in_rows(lowered, extent)) {
-                plan.reason = "inverses modulo one modulus: one inversion for many elements";
+        if constexpr (inverts) {
+            constexpr const char *reason =
+                "inverses modulo one modulus: one inversion for many elements";
+            if (!extent.location.on_gpu())
+                plan.reason = reason;
 #if WARPINT_CUDA
-                if constexpr (may_run_on_gpu<Tree>) {
-                    if (extent.location.on_gpu()) {
-                        execution::plan_rows<execution::cut_formula_t<Lowered>, T...>(
-                            plan, extent.size, in_place, extent.location.device);
-                    }
+            if constexpr (may_run_on_gpu<Tree> && execution::runs_in_gpu_rows<Lowered>) {
+                if (extent.location.on_gpu() && runs_in_rows(lowered, extent)) {
+                    using Formula = execution::cut_formula_t<execution::Inverses, Lowered>;
+                    plan.reason = reason;
+                    execution::plan_rows<Formula, T...>(plan, extent.size, in_place,
+                                                        extent.location.device);
                 }
-#endif
             }
+#endif
         }
         return lowered;
     }
@@ -288,9 +286,10 @@ private:
 template <class Lowered, class... T>
 void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, const Lowered &tree,
                 const execution::Plan &plan, stream_handle stream) {
-    if constexpr (execution::has_cuts<Lowered>) {
+    if constexpr (execution::runs_in_gpu_rows<Lowered>) {
         if (runs_in_rows(tree, extent)) {
-            execution::run_rows_on_gpu(target, extent.size, execution::cut_formula(tree), plan,
+            execution::run_rows_on_gpu(target, extent.size,
+                                       execution::cut_formula<execution::Inverses>(tree), plan,
                                        *default_resource(extent.location), stream);
             return;
         }
@@ -308,7 +307,7 @@ inline constexpr bool may_run_simply = false;
 template <class Tree, class T>
 inline constexpr bool may_run_simply<Tree, T> =
     !may_run_on_gpu<Tree> && expression::cost<Tree>.exponent_bits == 0 &&
-    !execution::has_cuts<expression::lowered_t<Tree>>;
+    !execution::has_cuts<execution::Inverses, expression::lowered_t<Tree>>;
 
 // Whether a batch of such a formula has nothing to check: vectors lie apart.
 template <class T>
@@ -318,16 +317,9 @@ bool runs_simply(const Extent &extent, const Destination<T> &to) {
 }
 
 template <class Lowered, class... T>
-WARPINT_NOINLINE bool run_elements_on_cpu(const execution::Target<T...> &target,
-                                          [[maybe_unused]] const Extent &extent,
+WARPINT_NOINLINE bool run_elements_on_cpu(const execution::Target<T...> &target, std::size_t count,
                                           const Lowered &tree) {
-    if constexpr (execution::has_cuts<Lowered>) {
-        if (runs_in_rows(tree, extent)) {
-            return execution::run_rows_on_cpu(target, extent.size, execution::cut_formula(tree),
-                                              execution::operations_per_element<Lowered> / 8);
-        }
-    }
-    return execution::run_on_cpu(target, extent.size, tree);
+    return execution::run_on_cpu(target, count, tree);
 }
 
 // What FormulaRun::end() notes.
@@ -341,7 +333,7 @@ WARPINT_NOINLINE inline void note_simple_run(const FormulaFacts &facts,
 
 template <class Tree, class T>
 void assign_simply(const Tree &tree, std::span<const execution::Operand> operands,
-                   const Extent &extent, const Destination<T> &to) {
+                   const Destination<T> &to) {
     using Lowered = expression::lowered_t<Tree>;
     const Lowered lowered = expression::lower_formula(tree, expression::LoweringTarget{});
     bool can_fault =
@@ -350,7 +342,7 @@ void assign_simply(const Tree &tree, std::span<const execution::Operand> operand
         can_fault = can_fault || expression::constants_fault(lowered);
     const execution::Target<T> target{
         {{execution::Place<T>{to.data, can_fault ? to.storage->faults : nullptr}}}};
-    const bool faults = run_elements_on_cpu(target, extent, lowered);
+    const bool faults = run_elements_on_cpu(target, to.size, lowered);
     note_simple_run(formula_facts<Tree, T>, operands, *to.storage, faults);
 }
 
@@ -365,7 +357,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     static_assert(std::is_trivially_copyable_v<expression::lowered_t<Tree>>);
     if constexpr (may_run_simply<Tree, T...>) {
         if ((runs_simply(extent, to) && ...)) {
-            assign_simply(tree, operands, extent, to...);
+            assign_simply(tree, operands, to...);
             return;
         }
     }
@@ -384,7 +376,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         {{execution::Place<T>{run.elements(to.data, to.storage), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
     if (!run.extent().location.on_gpu()) {
-        faults = run_elements_on_cpu(target, run.extent(), lowered);
+        faults = run_elements_on_cpu(target, run.extent().size, lowered);
     } else {
 #if WARPINT_CUDA
         if constexpr (may_run_on_gpu<Tree>) {

@@ -3,10 +3,10 @@
 // for a row of elements at a time: the operands of each cut for the whole row, then the cut, then
 // what is left of the formula, which reads the values of the cuts as leaves. One launch does all.
 //
-// What is cut out: inverses modulo what all elements share, wherever they stand. A row has one
-// inversion, and three products for each element (algorithm/divisor/simultaneous_inverse.h). The
-// row of a GPU's thread is strided by its block, that of a CPU's core lies in one piece
-// (run_rows.h, run_rows_cuda.h).
+// What is cut out: inverses modulo what all elements share, wherever they stand: a row has one
+// inversion, and three products for each element (algorithm/divisor/simultaneous_inverse.h). On
+// CPUs also what an engine does side by side (collective.h). The row of a GPU's thread is strided
+// by its block, that of a CPU's core lies in one piece (run_rows_cuda.h, run_rows.h).
 //
 // The values of a cut lie in scratch memory, an element each; those of the last cut do not: what is
 // left of the formula is evaluated as soon as the value of an element is known.
@@ -35,15 +35,18 @@ struct CutFormula {
 
 // ---- the cuts
 //
-//   Element                          what is inverted and gives the value; in memory
+//   Element                          what it gives, in memory
+//   operand                          the formula of what it takes
 //   modulus_exists()                 whether there is a modulus at all
+//   value<k>()                       what stands for cut k in the rest
+//   inverts                          whether it inverts; such have
 //   ring(rest)                       for algorithm::inverse_row
 //   element(rest, context, fault)    what is inverted
-//   value<k>()                       what stands for cut k in the rest
 
 // Of numbers.
 template <class Operand, class M, int Bits>
 struct CutInverse {
+    static constexpr bool inverts = true;
     using Element = BigInt<Bits>;
     Operand operand;
     M shared;
@@ -76,6 +79,7 @@ struct CutInverse {
 // Of residues R.
 template <class R, class Operand>
 struct CutResidueInverse {
+    static constexpr bool inverts = true;
     using Element = typename R::Value;
     Operand operand;
 
@@ -99,6 +103,7 @@ struct CutResidueInverse {
 };
 template <int Bits, class Operand>
 struct CutResidueInverse<Residue<Bits>, Operand> {
+    static constexpr bool inverts = true;
     using Element = typename Residue<Bits>::Form;
     Operand operand;
 
@@ -126,13 +131,13 @@ struct CutResidueInverse<Residue<Bits>, Operand> {
 
 namespace detail {
 
-// The cut that a node is, whose operands have been cut already.
+// The inverse that a node is, whose operands have been cut already.
 template <class Node>
-struct CutOf {
+struct InverseOf {
     static constexpr bool exists = false;
 };
 template <class A, class M>
-struct CutOfNumbers {
+struct InverseOfNumbers {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
@@ -141,15 +146,15 @@ struct CutOfNumbers {
     }
 };
 template <class A, int Bits>
-struct CutOf<expression::Node<expression::operation::Inverse, A,
+struct InverseOf<expression::Node<expression::operation::Inverse, A,
                               expression::ConstantLeaf<expression::SharedModulus<Bits>>>>
-    : CutOfNumbers<A, expression::SharedModulus<Bits>> {};
+    : InverseOfNumbers<A, expression::SharedModulus<Bits>> {};
 template <class A, int Bits>
-struct CutOf<
+struct InverseOf<
     expression::Node<expression::operation::Inverse, A, expression::ConstantLeaf<Modulus<Bits>>>>
-    : CutOfNumbers<A, Modulus<Bits>> {};
+    : InverseOfNumbers<A, Modulus<Bits>> {};
 template <class X>
-struct CutOf<expression::Node<expression::operation::ResidueInverse, X>> {
+struct InverseOf<expression::Node<expression::operation::ResidueInverse, X>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
@@ -177,84 +182,108 @@ struct Partial<expression::SlotSequence<std::index_sequence<i...>, Cuts...>, Res
     }
 };
 
-template <class Cuts, class Leaf>
+template <class Kinds, class Cuts, class Leaf>
 constexpr auto take_cuts(const Cuts &before, const Leaf &leaf) {
     return Partial<Cuts, Leaf>{{before, leaf}};
 }
-template <class Cuts, class Operation, class... Operands>
+template <class Kinds, class Cuts, class Operation, class... Operands>
 constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, Operands...> &node);
+template <class Kinds, class Cuts, int level, class Bound, class Body>
+constexpr auto
+take_cuts(const Cuts &before,
+          const expression::Node<expression::operation::Let<level>, Bound, Body> &node);
 
 // Operand by operand; done: those that have been cut.
-template <class Cuts, class Operation, class... Operands, class... Done>
+template <class Kinds, class Cuts, class Operation, class... Operands, class... Done>
 constexpr auto take_operands(const Cuts &before,
                              const expression::Node<Operation, Operands...> &node,
                              const Done &...done) {
     constexpr std::size_t i = sizeof...(Done);
     if constexpr (i < sizeof...(Operands)) {
-        const auto next = take_cuts(before, expression::slot<i>(node.operands));
-        return take_operands(next.formula.cut, node, done..., next.formula.rest);
+        const auto next = take_cuts<Kinds>(before, expression::slot<i>(node.operands));
+        return take_operands<Kinds>(next.formula.cut, node, done..., next.formula.rest);
     } else {
         using Rest = expression::Node<Operation, Done...>;
         return Partial<Cuts, Rest>{
             {before, Rest{static_cast<const Operation &>(node), {{done}...}}}};
     }
 }
-template <class Cuts, class Operation, class... Operands>
+template <class Kinds, class Cuts, class Operation, class... Operands>
 constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, Operands...> &node) {
-    const auto whole = take_operands(before, node);
-    using Rest = decltype(whole.formula.rest);
-    if constexpr (CutOf<std::remove_const_t<Rest>>::exists) {
-        return whole.with(CutOf<std::remove_const_t<Rest>>::cut(whole.formula.rest));
+    const auto whole = take_operands<Kinds>(before, node);
+    using Kind = typename Kinds::template of<std::remove_cvref_t<decltype(whole.formula.rest)>>;
+    if constexpr (Kind::exists) {
+        return whole.with(Kind::cut(whole.formula.rest));
     } else {
         return whole;
     }
 }
 // What let() names is known element by element only: nothing is cut out of what names it.
-template <class Cuts, int level, class Bound, class Body>
+template <class Kinds, class Cuts, int level, class Bound, class Body>
 constexpr auto
 take_cuts(const Cuts &before,
           const expression::Node<expression::operation::Let<level>, Bound, Body> &node) {
     using Let = expression::operation::Let<level>;
-    const auto bound = take_cuts(before, expression::slot<0>(node.operands));
+    const auto bound = take_cuts<Kinds>(before, expression::slot<0>(node.operands));
     using Rest = expression::Node<Let, std::remove_cvref_t<decltype(bound.formula.rest)>, Body>;
     return bound.with_rest(
         Rest{Let{}, {{bound.formula.rest}, {expression::slot<1>(node.operands)}}});
 }
-template <class Cuts, int Bits, class Tree>
+template <class Kinds, class Cuts, int Bits, class Tree>
 constexpr auto take_cuts(const Cuts &before, const expression::WithModulus<Bits, Tree> &whole) {
-    const auto partial = take_cuts(before, whole.tree);
+    const auto partial = take_cuts<Kinds>(before, whole.tree);
     using Rest = expression::WithModulus<Bits, std::remove_cvref_t<decltype(partial.formula.rest)>>;
     return partial.with_rest(Rest{whole.modulus, partial.formula.rest});
 }
 
 } // namespace detail
 
-template <class Tree>
+// What is cut out: Kinds::of<Node> has
+//   exists        whether a node is, whose operands have been cut already
+//   cut(node)     the cut
+// On GPUs these.
+struct Inverses {
+    template <class Node>
+    using of = detail::InverseOf<Node>;
+};
+
+template <class Kinds, class Tree>
 constexpr auto cut_formula(const Tree &tree) {
-    return detail::take_cuts(expression::Slots<>{}, tree).formula;
+    return detail::take_cuts<Kinds>(expression::Slots<>{}, tree).formula;
 }
-template <class Tree>
-using cut_formula_t = decltype(cut_formula(std::declval<const Tree &>()));
+template <class Kinds, class Tree>
+using cut_formula_t = decltype(cut_formula<Kinds>(std::declval<const Tree &>()));
 
-namespace detail {
+// Whether a lowered formula has cuts.
+template <class Kinds, class Tree>
+inline constexpr bool has_cuts = false;
+template <class Kinds, class Operation, class... Operands>
+inline constexpr bool has_cuts<Kinds, expression::Node<Operation, Operands...>> =
+    Kinds::template of<expression::Node<Operation, Operands...>>::exists ||
+    (has_cuts<Kinds, Operands> || ...);
+template <class Kinds, int level, class Bound, class Body>
+inline constexpr bool
+    has_cuts<Kinds, expression::Node<expression::operation::Let<level>, Bound, Body>> =
+        has_cuts<Kinds, Bound>;
+template <class Kinds, int Bits, class Tree>
+inline constexpr bool has_cuts<Kinds, expression::WithModulus<Bits, Tree>> = has_cuts<Kinds, Tree>;
 
-// What is left, and the operands of all cuts, is light: a thread of a GPU does a row of it, so that
-// there are few threads.
+// Whether what is left of it, and the operands of all cuts, are light: a thread of a GPU does a row
+// of them, so that there are few threads.
 template <class Tree>
 inline constexpr bool is_light =
     expression::cost<Tree>.work <= WorkKind::fold && !expression::cost<Tree>.runs_user_code;
-template <class Formula>
-inline constexpr bool is_row_formula = false;
 template <class Rest, class... Cuts>
-inline constexpr bool
-    is_row_formula<CutFormula<Rest, Cuts...>> = sizeof...(Cuts) != 0 && is_light<Rest> &&
-                                                (is_light<decltype(Cuts::operand)> && ...);
+inline constexpr bool is_light<CutFormula<Rest, Cuts...>> =
+    is_light<Rest> && (is_light<decltype(Cuts::operand)> && ...);
 
-} // namespace detail
-
-// Whether a lowered formula has cuts and is evaluated in rows.
+// Whether GPUs evaluate a lowered formula in rows.
 template <class Tree>
-inline constexpr bool has_cuts = detail::is_row_formula<cut_formula_t<Tree>>;
+inline constexpr bool runs_in_gpu_rows = [] {
+    if constexpr (has_cuts<Inverses, Tree>)
+        return is_light<cut_formula_t<Inverses, Tree>>;
+    return false;
+}();
 
 // Whether all cuts have a modulus, which is known when the formula is lowered.
 template <class Rest, class... Cuts>
@@ -279,14 +308,50 @@ struct CutScratch<CutFormula<Rest, Cuts...>> {
 template <int k, class Formula>
 using cut_t = std::remove_cvref_t<decltype(expression::slot<k>(std::declval<Formula>().cut))>;
 
+// What is done with the value of an element, which value(fault) gives: put(index, value, fault).
+// Here it is stored.
+template <class... T>
+struct StoreInto {
+    const Target<T...> &target;
+
+    template <class Evaluate>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void put(std::size_t index, const Evaluate &value,
+                                                          bool &fault) const {
+        const auto &x = value(fault);
+        [&]<std::size_t... p>(std::index_sequence<p...>) {
+            (store_at(place<p>(target), index, result<p, sizeof...(T)>(x), fault), ...);
+        }
+        (std::index_sequence_for<T...>{});
+    }
+    WARPINT_HOST_DEVICE constexpr void put_nothing(std::size_t index) const {
+        bool fault = true;
+        put(
+            index, [](bool &) { return expression::Slots<T...>{}; }, fault);
+    }
+
+private:
+    template <class U, class Value>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
+    store_at(const Place<U> &place, std::size_t index, const Value &value, bool fault) {
+        place.data[index] = fault ? U{} : U(stored<U>(value));
+    }
+    template <class U, class Value>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
+    store_at(const Place<expression::InLimbRows<U>> &place, std::size_t index, const Value &value,
+             bool fault) {
+        place.data.store(index, fault ? U{} : U(stored<U>(value)));
+    }
+};
+
 // The elements of a row: begin, begin + stride, ... as many of `length` as are less than count.
-template <class Formula_, int length, class... T>
+template <class Formula_, int length, class Sink>
 struct CutRow {
     using Formula = Formula_;
+    using Last = typename cut_t<Formula::cuts - 1, Formula>::Element;
     static constexpr int words = length / 32;
 
     const Formula &formula;
-    const Target<T...> &target;
+    Sink sink;
     const CutScratch<Formula> &scratch;
     std::size_t begin;
     std::size_t stride;
@@ -312,15 +377,20 @@ struct CutRow {
     WARPINT_HOST_DEVICE constexpr void note(int i, bool fault) {
         missing[k][word(i)] |= std::uint32_t{fault} << (i % 32);
     }
+    // The value of cut k for element i, which may not exist; with that of the last cut the formula
+    // is evaluated.
+    template <int k>
+    WARPINT_HOST_DEVICE constexpr void put(int i, const typename cut_t<k, Formula>::Element &x,
+                                           bool exists);
 };
 
 // Evaluates element i of a row. last: the value of the last cut, where the rest is evaluated.
-template <class Row_, class Last>
+template <class Row_>
 struct CutContext : DirectContext {
     using Row = Row_;
     const Row *row;
     int i;
-    const Last *last;
+    const typename Row::Last *last;
 };
 template <int k, class T, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const CutLeaf<k, T> &,
@@ -333,46 +403,31 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const CutLeaf<k, T> &,
     }
 }
 
-namespace detail {
-
-template <class T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void store_at(const Place<T> &place, std::size_t index,
-                                                           const T &value) {
-    place.data[index] = value;
-}
-template <class T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-store_at(const Place<expression::InLimbRows<T>> &place, std::size_t index, const T &value) {
-    place.data.store(index, value);
-}
-template <class T>
-struct StoredType {
-    using type = T;
-};
-template <class T>
-struct StoredType<expression::InLimbRows<T>> {
-    using type = T;
-};
-
-template <std::size_t... p, class... T, class Value>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-store_all_at(std::index_sequence<p...>, const Target<T...> &target, std::size_t index,
-             const Value &value, bool fault) {
-    (store_at(place<p>(target), index,
-              fault ? typename StoredType<T>::type{}
-                    : typename StoredType<T>::type(
-                          stored<typename StoredType<T>::type>(result<p, sizeof...(T)>(value)))),
-     ...);
+template <class Formula, int length, class Sink>
+template <int k>
+WARPINT_HOST_DEVICE constexpr void
+CutRow<Formula, length, Sink>::put(int i, const typename cut_t<k, Formula>::Element &x,
+                                   bool exists) {
+    const std::size_t at = index(i);
+    if constexpr (k + 1 < Formula::cuts) {
+        scratch_of<k>(at) = x;
+        note<k>(i, !exists);
+    } else {
+        bool fault = !exists;
+        const CutContext<CutRow> context{{at}, this, i, &x};
+        const auto value = [&](bool &none) -> decltype(auto) {
+            return evaluate(formula.rest, context, none);
+        };
+        sink.put(at, value, fault);
+        note<k>(i, fault);
+    }
 }
 
-// Cut k of a row as algorithm::inverse_row takes it.
-template <int k, class Row>
-struct RowOfCut;
-template <int k, class Formula, int length, class... Targets>
-struct RowOfCut<k, CutRow<Formula, length, Targets...>> {
-    using Row = CutRow<Formula, length, Targets...>;
-    using T = typename cut_t<k, Formula>::Element;
-    static constexpr bool is_last = k + 1 == Formula::cuts;
+// An inverse of a row as algorithm::inverse_row takes it.
+template <int k, class Row_>
+struct RowOfInverses {
+    using Row = Row_;
+    using T = typename cut_t<k, typename Row::Formula>::Element;
     Row &row;
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T load(int i, bool &fault) const {
@@ -381,7 +436,7 @@ struct RowOfCut<k, CutRow<Formula, length, Targets...>> {
         if (fault)
             return T{};
         return expression::slot<k>(row.formula.cut)
-            .element(row.formula.rest, CutContext<Row, T>{{index}, &row, i, nullptr}, fault);
+            .element(row.formula.rest, CutContext<Row>{{index}, &row, i, nullptr}, fault);
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T prefix(int i) const {
         const std::size_t index = row.index(i);
@@ -393,37 +448,9 @@ struct RowOfCut<k, CutRow<Formula, length, Targets...>> {
             row.template scratch_of<k>(index) = x;
     }
     WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool exists) {
-        const std::size_t index = row.index(i);
-        if (index >= row.count)
-            return;
-        if constexpr (is_last) {
-            bool fault = !exists;
-            const auto &value =
-                evaluate(row.formula.rest, CutContext<Row, T>{{index}, &row, i, &x}, fault);
-            store_all_at(std::index_sequence_for<Targets...>{}, row.target, index, value, fault);
-            row.template note<k>(i, fault);
-        } else {
-            row.template scratch_of<k>(index) = x;
-            row.template note<k>(i, !exists);
-        }
+        if (row.index(i) < row.count)
+            row.template put<k>(i, x, exists);
     }
 };
-
-} // namespace detail
-
-// Evaluates a row: one cut after another, the rest with the last. of_cut(k, row): cut k, a
-// RowOfCut. divisors: of the ring of each cut.
-template <class Row, std::size_t... k, class OfCut, class Rings, class Divisors>
-WARPINT_HOST_DEVICE constexpr void evaluate_row(std::index_sequence<k...>, Row &row, int length,
-                                                const OfCut &of_cut, const Rings &rings,
-                                                Divisors &divisors) {
-    const auto compute = [&]<std::size_t at>(std::integral_constant<std::size_t, at> position) {
-        using Own = std::remove_cvref_t<decltype(expression::slot<at>(divisors))>;
-        auto elements = of_cut(position, row);
-        algorithm::inverse_row(elements, length, expression::slot<at>(rings),
-                               static_cast<expression::Slot<at, Own> &>(divisors).value);
-    };
-    (compute(std::integral_constant<std::size_t, k>{}), ...);
-}
 
 } // namespace warpint::execution

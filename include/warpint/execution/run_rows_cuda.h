@@ -68,20 +68,18 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
 
 namespace detail {
 
+// Cut after cut; the formula is evaluated with the last.
 template <class Row, class Formula, class Divisors, std::size_t... k>
-__device__ __forceinline__ void evaluate_row_of_thread(std::index_sequence<k...> positions,
-                                                       Row &row, const Formula &formula,
-                                                       const Divisors &divisors) {
-    using Rings =
-        expression::Slots<decltype(expression::slot<k>(formula.cut).ring(formula.rest))...>;
-    const Rings rings{{expression::slot<k>(formula.cut).ring(formula.rest)}...};
-    expression::Slots<
-        number::KnownDivisors<decltype(expression::slot<k>(formula.cut).ring(formula.rest))>...>
-        known{{{expression::slot<k>(rings), expression::slot<k>(divisors)}}...};
-    const auto of_cut = []<std::size_t at>(std::integral_constant<std::size_t, at>, Row &whole) {
-        return RowOfCut<static_cast<int>(at), Row>{whole};
+__device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row,
+                                             const Formula &formula, const Divisors &divisors) {
+    const auto compute = [&]<std::size_t at>(std::integral_constant<std::size_t, at>) {
+        const auto ring = expression::slot<at>(formula.cut).ring(formula.rest);
+        number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{
+            ring, expression::slot<at>(divisors)};
+        RowOfInverses<static_cast<int>(at), Row> inverses{row};
+        algorithm::inverse_row(inverses, gpu_row, ring, known);
     };
-    evaluate_row(positions, row, gpu_row, of_cut, rings, known);
+    (compute(std::integral_constant<std::size_t, k>{}), ...);
 }
 
 } // namespace detail
@@ -100,8 +98,7 @@ __global__ void __launch_bounds__(row_threads, RowKernel<Formula>::min_blocks)
         row_threads,
         count,
         0};
-    detail::evaluate_row_of_thread(typename RowKernel<Formula>::Positions{}, row, formula,
-                                   divisors);
+    detail::evaluate_row(typename RowKernel<Formula>::Positions{}, row, formula, divisors);
     const std::uint32_t missing = row.missing[Formula::cuts - 1][0];
     [&]<std::size_t... p>(std::index_sequence<p...>) {
         if (((place<p>(target).faults == nullptr) && ...))
