@@ -290,7 +290,7 @@ inline constexpr bool always_in_rows = has_cuts<Inverses, Tree> ||
 template <class Tree>
 inline constexpr std::size_t least_grouped = !has_cuts<Cuts, Tree>  ? ~std::size_t{0}
                                              : always_in_rows<Tree> ? 0
-                                                                      : 4;
+                                                                    : 4;
 
 // In words, for explain(), of `count` elements of a formula with this least_grouped.
 inline const char *reason([[maybe_unused]] std::size_t least, [[maybe_unused]] std::size_t count) {

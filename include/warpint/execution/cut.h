@@ -147,7 +147,7 @@ struct InverseOfNumbers {
 };
 template <class A, int Bits>
 struct InverseOf<expression::Node<expression::operation::Inverse, A,
-                              expression::ConstantLeaf<expression::SharedModulus<Bits>>>>
+                                  expression::ConstantLeaf<expression::SharedModulus<Bits>>>>
     : InverseOfNumbers<A, expression::SharedModulus<Bits>> {};
 template <class A, int Bits>
 struct InverseOf<
@@ -274,8 +274,9 @@ template <class Tree>
 inline constexpr bool is_light =
     expression::cost<Tree>.work <= WorkKind::fold && !expression::cost<Tree>.runs_user_code;
 template <class Rest, class... Cuts>
-inline constexpr bool is_light<CutFormula<Rest, Cuts...>> =
-    is_light<Rest> && (is_light<decltype(Cuts::operand)> && ...);
+inline constexpr bool is_light<CutFormula<Rest, Cuts...>> = is_light<Rest> &&
+                                                            (is_light<decltype(Cuts::operand)> &&
+                                                             ...);
 
 // Whether GPUs evaluate a lowered formula in rows.
 template <class Tree>
@@ -376,6 +377,11 @@ struct CutRow {
     template <int k>
     WARPINT_HOST_DEVICE constexpr void note(int i, bool fault) {
         missing[k][word(i)] |= std::uint32_t{fault} << (i % 32);
+    }
+    // The bits of the elements 32 at ... that have no value.
+    template <int k>
+    WARPINT_HOST_DEVICE constexpr void note_word(int at, std::uint32_t faults) {
+        missing[k][at] = faults;
     }
     // The value of cut k for element i, which may not exist; with that of the last cut the formula
     // is evaluated.

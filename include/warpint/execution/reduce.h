@@ -47,15 +47,14 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
     ReductionFaults faults;
     result = reducer.identity();
     const auto reduce = [&](std::size_t granule, const auto &run) {
-        parallel_for(count, granule, operations_per_element<Tree>,
-                     [&](std::size_t first, std::size_t last) {
-                         detail::ReductionOfCore<Reducer> own{reducer.identity(), {}};
-                         run(rows::sink_for<Tree>(detail::ReduceInto<Reducer>{&reducer, &own}),
-                             first, last);
-                         const std::lock_guard lock(mutex);
-                         reducer.combine(result, own.value);
-                         faults.join(own.faults);
-                     });
+        parallel_for(
+            count, granule, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
+                detail::ReductionOfCore<Reducer> own{reducer.identity(), {}};
+                run(rows::sink_for<Tree>(detail::ReduceInto<Reducer>{&reducer, &own}), first, last);
+                const std::lock_guard lock(mutex);
+                reducer.combine(result, own.value);
+                faults.join(own.faults);
+            });
     };
     if constexpr (has_cuts<collective::Cuts, Tree>) {
         const auto formula = cut_formula<collective::Cuts>(tree);

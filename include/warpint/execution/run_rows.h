@@ -22,8 +22,7 @@ using expression::slot;
 template <class Formula>
 inline constexpr bool has_inversions = false;
 template <class Rest, class... Cuts>
-inline constexpr bool has_inversions<CutFormula<Rest, Cuts...>> =
-    (Cuts::inverts || ...);
+inline constexpr bool has_inversions<CutFormula<Rest, Cuts...>> = (Cuts::inverts || ...);
 template <class Formula>
 inline constexpr int length = (has_inversions<Formula> && is_light<Formula> ? 8 : 1) *
                               static_cast<int>(cpu_group);
@@ -176,16 +175,14 @@ public:
             std::uint32_t faults = 0;
             Value *const out = in_place != nullptr ? in_place + row.index(first) : values_;
             compute(row, first, left, faults, out, Positions{});
-            for (int i = 0; i < left; ++i) {
-                const bool exists = (faults >> i & 1u) == 0;
-                if (!exists)
-                    out[i] = Value{};
-                if (in_place == nullptr) {
-                    row.template put<k>(first + i, out[i], exists);
-                } else {
-                    row.template note<k>(first + i, !exists);
-                }
+            for (std::uint32_t none = faults; none != 0; none &= none - 1)
+                out[std::countr_zero(none)] = Value{};
+            if (in_place != nullptr) {
+                row.template note_word<k>(first / 32, faults);
+                continue;
             }
+            for (int i = 0; i < left; ++i)
+                row.template put<k>(first + i, out[i], (faults >> i & 1u) == 0);
         }
     }
 
@@ -197,8 +194,8 @@ private:
     template <std::size_t... i>
     void compute(const Row &row, int first, int count, std::uint32_t &faults, Value *out,
                  std::index_sequence<i...>) {
-        (static_cast<expression::Slot<i, Column<Operands>> &>(columns_).value.prepare(row, first,
-                                                                                      count, faults),
+        (static_cast<expression::Slot<i, Column<Operands>> &>(columns_).value.prepare(
+             row, first, count, faults),
          ...);
         std::uint32_t undone = ~std::uint32_t{0};
         if (collective::has_engine() && (slot<i>(columns_).has_number() && ...))
@@ -283,8 +280,7 @@ template <class Formula, class T>
 constexpr auto place_of_last(const StoreInto<T> &sink) {
     using Last = cut_t<Formula::cuts - 1, Formula>;
     using Rest = decltype(std::declval<Formula>().rest);
-    if constexpr (std::is_same_v<Rest, CutLeaf<Formula::cuts - 1, T>> &&
-                  !Last::inverts) {
+    if constexpr (std::is_same_v<Rest, CutLeaf<Formula::cuts - 1, T>> && !Last::inverts) {
         return static_cast<T *>(place<0>(sink.target).data);
     } else {
         return nullptr;
@@ -301,16 +297,18 @@ class RowsOfCore<CutFormula<Rest, Cuts...>, Sink, std::index_sequence<k...>> {
 
 public:
     explicit RowsOfCore(const Formula &formula)
-        : formula_{formula}, cuts_((static_cast<void>(k), formula)...),
-          scratch_{std::vector<typename Cuts::Element>(length<Formula>)...} {}
+        : formula_{formula},
+          cuts_((static_cast<void>(k), formula)...), scratch_{std::vector<typename Cuts::Element>(
+                                                         k == last && !Cuts::inverts
+                                                             ? 0
+                                                             : length<Formula>)...} {}
 
     // Elements [first, last): finished(word, faults) for each 32 of them.
     template <class Finished>
     void run(const Sink &sink, std::size_t begin, std::size_t end, const Finished &finished) {
         const CutScratch<Formula> scratch{{{std::get<k>(scratch_).data()}...}};
         for (; begin < end; begin += length<Formula>) {
-            const int count =
-                static_cast<int>(std::min<std::size_t>(length<Formula>, end - begin));
+            const int count = static_cast<int>(std::min<std::size_t>(length<Formula>, end - begin));
             Row row{formula_, sink, scratch, begin, 1, begin + static_cast<std::size_t>(count),
                     begin};
             (compute<k>(row, count), ...);
@@ -353,20 +351,19 @@ bool run_rows_on_cpu(const Target<T...> &target, std::size_t count, const Tree &
     using Formula = std::remove_const_t<decltype(formula)>;
     constexpr std::size_t length = rows::length<Formula>;
     std::atomic<bool> any_fault{false};
-    parallel_for(
-        count, length, operations_per_element<Tree> / (length / cpu_group),
-        [&](std::size_t first, std::size_t last) {
-            const auto sink = rows::sink_for<Tree>(StoreInto<T...>{target});
-            using Sink = std::remove_const_t<decltype(sink)>;
-            const auto core = std::make_unique<rows::OfCore<Formula, Sink>>(formula);
-            bool faults = false;
-            core->run(sink, first, last, [&](std::size_t word, std::uint32_t mask) {
-                detail::set_fault_word(target, word, mask);
-                faults = faults || mask != 0;
-            });
-            if (faults)
-                any_fault.store(true, std::memory_order_relaxed);
-        });
+    parallel_for(count, length, operations_per_element<Tree> / (length / cpu_group),
+                 [&](std::size_t first, std::size_t last) {
+                     const auto sink = rows::sink_for<Tree>(StoreInto<T...>{target});
+                     using Sink = std::remove_const_t<decltype(sink)>;
+                     const auto core = std::make_unique<rows::OfCore<Formula, Sink>>(formula);
+                     bool faults = false;
+                     core->run(sink, first, last, [&](std::size_t word, std::uint32_t mask) {
+                         detail::set_fault_word(target, word, mask);
+                         faults = faults || mask != 0;
+                     });
+                     if (faults)
+                         any_fault.store(true, std::memory_order_relaxed);
+                 });
     return any_fault.load(std::memory_order_relaxed);
 }
 
