@@ -90,9 +90,9 @@ __global__ void __launch_bounds__(row_threads, RowKernel<Formula>::min_blocks)
                           const __grid_constant__ CutScratch<Formula> scratch, std::size_t count,
                           const __grid_constant__ typename RowKernel<Formula>::Divisors divisors,
                           const __grid_constant__ Formula formula) {
-    CutRow<Formula, gpu_row, T...> row{
+    CutRow<Formula, gpu_row, StoreInto<T...>> row{
         formula,
-        target,
+        {target},
         scratch,
         std::size_t{blockIdx.x} * (row_threads * gpu_row) + threadIdx.x,
         row_threads,
