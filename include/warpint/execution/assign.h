@@ -71,8 +71,9 @@ Destination<T> destination_of(void *to, std::size_t count, Location place,
 // Whether a batch of a formula that GPUs evaluate in rows is.
 template <class Lowered>
 bool runs_in_rows(const Lowered &tree, const Extent &extent) {
-    return extent.size >= execution::least_in_rows &&
-           execution::moduli_exist(execution::cut_formula<execution::Inverses>(tree));
+    const auto formula = execution::cut_formula<execution::GpuCuts>(tree);
+    return extent.size >= execution::least_in_rows<std::remove_const_t<decltype(formula)>> &&
+           execution::moduli_exist(formula);
 }
 #endif
 
@@ -144,21 +145,23 @@ lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
                  [[maybe_unused]] execution::Plan &plan) {
     using Lowered = expression::lowered_t<Tree>;
     constexpr bool inverts = execution::has_cuts<execution::Inverses, Lowered>;
-    if constexpr (expression::cost<Tree>.exponent_bits == 0 && !inverts) {
+    constexpr bool has_cuts = execution::has_cuts<execution::GpuCuts, Lowered>;
+    if constexpr (expression::cost<Tree>.exponent_bits == 0 && !has_cuts) {
         return expression::lower_formula(tree, target);
     } else {
         const auto lowered = expression::lower_formula(tree, target);
         if constexpr (expression::cost<Tree>.exponent_bits > 0)
             plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
-        if constexpr (inverts) {
+        if constexpr (has_cuts) {
             constexpr const char *reason =
-                "inverses modulo one modulus: one inversion for many elements";
-            if (!extent.location.on_gpu())
+                inverts ? "inverses modulo one modulus: one inversion for many elements"
+                        : "the threads of a block together";
+            if (inverts && !extent.location.on_gpu())
                 plan.reason = reason;
 #if WARPINT_CUDA
             if constexpr (may_run_on_gpu<Tree> && execution::runs_in_gpu_rows<Lowered>) {
                 if (extent.location.on_gpu() && runs_in_rows(lowered, extent)) {
-                    using Formula = execution::cut_formula_t<execution::Inverses, Lowered>;
+                    using Formula = execution::cut_formula_t<execution::GpuCuts, Lowered>;
                     plan.reason = reason;
                     execution::plan_rows<Formula, T...>(plan, extent.size, in_place,
                                                         extent.location.device);
@@ -289,7 +292,7 @@ void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, con
     if constexpr (execution::runs_in_gpu_rows<Lowered>) {
         if (runs_in_rows(tree, extent)) {
             execution::run_rows_on_gpu(target, extent.size,
-                                       execution::cut_formula<execution::Inverses>(tree), plan,
+                                       execution::cut_formula<execution::GpuCuts>(tree), plan,
                                        *default_resource(extent.location), stream);
             return;
         }

@@ -244,19 +244,6 @@ template <class Operation, class... Operands>
 inline constexpr bool is_collective<Node<Operation, Operands...>> =
     Method<Operation>::template runs<typename Operands::value_type...>;
 
-// The cut that such a node is.
-template <class Node_>
-struct CutTogether {
-    static constexpr bool inverts = false;
-    using Element = typename Node_::value_type;
-    Node_ operand; // the node, with its operands
-
-    static constexpr bool modulus_exists() { return true; }
-    template <int k>
-    static constexpr CutLeaf<k, Element> value() {
-        return {};
-    }
-};
 template <class Node>
 struct TogetherOf {
     static constexpr bool exists = is_collective<Node>;

@@ -5,8 +5,9 @@
 //
 // What is cut out: inverses modulo what all elements share, wherever they stand: a row has one
 // inversion, and three products for each element (algorithm/divisor/simultaneous_inverse.h). On
-// CPUs also what an engine does side by side (collective.h). The row of a GPU's thread is strided
-// by its block, that of a CPU's core lies in one piece (run_rows_cuda.h, run_rows.h).
+// CPUs also what an engine does side by side (collective.h), on GPUs what the threads of a block do
+// together (block_method.h). The row of a GPU's thread is strided by its block, that of a CPU's
+// core lies in one piece (run_rows_cuda.h, run_rows.h).
 //
 // The values of a cut lie in scratch memory, an element each; those of the last cut do not: what is
 // left of the formula is evaluated as soon as the value of an element is known.
@@ -14,6 +15,7 @@
 
 #include "../expression/functions.h"
 #include "../modular/inverse_all.h"
+#include "block_method.h"
 #include "evaluate_let.h"
 #include "evaluate_residues.h"
 
@@ -127,7 +129,34 @@ struct CutResidueInverse<Residue<Bits>, Operand> {
     }
 };
 
+// A node that many elements compute by a method of their own, with its operands.
+template <class Node>
+struct CutTogether {
+    static constexpr bool inverts = false;
+    using Element = typename Node::value_type;
+    Node operand;
+
+    static constexpr bool modulus_exists() { return true; }
+    template <int k>
+    static constexpr CutLeaf<k, Element> value() {
+        return {};
+    }
+};
+
 // ---- cutting a lowered formula
+
+// What a block of a GPU does together (block_method.h).
+template <class Node>
+struct OfBlock {
+    static constexpr bool exists = false;
+};
+template <class Operation, class... Operands>
+struct OfBlock<expression::Node<Operation, Operands...>> {
+    using Node = expression::Node<Operation, Operands...>;
+    static constexpr bool exists =
+        BlockMethod<Operation>::template runs<typename Operands::value_type...>;
+    static constexpr CutTogether<Node> cut(const Node &node) { return {node}; }
+};
 
 namespace detail {
 
@@ -241,10 +270,15 @@ constexpr auto take_cuts(const Cuts &before, const expression::WithModulus<Bits,
 // What is cut out: Kinds::of<Node> has
 //   exists        whether a node is, whose operands have been cut already
 //   cut(node)     the cut
-// On GPUs these.
 struct Inverses {
     template <class Node>
     using of = detail::InverseOf<Node>;
+};
+// On GPUs also what a block does together.
+struct GpuCuts {
+    template <class Node>
+    using of =
+        std::conditional_t<detail::InverseOf<Node>::exists, detail::InverseOf<Node>, OfBlock<Node>>;
 };
 
 template <class Kinds, class Tree>
@@ -278,13 +312,19 @@ inline constexpr bool is_light<CutFormula<Rest, Cuts...>> = is_light<Rest> &&
                                                             (is_light<decltype(Cuts::operand)> &&
                                                              ...);
 
-// Whether GPUs evaluate a lowered formula in rows.
+// Whether GPUs evaluate a lowered formula in rows. Without inverses a thread has one element.
 template <class Tree>
 inline constexpr bool runs_in_gpu_rows = [] {
     if constexpr (has_cuts<Inverses, Tree>)
-        return is_light<cut_formula_t<Inverses, Tree>>;
-    return false;
+        return is_light<cut_formula_t<GpuCuts, Tree>>;
+    return has_cuts<GpuCuts, Tree>;
 }();
+
+// Whether a formula with cuts has inverses.
+template <class Formula>
+inline constexpr bool has_inversions = false;
+template <class Rest, class... Cuts>
+inline constexpr bool has_inversions<CutFormula<Rest, Cuts...>> = (Cuts::inverts || ...);
 
 // Whether all cuts have a modulus, which is known when the formula is lowered.
 template <class Rest, class... Cuts>
@@ -349,7 +389,7 @@ template <class Formula_, int length, class Sink>
 struct CutRow {
     using Formula = Formula_;
     using Last = typename cut_t<Formula::cuts - 1, Formula>::Element;
-    static constexpr int words = length / 32;
+    static constexpr int words = (length + 31) / 32;
 
     const Formula &formula;
     Sink sink;

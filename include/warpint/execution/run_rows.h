@@ -20,10 +20,6 @@ using expression::slot;
 // Elements of a row of a core. One inversion for a long one; work that is not light is shared by
 // more cores.
 template <class Formula>
-inline constexpr bool has_inversions = false;
-template <class Rest, class... Cuts>
-inline constexpr bool has_inversions<CutFormula<Rest, Cuts...>> = (Cuts::inverts || ...);
-template <class Formula>
 inline constexpr int length = (has_inversions<Formula> && is_light<Formula> ? 8 : 1) *
                               static_cast<int>(cpu_group);
 
@@ -158,7 +154,7 @@ private:
 
 // An operation that an engine does for 32 elements together.
 template <int k, class Row, class Operation, class... Operands>
-class CutOfCore<k, Row, collective::CutTogether<expression::Node<Operation, Operands...>>> {
+class CutOfCore<k, Row, CutTogether<expression::Node<Operation, Operands...>>> {
     using Formula = typename Row::Formula;
     using Node = expression::Node<Operation, Operands...>;
     using Positions = std::index_sequence_for<Operands...>;

@@ -14,11 +14,12 @@
 
 namespace warpint::execution {
 
-inline constexpr int row_threads = 128;
-// Elements of a thread: one inversion for them. A word of fault bits.
-inline constexpr int gpu_row = 32;
-// Smaller batches do not fill the GPU this way: one inversion each.
-inline constexpr std::size_t least_in_rows = std::size_t{1} << 16;
+// Elements of a thread: one inversion for them; a word of fault bits. Without inverses one.
+template <class Formula>
+inline constexpr int gpu_row = has_inversions<Formula> ? 32 : 1;
+// Smaller batches with inverses do not fill the GPU this way: one inversion each.
+template <class Formula>
+inline constexpr std::size_t least_in_rows = has_inversions<Formula> ? std::size_t{1} << 16 : 1;
 
 // Of a formula with its targets.
 template <class Formula>
@@ -27,22 +28,32 @@ template <class Rest, class... Cuts>
 struct RowKernel<CutFormula<Rest, Cuts...>> {
     using Formula = CutFormula<Rest, Cuts...>;
     using Positions = std::index_sequence_for<Cuts...>;
-    using Divisors = expression::Slots<decltype(static_cast<void>(sizeof(Cuts)),
-                                                algorithm::HostSmallDivisors{})...>;
+    struct NoDivisors {};
+    using Divisors = expression::Slots<
+        std::conditional_t<Cuts::inverts, algorithm::HostSmallDivisors, NoDivisors>...>;
     using Last = typename cut_t<Formula::cuts - 1, Formula>::Element;
     // Blocks per SM that the registers leave room for, where elements fit registers.
     static constexpr int min_blocks = // H200, 256 bits: 10.7 G/s, with 4 10.1
-        ((Cuts::Element::bits <= 256) && ...) ? 5 : 1;
-    // Bytes of scratch memory for each element, of the last cut apart.
+        ((Cuts::inverts && expression::value_bits<typename Cuts::Element> <= 256) && ...) ? 5 : 1;
+    // Bytes of scratch memory for each element, of the last cut apart: an inverse keeps products.
     static constexpr std::size_t bytes_before_last =
         (sizeof(typename Cuts::Element) + ...) - sizeof(Last);
+    static constexpr std::size_t bytes_of_last =
+        cut_t<Formula::cuts - 1, Formula>::inverts ? sizeof(Last) : 0;
     // Whether the target has room for those of the last cut.
     template <class... T>
     static constexpr bool may_lie_in_target = sizeof...(T) == 1 && (std::is_same_v<T, Last> && ...);
 
     template <std::size_t... k>
     static Divisors divisors(std::index_sequence<k...>, const Formula &formula) {
-        return {{number::small_divisors(expression::slot<k>(formula.cut).ring(formula.rest))}...};
+        const auto of_cut = [&](const auto &cut) {
+            if constexpr (std::remove_cvref_t<decltype(cut)>::inverts) {
+                return number::small_divisors(cut.ring(formula.rest));
+            } else {
+                return NoDivisors{};
+            }
+        };
+        return {{of_cut(expression::slot<k>(formula.cut))}...};
     }
     // Of `count` elements each, one after another from `memory`; the last from there or in_target.
     template <std::size_t... k>
@@ -68,16 +79,60 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
 
 namespace detail {
 
-// Cut after cut; the formula is evaluated with the last.
+// An operand of what a block does together; 0 where there is no element.
+template <class Operand, class Context>
+__device__ __forceinline__ auto block_operand(const Operand &operand, const Context &context,
+                                              bool exists, bool &fault) {
+    if constexpr (expression::is_constant<Operand>) {
+        return operand.value;
+    } else {
+        typename Operand::value_type x{};
+        if (exists)
+            x = evaluate(operand, context, fault);
+        return x;
+    }
+}
+// Element i of each thread's row, by all threads of the block.
+template <int k, class Row, class Operation, class... Operands>
+__device__ __forceinline__ void
+compute_together(Row &row, int i,
+                 const CutTogether<expression::Node<Operation, Operands...>> &cut) {
+    using Method = BlockMethod<Operation>;
+    using Value = typename expression::Node<Operation, Operands...>::value_type;
+    __shared__ typename Method::Room room;
+    const std::size_t index = row.index(i);
+    const bool exists = index < row.count;
+    const CutContext<Row> context{{index}, &row, i, nullptr};
+    bool fault = !exists;
+    [&]<std::size_t... p>(std::index_sequence<p...>) {
+        const expression::Slots<typename Operands::value_type...> operands{
+            {block_operand(expression::slot<p>(cut.operand.operands), context, exists, fault)}...};
+        const bool takes_part = !fault;
+        const Value value =
+            Method::template run<Value>(room, takes_part, fault, expression::slot<p>(operands)...);
+        if (exists)
+            row.template put<k>(i, value, !fault);
+    }
+    (std::index_sequence_for<Operands...>{});
+}
+
+// Cut after cut; the formula is evaluated with the last. All threads of a block loop equally.
 template <class Row, class Formula, class Divisors, std::size_t... k>
 __device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row,
                                              const Formula &formula, const Divisors &divisors) {
     const auto compute = [&]<std::size_t at>(std::integral_constant<std::size_t, at>) {
-        const auto ring = expression::slot<at>(formula.cut).ring(formula.rest);
-        number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{
-            ring, expression::slot<at>(divisors)};
-        RowOfInverses<static_cast<int>(at), Row> inverses{row};
-        algorithm::inverse_row(inverses, gpu_row, ring, known);
+        const auto &cut = expression::slot<at>(formula.cut);
+        if constexpr (std::remove_cvref_t<decltype(cut)>::inverts) {
+            const auto ring = cut.ring(formula.rest);
+            number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{
+                ring, expression::slot<at>(divisors)};
+            RowOfInverses<static_cast<int>(at), Row> inverses{row};
+            algorithm::inverse_row(inverses, gpu_row<Formula>, ring, known);
+        } else {
+            WARPINT_UNROLL(1, 0)
+            for (int i = 0; i < gpu_row<Formula>; ++i)
+                compute_together<static_cast<int>(at)>(row, i, cut);
+        }
     };
     (compute(std::integral_constant<std::size_t, k>{}), ...);
 }
@@ -90,11 +145,11 @@ __global__ void __launch_bounds__(row_threads, RowKernel<Formula>::min_blocks)
                           const __grid_constant__ CutScratch<Formula> scratch, std::size_t count,
                           const __grid_constant__ typename RowKernel<Formula>::Divisors divisors,
                           const __grid_constant__ Formula formula) {
-    CutRow<Formula, gpu_row, StoreInto<T...>> row{
+    CutRow<Formula, gpu_row<Formula>, StoreInto<T...>> row{
         formula,
         {target},
         scratch,
-        std::size_t{blockIdx.x} * (row_threads * gpu_row) + threadIdx.x,
+        std::size_t{blockIdx.x} * (row_threads * gpu_row<Formula>)+threadIdx.x,
         row_threads,
         count,
         0};
@@ -104,7 +159,7 @@ __global__ void __launch_bounds__(row_threads, RowKernel<Formula>::min_blocks)
         if (((place<p>(target).faults == nullptr) && ...))
             return;
         WARPINT_UNROLL(1, 0)
-        for (int i = 0; i < gpu_row; ++i) {
+        for (int i = 0; i < gpu_row<Formula>; ++i) {
             const unsigned mask = __ballot_sync(0xffffffffu, (missing >> i & 1u) != 0);
             if (threadIdx.x % 32 == 0 && row.index(i) < count) {
                 ((place<p>(target).faults != nullptr
@@ -121,7 +176,7 @@ __global__ void __launch_bounds__(row_threads, RowKernel<Formula>::min_blocks)
 template <class Formula, class... T>
 void plan_rows(Plan &plan, std::size_t count, bool separate, int device) {
     using Kernel = RowKernel<Formula>;
-    constexpr std::size_t block = std::size_t{row_threads} * gpu_row;
+    constexpr std::size_t block = std::size_t{row_threads} * gpu_row<Formula>;
     plan.kernel = reinterpret_cast<const void *>(row_per_thread_kernel<Formula, T...>);
     const KernelFacts facts = kernel_facts(plan.kernel, device);
     plan.family = KernelFamily::thread_per_number;
@@ -129,12 +184,12 @@ void plan_rows(Plan &plan, std::size_t count, bool separate, int device) {
     plan.threads_per_block = row_threads;
     plan.blocks = (count + block - 1) / block;
     plan.loading = Loading::direct;
-    plan.shared_bytes = 0;
+    plan.shared_bytes = 0; // beside a block's Room, which the kernel declares
     plan.registers = facts.registers;
     plan.local_bytes = facts.local_bytes;
     const bool in_target = Kernel::template may_lie_in_target<T...> && !separate;
     plan.workspace_bytes =
-        count * (Kernel::bytes_before_last + (in_target ? 0 : sizeof(typename Kernel::Last)));
+        count * (Kernel::bytes_before_last + (in_target ? 0 : Kernel::bytes_of_last));
 }
 
 // As run_on_gpu(), by a plan of plan_rows().
