@@ -63,9 +63,9 @@ auto sink_for(const Sink &sink) {
 template <int k, class Row, class Cut = cut_t<k, typename Row::Formula>>
 class CutOfCore;
 
-// One operand of what is computed together, for 32 elements: where it lies, or computed.
+// One operand of what an engine does together, for 32 elements: where it lies, or computed.
 template <class Operand>
-class Column {
+class RowOperand {
     using Value = typename Operand::value_type;
     using Number = BigInt<expression::value_bits<Value>>;
     static constexpr bool is_constant = expression::is_constant<Operand>;
@@ -75,7 +75,7 @@ public:
     static constexpr int bits = expression::value_bits<Value>;
     static constexpr bool is_shared = is_constant; // one value for all elements
 
-    explicit Column(const Operand &operand) : operand_{operand} {
+    explicit RowOperand(const Operand &operand) : operand_{operand} {
         if constexpr (is_constant && !collective::is_shared_base<Value>)
             numbers_[0] = number_of(operand.value);
     }
@@ -185,22 +185,22 @@ public:
 private:
     template <std::size_t... i>
     CutOfCore(const Node &node, std::index_sequence<i...>)
-        : node_{node}, columns_{{Column<Operands>(slot<i>(node.operands))}...} {}
+        : node_{node}, operands_{{RowOperand<Operands>(slot<i>(node.operands))}...} {}
 
     template <std::size_t... i>
     void compute(const Row &row, int first, int count, std::uint32_t &faults, Value *out,
                  std::index_sequence<i...>) {
-        (static_cast<expression::Slot<i, Column<Operands>> &>(columns_).value.prepare(
+        (static_cast<expression::Slot<i, RowOperand<Operands>> &>(operands_).value.prepare(
              row, first, count, faults),
          ...);
         std::uint32_t undone = ~std::uint32_t{0};
-        if (collective::has_engine() && (slot<i>(columns_).has_number() && ...))
-            undone = collective::Method<Operation>::run(out, count, slot<i>(columns_)...);
+        if (collective::has_engine() && (slot<i>(operands_).has_number() && ...))
+            undone = collective::Method<Operation>::run(out, count, slot<i>(operands_)...);
         undone &= static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1) & ~faults;
         for (; undone != 0; undone &= undone - 1) {
             const int at = std::countr_zero(undone);
             bool fault = false;
-            const Value value = node_.apply(fault, slot<i>(columns_).value(at)...);
+            const Value value = node_.apply(fault, slot<i>(operands_).value(at)...);
             if (fault) {
                 faults |= std::uint32_t{1} << at;
             } else {
@@ -210,7 +210,7 @@ private:
     }
 
     const Node &node_;
-    expression::Slots<Column<Operands>...> columns_;
+    expression::Slots<RowOperand<Operands>...> operands_;
     Value values_[cpu_group];
 };
 
