@@ -188,8 +188,8 @@ template <class Tree, class Result>
 constexpr std::size_t large_batch_of() {
 #ifdef __CUDACC__
     using Lowered = warpint::expression::lowered_t<Tree>;
-    if (warpint::execution::is_bulk_inverse<Lowered, Result>)
-        return warpint::execution::least_bulk_inverses;
+    if (warpint::execution::runs_in_gpu_rows<Lowered>)
+        return warpint::execution::least_in_rows;
     constexpr auto cost = warpint::execution::gpu_cost<Lowered, Result>;
     using Tables = warpint::execution::tuning::Known;
     if (Tables::has_small(cost))

@@ -60,12 +60,16 @@ struct CountingRing {
     }
 };
 
-/// Knows `prime` (1: nothing), at once or after it was asked to learn.
+/// Knows `prime` (1: nothing), at once or after it was asked to learn, as a frequent one or as a
+/// rare one.
 struct OneDivisor {
     unsigned prime;
     bool known;
+    bool rare = false;
 
-    bool divide(unsigned x) const { return known && prime != 1 && x % prime == 0; }
+    bool divide(unsigned x, bool all) const { return (all || !rare) && divides(x); }
+    bool divide_rarely(unsigned x) const { return rare && divides(x); }
+    bool divides(unsigned x) const { return known && prime != 1 && x % prime == 0; }
     bool learn() {
         const bool more = !known && prime != 1;
         known = true;
@@ -128,6 +132,8 @@ void check_small(unsigned m, const std::vector<unsigned> &a) {
             continue;
         invert_row(m, CountingRow(a), {prime, true});
         invert_row(m, CountingRow(a), {prime, false});
+        invert_row(m, CountingRow(a), {prime, true, true});
+        invert_row(m, CountingRow(a), {prime, false, true});
     }
     for (std::size_t i = 0; i < a.size(); i += a.size() / 4 + 1) {
         CountingRow row(a);
@@ -307,6 +313,10 @@ TEST_CASE("elements that share a large prime cost the others little") {
     const CountingRing known = invert_row(3 * p, CountingRow(many), {3, true});
     CHECK(known.inversions == 1);
     CHECK(known.products <= 3 * int(n));
+    const CountingRing rare = invert_row(3 * p, CountingRow(many), {3, true, true});
+    CHECK(rare.inversions == 1);
+    CHECK(rare.annihilators == 0);
+    CHECK(rare.products <= 4 * int(n));
     const CountingRing learned = invert_row(3 * p, CountingRow(many), {3, false});
     CHECK(learned.inversions == 2);
     CHECK(learned.annihilators == 0);
@@ -346,14 +356,18 @@ TEST_CASE("small divisors of a modulus") {
             INFO("m = ", m, ", p = ", prime);
             const BigInt<256> x = from_integer<BigInt<256>>(p);
             const BigInt<256> y = from_integer<BigInt<256>>(p * other);
-            CHECK(by_table.divide<n>(x.limbs) == (divides && prime < 65536));
-            CHECK(by_table.divide<n>(y.limbs) == (divides && prime < 65536));
-            CHECK(again.divide<n>(y.limbs) == (divides && prime < 65536));
-            CHECK(by_trial.divide<n>(y.limbs) == (divides && prime < bound));
+            CHECK(by_table.divide<n>(x.limbs, 0, by_table.count) == (divides && prime < 65536));
+            CHECK(by_table.divide<n>(y.limbs, 0, by_table.count) == (divides && prime < 65536));
+            CHECK(again.divide<n>(y.limbs, 0, again.count) == (divides && prime < 65536));
+            CHECK(by_trial.divide<n>(y.limbs, 0, by_trial.count) == (divides && prime < bound));
+            const bool is_rare = prime >= warpint::algorithm::rare_prime;
+            CHECK(by_table.divide<n>(y.limbs, 0, by_table.frequent) == (divides && !is_rare));
+            CHECK(by_table.divide<n>(y.limbs, by_table.frequent, by_table.count) ==
+                  (divides && is_rare && prime < 65536));
             CHECK(by_table.divide(prime) == (divides && prime < 65536));
         }
         const BigInt<256> zero(0u);
-        CHECK(by_table.divide<n>(zero.limbs) == (by_table.count != 0));
+        CHECK(by_table.divide<n>(zero.limbs, 0, by_table.count) == (by_table.count != 0));
     };
     check(next_prime(test::power_of_two(250)), 1024);
     check(Integer("3", 10) * 7 * 251 * 257 * 1021 * 1031 * 65521 * 65537, 1024);

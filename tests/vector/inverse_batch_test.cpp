@@ -93,7 +93,7 @@ void check_inverses(const Integer &m, std::size_t size) {
     r = value(inverses);
     CHECK(r.error_mask() == mask);
     CHECK(first_wrong(r, x, m, none) == -1);
-    // Stored wider, which does not go together.
+    // Stored wider.
     typename S::template vector<BigInt<Bits + 64>> wide;
     wide = inverse(a, modulus);
     CHECK(first_wrong(wide, x, m, none) == -1);
@@ -127,6 +127,155 @@ TEST_CASE_TEMPLATE("inverses modulo one modulus", S, test::OnDevice) {
     CHECK(explain(inverse(many, many)).reason.find("one inversion for many") == std::string::npos);
     const device_vector<BigInt<127>> a(10, BigInt<127>(5u));
     CHECK(eval(inverse(a, 0u)).error_mask() == std::vector<bool>(10, true));
+}
+
+namespace {
+
+// The element of GMP's, or no value.
+struct Expected {
+    Integer value;
+    bool exists;
+};
+Expected inverse_of(const Integer &x, const Integer &m) {
+    Integer r;
+    const bool exists = mpz_invert(r.raw(), x.raw(), m.raw()) != 0;
+    return {exists ? test::modulo(r, m) : Integer(0), exists};
+}
+
+// As first_wrong, with the wanted values.
+template <class Vector>
+long first_other(Vector got, const std::vector<Expected> &wanted) {
+    const std::vector<bool> mask = got.error_mask();
+    got.clear_errors();
+    const auto values = got.to_host();
+    if (values.size() != wanted.size())
+        return static_cast<long>(wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const Integer value = wanted[i].exists ? wanted[i].value : Integer(0);
+        if (to_integer(values[i]) != value || mask[i] == wanted[i].exists)
+            return static_cast<long>(i);
+    }
+    return -1;
+}
+
+// Inverses inside formulas: what they are of, what is computed with them, and several of them.
+template <class S, int Bits>
+void check_formulas(const Integer &m, std::size_t size) {
+    using Vector = typename S::template vector<BigInt<Bits>>;
+    test::OperandSource source(test::property_seed("inverses inside formulas", Bits));
+    const std::size_t distinct = 500;
+    std::vector<Integer> x, y;
+    std::vector<BigInt<Bits>> xs, ys;
+    for (std::size_t i = 0; i < size; ++i) {
+        x.push_back(i < distinct ? i % 100 == 13 ? Integer(0) : source.number(Bits)
+                                 : x[i - distinct]);
+        y.push_back(i < distinct ? i % 100 == 57 ? m : source.number(Bits) : y[i - distinct]);
+        xs.push_back(from_integer<BigInt<Bits>>(x[i]));
+        ys.push_back(from_integer<BigInt<Bits>>(y[i]));
+    }
+    const auto expected = [&](const auto &f) {
+        std::vector<Expected> all;
+        for (std::size_t i = 0; i < size; ++i)
+            all.push_back(i < distinct ? f(x[i], y[i]) : all[i - distinct]);
+        return all;
+    };
+    CAPTURE(Bits);
+    CAPTURE(m);
+    CAPTURE(size);
+    const Modulus<Bits> modulus(from_integer<BigInt<Bits>>(m));
+    const Vector a(xs), b(ys);
+    Vector r = inverse(a, modulus) * b % modulus;
+    const auto quotient = expected([&](const Integer &u, const Integer &v) {
+        const Expected one = inverse_of(u, m);
+        return Expected{test::modulo(one.value * v, m), one.exists};
+    });
+    CHECK(first_other(r, quotient) == -1);
+    r = b;
+    r = inverse(a, modulus) * r % modulus; // in place
+    CHECK(first_other(r, quotient) == -1);
+    r = a;
+    r = inverse(r, modulus) * b % modulus;
+    CHECK(first_other(r, quotient) == -1);
+    // Two that are side by side, and one of the other.
+    r = (inverse(a, modulus) + inverse(b, modulus)) % modulus;
+    CHECK(first_other(r, expected([&](const Integer &u, const Integer &v) {
+                          const Expected one = inverse_of(u, m), other = inverse_of(v, m);
+                          return Expected{test::modulo(one.value + other.value, m),
+                                          one.exists && other.exists};
+                      })) == -1);
+    r = inverse(inverse(a, modulus) + b, modulus) - 0;
+    CHECK(first_other(r, expected([&](const Integer &u, const Integer &v) {
+                          const Expected one = inverse_of(u, m);
+                          const Expected whole = inverse_of(one.value + v, m);
+                          return Expected{whole.value, one.exists && whole.exists};
+                      })) == -1);
+    // A name for it; faults of other operands; two results; a wider and a narrower target.
+    r = let(inverse(a, modulus), [](auto i) { return i * i + i; }) % modulus;
+    CHECK(first_other(
+              r, expected([&](const Integer &u, const Integer &) {
+                  const Expected one = inverse_of(u, m);
+                  return Expected{test::modulo(one.value * one.value + one.value, m), one.exists};
+              })) == -1);
+    r = inverse(a, modulus) / b;
+    CHECK(first_other(r, expected([&](const Integer &u, const Integer &v) {
+                          const Expected one = inverse_of(u, m);
+                          if (v == 0)
+                              return Expected{Integer(0), false};
+                          return Expected{one.value / v, one.exists};
+                      })) == -1);
+    Vector rest;
+    tie(r, rest) = divmod(inverse(a, modulus), b);
+    CHECK(first_other(rest, expected([&](const Integer &u, const Integer &v) {
+                          const Expected one = inverse_of(u, m);
+                          if (v == 0)
+                              return Expected{Integer(0), false};
+                          return Expected{test::modulo(one.value, v), one.exists};
+                      })) == -1);
+    typename S::template vector<BigInt<2 *Bits>> wide = inverse(a, modulus) * b;
+    CHECK(first_other(wide, expected([&](const Integer &u, const Integer &v) {
+                          const Expected one = inverse_of(u, m);
+                          return Expected{one.value * v, one.exists};
+                      })) == -1);
+    typename S::template vector<bool> odd = test_bit(inverse(a, modulus), 0);
+    CHECK(first_other(odd, expected([&](const Integer &u, const Integer &) {
+                          const Expected one = inverse_of(u, m);
+                          return Expected{test::modulo(one.value, Integer(2)), one.exists};
+                      })) == -1);
+    // Residues.
+    const typename S::template vector<Residue<Bits>> p(modulus, a), q(modulus, b);
+    r = value(q / p + 1);
+    CHECK(first_other(r, expected([&](const Integer &u, const Integer &v) {
+                          const Expected one = inverse_of(u, m);
+                          return Expected{test::modulo(one.value * v + 1, m), one.exists};
+                      })) == -1);
+    r = value(inverse(p) * inverse(q));
+    CHECK(first_other(r, expected([&](const Integer &u, const Integer &v) {
+                          const Expected one = inverse_of(u, m), other = inverse_of(v, m);
+                          return Expected{test::modulo(one.value * other.value, m),
+                                          one.exists && other.exists};
+                      })) == -1);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("inverses modulo one modulus inside formulas", S, test::OnDevice) {
+    const Integer prime = test::power_of_two(127) - 1;
+    const Integer composite("15511210043330985984000000", 10);
+    for (const std::size_t size : {1u, 33u, 255u, 257u, 1000u, 70001u}) {
+        check_formulas<S, 127>(prime, size);
+        check_formulas<S, 127>(composite + 1, size);
+    }
+    check_formulas<S, 127>(composite, 600);
+    check_formulas<S, 256>(test::power_of_two(256) - 189, 66000);
+    const device_vector<BigInt<127>> many(70000, BigInt<127>(5u));
+    const Modulus<127> m(from_integer<BigInt<127>>(prime));
+    const auto is_together = [](const auto &formula) {
+        return explain(formula).reason.find("one inversion for many") != std::string::npos;
+    };
+    CHECK(is_together(inverse(many, m) * many % m));
+    CHECK(is_together(let(inverse(many, m), [](auto i) { return i * i; })));
+    // Work that is not light: a thread of a GPU takes one element.
+    CHECK(is_together(pow(inverse(many, m), many, m)) == !many.location().on_gpu());
 }
 
 TEST_CASE("inverses of residues with the modulus in their type") {

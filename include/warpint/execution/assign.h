@@ -5,12 +5,11 @@
 
 #include "evaluate_let.h"
 #include "evaluate_residues.h"
-#include "inverses.h"
-#include "inverses_cuda.h"
 #include "operands.h"
 #include "plan_cuda.h"
-#include "run_cpu.h"
 #include "run_cuda.h"
+#include "run_rows.h"
+#include "run_rows_cuda.h"
 #include "views.h"
 #include "window.h"
 
@@ -68,20 +67,15 @@ Destination<T> destination_of(void *to, std::size_t count, Location place,
     return Destination<T>(static_cast<T *>(to), count, place, of_vector);
 }
 
-// Whether a formula for which is_bulk_inverse holds runs so. On a CPU operations inside it that a
-// group computes together come first (collective.h).
-template <class Lowered>
-bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent) {
 #if WARPINT_CUDA
-    if (extent.location.on_gpu()) {
-        return extent.size >= execution::least_bulk_inverses &&
-               execution::SharedInverse<Lowered>::modulus_exists(tree);
-    }
-#endif
-    using Inverse = execution::SharedInverse<Lowered>;
-    return !execution::collective::has_collective<typename Inverse::Operand> &&
-           Inverse::modulus_exists(tree);
+// Whether a batch of a formula that GPUs evaluate in rows is.
+template <class Lowered>
+bool runs_in_rows(const Lowered &tree, const Extent &extent) {
+    const auto formula = execution::cut_formula<execution::GpuCuts>(tree);
+    return extent.size >= execution::least_in_rows<std::remove_const_t<decltype(formula)>> &&
+           execution::moduli_exist(formula);
 }
+#endif
 
 // What a formula's types alone say. What plans and runs looks at this and not at the types: it is
 // compiled once and not for every formula.
@@ -147,26 +141,33 @@ inline execution::Plan make_plan(const FormulaFacts &facts, const Extent &extent
 template <class Tree, class... T>
 expression::lowered_t<Tree>
 lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
-                 [[maybe_unused]] const Extent &extent, [[maybe_unused]] execution::Plan &plan) {
-    if constexpr (expression::cost<Tree>.exponent_bits == 0 &&
-                  !execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
+                 [[maybe_unused]] const Extent &extent, [[maybe_unused]] bool in_place,
+                 [[maybe_unused]] execution::Plan &plan) {
+    using Lowered = expression::lowered_t<Tree>;
+    constexpr bool inverts = execution::has_cuts<execution::Inverses, Lowered>;
+    constexpr bool has_cuts = execution::has_cuts<execution::GpuCuts, Lowered>;
+    if constexpr (expression::cost<Tree>.exponent_bits == 0 && !has_cuts) {
         return expression::lower_formula(tree, target);
     } else {
         const auto lowered = expression::lower_formula(tree, target);
         if constexpr (expression::cost<Tree>.exponent_bits > 0)
             plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
-        if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
-            if (inverts_together(lowered, extent)) {
-                plan.reason = "inverses modulo one modulus: one inversion for many elements";
+        if constexpr (has_cuts) {
+            constexpr const char *reason =
+                inverts ? "inverses modulo one modulus: one inversion for many elements"
+                        : "the threads of a block together";
+            if (inverts && !extent.location.on_gpu())
+                plan.reason = reason;
 #if WARPINT_CUDA
-                if constexpr (may_run_on_gpu<Tree>) {
-                    if (extent.location.on_gpu()) {
-                        execution::plan_inverses<expression::lowered_t<Tree>, T...>(
-                            plan, extent.size, extent.location.device);
-                    }
+            if constexpr (may_run_on_gpu<Tree> && execution::runs_in_gpu_rows<Lowered>) {
+                if (extent.location.on_gpu() && runs_in_rows(lowered, extent)) {
+                    using Formula = execution::cut_formula_t<execution::GpuCuts, Lowered>;
+                    plan.reason = reason;
+                    execution::plan_rows<Formula, T...>(plan, extent.size, in_place,
+                                                        extent.location.device);
                 }
-#endif
             }
+#endif
         }
         return lowered;
     }
@@ -244,10 +245,10 @@ public:
         execution::last_run().ran = plan_;
     }
 
-#if WARPINT_CUDA
     [[nodiscard]] bool is_in_place() const {
         return execution::is_in_place(results_, operands_);
     }
+#if WARPINT_CUDA
     [[nodiscard]] execution::OrderedWork ordered_work() const {
         return execution::OrderedWork(extent_.location.device, stream_, operands_, results_);
     }
@@ -283,24 +284,16 @@ private:
     std::unique_ptr<ResultView> result_view_;
 };
 
-template <class Lowered, class... T>
-requires execution::is_bulk_inverse<Lowered, T...>
-bool run_inverses_on_cpu(const execution::Target<T...> &target, const Extent &extent,
-                         const Lowered &tree) {
-    return inverts_together(tree, extent)
-               ? execution::run_inverses_on_cpu(target, extent.size, tree)
-               : execution::run_on_cpu(target, extent.size, tree);
-}
-
 #if WARPINT_CUDA
 
 template <class Lowered, class... T>
 void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, const Lowered &tree,
-                const execution::Plan &plan, [[maybe_unused]] bool in_place, stream_handle stream) {
-    if constexpr (execution::is_bulk_inverse<Lowered, T...>) {
-        if (inverts_together(tree, extent)) {
-            execution::run_inverses_on_gpu(target, extent.size, tree, plan, in_place,
-                                           *default_resource(extent.location), stream);
+                const execution::Plan &plan, stream_handle stream) {
+    if constexpr (execution::runs_in_gpu_rows<Lowered>) {
+        if (runs_in_rows(tree, extent)) {
+            execution::run_rows_on_gpu(target, extent.size,
+                                       execution::cut_formula<execution::GpuCuts>(tree), plan,
+                                       *default_resource(extent.location), stream);
             return;
         }
     }
@@ -317,7 +310,7 @@ inline constexpr bool may_run_simply = false;
 template <class Tree, class T>
 inline constexpr bool may_run_simply<Tree, T> =
     !may_run_on_gpu<Tree> && expression::cost<Tree>.exponent_bits == 0 &&
-    !execution::is_bulk_inverse<expression::lowered_t<Tree>, T>;
+    !execution::has_cuts<execution::Inverses, expression::lowered_t<Tree>>;
 
 // Whether a batch of such a formula has nothing to check: vectors lie apart.
 template <class T>
@@ -376,8 +369,8 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
     if (run.is_empty())
         return;
-    const auto lowered =
-        lower_as_planned<Tree, T...>(tree, run.lowering(), run.extent(), run.plan());
+    const auto lowered = lower_as_planned<Tree, T...>(tree, run.lowering(), run.extent(),
+                                                      run.is_in_place(), run.plan());
     if constexpr (expression::has_checked_constant<expression::lowered_t<Tree>>) {
         if (expression::constants_fault(lowered))
             run.note_constants_fault();
@@ -386,16 +379,12 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         {{execution::Place<T>{run.elements(to.data, to.storage), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
     if (!run.extent().location.on_gpu()) {
-        if constexpr (execution::is_bulk_inverse<expression::lowered_t<Tree>, T...>) {
-            faults = run_inverses_on_cpu(target, run.extent(), lowered);
-        } else {
-            faults = run_elements_on_cpu(target, run.extent().size, lowered);
-        }
+        faults = run_elements_on_cpu(target, run.extent().size, lowered);
     } else {
 #if WARPINT_CUDA
         if constexpr (may_run_on_gpu<Tree>) {
             execution::OrderedWork work = run.ordered_work();
-            run_on_gpu(target, run.extent(), lowered, run.plan(), run.is_in_place(), stream);
+            run_on_gpu(target, run.extent(), lowered, run.plan(), stream);
             work.done();
         }
 #endif
@@ -416,7 +405,7 @@ Explanation explain_formula(const Tree &tree, std::span<const execution::Result>
 #endif
     execution::Plan plan = make_plan(formula_facts<Tree, T...>, extent, operands, results);
     lower_as_planned<Tree, T...>(tree, {extent.location.on_gpu(), plan.choice.row.window}, extent,
-                                 plan);
+                                 execution::is_in_place(results, operands), plan);
     return execution::explanation_of(plan);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collective of CPU formulas: operations that 32 neighbouring elements do together, wherever
-// they stand in a formula. Powers, modular products, exact products and squares of wide numbers run
-// side by side in vector registers (simd/group.h); inverses modulo a shared modulus by one
-// inversion (Montgomery's trick). Everything else is evaluated element by element, as without.
+// What CPUs do together (cut.h): operations that 32 neighbouring elements do side by side in vector
+// registers, wherever they stand in a formula. These are powers, modular products, exact products
+// and squares of wide numbers (simd/group.h). Everything else is evaluated element by element.
 //
 // Not together: products and powers of signed numbers (magnitudes and signs would have to be taken
 // apart and joined for every element; unsigned ones and submod() are the fast way), differences a b
@@ -10,23 +9,16 @@
 // modulus in a formula are powers side by side, whose comb is not written: it would take a third of
 // their products).
 //
-// A Group mirrors a lowered formula. prepare() runs through it from the leaves up and computes what
-// its collective nodes give for the whole group; value() is then the formula's value for one
-// element. What an engine leaves undone (even moduli, doubtful lanes, short tails) is done by the
+// What an engine leaves undone (even moduli, doubtful lanes, short tails) is done by the
 // operation's own apply(), so that values and faults are those of the formula, bit for bit.
 #pragma once
 
 #include "../expression/functions.h"
-#include "../modular/inverse_all.h"
 #include "../simd/group.h"
-#include "evaluate.h"
-
-#include <memory>
+#include "cut.h"
+#include "parallel.h"
 
 namespace warpint::execution {
-
-// Elements that one core takes one after another: a word of fault bits.
-inline constexpr std::size_t cpu_group = 32;
 
 namespace collective {
 
@@ -60,45 +52,11 @@ inline constexpr bool are_similar =
     4 * value_bits<A> >= 3 * value_bits<B> && 4 * value_bits<B> >= 3 * value_bits<A>;
 
 // Specialised for the operations that are done together: runs<Values...> says for which operands,
-// run() computes out[i] for the elements i < count that it can and returns the others. Where
-// finds_faults, it also takes the faults and adds those of elements that have no value.
+// run() computes out[i] for the elements i < count that it can and returns the others.
 template <class Operation>
 struct Method {
     template <class... Values>
     static constexpr bool runs = false;
-};
-struct ByEngine {
-    static constexpr bool needs_engine = true;
-    static constexpr bool finds_faults = false;
-};
-
-// One inversion and three products each (P. L. Montgomery 1987; algorithm/divisor/
-// simultaneous_inverse.h), on any machine.
-template <>
-struct Method<operation::Inverse> {
-    static constexpr bool needs_engine = false;
-    static constexpr bool finds_faults = true;
-    template <class A, class M>
-    static constexpr bool runs =
-        is_plain<A> &&is_prepared_modulus<M> &&value_bits<A> <= value_bits<M>;
-    template <class R, class A, class M>
-    static std::uint32_t run(R *out, int count, std::uint32_t &faults, const A &a, const M &m) {
-        const auto &modulus = m.value(0);
-        if (!operation::is_modulus(modulus))
-            return ~std::uint32_t{0};
-        R x[cpu_group]{};
-        R scratch[cpu_group]{};
-        bool exists[cpu_group]{};
-        for (int i = 0; i < count; ++i)
-            x[i] = number::to<R>(number::as_number(a.value(i)));
-        inverse_all_in_place(x, static_cast<std::size_t>(count), operation::modulus_of(modulus),
-                             scratch, exists);
-        for (int i = 0; i < count; ++i) {
-            out[i] = x[i];
-            faults |= static_cast<std::uint32_t>(!exists[i]) << i;
-        }
-        return 0;
-    }
 };
 
 #if WARPINT_SIMD
@@ -109,7 +67,7 @@ simd::Target target_of(R *out) {
 }
 
 template <>
-struct Method<operation::Power> : ByEngine {
+struct Method<operation::Power> {
     template <class A, class E, class M>
     static constexpr bool
         runs = is_plain<A> &&
@@ -127,7 +85,7 @@ struct Method<operation::Power> : ByEngine {
 
 // In constant time as the operation is.
 template <>
-struct Method<operation::PowerConstantTime> : ByEngine {
+struct Method<operation::PowerConstantTime> {
     template <class A, class E, class M>
     static constexpr bool runs = is_plain<E> &&Method<operation::Power>::runs<A, E, M>;
     template <class R, class A, class E, class M>
@@ -140,7 +98,7 @@ struct Method<operation::PowerConstantTime> : ByEngine {
 // One base modulo one modulus. Without an engine a comb, which takes a third of the products of a
 // power; eight powers side by side cost as much as one or two.
 template <>
-struct Method<operation::PowerOfBase> : ByEngine {
+struct Method<operation::PowerOfBase> {
     static constexpr int least_elements = 4;
     template <class B, class E>
     static constexpr bool runs =
@@ -158,7 +116,7 @@ struct Method<operation::PowerOfBase> : ByEngine {
 };
 
 template <>
-struct Method<operation::MultiplyModulo> : ByEngine {
+struct Method<operation::MultiplyModulo> {
     template <class A, class B, class M>
     static constexpr bool runs =
         is_plain<A> &&is_plain<B> &&
@@ -172,7 +130,7 @@ struct Method<operation::MultiplyModulo> : ByEngine {
     }
 };
 template <>
-struct Method<operation::SquareModulo> : ByEngine {
+struct Method<operation::SquareModulo> {
     template <class A, class M>
     static constexpr bool runs = Method<operation::MultiplyModulo>::runs<A, A, M>;
     template <class R, class A, class M>
@@ -193,7 +151,7 @@ inline constexpr bool runs_product_sum<A, B, C, D, M> =
     Method<operation::MultiplyModulo>::runs<A, B, M>
         &&Method<operation::MultiplyModulo>::runs<C, D, M>;
 template <>
-struct Method<operation::MultiplyAddModulo> : ByEngine {
+struct Method<operation::MultiplyAddModulo> {
     template <class... Values>
     static constexpr bool runs = runs_product_sum<Values...>;
     template <class R, class A, class B, class C, class M>
@@ -217,7 +175,7 @@ template <class A, class B, class C, class M>
 inline constexpr bool runs_product_difference<A, B, C, M> =
     runs_product_sum<A, B, C, M> &&value_bits<C> <= value_bits<M>;
 template <>
-struct Method<operation::MultiplySubtractModulo> : ByEngine {
+struct Method<operation::MultiplySubtractModulo> {
     template <class... Values>
     static constexpr bool runs = runs_product_difference<Values...>;
     template <class R, class A, class B, class C, class M>
@@ -247,7 +205,7 @@ struct Method<operation::MultiplySubtractModulo> : ByEngine {
     }
 };
 template <>
-struct Method<operation::Multiply> : ByEngine {
+struct Method<operation::Multiply> {
     template <class A, class B>
     static constexpr bool runs = is_plain<A> &&is_plain<B> &&are_similar<A, B> &&value_bits<A> >=
                                  simd::least_product_bits &&
@@ -259,7 +217,7 @@ struct Method<operation::Multiply> : ByEngine {
     }
 };
 template <>
-struct Method<operation::Square> : ByEngine {
+struct Method<operation::Square> {
     template <class A>
     static constexpr bool runs = Method<operation::Multiply>::runs<A, A>;
     template <class R, class A>
@@ -285,44 +243,41 @@ inline constexpr bool is_collective = false;
 template <class Operation, class... Operands>
 inline constexpr bool is_collective<Node<Operation, Operands...>> =
     Method<Operation>::template runs<typename Operands::value_type...>;
-template <class Tree>
-inline constexpr bool has_collective = false;
-template <class Operation, class... Operands>
-inline constexpr bool
-    has_collective<Node<Operation, Operands...>> = is_collective<Node<Operation, Operands...>> ||
-                                                   (has_collective<Operands> || ...);
 
-// What let() names is known element by element only.
-template <int level, class... Operands>
-inline constexpr bool has_collective<Node<operation::Let<level>, Operands...>> = false;
+template <class Node>
+struct TogetherOf {
+    static constexpr bool exists = is_collective<Node>;
+    static constexpr CutTogether<Node> cut(const Node &node) { return {node}; }
+};
+struct ByEngine {
+    template <class Node>
+    using of = TogetherOf<Node>;
+};
+// What is cut out of formulas on CPUs.
+struct Cuts {
+    template <class Node>
+    using of = std::conditional_t<execution::detail::InverseOf<Node>::exists,
+                                  execution::detail::InverseOf<Node>, TogetherOf<Node>>;
+};
 
-// Whether all its collective nodes need an engine.
 template <class Tree>
-inline constexpr bool only_by_engine = true;
-template <class Operation, class... Operands>
-inline constexpr bool only_by_engine<Node<Operation, Operands...>> = [] {
-    if constexpr (is_collective<Node<Operation, Operands...>>) {
-        return Method<Operation>::needs_engine && (only_by_engine<Operands> && ...);
-    } else {
-        return (only_by_engine<Operands> && ...);
-    }
-}();
+inline constexpr bool has_collective = has_cuts<ByEngine, Tree>;
 
-// Whether a formula is always evaluated in groups, so that its operations are compiled once.
-// Without an engine the operations themselves run element by element then; beside a power the
-// copies that this costs are nothing.
+// Whether a formula is always evaluated in rows, so that its operations are compiled once. Without
+// an engine its operations run element by element then; beside a power the copies that this costs
+// are nothing.
 template <class Tree>
-inline constexpr bool always_in_groups = has_collective<Tree> &&
-                                         (!only_by_engine<Tree> ||
-                                          expression::cost<Tree>.work == WorkKind::power);
+inline constexpr bool always_in_rows = has_cuts<Inverses, Tree> ||
+                                       (has_collective<Tree> &&
+                                        expression::cost<Tree>.work == WorkKind::power);
 
 // The elements from which an engine, if there is one, takes a formula's groups. Fewer than half its
 // lanes are faster one by one: 1 to 3 products of 256 bits modulo m take 0.33 to 0.59 us, 0.46 to
 // 0.80 us in a group.
 template <class Tree>
-inline constexpr std::size_t least_grouped = !has_collective<Tree>    ? ~std::size_t{0}
-                                             : always_in_groups<Tree> ? 0
-                                                                      : 4;
+inline constexpr std::size_t least_grouped = !has_cuts<Cuts, Tree>  ? ~std::size_t{0}
+                                             : always_in_rows<Tree> ? 0
+                                                                    : 4;
 
 // In words, for explain(), of `count` elements of a formula with this least_grouped.
 inline const char *reason([[maybe_unused]] std::size_t least, [[maybe_unused]] std::size_t count) {
@@ -390,218 +345,6 @@ int engine_window(const Node<operation::PowerOfBase, B, E> &power, std::size_t c
     return 0;
 }
 #endif
-
-// ---- groups
-
-// The elements first .. first + count - 1, count <= 32, first a multiple of 32.
-struct Range {
-    std::size_t first;
-    int count;
-};
-
-// A tree without collective nodes: as DirectContext evaluates it.
-template <class Tree, bool = has_collective<Tree>, bool = is_collective<Tree>>
-class Group {
-public:
-    explicit Group(const Tree &tree) : tree_{tree} {}
-    void prepare(const Range &) {}
-    [[nodiscard]] decltype(auto) value(std::size_t index, bool &fault) const {
-        return evaluate(tree_, DirectContext{index}, fault);
-    }
-
-private:
-    const Tree &tree_;
-};
-
-// One operand of a collective node, for the whole group: where it lies, or copied.
-template <class Operand>
-class Column {
-    using Value = typename Operand::value_type;
-    using Number = BigInt<value_bits<Value>>;
-    static constexpr bool is_stored = std::is_same_v<Operand, Elements<Number>>;
-
-public:
-    static constexpr int bits = value_bits<Value>;
-    static constexpr bool is_shared = is_constant<Operand>; // one value for all elements
-
-    explicit Column(const Operand &operand) : operand_{operand}, group_{operand} {
-        if constexpr (is_constant<Operand> && !is_shared_base<Value>)
-            numbers_[0] = number_of(operand.value);
-    }
-    // Bit i of `faults` is set where element i has no value.
-    void prepare(const Range &range, std::uint32_t &faults) {
-        if constexpr (is_stored) {
-            const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << range.count) - 1);
-            if (operand_.faults != nullptr)
-                faults |= operand_.faults[range.first / 32] & all;
-            data_ = operand_.data + range.first;
-        } else if constexpr (!is_constant<Operand>) {
-            group_.prepare(range);
-            for (int i = 0; i < range.count; ++i) {
-                if (!take(i, range.first + static_cast<std::size_t>(i))) {
-                    numbers_[i] = Number{};
-                    faults |= std::uint32_t{1} << i;
-                }
-            }
-        }
-    }
-    // Element i, as the operation takes it.
-    [[nodiscard]] const auto &value(int i) const {
-        if constexpr (is_stored) {
-            return data_[i];
-        } else if constexpr (is_constant<Operand>) {
-            return operand_.value;
-        } else {
-            return numbers_[i];
-        }
-    }
-#if WARPINT_SIMD
-    [[nodiscard]] simd::Operand operand() const {
-        if constexpr (is_stored) {
-            return {data_, sizeof(Number), bits};
-        } else {
-            return {numbers_, is_constant<Operand> ? 0 : sizeof(Number), bits};
-        }
-    }
-#endif
-
-private:
-    bool take(int i, std::size_t index) {
-        bool fault = false;
-        if constexpr (expression::cost<Operand>.runs_user_code) {
-            try {
-                numbers_[i] = number_of(group_.value(index, fault));
-            } catch (...) { // a user's function says that there is no value
-                return false;
-            }
-        } else {
-            numbers_[i] = number_of(group_.value(index, fault));
-        }
-        return !fault;
-    }
-    template <class T>
-    static Number number_of(const T &value) {
-        if constexpr (is_shared_exponent<T>) {
-            Number r;
-            algorithm::copy<Number::limb_count>(r.limbs, value.schedule.limbs);
-            return r;
-        } else if constexpr (is_shared_modulus<T>) {
-            return value.exists ? value.modulus.value() : Number{};
-        } else if constexpr (ModulusContext<T>) {
-            return value.value();
-        } else {
-            return number::to<Number>(number::as_number(value));
-        }
-    }
-
-    const Operand &operand_;
-    Group<Operand> group_;
-    const Number *data_ = nullptr; // of stored elements
-    Number numbers_[is_stored || is_constant<Operand> ? 1 : cpu_group];
-};
-
-// A node of its own with collective nodes below.
-template <class Operation, class... Operands>
-class Group<Node<Operation, Operands...>, true, false> {
-    using Tree = Node<Operation, Operands...>;
-    using Positions = std::index_sequence_for<Operands...>;
-
-public:
-    explicit Group(const Tree &tree) : Group(tree, Positions{}) {}
-    void prepare(const Range &range) { prepare(range, Positions{}); }
-    [[nodiscard]] auto value(std::size_t index, bool &fault) const {
-        return value(index, fault, Positions{});
-    }
-
-private:
-    template <std::size_t... i>
-    Group(const Tree &tree, std::index_sequence<i...>)
-        : tree_{tree}, operands_{{Group<Operands>(slot<i>(tree.operands))}...} {}
-    template <std::size_t... i>
-    void prepare(const Range &range, std::index_sequence<i...>) {
-        (static_cast<expression::Slot<i, Group<Operands>> &>(operands_).value.prepare(range), ...);
-    }
-    template <std::size_t... i>
-    [[nodiscard]] auto value(std::size_t index, bool &fault, std::index_sequence<i...>) const {
-        return tree_.apply(fault, slot<i>(operands_).value(index, fault)...);
-    }
-
-    const Tree &tree_;
-    expression::Slots<Group<Operands>...> operands_;
-};
-
-// A collective node.
-template <class Operation, class... Operands>
-class Group<Node<Operation, Operands...>, true, true> {
-    using Tree = Node<Operation, Operands...>;
-    using Positions = std::index_sequence_for<Operands...>;
-
-public:
-    using Value = typename Tree::value_type;
-
-    explicit Group(const Tree &tree) : Group(tree, Positions{}) {}
-
-    void prepare(const Range &range) { prepare(range, values_); }
-    // The same with the values at `out`; there they stay unspecified where there is none.
-    void prepare(const Range &range, Value *out) {
-        first_ = range.first;
-        prepare(range, out, Positions{});
-    }
-    [[nodiscard]] const Value &value(std::size_t index, bool &fault) const {
-        fault = fault || (faults_ >> (index - first_) & 1u) != 0;
-        return values_[index - first_];
-    }
-    [[nodiscard]] std::uint32_t faults() const { return faults_; }
-
-private:
-    template <std::size_t... i>
-    Group(const Tree &tree, std::index_sequence<i...>)
-        : tree_{tree}, columns_{{Column<Operands>(slot<i>(tree.operands))}...} {}
-
-    template <std::size_t... i>
-    void prepare(const Range &range, Value *out, std::index_sequence<i...>) {
-        faults_ = 0;
-        (static_cast<expression::Slot<i, Column<Operands>> &>(columns_).value.prepare(range,
-                                                                                      faults_),
-         ...);
-        std::uint32_t undone = ~std::uint32_t{0};
-        if ((!Method<Operation>::needs_engine || has_engine()) &&
-            (has_number(slot<i>(tree_.operands)) && ...)) {
-            if constexpr (Method<Operation>::finds_faults) {
-                undone = Method<Operation>::run(out, range.count, faults_, slot<i>(columns_)...);
-            } else {
-                undone = Method<Operation>::run(out, range.count, slot<i>(columns_)...);
-            }
-        }
-        undone &= static_cast<std::uint32_t>((std::uint64_t{1} << range.count) - 1) & ~faults_;
-        for (; undone != 0; undone &= undone - 1) {
-            const int k = std::countr_zero(undone);
-            bool fault = false;
-            const Value value = tree_.apply(fault, slot<i>(columns_).value(k)...);
-            if (fault) {
-                faults_ |= std::uint32_t{1} << k;
-            } else {
-                out[k] = value;
-            }
-        }
-    }
-
-    // A shared exponent that is negative has none: each element faults by itself.
-    template <class Operand>
-    static bool has_number(const Operand &operand) {
-        if constexpr (is_constant<Operand>) {
-            if constexpr (is_shared_exponent<typename Operand::value_type>)
-                return operand.value.exists;
-        }
-        return true;
-    }
-
-    const Tree &tree_;
-    expression::Slots<Column<Operands>...> columns_;
-    std::size_t first_ = 0;
-    std::uint32_t faults_ = 0;
-    Value values_[cpu_group];
-};
 
 } // namespace collective
 } // namespace warpint::execution

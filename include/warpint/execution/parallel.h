@@ -23,6 +23,9 @@
 
 namespace warpint::execution {
 
+// Elements that one core takes one after another: a word of fault bits.
+inline constexpr std::size_t cpu_group = 32;
+
 // This process among others: a child after fork() has another number than its parent.
 inline long this_process() {
 #if __has_include(<unistd.h>)

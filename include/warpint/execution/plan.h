@@ -19,10 +19,11 @@ struct Explanation {
     int lanes_per_number = 1;
     int threads_per_block = 0; // GPU; on the CPU the number of threads
     execution::Loading loading = execution::Loading::direct;
-    int window = 0;       // of the widest modular power's exponent, in bits; else 0
-    int registers = 0;    // per thread; 0 on the CPU
-    int local_bytes = 0;  // local memory per thread
-    int shared_bytes = 0; // shared memory per block
+    int window = 0;                  // of the widest modular power's exponent, in bits; else 0
+    int registers = 0;               // per thread; 0 on the CPU
+    int local_bytes = 0;             // local memory per thread
+    int shared_bytes = 0;            // shared memory per block
+    std::size_t workspace_bytes = 0; // memory that the run takes besides operands and results
     // Of operands and results in memory, read and written, for all elements. A vector that the
     // formula names twice is loaded twice, the second time from a cache: it counts once.
     std::size_t bytes_moved = 0;
@@ -44,6 +45,8 @@ struct Explanation {
                     " registers, " + to_string(local_bytes) + " B local, " +
                     to_string(shared_bytes) + " B shared";
         }
+        if (workspace_bytes > 0)
+            text += ", " + to_string(workspace_bytes) + " B of workspace";
         return text + ", " + to_string(bytes_moved) + " B moved: " + reason;
     }
 };
@@ -70,6 +73,7 @@ struct Plan {
     const void *kernel = nullptr; // of this signature: run_cuda.h
     std::size_t blocks = 0;
     int shared_bytes = 0; // of a block
+    std::size_t workspace_bytes = 0;
     int registers = 0;
     int local_bytes = 0;
 
@@ -109,6 +113,7 @@ inline Explanation explanation_of(const Plan &plan) {
     result.registers = plan.registers;
     result.local_bytes = plan.local_bytes;
     result.shared_bytes = plan.shared_bytes;
+    result.workspace_bytes = plan.workspace_bytes;
     result.bytes_moved = plan.bytes_moved;
     result.reason = reason_of(plan);
     return result;

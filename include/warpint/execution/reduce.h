@@ -6,51 +6,75 @@
 #include "column_sum_cuda.h"
 #include "reduce_cuda.h"
 #include "reducer.h"
+#include "run_rows.h"
 
 namespace warpint {
 namespace execution {
+
+namespace detail {
+
+// What a core has folded.
+template <class Reducer>
+struct ReductionOfCore {
+    typename Reducer::Accumulator value;
+    ReductionFaults faults;
+};
+// A sink of rows (cut.h) that folds.
+template <class Reducer>
+struct ReduceInto {
+    const Reducer *reducer;
+    ReductionOfCore<Reducer> *own;
+
+    template <class Evaluate>
+    void put(std::size_t index, const Evaluate &evaluate, bool &fault) const {
+        const auto &value = evaluate(fault);
+        if (fault) {
+            put_nothing(index);
+        } else {
+            reducer->add(own->value, value);
+        }
+    }
+    void put_nothing(std::size_t index) const { own->faults.note(index); }
+};
+
+} // namespace detail
 
 // Folds the formula's values for elements [0, count) into result: every core reduces blocks.
 template <class Reducer, class Tree>
 ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reducer &reducer,
                               std::size_t count, const Tree &tree) {
-    using Accumulator = typename Reducer::Accumulator;
-    using Source = collective::Group<Tree>;
     std::mutex mutex;
     ReductionFaults faults;
     result = reducer.identity();
-    parallel_for(count, cpu_group, operations_per_element<Tree>,
-                 [&](std::size_t first, std::size_t last) {
-                     Accumulator own = reducer.identity();
-                     ReductionFaults own_faults;
-                     const auto source = std::make_unique<Source>(tree);
-                     const auto add = [&](std::size_t i) {
-                         bool fault = false;
-                         const auto &value = source->value(i, fault);
-                         if (fault) {
-                             own_faults.note(i);
-                         } else {
-                             reducer.add(own, value);
-                         }
-                     };
-                     for (std::size_t i = first; i < last; ++i) {
-                         if (i % cpu_group == 0) {
-                             source->prepare({i, static_cast<int>(std::min(cpu_group, last - i))});
-                         }
-                         if constexpr (expression::cost<Tree>.runs_user_code) {
-                             try {
-                                 add(i);
-                             } catch (...) { // a user's function says that there is no value
-                                 own_faults.note(i);
-                             }
-                         } else {
-                             add(i);
-                         }
-                     }
-                     const std::lock_guard lock(mutex);
-                     reducer.combine(result, own);
-                     faults.join(own_faults);
-                 });
+    const auto reduce = [&](std::size_t granule, const auto &run) {
+        parallel_for(
+            count, granule, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
+                detail::ReductionOfCore<Reducer> own{reducer.identity(), {}};
+                run(rows::sink_for<Tree>(detail::ReduceInto<Reducer>{&reducer, &own}), first, last);
+                const std::lock_guard lock(mutex);
+                reducer.combine(result, own.value);
+                faults.join(own.faults);
+            });
+    };
+    if constexpr (has_cuts<collective::Cuts, Tree>) {
+        const auto formula = cut_formula<collective::Cuts>(tree);
+        using Formula = std::remove_const_t<decltype(formula)>;
+        reduce(rows::length<Formula>, [&](const auto &sink, std::size_t first, std::size_t last) {
+            using Sink = std::remove_cvref_t<decltype(sink)>;
+            const auto core = std::make_unique<rows::OfCore<Formula, Sink>>(formula);
+            core->run(sink, first, last, [](std::size_t, std::uint32_t) {});
+        });
+    } else {
+        reduce(cpu_group, [&](const auto &sink, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                const auto value = [&](bool &none) -> decltype(auto) {
+                    return evaluate(tree, DirectContext{i}, none);
+                };
+                bool fault = false;
+                sink.put(i, value, fault);
+            }
+        });
+    }
     return faults;
 }
 

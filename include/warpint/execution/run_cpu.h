@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a formula on the CPU: every core takes blocks of elements.
+// Running a formula on the CPU element by element: every core takes blocks of them. What elements
+// do together: run_rows.h.
 #pragma once
 
-#include "collective.h"
+#include "evaluate_let.h"
+#include "evaluate_residues.h"
 #include "parallel.h"
 
 namespace warpint::execution {
@@ -34,13 +36,10 @@ inline constexpr std::size_t operations_per_element = operations_of(expression::
 
 namespace detail {
 
-// Source: a Group of the tree.
-template <class Source, class... T, std::size_t... i>
-void run_element([[maybe_unused]] std::index_sequence<i...> positions, const Target<T...> &target,
-                 const Source &source, std::size_t index, bool &fault) {
-    const auto &value = source.value(index, fault);
-    if (!fault)
-        ((place<i>(target).data[index] = stored<T>(result<i, sizeof...(T)>(value))), ...);
+template <class... T, class Value, std::size_t... i>
+void store_element(std::index_sequence<i...>, const Target<T...> &target, const Value &value,
+                   std::size_t index) {
+    ((place<i>(target).data[index] = stored<T>(result<i, sizeof...(T)>(value))), ...);
 }
 
 // Loads elements whether they have a value or not (0 then). Nothing between a value and its store
@@ -216,96 +215,49 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
     return any_fault.load(std::memory_order_relaxed);
 }
 
-// Evaluates element by element, or, where a group does it together, before.
-template <bool together, class Tree>
-using Source = collective::Group<Tree, together && collective::has_collective<Tree>,
-                                 together && collective::is_collective<Tree>>;
-
-// Whether a group's values are computed where they are stored.
-template <bool together, class Tree, class... T>
-inline constexpr bool computes_in_place = false;
-template <class Tree, class T>
-inline constexpr bool computes_in_place<true, Tree, T> =
-    collective::is_collective<Tree> &&std::is_same_v<T, typename Tree::value_type>;
-
-// The elements of one group. Returns those without a value, which become 0.
-template <bool together, class Tree, class... T>
-std::uint32_t run_group(const Target<T...> &target, Source<together, Tree> &source,
-                        const collective::Range &range) {
-    using Positions = std::index_sequence_for<T...>;
-    std::uint32_t mask = 0;
-    if constexpr (computes_in_place<together, Tree, T...>) {
-        source.prepare(range, place<0>(target).data + range.first);
-        mask = source.faults();
-    } else {
-        source.prepare(range);
-        for (int i = 0; i < range.count; ++i) {
-            const std::size_t index = range.first + static_cast<std::size_t>(i);
-            bool fault = false;
-            if constexpr (expression::cost<Tree>.runs_user_code) {
-                try {
-                    run_element(Positions{}, target, source, index, fault);
-                } catch (...) { // a user's function says that there is no value
-                    fault = true;
-                }
-            } else {
-                run_element(Positions{}, target, source, index, fault);
-            }
-            mask |= std::uint32_t{fault} << i;
-        }
-    }
-    for (std::uint32_t left = mask; left != 0; left &= left - 1)
-        clear_element(target, range.first + static_cast<std::size_t>(std::countr_zero(left)));
-    set_fault_word(target, range.first / cpu_group, mask);
-    return mask;
-}
-
-// Results for all elements. Returns whether any has no value.
-template <bool together, class Tree, class... T>
-bool run_groups(const Target<T...> &target, std::size_t count, const Tree &tree) {
+// The same for formulas with functions of the user: one that throws says that there is no value.
+template <class Tree, class... T>
+bool run_user_code(const Target<T...> &target, std::size_t count, const Tree &tree) {
     std::atomic<bool> any_fault{false};
     parallel_for(
         count, cpu_group, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
-            const auto run = [&](Source<together, Tree> &source) {
-                std::uint32_t faults = 0;
-                for (std::size_t group = first; group < last; group += cpu_group) {
-                    const std::size_t end = std::min(group + cpu_group, last);
-                    faults |= run_group<together, Tree>(
-                        target, source, collective::Range{group, static_cast<int>(end - group)});
+            std::uint32_t faults = 0;
+            for (std::size_t group = first; group < last; group += cpu_group) {
+                const std::size_t end = std::min(group + cpu_group, last);
+                std::uint32_t mask = 0;
+                for (std::size_t i = group; i < end; ++i) {
+                    bool fault = false;
+                    try {
+                        const auto &value = evaluate(tree, DirectContext{i}, fault);
+                        if (!fault)
+                            store_element(std::index_sequence_for<T...>{}, target, value, i);
+                    } catch (...) {
+                        fault = true;
+                    }
+                    mask |= std::uint32_t{fault} << (i - group);
                 }
-                if (faults != 0)
-                    any_fault.store(true, std::memory_order_relaxed);
-            };
-            if constexpr (together) { // its columns may be large
-                const auto source = std::make_unique<Source<together, Tree>>(tree);
-                run(*source);
-            } else {
-                Source<together, Tree> source(tree);
-                run(source);
+                for (std::uint32_t left = mask; left != 0; left &= left - 1)
+                    clear_element(target, group + static_cast<std::size_t>(std::countr_zero(left)));
+                set_fault_word(target, group / cpu_group, mask);
+                faults |= mask;
             }
+            if (faults != 0)
+                any_fault.store(true, std::memory_order_relaxed);
         });
     return any_fault.load(std::memory_order_relaxed);
 }
 
 } // namespace detail
 
-// Results of the formula for elements [0, count). Bit i of word i / 32 of a place's faults is set
-// for each element without a value (which becomes 0). Places may be operands of the formula.
-// Returns whether any element has no value.
+// Results of the formula for elements [0, count), one after another. Bit i of word i / 32 of a
+// place's faults is set for each element without a value (which becomes 0). Places may be operands
+// of the formula. Returns whether any element has no value.
 template <class Tree, class... T>
-bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree) {
-    if constexpr (collective::always_in_groups<Tree>) {
-        return detail::run_groups<true>(target, count, tree);
+bool run_one_by_one(const Target<T...> &target, std::size_t count, const Tree &tree) {
+    if constexpr (expression::cost<Tree>.runs_user_code) {
+        return detail::run_user_code(target, count, tree);
     } else {
-        if constexpr (collective::has_collective<Tree>) {
-            if (count >= collective::least_grouped<Tree> && collective::has_engine())
-                return detail::run_groups<true>(target, count, tree);
-        }
-        if constexpr (!expression::cost<Tree>.runs_user_code) {
-            return detail::run_elements(std::index_sequence_for<T...>{}, target, count, tree);
-        } else {
-            return detail::run_groups<false>(target, count, tree);
-        }
+        return detail::run_elements(std::index_sequence_for<T...>{}, target, count, tree);
     }
 }
 

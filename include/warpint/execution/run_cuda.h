@@ -177,21 +177,26 @@ store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, 
      ...);
 }
 
-// Formulas that are one exact product of numbers of one width, stored at twice the width: it leaves
-// as it comes. Wider ones are left to Karatsuba's method.
+// Formulas that are one exact product of numbers of one width, or a square, stored at twice the
+// width: it leaves as it comes. Wider ones are left to Karatsuba's method.
+template <int L, class Factor, class T>
+inline constexpr bool is_stored_at_twice_width = [] {
+    if constexpr (BigNumber<Factor>) {
+        using W = lane_number_t<L, Factor>;
+        return warp_int::has_stored_product<W> && W::limb_count < warpint::lanes::karatsuba_limbs &&
+               std::is_same_v<T, BigInt<2 * W::bits>>;
+    }
+    return false;
+}();
 template <int L, class Tree, class... T>
 inline constexpr bool is_stored_product = false;
 template <int L, class A, class B, class T>
-requires(std::is_same_v<typename A::value_type, typename B::value_type> &&BigNumber<
-         typename A::value_type>) inline constexpr bool is_stored_product<L,
-                                                                          expression::Node<
-                                                                              operation::Multiply,
-                                                                              A, B>,
-                                                                          T> = [] {
-    using W = lane_number_t<L, typename A::value_type>;
-    return warp_int::has_stored_product<W> && W::limb_count < warpint::lanes::karatsuba_limbs &&
-           std::is_same_v<T, BigInt<2 * W::bits>>;
-}();
+inline constexpr bool is_stored_product<L, expression::Node<operation::Multiply, A, B>, T> =
+    std::is_same_v<typename A::value_type, typename B::value_type>
+        &&is_stored_at_twice_width<L, typename A::value_type, T>;
+template <int L, class A, class T>
+inline constexpr bool is_stored_product<L, expression::Node<operation::Square, A>, T> =
+    is_stored_at_twice_width<L, typename A::value_type, T>;
 
 // Nothing but the address lives across the rows: faults are stored before them, a factor is made 0
 // where there is no value, and lanes beyond the end write the last element again.
@@ -203,7 +208,13 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
     using W = lane_number_t<L, typename Factor::value_type>;
     bool fault = false;
     W a = warp_int::to<W>(evaluate(expression::slot<0>(tree.operands), context, fault));
-    const W b = warp_int::to<W>(evaluate(expression::slot<1>(tree.operands), context, fault));
+    const W b = [&] {
+        if constexpr (requires { expression::slot<1>(tree.operands); }) {
+            return warp_int::to<W>(evaluate(expression::slot<1>(tree.operands), context, fault));
+        } else {
+            return a;
+        }
+    }();
     const auto &to = place<0>(target);
     const unsigned faults = __ballot_sync(0xffffffffu, fault);
     if (faults != 0)

@@ -414,6 +414,17 @@ auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &tar
     }
 }
 
+// A quotient by a residue is a product by its inverse: inverses are found, and computed together.
+template <class Operation, class... Operands>
+inline constexpr bool is_residue_quotient = false;
+template <class A, class B>
+inline constexpr bool is_residue_quotient<operation::ResidueDivide, A, B> =
+    AnyResidue<typename B::value_type>;
+template <class A, class B>
+auto quotient_of_residues(const A &a, const B &b) {
+    return make_node(operation::ResidueMultiply{}, a, make_node(operation::ResidueInverse{}, b));
+}
+
 } // namespace detail
 
 template <class Operation, class... Operands>
@@ -423,11 +434,17 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         return make_node(typename Operation::Lowered{}, lower(slot<0>(node.operands), target));
     } else if constexpr (operation::combines_residues<Operation>) {
         using R = typename residue_among<Operands...>::type;
-        return [&]<std::size_t... i>(std::index_sequence<i...>) {
-            return make_node(static_cast<const Operation &>(node),
-                             lower_beside_residue<R>(slot<i>(node.operands), target)...);
-        }
-        (std::index_sequence_for<Operands...>{});
+        const auto operands = [&]<std::size_t... i>(std::index_sequence<i...>, const auto &make) {
+            return make(lower_beside_residue<R>(slot<i>(node.operands), target)...);
+        };
+        return operands(std::index_sequence_for<Operands...>{}, [&](const auto &...lowered) {
+            if constexpr (is_residue_quotient<Operation,
+                                              std::remove_cvref_t<decltype(lowered)>...>) {
+                return quotient_of_residues(lowered...);
+            } else {
+                return make_node(static_cast<const Operation &>(node), lowered...);
+            }
+        });
     } else if constexpr (std::is_same_v<Operation, operation::Remainder>) {
         const auto &x = slot<0>(node.operands);
         const auto &m = slot<1>(node.operands);

@@ -16,7 +16,11 @@
 //   form      what a residue stores: x R mod m, or x shifted up, or x (modular/residue.h).
 //   carry     0 or 1 handed from one limb to the next; also the limb that a product hands on.
 //   borrow    the same of a difference.
-//   row       a number times one limb, added to or subtracted from another number (limb/row.h).
+//   row       a number times one limb, added to or subtracted from another number (limb/row.h). Of
+//             elements: those that one thread or core evaluates one after another where a formula
+//             has cuts (execution/cut.h).
+//   cut       an operation of a formula that many elements do together; its values are a leaf of
+//             what is left of the formula (execution/cut.h).
 //   column    all products of two limbs that have the same weight B^k (limb/column.h).
 //   tile      T limbs times T limbs: T^2 products in 2 T - 1 columns (algorithm/product/tiles.h).
 //   block     eight rows at once, on hosts (limb/block.h); eight or sixteen words at once in loops

@@ -40,7 +40,10 @@ struct NumberRing {
     const Modulus<Bits> &m;
 
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> reduce(const BigInt<Bits> &x) const {
-        return x < m.value() ? x : remainder(x, m);
+        if (x < m.value())
+            return x;
+        // The other lanes of a warp wait for a division.
+        return test_bit(m.value(), Bits - 1) ? BigInt<Bits>(x - m.value()) : remainder(x, m);
     }
     // One factor is below m, the other any number.
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> product(const BigInt<Bits> &x,
@@ -190,20 +193,31 @@ WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
 }
 
 // Divisors of a ring's modulus for algorithm::inverse_row: 2 and, where they are known, small odd
-// primes.
+// primes, of groups [first, last).
 template <class Ring, class T, int Groups>
-WARPINT_HOST_DEVICE constexpr bool
-divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const T &x) {
-    if (ring.is_even(x))
-        return true;
-    if (divisors.count == 0)
+WARPINT_HOST_DEVICE constexpr bool divide_odd(const Ring &ring,
+                                              const algorithm::SmallDivisors<Groups> &divisors,
+                                              int first, int last, const T &x) {
+    if (first == last)
         return false;
     const auto &form = ring.form(x);
     constexpr int n = std::remove_cvref_t<decltype(form)>::limb_count;
     return on_machine_limbs(
-        [&divisors]<class Limb>(const Limb *a)
-            WARPINT_INLINE_LAMBDA { return divisors.template divide<machine_limbs<n, Limb>>(a); },
+        [&]<class Limb>(const Limb *a) WARPINT_INLINE_LAMBDA {
+            return divisors.template divide<machine_limbs<n, Limb>>(a, first, last);
+        },
         input<n>(form.limbs));
+}
+template <class Ring, class T, int Groups>
+WARPINT_HOST_DEVICE constexpr bool
+divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const T &x, bool all) {
+    return ring.is_even(x) ||
+           divide_odd(ring, divisors, 0, all ? divisors.count : divisors.frequent, x);
+}
+template <class Ring, class T, int Groups>
+WARPINT_HOST_DEVICE constexpr bool
+divide_rarely(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const T &x) {
+    return divide_odd(ring, divisors, divisors.frequent, divisors.count, x);
 }
 
 // Divisors that are known from the start.
@@ -213,8 +227,12 @@ struct KnownDivisors {
     const algorithm::HostSmallDivisors &divisors;
 
     template <class T>
-    WARPINT_HOST_DEVICE constexpr bool divide(const T &x) const {
-        return number::divide(ring, divisors, x);
+    WARPINT_HOST_DEVICE constexpr bool divide(const T &x, bool all) const {
+        return number::divide(ring, divisors, x, all);
+    }
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr bool divide_rarely(const T &x) const {
+        return number::divide_rarely(ring, divisors, x);
     }
     WARPINT_HOST_DEVICE constexpr bool learn() const { return false; }
 };
@@ -248,8 +266,12 @@ public:
 #endif
     }
     template <class T>
-    WARPINT_HOST_DEVICE constexpr bool divide(const T &x) const {
-        return number::divide(ring_, divisors_, x);
+    WARPINT_HOST_DEVICE constexpr bool divide(const T &x, bool all) const {
+        return number::divide(ring_, divisors_, x, all);
+    }
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr bool divide_rarely(const T &x) const {
+        return number::divide_rarely(ring_, divisors_, x);
     }
     WARPINT_HOST_DEVICE constexpr bool learn() {
         if (learned_)

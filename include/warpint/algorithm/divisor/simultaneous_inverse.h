@@ -4,13 +4,15 @@
 // section 10.3.1), in any ring of which the arithmetic is given.
 //
 // One element without an inverse would leave the others without theirs. Such elements are left out:
-//   - those that share a small prime with the modulus, which a test of words shows;
+//   - those that share a small prime with the modulus, which a test of words shows: of every
+//     element, or of the product, where the prime is rare;
 //   - those that make the product 0;
 //   - where the product P still has no inverse, all x with c x = 0 for a c with c P = 0: modulo m,
 //     c = m / gcd(P, m), and these are the multiples of the gcd. The others are multiplied again.
-// So small common factors cost a few instructions for each element, a large one costs one more
-// inversion and two more products for each element of its row. Where elements of a row have several
-// large factors in common with m, that may find none; then shorter rows are tried.
+// So small common factors cost a few instructions for each element, a rare one costs one more
+// product for each element of its row, a large one an inversion and two products. Where elements of
+// a row have several large factors in common with m, that may find none; then shorter rows are
+// tried.
 #pragma once
 
 #include "../../limb/config.h"
@@ -59,7 +61,9 @@ WARPINT_HOST_DEVICE constexpr bool leave_out(Row &row, int begin, int end, const
 // products of the first i and i + 1 elements, p'^-1 p / R = a^-1 and p'^-1 a / R = p^-1.
 //
 // `divisors`:
-//   bool divide(const T &x)               some elements without an inverse: those it knows
+//   bool divide(const T &x, bool all)     some elements without an inverse: of those it knows the
+//                                         frequent ones, or all
+//   bool divide_rarely(const T &x)        the others
 //   bool learn()                          not const: whether it knows more than before; called
 //                                         where a product has no inverse
 //
@@ -84,6 +88,7 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
         // that of all; 0 where i is left out.
         int first = n;
         T running = ring.zero();
+        bool all = false;
         for (int round = 0;; ++round) { // from 1 on without the elements whose prefix is 0
             end = n - begin < length ? n : begin + length;
             first = n;
@@ -93,7 +98,7 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
                 if (round == 0 || !ring.is_zero(row.prefix(i))) {
                     bool fault = false;
                     const auto &x = row.load(i, fault);
-                    if (!fault && !divisors.divide(x))
+                    if (!fault && !divisors.divide(x, all))
                         next = first == n ? ring.reduce(x) : ring.product(running, x);
                 }
                 if (ring.is_zero(next)) {
@@ -107,6 +112,10 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
             if (first == n)
                 break;
             row.set_prefix(first, running);
+            if (!all && divisors.divide_rarely(running)) {
+                all = true;
+                continue;
+            }
             if (ring.invert(running))
                 break;
             if (end - begin == 1) {

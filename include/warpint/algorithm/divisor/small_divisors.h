@@ -4,6 +4,11 @@
 //
 // The primes are joined in groups whose product fits 32 bits: one remainder by the product serves
 // the group, and it is taken without a division, as in prime/small_primes.h.
+//
+// Primes from `rare_prime` on divide few numbers. Where many numbers are multiplied modulo m, it is
+// enough to look for them in the product: a test of every number by one group costs 5% of its
+// inverse (H200, 256 bits), and a row of 32 numbers in a warp of 32 rows is multiplied again in
+// 1024 / prime cases.
 #pragma once
 
 #include "../prime/small_primes.h"
@@ -13,7 +18,9 @@
 
 namespace warpint::algorithm {
 
-// Up to Groups groups of up to four primes; a group has two at least, or it is the last.
+inline constexpr std::uint32_t rare_prime = 1 << 13;
+
+// Up to Groups groups of up to four primes, none of which has rare ones beside others.
 template <int Groups>
 struct SmallDivisors {
     struct Prime {
@@ -36,6 +43,7 @@ struct SmallDivisors {
         }
     };
     int count;
+    int frequent; // groups: the others have rare primes
     Group groups[Groups];
 
     // Whether one of the primes divides a.
@@ -45,13 +53,13 @@ struct SmallDivisors {
             found = found || groups[i].divide(a);
         return found;
     }
-    // The same for N limbs of 32 or 64 bits.
+    // The same of groups [first, last) for N limbs of 32 or 64 bits.
     template <int N, class Limb>
-    WARPINT_HOST_DEVICE constexpr bool divide(const Limb *a) const {
+    WARPINT_HOST_DEVICE constexpr bool divide(const Limb *a, int first, int last) const {
         using Wide = limb::double_limb_t<Limb>;
         bool found = false;
         WARPINT_UNROLL(1, 0)
-        for (int i = 0; i < count; ++i) {
+        for (int i = first; i < last; ++i) {
             const Group &group = groups[i];
             Limb rest = 0; // a B^-N modulo the product, at most the product
             WARPINT_UNROLL(N, 16)
@@ -68,13 +76,16 @@ struct SmallDivisors {
         return found;
     }
 
-    // Takes in another odd prime below 2^16; false if there is no room.
+    // Takes in another odd prime below 2^16, larger than those before; false if there is no room.
     WARPINT_HOST_DEVICE constexpr bool add(std::uint32_t prime) {
+        const bool is_rare = prime >= rare_prime;
         if (count == 0 || groups[count - 1].count == group_primes ||
+            (is_rare && frequent == count) ||
             !detail::product_fits(groups[count - 1].product, static_cast<int>(prime))) {
             if (count == Groups)
                 return false;
             groups[count++] = {0, 1, 0, {{1, 0}, {1, 0}, {1, 0}, {1, 0}}};
+            frequent += is_rare ? 0 : 1;
         }
         Group &group = groups[count - 1];
         group.product *= prime;
