@@ -20,7 +20,6 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
 namespace theory = warpint::theory;
 using test::all_ones;
 using test::check_property;
@@ -134,12 +133,11 @@ struct Verdicts {
     bool base_2, base_3, lucas;
 
     explicit Verdicts(std::uint64_t n) {
-        algorithm::MontgomeryContext<N, Limb> context;
+        Limb modulus[N]{};
         for (int i = 0; i < N; ++i) {
-            context.modulus[i] = static_cast<Limb>(n >> (int(sizeof(Limb)) * 8 * i));
+            modulus[i] = static_cast<Limb>(n >> (int(sizeof(Limb)) * 8 * i));
         }
-        algorithm::prepare<N>(context);
-        const theory::MontgomeryRing<N, 3, Limb> ring(context);
+        const theory::MontgomeryRing<N, 3, Limb> ring(modulus);
         auto three = ring.small(3);
         base_2 = theory::is_strong_probable_prime_base_2(ring);
         lucas = theory::is_strong_lucas_probable_prime(ring);

@@ -4,7 +4,7 @@
 // kinds have; ring.h says how a text branches where numbers run together.
 #pragma once
 
-#include "../modular/machine_modulus.h"
+#include "../number/machine.h"
 #include "montgomery_ring.h"
 
 namespace warpint::theory {
@@ -36,19 +36,18 @@ struct Kind<BigInt<N>> {
         constexpr int window = WARPINT_DEVICE_PASS || N <= 512 ? 4 : 5;
         BigInt<N> r{};
         const bool result = number::on_machine_limbs(
-            [&function]<int L, class Limb>(Limb *out, const Limb *in,
-                                           algorithm::MontgomeryContext<L, Limb> &context)
+            [&function]<class Limb>(Limb *out, const Limb *in, const Limb *modulus)
                 WARPINT_INLINE_LAMBDA {
-                    using R = MontgomeryRing<L, window, Limb>;
-                    algorithm::prepare<L>(context);
-                    typename R::element element{};
+                    constexpr int L = number::machine_limbs<room, Limb>;
+                    const MontgomeryRing<L, window, Limb> ring(modulus);
+                    typename MontgomeryRing<L, window, Limb>::element element{};
                     algorithm::copy<L>(element.limbs, in);
-                    const bool is_true = function(R(context), element);
+                    const bool is_true = function(ring, element);
                     algorithm::copy<L>(out, element.limbs);
                     return is_true;
                 },
             number::cleared_output<count, room>(r.limbs),
-            number::copied_input<count, room>(x.limbs), number::new_context<count, room>(m.limbs));
+            number::copied_input<count, room>(x.limbs), number::copied_input<count, room>(m.limbs));
         x = r;
         return result;
     }

@@ -43,8 +43,7 @@ power_to_shifted(Limb *x, const Limb *number, int shift,
 
 } // namespace detail
 
-// Numbers modulo context.modulus, odd and > 1, N limbs of any type; the context is prepared and
-// outlives the ring. Powers take windows of up to Window bits.
+// Numbers modulo m, odd and > 1, of N limbs of any type. Powers take windows of up to Window bits.
 template <int N, int Window, class Limb>
 class MontgomeryRing {
 public:
@@ -62,9 +61,11 @@ public:
     static constexpr bool runs_together = false;
     static constexpr std::uint32_t largest_small = sizeof(Limb) == 1 ? 255 : 65535;
 
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE explicit MontgomeryRing(
-        const algorithm::MontgomeryContext<N, Limb> &context)
-        : context_{context} {}
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE explicit MontgomeryRing(const Limb *m)
+        : context_{} {
+        algorithm::copy<N>(context_.modulus, m);
+        algorithm::prepare<N>(context_);
+    }
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(element &r, const element &a,
                                                                const element &b) const {
@@ -189,7 +190,8 @@ private:
             algorithm::divide_row_by_limb<Limb>(nullptr, a, N, divisor));
     }
 
-    const algorithm::MontgomeryContext<N, Limb> &context_;
+    // Not a reference: compilers know that it can be read, and read it ahead of loops.
+    algorithm::MontgomeryContext<N, Limb> context_;
 };
 
 } // namespace warpint::theory

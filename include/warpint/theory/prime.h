@@ -4,7 +4,7 @@
 
 #include "../algorithm/prime/trial_division.h"
 #include "../bigint.h"
-#include "../modular/machine_modulus.h"
+#include "../number/machine.h"
 #include "../number/random.h"
 #include "montgomery_ring.h"
 #include "primality.h"
@@ -25,18 +25,16 @@ using PrimeRing =
 // Which tests to make.
 enum class PrimeTests { all, without_trial_division, trial_division, base_2, lucas };
 
-// context.modulus = n. False if n is proved composite by the tests. On input: without trial
-// division, n is odd and > 1.
+// False if n is proved composite by the tests. On input: without trial division, n is odd and > 1.
 template <PrimeTests tests, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr bool passes(algorithm::MontgomeryContext<L, Limb> &context) {
+WARPINT_HOST_DEVICE constexpr bool passes(const Limb *n) {
     if constexpr (tests == PrimeTests::all || tests == PrimeTests::trial_division) {
-        const auto verdict = algorithm::divide_by_small_primes<L>(context.modulus);
+        const auto verdict = algorithm::divide_by_small_primes<L>(n);
         if (tests == PrimeTests::trial_division || verdict != algorithm::Primality::undecided)
             return verdict != algorithm::Primality::composite;
     }
     if constexpr (tests != PrimeTests::trial_division) {
-        algorithm::prepare<L>(context);
-        const PrimeRing<L, Limb> ring(context);
+        const PrimeRing<L, Limb> ring(n);
         if constexpr (tests == PrimeTests::base_2) {
             return theory::is_strong_probable_prime_base_2(ring);
         } else if constexpr (tests == PrimeTests::lucas) {
@@ -50,9 +48,11 @@ WARPINT_HOST_DEVICE constexpr bool passes(algorithm::MontgomeryContext<L, Limb> 
 
 template <PrimeTests tests, int N>
 WARPINT_HOST_DEVICE constexpr bool passes(const BigInt<N> &n) {
-    return on_machine_limbs([](auto &context)
-                                WARPINT_INLINE_LAMBDA { return passes<tests>(context); },
-                            new_context<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
+    return on_machine_limbs(
+        []<class Limb>(const Limb *limbs) WARPINT_INLINE_LAMBDA {
+            return passes<tests, machine_limbs<prime_limbs<N>, Limb>>(limbs);
+        },
+        copied_input<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
 }
 
 // Strong tests to `rounds` bases from the source, for odd n > 1. A base is uniform in [0, R), R =
@@ -61,20 +61,19 @@ template <int N, class G>
 WARPINT_HOST_DEVICE constexpr bool passes_miller_rabin(const BigInt<N> &n, int rounds,
                                                        RandomLimbs<G> &source) {
     return on_machine_limbs(
-        [rounds, &source]<int L, class Limb>(algorithm::MontgomeryContext<L, Limb> &context)
-            WARPINT_INLINE_LAMBDA {
-                algorithm::prepare<L>(context);
-                return theory::passes_rounds(
-                    PrimeRing<L, Limb>(context), rounds, [&source](const auto &ring, auto &x) {
-                        for (int i = 0; i < L; ++i) {
-                            x.limbs[i] = source.next();
-                            if constexpr (sizeof(Limb) == 8)
-                                x.limbs[i] |= static_cast<Limb>(source.next()) << 32;
-                        }
-                        ring.enter(x);
-                    });
-            },
-        new_context<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
+        [rounds, &source]<class Limb>(const Limb *limbs) WARPINT_INLINE_LAMBDA {
+            constexpr int L = machine_limbs<prime_limbs<N>, Limb>;
+            const PrimeRing<L, Limb> modulo(limbs);
+            return theory::passes_rounds(modulo, rounds, [&source](const auto &ring, auto &x) {
+                for (int i = 0; i < L; ++i) {
+                    x.limbs[i] = source.next();
+                    if constexpr (sizeof(Limb) == 8)
+                        x.limbs[i] |= static_cast<Limb>(source.next()) << 32;
+                }
+                ring.enter(x);
+            });
+        },
+        copied_input<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
 }
 
 // A stream of random numbers that n determines: the key depends on all of n.
