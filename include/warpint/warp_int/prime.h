@@ -17,7 +17,7 @@ namespace warp_int {
 template <class T>
 WARPINT_HOST_DEVICE bool survives_trial_division(const T &n) {
     const bool odd = test_bit(n, 0);
-    const auto rest = static_cast<std::uint32_t>(n % 3234846615u); // 3 5 7 ... 29
+    const std::uint32_t rest = detail::remainder(n, 3234846615u); // 3 5 7 ... 29
     bool survives = odd;
     WARPINT_UNROLL(1, 0)
     for (std::uint32_t factor = 3; factor < 30; factor += 2)
@@ -27,7 +27,7 @@ WARPINT_HOST_DEVICE bool survives_trial_division(const T &n) {
 
 // Whether n passes the tests that BigInt's is_probable_prime makes.
 template <class T>
-WARPINT_HOST_DEVICE bool passes_baillie_psw(const T &n) {
+WARPINT_HOST_DEVICE WARPINT_CALLED bool passes_baillie_psw(T n) {
     const typename T::group g;
     const bool short_one = bit_width(n) <= 16;
     const bool prime_word = algorithm::is_small_prime(static_cast<std::uint32_t>(n) & 0xffffu);

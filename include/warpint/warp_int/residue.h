@@ -9,11 +9,6 @@ namespace warpint {
 template <int Bits, int Lanes, Together together = Together::number>
 class WarpResidue;
 
-namespace warp_int {
-template <class T>
-class LanesRing;
-} // namespace warp_int
-
 // A modulus in [1, 2^Bits), odd or even, over the lanes of its numbers. Make it in the kernel that
 // uses it. Residues refer to it, so it must outlive them and stay where it is. Modulus 0:
 // std::domain_error on a host; in device code every result is 0.
@@ -57,7 +52,6 @@ public:
 
 private:
     friend class WarpResidue<Bits, Lanes, together>;
-    friend class warp_int::LanesRing<Number>;
 
     // Odd m: a b / R mod m for a and b below m (or b = R^2 mod m plus a multiple of m); even m:
     // even().
