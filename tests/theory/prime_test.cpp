@@ -20,7 +20,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace theory = warpint::theory;
 using test::all_ones;
 using test::check_property;
 using test::from_integer;
@@ -133,18 +133,15 @@ struct Verdicts {
     bool base_2, base_3, lucas;
 
     explicit Verdicts(std::uint64_t n) {
-        algorithm::MontgomeryContext<N, Limb> context;
+        Limb modulus[N]{};
         for (int i = 0; i < N; ++i) {
-            context.modulus[i] = static_cast<Limb>(n >> (int(sizeof(Limb)) * 8 * i));
+            modulus[i] = static_cast<Limb>(n >> (int(sizeof(Limb)) * 8 * i));
         }
-        algorithm::prepare<N>(context);
-        Limb three[N]{};
-        three[0] = 3;
-        algorithm::montgomery_multiply<N>(three, three, context.r_squared, context.modulus,
-                                          context.inverse);
-        base_2 = algorithm::is_strong_probable_prime_base_2<N>(context);
-        lucas = algorithm::is_strong_lucas_probable_prime<N>(context);
-        base_3 = algorithm::is_strong_probable_prime<N, 3>(three, context);
+        const theory::MontgomeryRing<N, 3, Limb> ring(modulus);
+        auto three = ring.small(3);
+        base_2 = theory::is_strong_probable_prime_base_2(ring);
+        lucas = theory::is_strong_lucas_probable_prime(ring);
+        base_3 = theory::is_strong_probable_prime(ring, three);
     }
     bool operator==(const Verdicts &) const = default;
 };

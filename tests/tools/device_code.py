@@ -21,7 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "include"
-GROUPS = range(8)
+GROUPS = range(11)
 # As the CMake target compiles for its users.
 OPTIONS = ["-std=c++20", "-O3", "-ptx", "-arch=sm_90", "-Xcicc=--Xopt,-disable-ReuseLocalMemoryPass"]
 
@@ -121,7 +121,7 @@ def record(folder, options):
 
 def readable(names):
     text = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True).stdout
-    text = re.sub(r"warpint::(\w+::)*", "", text)
+    text = re.sub(r"warpint::(\w+::)*|\(anonymous namespace\)::", "", text)
     return [re.sub(r"^void |\(.*", "", line)[:200] for line in text.splitlines()]
 
 

@@ -52,11 +52,22 @@ TEST_CASE("primality over lanes of numbers that fool single tests") {
         CHECK(!is_probable_prime(WarpInt<80, 2>(n)));
     }
     // The tests one by one: each fails to see what the other does.
-    CHECK(warp_int::is_strong_probable_prime(W(4759123141u), W(2)));
-    CHECK(!warp_int::is_strong_lucas_probable_prime(W(4759123141u)));
-    CHECK(warp_int::is_strong_lucas_probable_prime(W(75077)));
-    CHECK(!warp_int::is_strong_probable_prime(W(75077), W(2)));
-    CHECK(warp_int::selfridge_discriminant(W(1194649)) == 0);
+    const warp_int::LanesRing<W> strong(W(4759123141u));
+    CHECK(theory::is_strong_probable_prime_base_2(strong));
+    CHECK(!theory::is_strong_lucas_probable_prime(strong));
+    const warp_int::LanesRing<W> lucas(W(75077));
+    CHECK(theory::is_strong_lucas_probable_prime(lucas));
+    CHECK(!theory::is_strong_probable_prime_base_2(lucas));
+    const warp_int::LanesRing<W> square(W(1194649));
+    CHECK(theory::is_strong_probable_prime_base_2(square));
+    CHECK(theory::selfridge_discriminant(square) == 0);
+    for (std::uint64_t n :
+         {4759123141ull, 75077ull, 1194649ull, 65537ull}) { // a power and by shifts
+        const warp_int::LanesRing<W> ring{W(n)};
+        W two = ring.small(2);
+        CHECK(theory::is_strong_probable_prime(ring, two) ==
+              theory::is_strong_probable_prime_base_2(ring));
+    }
 }
 TEST_CASE("primality over lanes of any numbers") {
     test::OperandSource source(test::property_seed("warp_int primes", 72));

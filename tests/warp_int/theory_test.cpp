@@ -137,6 +137,54 @@ TEST_CASE("sqrt_mod of WarpInt") {
     CHECK(!sqrt_mod(W(1), W(6)).has_value());
     CHECK_THROWS_AS((void)sqrt_mod(W(1), W(0)), std::domain_error);
 }
+TEST_CASE("sqrt_mod of WarpInt modulo every prime of 8 bits") {
+    using B = BigInt<8>;
+    using W = WarpInt<8, 2>;
+    long wrong = 0;
+    for (int p = 2; p < 256; ++p) {
+        if (!is_probable_prime(p))
+            continue;
+        for (int a = 0; a < p; ++a) {
+            const auto found = sqrt_mod(W(a), W(p));
+            const auto expected = sqrt_mod(B(a), B(p));
+            wrong += found.has_value() != expected.has_value() ||
+                     (expected && static_cast<B>(*found) != *expected);
+        }
+    }
+    CHECK(wrong == 0);
+}
+TEST_CASE("crt of arrays of WarpInt") {
+    using B = BigInt<40>;
+    using W = WarpInt<40, 2>;
+    test::OperandSource source(test::property_seed("warp_int crt arrays", 40));
+    int solved = 0;
+    for (long round = 0; round < test::scaled(200); ++round) {
+        B residues[3];
+        B moduli[3];
+        W lane_residues[3];
+        W lane_moduli[3];
+        const B x = test::from_integer<B>(source.number(40));
+        for (int i = 0; i < 3; ++i) {
+            moduli[i] = test::from_integer<B>(source.number(30)) * (source.one_in(2) ? 6 : 1) + 1;
+            moduli[i] *= source.one_in(3) ? 12 : 1;
+            residues[i] = source.one_in(10) ? test::from_integer<B>(source.number(40)) : x;
+            lane_residues[i] = W(residues[i]);
+            lane_moduli[i] = W(moduli[i]);
+        }
+        const auto found = crt(lane_residues, lane_moduli);
+        const auto expected = crt(residues, moduli);
+        INFO("m = ", moduli[0], ", ", moduli[1], ", ", moduli[2], ", x = ", x);
+        REQUIRE(found.has_value() == expected.has_value());
+        if (expected) {
+            ++solved;
+            REQUIRE(static_cast<BigInt<120>>(*found) == *expected);
+        }
+    }
+    CHECK(solved > 0);
+    const W residues[] = {W(1), W(2), W(3)};
+    const W moduli[] = {W(2), W(2), W(0)}; // contradicting, and one that is 0
+    CHECK_THROWS_AS((void)crt(residues, moduli), std::domain_error);
+}
 TEST_CASE("random numbers and text of WarpInt") {
     using W = WarpInt<75, 4>;
     Philox one(5);

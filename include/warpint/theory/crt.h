@@ -2,72 +2,94 @@
 // The Chinese remainder theorem, for moduli that are coprime or not.
 #pragma once
 
+#include "../modular/arithmetic.h"
 #include "../modular/inverse.h"
 #include "gcd.h"
+#include "kind.h"
 
 #include <array>
 
 namespace warpint {
 
-namespace number {
+namespace theory {
 
-// Adds the congruence x = b mod n to the known one, x mod m. On input: x < m and n >= 1; the least
-// common multiple of m and n is at most 2^W. On output: x modulo that multiple, and unless `last` m
-// is the multiple. Returns false, with x and m unchanged, if there is no such x. (Knuth, The Art of
-// Computer Programming 2, 4.3.2, mixed radix; with a common divisor g, b - x must be a multiple of
-// it, and x + m t is right for t = (b - x) / g (m / g)^-1 mod n / g.)
-template <int W, int N>
-WARPINT_HOST_DEVICE constexpr bool join_congruence(BigInt<W> &x, BigInt<W> &m, const BigInt<N> &b,
-                                                   BigInt<N> n, bool last) {
-    BigInt<N> step = m % n;
-    const BigInt<N> known = x % n;
-    BigInt<N> difference = b;
-    if (less(b, known)) // modulo n
-        add_in_place(difference, n);
-    subtract_in_place(difference, known);
-    const BigInt<N> divisor = gcd(step, n);
-    if (bit_width(divisor) != 1) {
-        if (static_cast<bool>(difference % divisor))
+// Adds the congruence x = b mod n to the known one, x mod m. On input: x < m, b < n; the least
+// common multiple of m and n is below 2^(bits of X). On output: x modulo that multiple, and unless
+// `last` m is the multiple. Returns false, with x and m unspecified, if there is no such x. (Knuth,
+// The Art of Computer Programming 2, 4.3.2, mixed radix; with a common divisor g, b - x must be a
+// multiple of it, and x + m t is right for t = (b - x) / g (m / g)^-1 mod n / g.)
+template <class X, class N>
+WARPINT_HOST_DEVICE constexpr bool join_congruence(X &x, X &m, const N &b, N n, bool last) {
+    using kind = Kind<N>;
+    N step(m % n);
+    const N known(x % n);
+    const bool below = b < known;
+    N difference(b - known);
+    difference = kind::choose(below, N(difference + n), difference);
+    const N divisor(gcd(step, n));
+    const bool is_common = divisor != 1;
+    bool exists = true;
+    if (kind::vote(is_common)) {
+        exists = !static_cast<bool>(difference % divisor);
+        if (!kind::vote(exists))
             return false;
         difference = difference / divisor;
         step = step / divisor;
         n = n / divisor;
     }
     const auto factor = inverse(step, n); // exists
-    const BigInt<N> t = (difference * *factor) % n;
-    x = x + to<BigInt<W>>(multiply_unsigned(m, t));
+    const N t(mulmod(difference, *factor, n));
+    x = X(x + X(m * t));
     if (!last)
-        m = to<BigInt<W>>(multiply_unsigned(m, n));
-    return true;
+        m = X(m * n);
+    return exists;
 }
 
-// K congruences with residues of any size; nothing if they contradict each other or, in device
-// code, a modulus is 0.
-template <int N, int K>
-WARPINT_HOST_DEVICE constexpr Optional<BigInt<K * N>> join_congruences(const BigInt<N> *residues,
-                                                                       const BigInt<N> *moduli) {
-    using R = Optional<BigInt<K * N>>;
-    BigInt<K * N> x{};
-    BigInt<K * N> m(1);
+// The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing. A modulus of 0 is an error.
+template <class X, class A, class M, class B, class N>
+WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const A &a, const M &m, const B &b,
+                                                            const N &n) {
+    const bool some_m = static_cast<bool>(m);
+    const bool some_n = static_cast<bool>(n);
+    if (!some_m || !some_n)
+        number::report_domain_error("warpint: modulus 0");
+    const M first = Kind<M>::choose(some_m, m, M(1u));
+    const N second = Kind<N>::choose(some_n, n, N(1u));
+    X x(M(a % first));
+    X modulus(first);
+    const bool solvable = join_congruence(x, modulus, N(b % second), second, true);
+    const bool exists = solvable && some_m && some_n;
+    return Optional<X>(Kind<X>::choose(exists, x, X(0u)), exists);
+}
+
+// K congruences with residues of any size; nothing if they contradict each other. A modulus of 0 is
+// an error.
+template <class X, int K, class N>
+WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const N *residues, const N *moduli) {
+    bool exists = true;
     for (int i = 0; i < K; ++i) {
-        if (!static_cast<bool>(moduli[i])) {
-            report_domain_error("warpint: modulus 0");
-            return R{};
-        }
+        const bool some = static_cast<bool>(moduli[i]);
+        if (!some)
+            number::report_domain_error("warpint: modulus 0");
+        exists = exists && some;
     }
-    for (int i = 0; i < K; ++i) {
-        const BigInt<N> residue = residues[i] % moduli[i];
+    X x{};
+    X m{};
+    for (int i = 0; i < K && Kind<N>::vote(exists); ++i) {
+        const N n = Kind<N>::choose(exists, moduli[i], N(1u));
+        const N residue(residues[i] % n);
         if (i == 0) {
-            x = to<BigInt<K * N>>(residue);
-            m = to<BigInt<K * N>>(moduli[0]);
-        } else if (!join_congruence(x, m, residue, moduli[i], i == K - 1)) {
-            return R{};
+            x = X(residue);
+            m = X(n);
+        } else {
+            const bool solvable = join_congruence(x, m, residue, n, i == K - 1);
+            exists = exists && solvable;
         }
     }
-    return R(x);
+    return Optional<X>(Kind<X>::choose(exists, x, X(0u)), exists);
 }
 
-} // namespace number
+} // namespace theory
 
 // The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if a and b differ modulo
 // gcd(m, n). a and b may be unreduced or negative. Variable time. Errors: m <= 0 or n <= 0 is a
@@ -79,18 +101,8 @@ template <AnyNumber A, AnyNumber M, AnyNumber B, AnyNumber N>
     BigInt<number::bits_of<M> + number::bits_of<N>>>
 crt(const A &a, const M &m, const B &b, const N &n) {
     using R = BigInt<number::bits_of<M> + number::bits_of<N>>;
-    const BigInt<number::bits_of<M>> first = number::modulus_value(m);
-    const BigInt<number::bits_of<N>> second = number::modulus_value(n);
-    if (!static_cast<bool>(first) || !static_cast<bool>(second)) {
-        number::report_domain_error("warpint: modulus 0");
-        return Optional<R>{};
-    }
-    R x = number::to<R>(number::as_number(a) % first);
-    R modulus = number::to<R>(first);
-    const BigInt<number::bits_of<N>> residue = number::as_number(b) % second;
-    if (!number::join_congruence(x, modulus, residue, second, true))
-        return Optional<R>{};
-    return Optional<R>(x);
+    return theory::solve_congruences<R>(number::as_number(a), number::modulus_value(m),
+                                        number::as_number(b), number::modulus_value(n));
 }
 
 // The x in [0, lcm of all moduli) with x = residues[i] mod moduli[i] for every i, or nothing if
@@ -98,13 +110,15 @@ crt(const A &a, const M &m, const B &b, const N &n) {
 template <int N, std::size_t K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<static_cast<int>(K) * N>>
 crt(const BigInt<N> (&residues)[K], const BigInt<N> (&moduli)[K]) {
-    return number::join_congruences<N, static_cast<int>(K)>(residues, moduli);
+    return theory::solve_congruences<BigInt<static_cast<int>(K) * N>, static_cast<int>(K)>(residues,
+                                                                                           moduli);
 }
 // The same for std::array. Host only.
 template <int N, std::size_t K>
 requires(K >= 1) [[nodiscard]] constexpr Optional<BigInt<static_cast<int>(K) * N>> crt(
     const std::array<BigInt<N>, K> &residues, const std::array<BigInt<N>, K> &moduli) {
-    return number::join_congruences<N, static_cast<int>(K)>(residues.data(), moduli.data());
+    return theory::solve_congruences<BigInt<static_cast<int>(K) * N>, static_cast<int>(K)>(
+        residues.data(), moduli.data());
 }
 
 } // namespace warpint

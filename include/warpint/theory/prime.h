@@ -2,10 +2,12 @@
 // Primality of plain numbers.
 #pragma once
 
-#include "../algorithm/prime/primality.h"
+#include "../algorithm/prime/trial_division.h"
 #include "../bigint.h"
-#include "../modular/machine_modulus.h"
+#include "../number/machine.h"
 #include "../number/random.h"
+#include "montgomery_ring.h"
+#include "primality.h"
 
 namespace warpint {
 
@@ -15,76 +17,63 @@ namespace number {
 template <int N>
 inline constexpr int prime_limbs = 2 * ((N + 63) / 64);
 
+// Windows of powers to random bases.
+template <int L, class Limb>
+using PrimeRing =
+    theory::MontgomeryRing<L, WARPINT_DEVICE_PASS || L * sizeof(Limb) <= 64 ? 4 : 5, Limb>;
+
 // Which tests to make.
 enum class PrimeTests { all, without_trial_division, trial_division, base_2, lucas };
 
+// False if n is proved composite by the tests. On input: without trial division, n is odd and > 1.
 template <PrimeTests tests, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr bool
-passes_prepared(const algorithm::MontgomeryContext<L, Limb> &context) {
-    if constexpr (tests == PrimeTests::base_2) {
-        return algorithm::is_strong_probable_prime_base_2<L>(context);
-    } else if constexpr (tests == PrimeTests::lucas) {
-        return algorithm::is_strong_lucas_probable_prime<L>(context);
-    } else {
-        return algorithm::passes_baillie_psw<L>(context);
-    }
-}
-
-// context.modulus = n. False if n is proved composite by the tests. On input: without trial
-// division, n is odd and > 1.
-template <PrimeTests tests, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr bool passes(algorithm::MontgomeryContext<L, Limb> &context) {
+WARPINT_HOST_DEVICE constexpr bool passes(const Limb *n) {
     if constexpr (tests == PrimeTests::all || tests == PrimeTests::trial_division) {
-        const auto verdict = algorithm::divide_by_small_primes<L>(context.modulus);
+        const auto verdict = algorithm::divide_by_small_primes<L>(n);
         if (tests == PrimeTests::trial_division || verdict != algorithm::Primality::undecided)
             return verdict != algorithm::Primality::composite;
     }
-    if constexpr (tests == PrimeTests::trial_division) {
-        return true;
-    } else {
-        algorithm::prepare<L>(context);
-        return passes_prepared<tests>(context);
+    if constexpr (tests != PrimeTests::trial_division) {
+        const PrimeRing<L, Limb> ring(n);
+        if constexpr (tests == PrimeTests::base_2) {
+            return theory::is_strong_probable_prime_base_2(ring);
+        } else if constexpr (tests == PrimeTests::lucas) {
+            return theory::is_strong_lucas_probable_prime(ring);
+        } else {
+            return theory::passes_baillie_psw(ring);
+        }
     }
+    return true;
 }
 
 template <PrimeTests tests, int N>
 WARPINT_HOST_DEVICE constexpr bool passes(const BigInt<N> &n) {
-    return on_machine_limbs([](auto &context)
-                                WARPINT_INLINE_LAMBDA { return passes<tests>(context); },
-                            new_context<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
+    return on_machine_limbs(
+        []<class Limb>(const Limb *limbs) WARPINT_INLINE_LAMBDA {
+            return passes<tests, machine_limbs<prime_limbs<N>, Limb>>(limbs);
+        },
+        copied_input<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
 }
 
 // Strong tests to `rounds` bases from the source, for odd n > 1. A base is uniform in [0, R), R =
 // 2^(64 ceil(N / 64)), and then reduced; 0, 1 and -1, which say nothing, pass.
-template <int L, int Window, class Limb, class G>
-WARPINT_HOST_DEVICE constexpr bool
-passes_random_bases(algorithm::MontgomeryContext<L, Limb> &context, int rounds,
-                    RandomLimbs<G> &source) {
-    algorithm::prepare<L>(context);
-    for (int round = 0; round < rounds; ++round) {
-        Limb x[L]{};
-        for (int i = 0; i < L; ++i) {
-            x[i] = source.next();
-            if constexpr (sizeof(Limb) == 8)
-                x[i] |= static_cast<Limb>(source.next()) << 32;
-        }
-        algorithm::montgomery_multiply<L>(x, x, context.r_squared, context.modulus,
-                                          context.inverse);
-        if (!algorithm::is_strong_probable_prime<L, Window>(x, context))
-            return false;
-    }
-    return true;
-}
 template <int N, class G>
 WARPINT_HOST_DEVICE constexpr bool passes_miller_rabin(const BigInt<N> &n, int rounds,
                                                        RandomLimbs<G> &source) {
-    constexpr int window = WARPINT_DEVICE_PASS || N <= 512 ? 4 : 5;
     return on_machine_limbs(
-        [rounds, &source]<int L, class Limb>(algorithm::MontgomeryContext<L, Limb> &context)
-            WARPINT_INLINE_LAMBDA {
-                return passes_random_bases<L, window>(context, rounds, source);
-            },
-        new_context<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
+        [rounds, &source]<class Limb>(const Limb *limbs) WARPINT_INLINE_LAMBDA {
+            constexpr int L = machine_limbs<prime_limbs<N>, Limb>;
+            const PrimeRing<L, Limb> modulo(limbs);
+            return theory::passes_rounds(modulo, rounds, [&source](const auto &ring, auto &x) {
+                for (int i = 0; i < L; ++i) {
+                    x.limbs[i] = source.next();
+                    if constexpr (sizeof(Limb) == 8)
+                        x.limbs[i] |= static_cast<Limb>(source.next()) << 32;
+                }
+                ring.enter(x);
+            });
+        },
+        copied_input<BigInt<N>::limb_count, prime_limbs<N>>(n.limbs));
 }
 
 // A stream of random numbers that n determines: the key depends on all of n.

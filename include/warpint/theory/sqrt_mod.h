@@ -2,50 +2,44 @@
 // Square roots modulo a prime.
 #pragma once
 
-#include "../algorithm/prime/root_modulo.h"
 #include "../modular/modulus.h"
+#include "../number/bits.h"
 #include "../number/optional.h"
+#include "kind.h"
+#include "root_modulo.h"
 
 namespace warpint {
 
-namespace number {
+namespace theory {
 
-// r = the smaller root of a modulo an odd p >= 3, over limbs (words on hosts). Returns whether
-// there is one.
-template <int N, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr bool
-square_root_modulo(Limb *r, const Limb *a, algorithm::MontgomeryContext<L, Limb> &context) {
-    constexpr int window = WARPINT_DEVICE_PASS || N <= 512 ? 4 : 5;
-    const Limb *p = context.modulus;
-    algorithm::prepare<L>(context);
-    Limb x[L]{};
-    algorithm::montgomery_multiply<L>(x, a, context.r_squared, p, context.inverse);
-    if (!algorithm::root_modulo<L, window>(x, context))
-        return false;
-    Limb unit[L]{};
-    Limb opposite[L]{};
-    unit[0] = 1;
-    algorithm::montgomery_multiply<L>(x, x, unit, p, context.inverse);
-    limb::sub<L>(opposite, p, x);
-    algorithm::select<L>(r, algorithm::less<L>(opposite, x), opposite, x);
-    return true;
+// The smaller root of a modulo a prime p, or nothing. p = 0 is an error.
+template <class A, class P>
+WARPINT_HOST_DEVICE constexpr Optional<P> square_root_modulo(const A &a, const P &p) {
+    using kind = Kind<P>;
+    const bool some = static_cast<bool>(p);
+    if (!some)
+        number::report_domain_error("warpint: modulus 0");
+    P root(a % kind::choose(some, p, P(1u))); // modulo 1 and 2 it is its own root
+    bool exists = some;
+    if constexpr (P::bits >= 2) {
+        const bool is_odd = test_bit(p, 0);
+        const int width = bit_width(p);
+        const bool searches = is_odd && width >= 2;
+        exists = some && width <= 2;
+        if (kind::vote(searches)) {
+            const P prime = kind::choose(searches, p, P(3u));
+            P x = kind::choose(searches, root, P(0u));
+            const bool found = kind::in_ring(x, prime, [](const auto &ring, auto &element) {
+                return smaller_root_modulo(ring, element);
+            });
+            root = kind::choose(searches, x, root);
+            exists = searches ? found : exists;
+        }
+    }
+    return Optional<P>(kind::choose(exists, root, P(0u)), exists);
 }
 
-template <int N>
-WARPINT_HOST_DEVICE constexpr Optional<BigInt<N>> square_root_modulo(const BigInt<N> &a,
-                                                                     const BigInt<N> &p) {
-    constexpr int n = BigInt<N>::limb_count;
-    constexpr int limbs = Modulus<N>::limb_count;
-    BigInt<N> r{};
-    const bool exists = on_machine_limbs(
-        []<class Limb>(Limb *root, Limb *x, auto &context)
-            WARPINT_INLINE_LAMBDA { return square_root_modulo<N>(root, x, context); },
-        cleared_output<n, limbs>(r.limbs), copied_input<n, limbs>(a.limbs),
-        new_context<n, limbs>(p.limbs));
-    return exists ? Optional<BigInt<N>>(r) : Optional<BigInt<N>>{};
-}
-
-} // namespace number
+} // namespace theory
 
 // The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
 // square modulo p. a may be unreduced or negative. The root modulo 1 is 0. For a composite p a root
@@ -57,18 +51,7 @@ WARPINT_HOST_DEVICE constexpr Optional<BigInt<N>> square_root_modulo(const BigIn
 template <AnyNumber A, AnyNumber P>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::bits_of<P>>>
 sqrt_mod(const A &a, const P &p) {
-    using R = BigInt<number::bits_of<P>>;
-    const R modulus = number::modulus_value(p);
-    if (!static_cast<bool>(modulus)) {
-        number::report_domain_error("warpint: modulus 0");
-        return Optional<R>{};
-    }
-    const R x = number::as_number(a) % modulus;
-    if ((modulus.limbs[0] & 1) == 0 || bit_width(modulus) == 1) {
-        const bool decided = bit_width(modulus) <= 2; // 1 and 2: x is its own root
-        return decided ? Optional<R>(x) : Optional<R>{};
-    }
-    return number::square_root_modulo(x, modulus);
+    return theory::square_root_modulo(number::as_number(a), number::modulus_value(p));
 }
 
 } // namespace warpint

@@ -4,31 +4,20 @@
 // decided. Variable time.
 #pragma once
 
-#include "../algorithm/prime/lucas.h"
 #include "../theory/next_prime.h"
-#include "lucas.h"
+#include "../theory/primality.h"
+#include "montgomery_ring.h"
 #include "random.h"
 
 namespace warpint {
 
 namespace warp_int {
 
-// Whether the low 16 bits of a number are a prime; computed by every lane for itself.
-WARPINT_HOST_DEVICE constexpr bool is_prime_word(std::uint32_t n) {
-    if (n < 4)
-        return n >= 2;
-    for (std::uint32_t factor = 2; factor < 256 && factor * factor <= n; ++factor) {
-        if (n % factor == 0)
-            return false;
-    }
-    return true;
-}
-
 // Whether n, at least 2^16, has no factor among the primes up to 29.
 template <class T>
 WARPINT_HOST_DEVICE bool survives_trial_division(const T &n) {
     const bool odd = test_bit(n, 0);
-    const auto rest = static_cast<std::uint32_t>(n % 3234846615u); // 3 5 7 ... 29
+    const std::uint32_t rest = detail::remainder(n, 3234846615u); // 3 5 7 ... 29
     bool survives = odd;
     WARPINT_UNROLL(1, 0)
     for (std::uint32_t factor = 3; factor < 30; factor += 2)
@@ -36,107 +25,22 @@ WARPINT_HOST_DEVICE bool survives_trial_division(const T &n) {
     return survives;
 }
 
-// Whether n, odd and at least 2^16, passes a strong test to the base.
-template <class T>
-WARPINT_HOST_DEVICE bool is_strong_probable_prime(const T &n, const T &base) {
-    const typename T::group g;
-    const T minus_one = n - 1;
-    const int twos = countr_zero(minus_one);
-    const int most = g.largest(twos);
-    T x = pow(base, minus_one >> twos, n);
-    const bool is_zero = !static_cast<bool>(x);
-    const bool is_one = x == 1;
-    const bool is_minus_one = x == minus_one;
-    bool passes = is_zero || is_one || is_minus_one;
-    for (int i = 1; i < most; ++i) {
-        x = sqrmod(x, n);
-        const bool found = x == minus_one;
-        passes = passes || (i < twos && found);
-    }
-    return passes;
-}
-
-// Selfridge's D for n, odd and at least 2^16, or 0 if n is found to be composite on the way.
-template <class T>
-WARPINT_HOST_DEVICE int selfridge_discriminant(const T &n) {
-    const typename T::group g;
-    constexpr int bound = 32767;
-    constexpr int tries_before_square_check = 8;
-    int found = 0;
-    bool searching = true;
-    int tries = 0;
-    for (int size = 5; size <= bound && g.vote(searching); size += 2) {
-        const auto rest = static_cast<std::uint32_t>(n % static_cast<unsigned>(size));
-        const int symbol =
-            algorithm::detail::jacobi_of_words(rest, static_cast<std::uint32_t>(size));
-        if (searching && symbol < 0)
-            found = size % 4 == 1 ? size : -size;
-        searching = searching && symbol > 0; // 0: a common factor, smaller than n
-        if (++tries == tries_before_square_check && g.vote(searching)) {
-            const T rest_of_root = sqrt_rem(n).remainder;
-            const bool is_square = !static_cast<bool>(rest_of_root);
-            searching = searching && !is_square;
-        }
-    }
-    return found;
-}
-
-// The strong Lucas test with Selfridge's parameters for n, odd and at least 2^16.
-template <class T>
-WARPINT_HOST_DEVICE bool is_strong_lucas_probable_prime(const T &n) {
-    const typename T::group g;
-    const int discriminant = selfridge_discriminant(n);
-    const int q = (1 - discriminant) / 4;
-    const WarpModulus<T::bits, T::lanes, traits<T>::together> m(n);
-    // P' = 1 / Q - 2
-    const auto inverse_of_q = inverse(T(q < 0 ? -q : q), n);
-    const T size = *inverse_of_q;
-    const bool invertible = inverse_of_q.has_value();
-    auto p = m(size);
-    p = select(q < 0, -p, p);
-    const auto two = m(2);
-    p = p - two;
-    const T complement = ~n;
-    const int twos = countr_zero(complement); // n + 1 = 2^twos d
-    const T d = set_bit(n >> twos, 0);
-    const int most = g.largest(twos);
-    const auto pair = lucas_pair(p, two, d);
-    auto v = pair.v;
-    const bool is_two = v == two;
-    const bool is_minus_two = v == -two;
-    const bool matches = pair.w + pair.w == p * v;
-    const bool at_once = is_two || is_minus_two;
-    bool passes = at_once && matches;
-    for (int r = 1; r < most; ++r) {
-        const bool zero = !static_cast<bool>(v.value());
-        passes = passes || (!at_once && zero && r < twos);
-        v = sqr(v) - two;
-    }
-    return discriminant != 0 && invertible && passes;
-}
-
 // Whether n passes the tests that BigInt's is_probable_prime makes.
 template <class T>
-WARPINT_HOST_DEVICE bool passes_baillie_psw(const T &n) {
+WARPINT_HOST_DEVICE WARPINT_CALLED bool passes_baillie_psw(T n) {
     const typename T::group g;
     const bool short_one = bit_width(n) <= 16;
-    const bool prime_word = is_prime_word(static_cast<std::uint32_t>(n) & 0xffffu);
+    const bool prime_word = algorithm::is_small_prime(static_cast<std::uint32_t>(n) & 0xffffu);
     if constexpr (T::bits <= 16) {
         return prime_word;
     } else {
-        const T stand_in = T(65537);
-        const T candidate = select(short_one, stand_in, n);
+        const T candidate = select(short_one, T(65537), n);
         const bool survives = survives_trial_division(candidate);
         bool passes = !short_one && survives;
-        // Decided numbers carry on with a dummy candidate, to keep the warp converged.
-        const auto undecided = [&] { return select(passes, candidate, stand_in); };
+        // Decided numbers come along as another that is odd.
         if (g.vote(passes)) {
-            const bool strong = is_strong_probable_prime(undecided(), T(2));
-            passes = passes && strong;
-        }
-        if (g.vote(passes)) {
-            const bool lucas = is_strong_lucas_probable_prime(undecided());
-            passes = passes && lucas;
+            const LanesRing<T> ring(select(passes, candidate, T(65537)));
+            passes = theory::passes_baillie_psw(ring, passes);
         }
         return short_one ? prime_word : passes;
     }
@@ -167,14 +71,15 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     bool passes = is_probable_prime(x);
     if constexpr (T::bits > 64) {
         const bool wide = bit_width(x) > 64;
-        for (int round = 0; round < rounds; ++round) {
-            const bool going = passes && wide;
-            if (!g.vote(going))
-                break;
-            const Pattern tested = warp_int::select(going, x, Pattern(65537));
-            const Pattern base = random_bits<Pattern>(generator) % tested;
-            const bool strong = warp_int::is_strong_probable_prime(tested, base);
-            passes = passes && (!wide || strong);
+        const bool tested = passes && wide;
+        if (rounds > 0 && g.vote(tested)) {
+            const warp_int::LanesRing<Pattern> ring(warp_int::select(tested, x, Pattern(65537)));
+            const bool strong =
+                theory::passes_rounds(ring, rounds, [&generator](const auto &in, auto &base) {
+                    base = random_bits<Pattern>(generator);
+                    in.enter(base);
+                });
+            passes = passes && (!tested || strong);
         }
     }
     return passes;

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ring of numbers over lanes (theory/ring.h), in Montgomery form. The numbers of a warp run
+// together. Variable time.
+#pragma once
+
+#include "../algorithm/prime/words.h"
+#include "../theory/ring.h"
+#include "divisor.h"
+
+namespace warpint::warp_int {
+
+namespace detail {
+
+// What a ring computes, as functions that are called: kernels stay small and compile quickly.
+
+// a b / R mod m for a b < m R.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_CALLED T montgomery_product(T a, T b, T m, std::uint32_t inverse) {
+    constexpr int K = T::words_per_lane;
+    using group = typename T::group;
+    const group g;
+    lanes::montgomery_multiply<K>(g, a.words, a.words, lanes::LimbsOfLanes<K, group>{g, b.words},
+                                  m.words, inverse); // below 2 m
+    lanes::subtract_if<K>(g, a.words, false, m.words);
+    return a;
+}
+// a^2 / R mod m for a < m.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_CALLED T montgomery_square(T a, T m, std::uint32_t inverse) {
+    constexpr int K = T::words_per_lane;
+    const typename T::group g;
+    lanes::montgomery_square<K>(g, a.words, a.words, m.words, inverse); // below 2 m
+    lanes::subtract_if<K>(g, a.words, false, m.words);
+    return a;
+}
+// a^e mod m for an odd m.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_CALLED T power(T a, T e, T m) {
+    constexpr int K = T::words_per_lane;
+    T r;
+    lanes::power_odd<K, lanes::power_window(K, T::bits), K,
+                     lanes::short_rows<K, T::lanes, T::bits>>(typename T::group{}, r.words, a.words,
+                                                              e.words, m.words);
+    return r;
+}
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_CALLED std::uint32_t remainder(T a, std::uint32_t q) {
+    return static_cast<std::uint32_t>(a % q);
+}
+// The Jacobi symbol (a / m) for an odd m.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_CALLED int jacobi(T a, T m) {
+    return lanes::jacobi_odd<T::words_per_lane>(typename T::group{}, a.words, m.words);
+}
+
+} // namespace detail
+
+// Numbers of type T modulo an odd m > 1.
+template <class T>
+class LanesRing {
+public:
+    using element = T; // R times the number, R = B^(limbs of all lanes)
+    struct Bits {
+        T number;
+
+        WARPINT_HOST_DEVICE bool operator[](int position) const {
+            return lanes::bit_at<K>(group{}, number.words, position);
+        }
+    };
+    static constexpr bool runs_together = true;
+    static constexpr std::uint32_t largest_small = 65535;
+
+    WARPINT_HOST_DEVICE explicit LanesRing(const T &m) : modulus_{m} {
+        const group g;
+        inverse_ = lanes::montgomery_inverse(g, m.words);
+        lanes::montgomery_r_squared<K>(g, r_squared_.words, m.words, inverse_);
+        bool reduced = lanes::less<K>(g, r_squared_.words, m.words);
+        while (g.vote(!reduced)) {
+            lanes::subtract_if<K>(g, r_squared_.words, false, m.words);
+            reduced = lanes::less<K>(g, r_squared_.words, m.words);
+        }
+        one_ = small(1);
+    }
+
+    WARPINT_HOST_DEVICE void multiply(T &r, const T &a, const T &b) const {
+        r = detail::montgomery_product(a, b, modulus_, inverse_);
+    }
+    WARPINT_HOST_DEVICE void square(T &r, const T &a) const {
+        r = detail::montgomery_square(a, modulus_, inverse_);
+    }
+    WARPINT_HOST_DEVICE void subtract(T &r, const T &a, const T &b) const {
+        const group g;
+        T raised;
+        const bool below = lanes::subtract<K>(g, r.words, a.words, b.words);
+        lanes::add<K>(g, raised.words, r.words, modulus_.words);
+        r = select(below, raised, r);
+    }
+    WARPINT_HOST_DEVICE void double_where(T &r, bool condition) const {
+        lanes::double_modulo<K>(group{}, r.words, modulus_.words, condition);
+    }
+    WARPINT_HOST_DEVICE void negate(T &r, const T &a) const {
+        lanes::subtract<K>(group{}, r.words, modulus_.words, a.words);
+    }
+    WARPINT_HOST_DEVICE bool divide(T &r, const T &a, std::uint32_t q) const {
+        using Wide = Number<T::bits + 16, T::lanes, traits<T>::together, false>;
+        if (!vote(q != 1)) {
+            r = a;
+            return true;
+        }
+        // (a + t m) / q is an integer for some t, unless q and m have a common factor.
+        const std::uint32_t rest_a = detail::remainder(a, q);
+        const std::uint32_t rest_m = remainder(q);
+        const std::uint32_t t = algorithm::multiple_to_divide(rest_a, rest_m, q);
+        r = to<T>(to<Wide>(to<Wide>(modulus_ * t) + to<Wide>(a)) / q);
+        return t < q;
+    }
+    WARPINT_HOST_DEVICE void raise(T &r, int shift) const {
+        leave(r);
+        r = detail::power(r, modulus_ >> shift, modulus_);
+        enter(r);
+    }
+    WARPINT_HOST_DEVICE void choose(T &r, bool condition, const T &a, const T &b) const {
+        r = select(condition, a, b);
+    }
+    WARPINT_HOST_DEVICE bool equal(const T &a, const T &b) const {
+        return lanes::equal<K>(group{}, a.words, b.words);
+    }
+    WARPINT_HOST_DEVICE bool is_zero(const T &a) const {
+        return lanes::is_zero<K>(group{}, a.words);
+    }
+    WARPINT_HOST_DEVICE bool less(const T &a, const T &b) const {
+        return lanes::less<K>(group{}, a.words, b.words);
+    }
+    WARPINT_HOST_DEVICE T one() const { return one_; }
+    WARPINT_HOST_DEVICE T small(std::uint32_t value) const {
+        T r;
+        lanes::set_limb<K>(group{}, r.words, value); // may be above m, and wider than T
+        enter(r);
+        return r;
+    }
+    WARPINT_HOST_DEVICE void enter(T &r) const { multiply(r, r, r_squared_); }
+    WARPINT_HOST_DEVICE void leave(T &r) const { multiply(r, r, T(1)); }
+    // The form, R times the number, has the number's symbol: R is a power of 4.
+    WARPINT_HOST_DEVICE int jacobi(const T &a) const { return detail::jacobi(a, modulus_); }
+
+    WARPINT_HOST_DEVICE Bits bits() const { return {modulus_}; }
+    WARPINT_HOST_DEVICE int width() const { return lanes::bit_width<K>(group{}, modulus_.words); }
+    WARPINT_HOST_DEVICE int zeros_below() const {
+        T even = modulus_;
+        even.words[0] = even.words[0] ^ group::to_word(group{}.first());
+        return lanes::countr_zero<K>(group{}, even.words);
+    }
+    WARPINT_HOST_DEVICE int zeros_above() const {
+        T complement;
+        WARPINT_UNROLL(K, K)
+        for (int i = 0; i < K; ++i)
+            complement.words[i] = ~modulus_.words[i];
+        return lanes::countr_zero<K>(group{}, complement.words);
+    }
+    WARPINT_HOST_DEVICE std::uint32_t remainder(std::uint32_t q) const {
+        return detail::remainder(modulus_, q);
+    }
+
+    WARPINT_HOST_DEVICE bool vote(bool condition) const { return group{}.vote(condition); }
+    WARPINT_HOST_DEVICE int largest(int count) const { return group{}.largest(count); }
+
+private:
+    using group = typename T::group;
+    static constexpr int K = T::words_per_lane;
+
+    T modulus_;
+    T one_;
+    T r_squared_;
+    std::uint32_t inverse_; // -m^-1 mod B
+};
+
+} // namespace warpint::warp_int
