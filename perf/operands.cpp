@@ -73,7 +73,7 @@ std::size_t default_count(Device device, double bytes, double work, double patie
     const double most_bytes = gpu ? 2.7e8 : 3.2e7; // of a vector
     const double rate = gpu ? 8e12 : 3e9 * cores;  // 32-bit multiply-adds a second, about
     const double least = gpu ? 4096 : 16 * cores;
-    const double count = std::min(most_bytes / bytes, patience * 0.04 * rate / work);
+    const double count = std::min(most_bytes / bytes, patience * (gpu ? 0.04 : 0.02) * rate / work);
     return static_cast<std::size_t>(std::max(count, least));
 }
 
