@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the functions of this room ask of a kind of number: one in a thread, as here, or one over
-// lanes (warp_int/kind.h). Their texts are written once, with the operators and functions that all
+// lanes (warp_int/theory_kind.h). Their texts are written once, with the operators and functions that all
 // kinds have; ring.h says how a text branches where numbers run together.
 #pragma once
 

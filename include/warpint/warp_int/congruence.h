@@ -5,7 +5,7 @@
 
 #include "../theory/crt.h"
 #include "../theory/sqrt_mod.h"
-#include "kind.h"
+#include "theory_kind.h"
 
 namespace warpint {
 
