@@ -10,6 +10,8 @@
 //   runs_user_code            apply() may have effects or throw
 //   over_lanes<Operands...>   whether apply() also takes numbers over lanes (number/kinds.h) with
 //                             the values of operands of these types
+//   fold_term<operands>       of a product modulo the last operand: what is added to the product of
+//                             the first two
 //
 // A new operation is written here, or beside the functions of its subject, and gets its syntax in
 // operators.h or functions.h. That is enough for it to run. Its text is the same for numbers of all
@@ -206,6 +208,12 @@ struct Modular : Plain<kind> {
     template <class... Operands>
     static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
 };
+// Of them a product of the first two operands and a term: c or, with five operands, c d.
+template <algorithm::FoldTerm of_one, algorithm::FoldTerm of_two = of_one>
+struct ProductModulo : Modular<WorkKind::fold> {
+    template <int operands>
+    static constexpr algorithm::FoldTerm fold_term = operands == 5 ? of_two : of_one;
+};
 
 struct Add : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
@@ -286,8 +294,8 @@ private:
 
 // Functions modulo the last operand, an unsigned number, a Modulus or a shared one, without values
 // wider than the modulus where the function needs none. Faults: modulus <= 0.
-#define WARPINT_MODULAR_BINARY(Name, function, kind)                                               \
-    struct Name : Modular<WorkKind::kind> {                                                        \
+#define WARPINT_MODULAR_BINARY(Name, function, base)                                               \
+    struct Name : base {                                                                           \
         template <class A, class B, class M>                                                       \
         static constexpr bool can_fault = modulus_can_fault<M>;                                    \
         WARPINT_HOST_DEVICE static constexpr Role role(int operand) {                              \
@@ -302,9 +310,9 @@ private:
             });                                                                                    \
         }                                                                                          \
     };
-WARPINT_MODULAR_BINARY(AddModulo, addmod, division)
-WARPINT_MODULAR_BINARY(SubtractModulo, submod, division)
-WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, fold)
+WARPINT_MODULAR_BINARY(AddModulo, addmod, Modular<WorkKind::division>)
+WARPINT_MODULAR_BINARY(SubtractModulo, submod, Modular<WorkKind::division>)
+WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, ProductModulo<algorithm::FoldTerm::none>)
 #undef WARPINT_MODULAR_BINARY
 
 struct SquareModulo : Modular<WorkKind::fold> {
@@ -324,8 +332,8 @@ struct SquareModulo : Modular<WorkKind::fold> {
 
 // (a b + c) mod m, (a b - c) mod m and, with four operands before m, (a b + c d) mod m, (a b - c d)
 // mod m. Faults: modulus <= 0.
-#define WARPINT_MODULAR_PRODUCTS(Name, function)                                                   \
-    struct Name : Modular<WorkKind::fold> {                                                        \
+#define WARPINT_MODULAR_PRODUCTS(Name, function, term)                                             \
+    struct Name : ProductModulo<algorithm::FoldTerm::term, algorithm::FoldTerm::term##_product> {  \
         template <class... Operands>                                                               \
         static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
         template <class A, class B, class C, class M>                                              \
@@ -347,8 +355,8 @@ struct SquareModulo : Modular<WorkKind::fold> {
             });                                                                                    \
         }                                                                                          \
     };
-WARPINT_MODULAR_PRODUCTS(MultiplyAddModulo, muladdmod)
-WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod)
+WARPINT_MODULAR_PRODUCTS(MultiplyAddModulo, muladdmod, plus)
+WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod, minus)
 #undef WARPINT_MODULAR_PRODUCTS
 
 template <number::Bitwise which>
