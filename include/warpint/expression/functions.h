@@ -21,14 +21,15 @@ namespace expression::operation {
 #define WARPINT_FUNCTION_OF_ONE(Name, function, kind)                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \
         template <class A>                                                                         \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {                      \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) { \
             return function(number::as_number(a));                                                 \
         }                                                                                          \
     };
 #define WARPINT_FUNCTION_OF_TWO(Name, function, kind)                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {          \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
+                                                                             const B &b) {         \
             using Kind = number::kind_of<A, B>;                                                    \
             return function(number::in_kind<Kind>(a), number::in_kind<Kind>(b));                   \
         }                                                                                          \
@@ -61,7 +62,8 @@ WARPINT_HOST_DEVICE constexpr int position_of(const K &k) {
 }
 struct TestBit : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr bool apply(bool &, const A &a, const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,
+                                                                         const K &k) {
         return test_bit(number::in_kind<number::kind_of<A, K>>(a), position_of(k));
     }
 };
@@ -69,7 +71,8 @@ struct TestBit : OnNumbers<WorkKind::streaming> {
 #define WARPINT_ROTATION(Name, function)                                                           \
     struct Name : OnNumbers<WorkKind::streaming> {                                                 \
         template <class A, class K>                                                                \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {          \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
+                                                                             const K &k) {         \
             const auto places = number::as_number(k) % SignedBigInt<32>(value_bits<A>);            \
             return function(number::in_kind<number::kind_of<A, K>>(a), static_cast<int>(places));  \
         }                                                                                          \
@@ -81,8 +84,8 @@ WARPINT_ROTATION(RotateRight, rotr)
 // Fields of bits.
 struct ExtractBits : OnNumbers<WorkKind::streaming> {
     template <class A, class P, class C>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const P &position,
-                                                    const C &count) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto
+    apply(bool &, const A &a, const P &position, const C &count) {
         return extract_bits(number::in_kind<number::kind_of<A, P, C>>(a), position_of(position),
                             position_of(count));
     }
@@ -90,7 +93,8 @@ struct ExtractBits : OnNumbers<WorkKind::streaming> {
 template <int Count>
 struct ExtractField : OnNumbers<WorkKind::streaming> {
     template <class A, class P>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const P &position) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const P &position) {
         return extract_bits<Count>(number::in_kind<number::kind_of<A, P>>(a),
                                    position_of(position));
     }
@@ -99,8 +103,8 @@ struct ExtractField : OnNumbers<WorkKind::streaming> {
 // condition ? a : b, in the narrowest type that holds the values of both.
 struct Select : OnNumbers<WorkKind::streaming> {
     template <class C, class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const C &condition, const A &a,
-                                                    const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const C &condition,
+                                                                         const A &a, const B &b) {
         using Common = number::common_value_t<number::big_t<number::scalar_t<A>>,
                                               number::big_t<number::scalar_t<B>>>;
         using R = number::like_t<Common, A, B, C>;
@@ -125,7 +129,7 @@ struct Cast : Streaming {
     template <class A>
     static constexpr bool over_lanes = BigNumber<T> &&AnyNumber<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         if constexpr (BigNumber<T>) {
             return number::to<number::like_t<T, A>>(number::as_number(a));
         } else {
@@ -141,7 +145,7 @@ struct SquareRoot : OnNumbers<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a) {
         const auto x = number::as_number(a);
         return number::guard<number::kind_of<A>>(fault, !number::is_negative(x),
                                                  [&]() WARPINT_INLINE_LAMBDA { return isqrt(x); });
@@ -153,7 +157,8 @@ struct Jacobi : OnNumbers<WorkKind::number_theory> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class N>
-    WARPINT_HOST_DEVICE static constexpr int apply(bool &fault, const A &a, const N &n) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE int apply(bool &fault, const A &a,
+                                                                        const N &n) {
         using Kind = number::kind_of<A, N>;
         const auto modulus = number::in_kind<Kind>(n);
         const bool negative = number::is_negative(modulus);
@@ -172,7 +177,8 @@ struct Inverse : Modular<WorkKind::cofactor> {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr modulo_t<M, A> apply(bool &fault, const A &a, const M &m) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A>
+    apply(bool &fault, const A &a, const M &m) {
         using Kind = number::kind_of<A, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
             return number::value_or_fault<Kind>(
@@ -233,7 +239,8 @@ struct SquareRootModulo : Plain<WorkKind::power> {
     template <class A, class P>
     static constexpr bool over_lanes = AnyNumber<A> &&detail::is_plain_modulus<P>;
     template <class A, class P>
-    WARPINT_HOST_DEVICE static constexpr modulo_t<P, A> apply(bool &fault, const A &a, const P &p) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<P, A>
+    apply(bool &fault, const A &a, const P &p) {
         using Kind = number::kind_of<A, P>;
         return number::guard<Kind>(fault, is_modulus(p), [&]() WARPINT_INLINE_LAMBDA {
             return number::value_or_fault<Kind>(
@@ -247,8 +254,8 @@ struct ChineseRemainder : OnNumbers<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M, class B, class N>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m, const B &b,
-                                                    const N &n) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto
+    apply(bool &fault, const A &a, const M &m, const B &b, const N &n) {
         using Kind = number::kind_of<A, M, B, N>;
         const bool first = is_modulus(m);
         const bool second = is_modulus(n);
@@ -268,7 +275,8 @@ struct DivideWithRemainder : OnNumbers<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const B &b) {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b), [&]() WARPINT_INLINE_LAMBDA {
                 const auto both = exact::divide_with_remainder(a, b);
@@ -283,7 +291,7 @@ struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a) {
         const auto x = number::as_number(a);
         return number::guard<number::kind_of<A>>(
             fault, !number::is_negative(x), [&]() WARPINT_INLINE_LAMBDA {

@@ -15,13 +15,16 @@
 //
 // A new operation is written here, or beside the functions of its subject, and gets its syntax in
 // operators.h or functions.h. That is enough for it to run. Its text is the same for numbers of all
-// kinds: it calls functions that each kind has. What does better for some operations names them:
-// lower.h (what is prepared or joined), residue.h (counterparts for residues), and in the room
-// execution collective.h (elements that a CPU does together) and the files that the test
-// operation_names lists.
+// kinds: it calls functions that each kind has. apply() is inlined in device code, so that numbers
+// over lanes stay in registers.
+//
+// What does better for some operations names them: lower.h (what is prepared or joined), residue.h
+// (counterparts for residues), and in the room execution collective.h (elements that a CPU does
+// together) and the files that the test operation_names lists.
 #pragma once
 
 #include "../limb/user_function.h"
+#include "../limb/warp.h"
 #include "../modular.h"
 #include "../number/exact.h"
 
@@ -136,7 +139,7 @@ template <class M>
 inline constexpr bool modulus_can_fault = !ModulusContext<M> && !is_shared_modulus<M>;
 
 template <class M>
-WARPINT_HOST_DEVICE constexpr bool is_modulus(const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE bool is_modulus(const M &m) {
     if constexpr (ModulusContext<M>) {
         return true;
     } else if constexpr (is_shared_modulus<M>) {
@@ -149,7 +152,7 @@ WARPINT_HOST_DEVICE constexpr bool is_modulus(const M &m) {
 }
 // The modulus as the functions of a kind of numbers take it.
 template <class Kind = number::InThread, class M>
-WARPINT_HOST_DEVICE constexpr decltype(auto) modulus_of(const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE decltype(auto) modulus_of(const M &m) {
     if constexpr (is_shared_modulus<M>) {
         return modulus_of<Kind>(m.modulus);
     } else if constexpr (!ModulusContext<M>) {
@@ -217,7 +220,8 @@ struct ProductModulo : Modular<WorkKind::fold> {
 
 struct Add : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const B &b) {
         return exact::add(a, b);
     }
     // Modulo the width of the operands.
@@ -229,7 +233,8 @@ struct Add : OnNumbers<WorkKind::streaming> {
 
 struct Subtract : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const B &b) {
         return exact::subtract(a, b);
     }
     template <class R>
@@ -240,14 +245,15 @@ struct Subtract : OnNumbers<WorkKind::streaming> {
 
 struct Multiply : OnNumbers<WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const B &b) {
         return number::as_number(a) * number::as_number(b);
     }
 };
 
 struct Negate : OnNumbers<WorkKind::streaming> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
     }
 };
@@ -257,7 +263,8 @@ struct Divide : OnNumbers<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const B &b) {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b),
             [&]() WARPINT_INLINE_LAMBDA { return exact::divide(a, b); });
@@ -274,7 +281,8 @@ struct Remainder : Plain<WorkKind::division> {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const B &b) {
         using Kind = number::kind_of<A, B>;
         return number::guard<Kind>(fault, divides(b), [&]() WARPINT_INLINE_LAMBDA {
             return number::as_number(a) % modulus_of<Kind>(b);
@@ -302,8 +310,8 @@ private:
             return operand == 2 ? Role::modulus : Role::value;                                     \
         }                                                                                          \
         template <class A, class B, class M>                                                       \
-        WARPINT_HOST_DEVICE static constexpr modulo_t<M, A, B> apply(bool &fault, const A &a,      \
-                                                                     const B &b, const M &m) {     \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B>                \
+        apply(bool &fault, const A &a, const B &b, const M &m) {                                   \
             using Kind = number::kind_of<A, B, M>;                                                 \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
                 return function(number::as_number(a), number::as_number(b), modulus_of<Kind>(m));  \
@@ -322,7 +330,8 @@ struct SquareModulo : Modular<WorkKind::fold> {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr modulo_t<M, A> apply(bool &fault, const A &a, const M &m) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A>
+    apply(bool &fault, const A &a, const M &m) {
         using Kind = number::kind_of<A, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
             return sqrmod(number::as_number(a), modulus_of<Kind>(m));
@@ -337,7 +346,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
         template <class... Operands>                                                               \
         static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
         template <class A, class B, class C, class M>                                              \
-        WARPINT_HOST_DEVICE static constexpr modulo_t<M, A, B, C>                                  \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B, C>             \
         apply(bool &fault, const A &a, const B &b, const C &c, const M &m) {                       \
             using Kind = number::kind_of<A, B, C, M>;                                              \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
@@ -346,7 +355,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
             });                                                                                    \
         }                                                                                          \
         template <class A, class B, class C, class D, class M>                                     \
-        WARPINT_HOST_DEVICE static constexpr modulo_t<M, A, B, C, D>                               \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B, C, D>          \
         apply(bool &fault, const A &a, const B &b, const C &c, const D &d, const M &m) {           \
             using Kind = number::kind_of<A, B, C, D, M>;                                           \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
@@ -362,7 +371,8 @@ WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod, minus)
 template <number::Bitwise which>
 struct Bitwise : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const B &b) {
         return exact::combine<which>(a, b);
     }
     template <class R>
@@ -377,19 +387,21 @@ using Xor = Bitwise<number::Bitwise::exclusive>;
 // ~ and << keep their operand's width.
 struct Complement : OnNumbers<WorkKind::streaming> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return ~number::as_number(a);
     }
 };
 struct ShiftLeft : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) << k;
     }
 };
 struct ShiftRight : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) >> k;
     }
 };
@@ -398,7 +410,8 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
 #define WARPINT_COMPARISON(Name, symbol)                                                           \
     struct Name : OnNumbers<WorkKind::streaming> {                                                 \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr bool apply(bool &, const A &a, const B &b) {          \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,   \
+                                                                             const B &b) {         \
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
@@ -427,8 +440,8 @@ struct Power : Plain<WorkKind::power> {
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>)&& //
                                        detail::is_lane_modulus<M>;
     template <class A, class E, class M>
-    WARPINT_HOST_DEVICE static constexpr modulo_t<M, A, E> apply(bool &fault, const A &a,
-                                                                 const E &e, const M &m) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, E>
+    apply(bool &fault, const A &a, const E &e, const M &m) {
         using Kind = number::kind_of<A, E, M>;
         const auto power = [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
             return pow(number::as_number(a), exponent, modulus_of<Kind>(m));
@@ -471,7 +484,8 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
     template <class A, class E>
     static constexpr bool can_fault = number::signed_of<E>;
     template <class A, class E>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const E &e) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const E &e) {
         using Kind = number::kind_of<A, E>;
         return number::guard<Kind>(
             fault, !number::is_negative(number::as_number(e)),
@@ -482,7 +496,7 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
 // sqr(a).
 struct Square : OnNumbers<WorkKind::product> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
     }
 };
@@ -542,7 +556,8 @@ struct Map : Plain<work_of_function<Function>> {
     Function function;
 
     template <class... Values>
-    WARPINT_HOST_DEVICE constexpr auto apply(bool &fault, const Values &...values) const {
+    WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE auto apply(bool &fault,
+                                                                  const Values &...values) const {
         return result<number::kind_of<Values...>>(fault,
                                                   given<number::kind_of<Values...>>(values)...);
     }

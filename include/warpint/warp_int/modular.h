@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../lanes/modular.h"
-#include "../modular/arithmetic.h"
+#include "../modular/power.h"
 #include "bits.h"
 
 namespace warpint {
