@@ -51,6 +51,7 @@
 WARPINT_HEADER_BEGIN
 
 #include "warp_int/congruence.h"
+#include "warp_int/kind.h"
 #include "warp_int/prime.h"
 #include "warp_int/random.h"
 #include "warp_int/residue.h"

@@ -157,11 +157,16 @@ warpint_add_tool_test(
     "-DPRINTERS=${PROJECT_SOURCE_DIR}/include/warpint/limb/debugger.h-gdb.py"
     -P "${CMAKE_CURRENT_LIST_DIR}/gdb_printer.cmake")
 
-# The directions of includes, and the licence in every file.
+# The directions of includes, where operations are named, and the licence in every file.
 set(check_includes "${CMAKE_CURRENT_LIST_DIR}/check_includes.cmake")
 warpint_add_tool_test(include_direction quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}/include/warpint"
                       -P "${check_includes}")
 warpint_add_tool_test(include_direction_self_test quick "${CMAKE_COMMAND}"
                       "-DSELF_TEST=${CMAKE_CURRENT_BINARY_DIR}/include_direction" -P "${check_includes}")
+set(operation_names "${CMAKE_CURRENT_LIST_DIR}/operation_names.cmake")
+warpint_add_tool_test(operation_names quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}/include/warpint"
+                      -P "${operation_names}")
+warpint_add_tool_test(operation_names_self_test quick "${CMAKE_COMMAND}"
+                      "-DSELF_TEST=${CMAKE_CURRENT_BINARY_DIR}/operation_names" -P "${operation_names}")
 warpint_add_tool_test(license_lines quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}"
                       -P "${CMAKE_CURRENT_LIST_DIR}/license_lines.cmake")

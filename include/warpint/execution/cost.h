@@ -38,32 +38,17 @@ inline constexpr int transposed_bytes<expression::Node<Operation, Operands...>> 
 template <int Bits, class Tree>
 inline constexpr int transposed_bytes<expression::WithModulus<Bits, Tree>> = transposed_bytes<Tree>;
 
-// What a staged formula computes: the term beside the product of its first two operands.
+// A product modulo its last operand, which may be folded, and the term beside the product.
 template <class Operation, int operands>
-inline constexpr bool is_product_modulo = false;
-template <>
-inline constexpr bool is_product_modulo<expression::operation::MultiplyModulo, 3> = true;
-template <int operands>
-inline constexpr bool is_product_modulo<expression::operation::MultiplyAddModulo, operands> =
-    operands == 4 || operands == 5;
-template <int operands>
-inline constexpr bool is_product_modulo<expression::operation::MultiplySubtractModulo, operands> =
-    operands == 4 || operands == 5;
-
+inline constexpr bool is_product_modulo = requires {
+    Operation::template fold_term<operands>;
+};
 template <class Operation, int operands>
 inline constexpr algorithm::FoldTerm term_of = algorithm::FoldTerm::none;
-template <>
-inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplyAddModulo, 4> =
-    algorithm::FoldTerm::plus;
-template <>
-inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplyAddModulo, 5> =
-    algorithm::FoldTerm::plus_product;
-template <>
-inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 4> =
-    algorithm::FoldTerm::minus;
-template <>
-inline constexpr algorithm::FoldTerm term_of<expression::operation::MultiplySubtractModulo, 5> =
-    algorithm::FoldTerm::minus_product;
+template <class Operation, int operands>
+requires(is_product_modulo<Operation, operands>) //
+    inline constexpr algorithm::FoldTerm term_of<Operation, operands> =
+        Operation::template fold_term<operands>;
 
 // Numbers all of which are shorter are read by their threads, in one or two vectors.
 inline constexpr int min_staged_bits = 257;

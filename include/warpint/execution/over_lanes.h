@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas over lanes: which formulas may run with several lanes of a warp for each number (those
-// of which every operation is in lane_operations.h or lane_functions.h), and how an element is
-// loaded and evaluated. The same on a host, where the lanes run in lock step: tests do that.
+// Formulas over lanes: which formulas may run with several lanes of a warp for each number, and how
+// an element is loaded and evaluated. The same on a host, where the lanes run in lock step: tests
+// do that.
+//
+// All numbers of a warp go through a formula together, so nothing branches on a number's value:
+// where an element has no value the fault is noted and any result computed.
 #pragma once
 
+#include "../expression/functions.h"
+#include "../warp_int.h"
 #include "cost.h"
 #include "evaluate_let.h"
-#include "lane_functions.h"
 
 namespace warpint::execution {
+
+namespace operation = expression::operation;
+
+// The number over lanes with the values of a plain type.
+template <int Lanes, class Plain>
+using lane_number_t =
+    warp_int::Number<number::traits<number::big_t<Plain>>::bits, Lanes, Together::warp,
+                     number::traits<number::big_t<Plain>>::is_signed>;
 
 // ---- which formulas
 
@@ -17,7 +29,8 @@ namespace detail {
 // Whether every operation has a form over lanes.
 template <class Tree>
 inline constexpr bool has_lane_operations =
-    AnyNumber<typename Tree::value_type> || is_lane_modulus<typename Tree::value_type> ||
+    AnyNumber<typename Tree::value_type> ||
+    expression::detail::is_lane_modulus<typename Tree::value_type> ||
     expression::is_shared_exponent<typename Tree::value_type>;
 template <class T>
 inline constexpr bool has_lane_operations<Elements<T>> = AnyNumber<T>;
@@ -28,7 +41,7 @@ inline constexpr bool has_lane_operations<expression::WithModulus<Bits, Tree>> =
 template <class Operation, class... Operands>
 inline constexpr bool has_lane_operations<expression::Node<Operation, Operands...>> =
     (has_lane_operations<Operands> && ...) &&
-    OverLanes<Operation>::template exists<typename Operands::value_type...>;
+    Operation::template over_lanes<typename Operands::value_type...>;
 template <int level, class Bound, class Body>
 inline constexpr bool has_lane_operations<expression::Node<operation::Let<level>, Bound, Body>> =
     has_lane_operations<Bound> &&has_lane_operations<Body> &&AnyNumber<typename Bound::value_type>;
@@ -74,15 +87,7 @@ struct LanesContext {
     template <class Operation, class... Values>
     WARPINT_HOST_DEVICE WARPINT_INLINE auto apply(const Operation &operation, bool &fault,
                                                   const Values &...values) const {
-        if constexpr ((WarpNumber<Values> || ...)) {
-            if constexpr (Operation::runs_user_code) { // it may have a state
-                return OverLanes<Operation>::template apply<L>(operation, fault, values...);
-            } else {
-                return OverLanes<Operation>::template apply<L>(fault, values...);
-            }
-        } else {
-            return operation.apply(fault, values...);
-        }
+        return operation.apply(fault, values...);
     }
 };
 
@@ -100,46 +105,23 @@ WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto) evaluate(const expression::Con
 
 // ---- the value modulo the width of its target
 
-// How an operation is computed modulo the width of R from its operands modulo that width: sums and
-// bitwise operations, which as exact values would be a bit wider than their operands and so lie
-// differently over the lanes.
-namespace detail {
-
-template <class Operation>
-struct ModuloOverLanes {
-    static constexpr bool exists = false;
-};
-#define WARPINT_MODULO_OVER_LANES(Operation, expression)                                           \
-    template <>                                                                                    \
-    struct ModuloOverLanes<operation::Operation> {                                                 \
-        static constexpr bool exists = true;                                                       \
-        template <class R>                                                                         \
-        WARPINT_HOST_DEVICE static WARPINT_INLINE R apply(const R &a, const R &b) {                \
-            return expression;                                                                     \
-        }                                                                                          \
-    };
-WARPINT_MODULO_OVER_LANES(Add, warp_int::add(a, b))
-WARPINT_MODULO_OVER_LANES(Subtract, warp_int::subtract(a, b))
-WARPINT_MODULO_OVER_LANES(And, a &b)
-WARPINT_MODULO_OVER_LANES(Or, a | b)
-WARPINT_MODULO_OVER_LANES(Xor, a ^ b)
-#undef WARPINT_MODULO_OVER_LANES
-
-} // namespace detail
-
-// The value of a formula that is a number, as R over lanes: its low bits if R is narrower.
+// The value of a formula that is a number, as R over lanes: its low bits if R is narrower. What
+// wraps is computed from operands modulo that width: sums and bitwise operations, which as exact
+// values would be a bit wider than their operands and so lie differently over the lanes.
 template <class R, class Tree, class Context>
 WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const Tree &tree, const Context &context,
                                                      bool &fault) {
     return warp_int::to<R>(evaluate(tree, context, fault));
 }
 template <class R, class Operation, class A, class B, class Context>
-requires(detail::ModuloOverLanes<Operation>::exists) WARPINT_HOST_DEVICE WARPINT_INLINE R
-    evaluate_modulo(const expression::Node<Operation, A, B> &node, const Context &context,
-                    bool &fault) {
+requires requires(const R &x) {
+    Operation::wrapped(x, x);
+}
+WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const expression::Node<Operation, A, B> &node,
+                                                     const Context &context, bool &fault) {
     const R a = evaluate_modulo<R>(expression::slot<0>(node.operands), context, fault);
     const R b = evaluate_modulo<R>(expression::slot<1>(node.operands), context, fault);
-    return detail::ModuloOverLanes<Operation>::apply(a, b);
+    return Operation::wrapped(a, b);
 }
 
 } // namespace warpint::execution

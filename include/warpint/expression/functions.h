@@ -20,17 +20,19 @@ namespace expression::operation {
 // ---- functions that always have a value
 
 #define WARPINT_FUNCTION_OF_ONE(Name, function, kind)                                              \
-    struct Name : Plain<WorkKind::kind> {                                                          \
+    struct Name : OnNumbers<WorkKind::kind> {                                                      \
         template <class A>                                                                         \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {                      \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) { \
             return function(number::as_number(a));                                                 \
         }                                                                                          \
     };
 #define WARPINT_FUNCTION_OF_TWO(Name, function, kind)                                              \
-    struct Name : Plain<WorkKind::kind> {                                                          \
+    struct Name : OnNumbers<WorkKind::kind> {                                                      \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {          \
-            return function(number::as_number(a), number::as_number(b));                           \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
+                                                                             const B &b) {         \
+            using Kind = number::kind_of<A, B>;                                                    \
+            return function(number::in_kind<Kind>(a), number::in_kind<Kind>(b));                   \
         }                                                                                          \
     };
 WARPINT_FUNCTION_OF_ONE(Popcount, popcount, streaming)
@@ -52,28 +54,28 @@ WARPINT_FUNCTION_OF_TWO(Lcm, lcm, number_theory)
 // lies beyond every width.
 template <class K>
 WARPINT_HOST_DEVICE constexpr int position_of(const K &k) {
-    const auto number = number::as_number(k);
-    const auto most = (1 << 30) - 1;
-    if (number::is_negative(number))
-        return -1;
-    return number::less(number::as_number(most), number)
-               ? most
-               : static_cast<int>(number::to<BigInt<31>>(number).limbs[0]);
+    const auto &position = number::as_number(k);
+    constexpr int most = (1 << 30) - 1;
+    const bool negative = number::is_negative(position);
+    const bool beyond = most < position;
+    const int low = static_cast<int>(position);
+    return negative ? -1 : beyond ? most : low;
 }
-struct TestBit : Streaming {
+struct TestBit : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr bool apply(bool &, const A &a, const K &k) {
-        return test_bit(number::as_number(a), position_of(k));
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,
+                                                                         const K &k) {
+        return test_bit(number::in_kind<number::kind_of<A, K>>(a), position_of(k));
     }
 };
 // Rotation by any number of places, modulo the width.
 #define WARPINT_ROTATION(Name, function)                                                           \
-    struct Name : Streaming {                                                                      \
+    struct Name : OnNumbers<WorkKind::streaming> {                                                 \
         template <class A, class K>                                                                \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {          \
-            const auto x = number::as_number(a);                                                   \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
+                                                                             const K &k) {         \
             const auto places = number::as_number(k) % SignedBigInt<32>(value_bits<A>);            \
-            return function(x, static_cast<int>(places));                                          \
+            return function(number::in_kind<number::kind_of<A, K>>(a), static_cast<int>(places));  \
         }                                                                                          \
     };
 WARPINT_ROTATION(RotateLeft, rotl)
@@ -81,30 +83,34 @@ WARPINT_ROTATION(RotateRight, rotr)
 #undef WARPINT_ROTATION
 
 // Fields of bits.
-struct ExtractBits : Streaming {
+struct ExtractBits : OnNumbers<WorkKind::streaming> {
     template <class A, class P, class C>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const P &position,
-                                                    const C &count) {
-        return extract_bits(number::as_number(a), position_of(position), position_of(count));
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto
+    apply(bool &, const A &a, const P &position, const C &count) {
+        return extract_bits(number::in_kind<number::kind_of<A, P, C>>(a), position_of(position),
+                            position_of(count));
     }
 };
 template <int Count>
-struct ExtractField : Streaming {
+struct ExtractField : OnNumbers<WorkKind::streaming> {
     template <class A, class P>
-    WARPINT_HOST_DEVICE static constexpr BigInt<Count> apply(bool &, const A &a,
-                                                             const P &position) {
-        return extract_bits<Count>(number::as_number(a), position_of(position));
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const P &position) {
+        return extract_bits<Count>(number::in_kind<number::kind_of<A, P>>(a),
+                                   position_of(position));
     }
 };
 
 // condition ? a : b, in the narrowest type that holds the values of both.
-struct Select : Streaming {
+struct Select : OnNumbers<WorkKind::streaming> {
     template <class C, class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const C &condition, const A &a,
-                                                    const B &b) {
-        using R = number::common_value_t<number::big_t<A>, number::big_t<B>>;
-        return static_cast<bool>(condition) ? number::to<R>(number::as_number(a))
-                                            : number::to<R>(number::as_number(b));
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const C &condition,
+                                                                         const A &a, const B &b) {
+        using Common = number::common_value_t<number::big_t<number::scalar_t<A>>,
+                                              number::big_t<number::scalar_t<B>>>;
+        using R = number::like_t<Common, A, B, C>;
+        return number::choose(static_cast<bool>(condition), number::to<R>(number::as_number(a)),
+                              number::to<R>(number::as_number(b)));
     }
 };
 
@@ -122,9 +128,11 @@ struct of_residues<Select> : std::type_identity<ResidueSelect> {};
 template <class T>
 struct Cast : Streaming {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr T apply(bool &, const A &a) {
+    static constexpr bool over_lanes = BigNumber<T> &&AnyNumber<A>;
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         if constexpr (BigNumber<T>) {
-            return number::to<T>(number::as_number(a));
+            return number::to<number::like_t<T, A>>(number::as_number(a));
         } else {
             return static_cast<T>(a);
         }
@@ -134,52 +142,49 @@ struct Cast : Streaming {
 // ---- functions that may have none
 
 // Faults: a < 0.
-struct SquareRoot : Plain<WorkKind::root> {
+struct SquareRoot : OnNumbers<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a) {
         const auto x = number::as_number(a);
-        if (number::is_negative(x)) {
-            fault = true;
-            return decltype(isqrt(x)){};
-        }
-        return isqrt(x);
+        return number::guard<number::kind_of<A>>(fault, !number::is_negative(x),
+                                                 [&]() WARPINT_INLINE_LAMBDA { return isqrt(x); });
     }
 };
 
 // Faults: an even or negative n.
-struct Jacobi : Plain<WorkKind::number_theory> {
+struct Jacobi : OnNumbers<WorkKind::number_theory> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class N>
-    WARPINT_HOST_DEVICE static constexpr int apply(bool &fault, const A &a, const N &n) {
-        const auto modulus = number::as_number(n);
-        if (number::is_negative(modulus) || !test_bit(modulus, 0)) {
-            fault = true;
-            return 0;
-        }
-        return jacobi(number::as_number(a), modulus);
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE int apply(bool &fault, const A &a,
+                                                                        const N &n) {
+        using Kind = number::kind_of<A, N>;
+        const auto modulus = number::in_kind<Kind>(n);
+        const bool negative = number::is_negative(modulus);
+        const bool odd = test_bit(modulus, 0);
+        return number::guard<Kind>(fault, !negative && odd, [&]() WARPINT_INLINE_LAMBDA {
+            return jacobi(number::in_kind<Kind>(a), modulus);
+        });
     }
 };
 
 // Faults: no inverse, modulus <= 0.
-struct Inverse : Plain<WorkKind::cofactor> {
+struct Inverse : Modular<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m) {
-        using R = BigInt<value_bits<M>>;
-        if (is_modulus(m)) {
-            const auto result = inverse(number::as_number(a), modulus_of(m));
-            if (result.has_value())
-                return R(*result);
-        }
-        fault = true;
-        return R{};
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A>
+    apply(bool &fault, const A &a, const M &m) {
+        using Kind = number::kind_of<A, M>;
+        return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
+            return number::value_or_fault<Kind>(
+                fault, inverse(number::in_kind<Kind>(a), modulus_of<Kind>(m)));
+        });
     }
 };
 
@@ -233,34 +238,33 @@ struct SquareRootModulo : Plain<WorkKind::power> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class P>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const P &p) {
-        using R = BigInt<value_bits<P>>;
-        if (is_modulus(p)) {
-            const auto result = sqrt_mod(number::as_number(a), number::as_number(p));
-            if (result.has_value())
-                return R(*result);
-        }
-        fault = true;
-        return R{};
+    static constexpr bool over_lanes = AnyNumber<A> &&detail::is_plain_modulus<P>;
+    template <class A, class P>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<P, A>
+    apply(bool &fault, const A &a, const P &p) {
+        using Kind = number::kind_of<A, P>;
+        return number::guard<Kind>(fault, is_modulus(p), [&]() WARPINT_INLINE_LAMBDA {
+            return number::value_or_fault<Kind>(
+                fault, sqrt_mod(number::in_kind<Kind>(a), number::in_kind<Kind>(p)));
+        });
     }
 };
 
 // x = a mod m, x = b mod n. Faults: no such x, modulus <= 0.
-struct ChineseRemainder : Plain<WorkKind::cofactor> {
+struct ChineseRemainder : OnNumbers<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M, class B, class N>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m, const B &b,
-                                                    const N &n) {
-        using R = BigInt<value_bits<M> + value_bits<N>>;
-        if (is_modulus(m) && is_modulus(n)) {
-            const auto result = crt(number::as_number(a), number::as_number(m),
-                                    number::as_number(b), number::as_number(n));
-            if (result.has_value())
-                return R(*result);
-        }
-        fault = true;
-        return R{};
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto
+    apply(bool &fault, const A &a, const M &m, const B &b, const N &n) {
+        using Kind = number::kind_of<A, M, B, N>;
+        const bool first = is_modulus(m);
+        const bool second = is_modulus(n);
+        return number::guard<Kind>(fault, first && second, [&]() WARPINT_INLINE_LAMBDA {
+            return number::value_or_fault<Kind>(
+                fault, crt(number::in_kind<Kind>(a), number::in_kind<Kind>(m),
+                           number::in_kind<Kind>(b), number::in_kind<Kind>(n)));
+        });
     }
 };
 
@@ -268,44 +272,34 @@ struct ChineseRemainder : Plain<WorkKind::cofactor> {
 
 // Quotient and remainder with a = q b + r, as divmod of numbers: the remainder lies in [0, b) for
 // an unsigned b, and the quotient of a negative a is then rounded down. Faults: division by zero.
-struct DivideWithRemainder : Plain<WorkKind::division> {
+struct DivideWithRemainder : OnNumbers<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr Slots<exact::quotient_t<A, B>, number::remainder_t<A, B>>
-    apply(bool &fault, const A &a, const B &b) {
-        using Quotient = exact::quotient_t<A, B>;
-        using Rest = number::remainder_t<A, B>;
-        if (!static_cast<bool>(b)) {
-            fault = true;
-            return {};
-        }
-        if constexpr (number::signed_of<B>) {
-            // The quotient may need a bit more than the dividend has.
-            const auto result =
-                divmod(number::to<Quotient>(number::as_number(a)), number::as_number(b));
-            return {{number::to<Quotient>(result.quotient)}, {Rest(result.remainder)}};
-        } else {
-            const auto result = divmod(number::as_number(a), number::as_number(b));
-            return {{number::to<Quotient>(result.quotient)}, {Rest(result.remainder)}};
-        }
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const B &b) {
+        return number::guard<number::kind_of<A, B>>(
+            fault, static_cast<bool>(b), [&]() WARPINT_INLINE_LAMBDA {
+                const auto both = exact::divide_with_remainder(a, b);
+                return Slots<decltype(both.quotient), decltype(both.remainder)>{{both.quotient},
+                                                                                {both.remainder}};
+            });
     }
 };
 
 // {root, remainder}. Faults: a < 0.
-struct SquareRootWithRemainder : Plain<WorkKind::root> {
+struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a) {
-        using R = number::big_t<A>;
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a) {
         const auto x = number::as_number(a);
-        if (number::is_negative(x)) {
-            fault = true;
-            return Slots<R, R>{};
-        }
-        const auto result = sqrt_rem(x);
-        return Slots<R, R>{{R(result.root)}, {R(result.remainder)}};
+        return number::guard<number::kind_of<A>>(
+            fault, !number::is_negative(x), [&]() WARPINT_INLINE_LAMBDA {
+                const auto both = sqrt_rem(x);
+                return Slots<decltype(both.root), decltype(both.remainder)>{{both.root},
+                                                                            {both.remainder}};
+            });
     }
 };
 

@@ -106,13 +106,6 @@ SharedModulus<Bits> prepare_modulus(const Modulus<Bits> &m, const LoweringTarget
     }
 }
 
-// Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a
-// remainder by them lies in [0, m).
-template <class T>
-inline constexpr bool is_plain_modulus = false;
-template <AnyNumber T>
-inline constexpr bool is_plain_modulus<T> = !number::signed_of<T>;
-
 // Wider moduli are divided by: a few prepared ones would not fit the parameters of a kernel.
 inline constexpr int most_prepared_bits = 16384;
 

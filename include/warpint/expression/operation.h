@@ -8,15 +8,23 @@
 //   can_fault<Operands...>    whether apply() ever sets fault for operands of these types
 //   role(i)                   what operand i is: a value, a modulus or an exponent
 //   runs_user_code            apply() may have effects or throw
+//   over_lanes<Operands...>   whether apply() also takes numbers over lanes (number/kinds.h) with
+//                             the values of operands of these types
+//   fold_term<operands>       of a product modulo the last operand: what is added to the product of
+//                             the first two
 //
 // A new operation is written here, or beside the functions of its subject, and gets its syntax in
-// operators.h or functions.h. That is enough for it to run, an element a thread. What does better
-// for some operations names them: lower.h (what is prepared or joined), residue.h (counterparts for
-// residues), and in the room execution lane_operations.h and lane_functions.h (numbers over lanes),
-// collective.h (elements that a CPU does together) and the files that choose and run kernels.
+// operators.h or functions.h. That is enough for it to run. Its text is the same for numbers of all
+// kinds: it calls functions that each kind has. apply() is inlined in device code, so that numbers
+// over lanes stay in registers.
+//
+// What does better for some operations names them: lower.h (what is prepared or joined), residue.h
+// (counterparts for residues), and in the room execution collective.h (elements that a CPU does
+// together) and the files that the test operation_names lists.
 #pragma once
 
 #include "../limb/user_function.h"
+#include "../limb/warp.h"
 #include "../modular.h"
 #include "../number/exact.h"
 
@@ -98,6 +106,30 @@ template <int Bits>
 inline constexpr int value_bits<SharedExponent<Bits>> = Bits;
 template <int Bits, int ExponentBits>
 inline constexpr int value_bits<SharedBase<Bits, ExponentBits>> = Bits;
+template <number::RunsTogether T>
+inline constexpr int value_bits<T> = value_bits<number::scalar_t<T>>;
+
+namespace detail {
+
+// Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a
+// remainder by them lies in [0, m).
+template <class T>
+inline constexpr bool is_plain_modulus = false;
+template <AnyNumber T>
+inline constexpr bool is_plain_modulus<T> = !number::signed_of<T>;
+
+// What may be a modulus over lanes.
+template <class M>
+inline constexpr bool is_lane_modulus =
+    is_shared_modulus<M> || ModulusContext<M> || is_plain_modulus<M>;
+
+// Numbers, and a modulus as the last.
+template <class T, class... Rest>
+inline constexpr bool are_numbers_and_modulus = AnyNumber<T> &&are_numbers_and_modulus<Rest...>;
+template <class M>
+inline constexpr bool are_numbers_and_modulus<M> = is_lane_modulus<M>;
+
+} // namespace detail
 
 namespace operation {
 
@@ -107,26 +139,33 @@ template <class M>
 inline constexpr bool modulus_can_fault = !ModulusContext<M> && !is_shared_modulus<M>;
 
 template <class M>
-WARPINT_HOST_DEVICE constexpr bool is_modulus(const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE bool is_modulus(const M &m) {
     if constexpr (ModulusContext<M>) {
         return true;
     } else if constexpr (is_shared_modulus<M>) {
         return m.exists;
     } else {
-        return !number::is_negative(number::as_number(m)) && static_cast<bool>(m);
+        const bool negative = number::is_negative(number::as_number(m));
+        const bool divides = static_cast<bool>(m);
+        return !negative && divides;
     }
 }
-// The modulus as the functions of numbers take it. On input: is_modulus(m).
-template <class M>
-WARPINT_HOST_DEVICE constexpr decltype(auto) modulus_of(const M &m) {
-    if constexpr (ModulusContext<M>) {
-        return (m);
-    } else if constexpr (is_shared_modulus<M>) {
-        return (m.modulus);
+// The modulus as the functions of a kind of numbers take it.
+template <class Kind = number::InThread, class M>
+WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE decltype(auto) modulus_of(const M &m) {
+    if constexpr (is_shared_modulus<M>) {
+        return modulus_of<Kind>(m.modulus);
+    } else if constexpr (!ModulusContext<M>) {
+        return number::in_kind<Kind>(m);
+    } else if constexpr (Kind::together) {
+        return Kind::modulus(m);
     } else {
-        return number::as_number(m);
+        return (m);
     }
 }
+// A number modulo M, held as the operands are.
+template <class M, class... Others>
+using modulo_t = number::like_t<BigInt<value_bits<M>>, Others..., M>;
 
 // Bits of the widest of these operands.
 template <class... Operands>
@@ -156,49 +195,79 @@ struct Plain {
     static constexpr bool can_fault = false;
     WARPINT_HOST_DEVICE static constexpr Role role(int) { return Role::value; }
     static constexpr bool runs_user_code = false;
+    template <class...>
+    static constexpr bool over_lanes = false;
 };
 using Streaming = Plain<WorkKind::streaming>;
 
-struct Add : Streaming {
+// Operations on numbers of any kind, and on such numbers and a modulus, which comes last.
+template <WorkKind kind>
+struct OnNumbers : Plain<kind> {
+    template <class... Operands>
+    static constexpr bool over_lanes = (AnyNumber<Operands> && ...);
+};
+template <WorkKind kind>
+struct Modular : Plain<kind> {
+    template <class... Operands>
+    static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
+};
+// Of them a product of the first two operands and a term: c or, with five operands, c d.
+template <algorithm::FoldTerm of_one, algorithm::FoldTerm of_two = of_one>
+struct ProductModulo : Modular<WorkKind::fold> {
+    template <int operands>
+    static constexpr algorithm::FoldTerm fold_term = operands == 5 ? of_two : of_one;
+};
+
+struct Add : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const B &b) {
         return exact::add(a, b);
     }
-};
-
-struct Subtract : Streaming {
-    template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
-        return exact::subtract(a, b);
+    // Modulo the width of the operands.
+    template <class R>
+    WARPINT_HOST_DEVICE static constexpr R wrapped(const R &a, const R &b) {
+        return a + b;
     }
 };
 
-struct Multiply : Plain<WorkKind::product> {
+struct Subtract : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const B &b) {
+        return exact::subtract(a, b);
+    }
+    template <class R>
+    WARPINT_HOST_DEVICE static constexpr R wrapped(const R &a, const R &b) {
+        return a - b;
+    }
+};
+
+struct Multiply : OnNumbers<WorkKind::product> {
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const B &b) {
         return number::as_number(a) * number::as_number(b);
     }
 };
 
-struct Negate : Streaming {
+struct Negate : OnNumbers<WorkKind::streaming> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
     }
 };
 
 // Faults: division by zero.
-struct Divide : Plain<WorkKind::division> {
+struct Divide : OnNumbers<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr exact::quotient_t<A, B> apply(bool &fault, const A &a,
-                                                                       const B &b) {
-        if (!static_cast<bool>(b)) {
-            fault = true;
-            return {};
-        }
-        return exact::divide(a, b);
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const B &b) {
+        return number::guard<number::kind_of<A, B>>(
+            fault, static_cast<bool>(b),
+            [&]() WARPINT_INLINE_LAMBDA { return exact::divide(a, b); });
     }
 };
 
@@ -206,109 +275,108 @@ struct Divide : Plain<WorkKind::division> {
 struct Remainder : Plain<WorkKind::division> {
     template <class A, class B>
     static constexpr bool can_fault = modulus_can_fault<B>;
+    template <class A, class B>
+    static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<B> || detail::is_lane_modulus<B>);
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
-        if constexpr (ModulusContext<B>) {
-            return number::as_number(a) % b;
-        } else if constexpr (is_shared_modulus<B>) {
-            if (!b.exists) {
-                fault = true;
-                return decltype(number::as_number(a) % b.modulus){};
-            }
-            return number::as_number(a) % b.modulus;
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const B &b) {
+        using Kind = number::kind_of<A, B>;
+        return number::guard<Kind>(fault, divides(b), [&]() WARPINT_INLINE_LAMBDA {
+            return number::as_number(a) % modulus_of<Kind>(b);
+        });
+    }
+
+private:
+    template <class B>
+    WARPINT_HOST_DEVICE static constexpr bool divides(const B &b) {
+        if constexpr (number::Held<B>) {
+            return static_cast<bool>(b); // negative divisors too
         } else {
-            using R = number::remainder_t<A, B>;
-            if (!static_cast<bool>(b)) {
-                fault = true;
-                return R{};
-            }
-            return R(number::as_number(a) % number::as_number(b));
+            return is_modulus(b);
         }
     }
 };
 
 // Functions modulo the last operand, an unsigned number, a Modulus or a shared one, without values
 // wider than the modulus where the function needs none. Faults: modulus <= 0.
-#define WARPINT_MODULAR_BINARY(Name, function, kind)                                               \
-    struct Name : Plain<WorkKind::kind> {                                                          \
+#define WARPINT_MODULAR_BINARY(Name, function, base)                                               \
+    struct Name : base {                                                                           \
         template <class A, class B, class M>                                                       \
         static constexpr bool can_fault = modulus_can_fault<M>;                                    \
         WARPINT_HOST_DEVICE static constexpr Role role(int operand) {                              \
             return operand == 2 ? Role::modulus : Role::value;                                     \
         }                                                                                          \
         template <class A, class B, class M>                                                       \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b,       \
-                                                        const M &m) {                              \
-            using R = BigInt<value_bits<M>>;                                                       \
-            if (!is_modulus(m)) {                                                                  \
-                fault = true;                                                                      \
-                return R{};                                                                        \
-            }                                                                                      \
-            return R(function(number::as_number(a), number::as_number(b), modulus_of(m)));         \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B>                \
+        apply(bool &fault, const A &a, const B &b, const M &m) {                                   \
+            using Kind = number::kind_of<A, B, M>;                                                 \
+            return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
+                return function(number::as_number(a), number::as_number(b), modulus_of<Kind>(m));  \
+            });                                                                                    \
         }                                                                                          \
     };
-WARPINT_MODULAR_BINARY(AddModulo, addmod, division)
-WARPINT_MODULAR_BINARY(SubtractModulo, submod, division)
-WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, fold)
+WARPINT_MODULAR_BINARY(AddModulo, addmod, Modular<WorkKind::division>)
+WARPINT_MODULAR_BINARY(SubtractModulo, submod, Modular<WorkKind::division>)
+WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, ProductModulo<algorithm::FoldTerm::none>)
 #undef WARPINT_MODULAR_BINARY
 
-struct SquareModulo : Plain<WorkKind::fold> {
+struct SquareModulo : Modular<WorkKind::fold> {
     template <class A, class M>
     static constexpr bool can_fault = modulus_can_fault<M>;
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const M &m) {
-        using R = BigInt<value_bits<M>>;
-        if (!is_modulus(m)) {
-            fault = true;
-            return R{};
-        }
-        return R(sqrmod(number::as_number(a), modulus_of(m)));
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A>
+    apply(bool &fault, const A &a, const M &m) {
+        using Kind = number::kind_of<A, M>;
+        return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
+            return sqrmod(number::as_number(a), modulus_of<Kind>(m));
+        });
     }
 };
 
 // (a b + c) mod m, (a b - c) mod m and, with four operands before m, (a b + c d) mod m, (a b - c d)
 // mod m. Faults: modulus <= 0.
-#define WARPINT_MODULAR_PRODUCTS(Name, function)                                                   \
-    struct Name : Plain<WorkKind::fold> {                                                          \
+#define WARPINT_MODULAR_PRODUCTS(Name, function, term)                                             \
+    struct Name : ProductModulo<algorithm::FoldTerm::term, algorithm::FoldTerm::term##_product> {  \
         template <class... Operands>                                                               \
         static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
         template <class A, class B, class C, class M>                                              \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b,       \
-                                                        const C &c, const M &m) {                  \
-            using R = BigInt<value_bits<M>>;                                                       \
-            if (!is_modulus(m)) {                                                                  \
-                fault = true;                                                                      \
-                return R{};                                                                        \
-            }                                                                                      \
-            return R(function(number::as_number(a), number::as_number(b), number::as_number(c),    \
-                              modulus_of(m)));                                                     \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B, C>             \
+        apply(bool &fault, const A &a, const B &b, const C &c, const M &m) {                       \
+            using Kind = number::kind_of<A, B, C, M>;                                              \
+            return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
+                return function(number::as_number(a), number::as_number(b), number::as_number(c),  \
+                                modulus_of<Kind>(m));                                              \
+            });                                                                                    \
         }                                                                                          \
         template <class A, class B, class C, class D, class M>                                     \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b,       \
-                                                        const C &c, const D &d, const M &m) {      \
-            using R = BigInt<value_bits<M>>;                                                       \
-            if (!is_modulus(m)) {                                                                  \
-                fault = true;                                                                      \
-                return R{};                                                                        \
-            }                                                                                      \
-            return R(function(number::as_number(a), number::as_number(b), number::as_number(c),    \
-                              number::as_number(d), modulus_of(m)));                               \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B, C, D>          \
+        apply(bool &fault, const A &a, const B &b, const C &c, const D &d, const M &m) {           \
+            using Kind = number::kind_of<A, B, C, D, M>;                                           \
+            return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
+                return function(number::as_number(a), number::as_number(b), number::as_number(c),  \
+                                number::as_number(d), modulus_of<Kind>(m));                        \
+            });                                                                                    \
         }                                                                                          \
     };
-WARPINT_MODULAR_PRODUCTS(MultiplyAddModulo, muladdmod)
-WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod)
+WARPINT_MODULAR_PRODUCTS(MultiplyAddModulo, muladdmod, plus)
+WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod, minus)
 #undef WARPINT_MODULAR_PRODUCTS
 
 template <number::Bitwise which>
-struct Bitwise : Streaming {
+struct Bitwise : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const B &b) {
+        return exact::combine<which>(a, b);
+    }
+    template <class R>
+    WARPINT_HOST_DEVICE static constexpr R wrapped(const R &a, const R &b) {
         return exact::combine<which>(a, b);
     }
 };
@@ -317,41 +385,42 @@ using Or = Bitwise<number::Bitwise::disjunction>;
 using Xor = Bitwise<number::Bitwise::exclusive>;
 
 // ~ and << keep their operand's width.
-struct Complement : Streaming {
+struct Complement : OnNumbers<WorkKind::streaming> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return ~number::as_number(a);
     }
 };
-struct ShiftLeft : Streaming {
+struct ShiftLeft : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {
-        return number::as_number(a) << k;
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const K &k) {
+        return number::in_kind<number::kind_of<A, K>>(a) << k;
     }
 };
-struct ShiftRight : Streaming {
+struct ShiftRight : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const K &k) {
-        return number::as_number(a) >> k;
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const K &k) {
+        return number::in_kind<number::kind_of<A, K>>(a) >> k;
     }
 };
 
 // Comparisons by mathematical value; the result is a bool.
-#define WARPINT_COMPARISON(Name, condition)                                                        \
-    struct Name : Streaming {                                                                      \
+#define WARPINT_COMPARISON(Name, symbol)                                                           \
+    struct Name : OnNumbers<WorkKind::streaming> {                                                 \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr bool apply(bool &, const A &first, const B &second) { \
-            const auto a = number::as_number(first);                                               \
-            const auto b = number::as_number(second);                                              \
-            return condition;                                                                      \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,   \
+                                                                             const B &b) {         \
+            return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
-WARPINT_COMPARISON(Equal, number::equal(a, b))
-WARPINT_COMPARISON(NotEqual, !number::equal(a, b))
-WARPINT_COMPARISON(Less, number::less(a, b))
-WARPINT_COMPARISON(Greater, number::less(b, a))
-WARPINT_COMPARISON(LessEqual, !number::less(b, a))
-WARPINT_COMPARISON(GreaterEqual, !number::less(a, b))
+WARPINT_COMPARISON(Equal, ==)
+WARPINT_COMPARISON(NotEqual, !=)
+WARPINT_COMPARISON(Less, <)
+WARPINT_COMPARISON(Greater, >)
+WARPINT_COMPARISON(LessEqual, <=)
+WARPINT_COMPARISON(GreaterEqual, >=)
 #undef WARPINT_COMPARISON
 
 // pow(a, e, m). Faults: m <= 0, e < 0.
@@ -368,25 +437,25 @@ struct Power : Plain<WorkKind::power> {
         }
     }();
     template <class A, class E, class M>
-    WARPINT_HOST_DEVICE static constexpr BigInt<value_bits<M>> apply(bool &fault, const A &a,
-                                                                     const E &e, const M &m) {
-        if (!is_modulus(m)) {
-            fault = true;
-            return {};
-        }
-        if constexpr (is_shared_exponent<E>) {
-            if (!e.exists) {
-                fault = true;
-                return {};
+    static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>)&& //
+                                       detail::is_lane_modulus<M>;
+    template <class A, class E, class M>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, E>
+    apply(bool &fault, const A &a, const E &e, const M &m) {
+        using Kind = number::kind_of<A, E, M>;
+        const auto power = [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
+            return pow(number::as_number(a), exponent, modulus_of<Kind>(m));
+        };
+        return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
+            if constexpr (is_shared_exponent<E>) {
+                return number::guard<Kind>(
+                    fault, e.exists, [&]() WARPINT_INLINE_LAMBDA { return power(e.schedule); });
+            } else {
+                const auto exponent = number::as_number(e);
+                return number::guard<Kind>(fault, !number::is_negative(exponent),
+                                           [&]() WARPINT_INLINE_LAMBDA { return power(exponent); });
             }
-            return number::power_by_schedule(a, e.schedule, modulus_of(m));
-        } else {
-            if (number::is_negative(number::as_number(e))) {
-                fault = true;
-                return {};
-            }
-            return number::power_by<number::power_method>(a, e, modulus_of(m));
-        }
+        });
     }
 };
 
@@ -409,26 +478,25 @@ struct PowerOfBase : Plain<WorkKind::power> {
 };
 
 // pow(a, e) modulo 2^width of a. Faults: e < 0.
-struct PowerWrapping : Plain<WorkKind::power> {
+struct PowerWrapping : OnNumbers<WorkKind::power> {
     template <class... Operands>
     static constexpr int bits = widest_operand<Operands...>;
     template <class A, class E>
     static constexpr bool can_fault = number::signed_of<E>;
     template <class A, class E>
-    WARPINT_HOST_DEVICE static constexpr number::big_t<A> apply(bool &fault, const A &a,
-                                                                const E &e) {
-        if (number::is_negative(number::as_number(e))) {
-            fault = true;
-            return {};
-        }
-        return pow(number::as_number(a), e);
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const E &e) {
+        using Kind = number::kind_of<A, E>;
+        return number::guard<Kind>(
+            fault, !number::is_negative(number::as_number(e)),
+            [&]() WARPINT_INLINE_LAMBDA { return pow(number::in_kind<Kind>(a), e); });
     }
 };
 
 // sqr(a).
-struct Square : Plain<WorkKind::product> {
+struct Square : OnNumbers<WorkKind::product> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
     }
 };
@@ -454,6 +522,10 @@ template <class Function>
 inline constexpr WorkKind work_of_function = WorkKind::streaming;
 template <class Function>
 inline constexpr WorkKind work_of_function<TakesLanes<Function>> = WorkKind::division;
+template <class Function>
+inline constexpr bool takes_lanes = false;
+template <class Function>
+inline constexpr bool takes_lanes<TakesLanes<Function>> = true;
 
 // A user's function of the elements. It reports that there is no value by an empty Optional, and on
 // the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the
@@ -478,25 +550,37 @@ struct Map : Plain<work_of_function<Function>> {
         std::declval<const Values &>()...))>;
     template <class... Values>
     static constexpr bool can_fault = Unwrapped<Returned<Values...>>::is_optional;
+    template <class... Values>
+    static constexpr bool over_lanes = takes_lanes<Function> && (AnyNumber<Values> && ...);
 
     Function function;
 
     template <class... Values>
-    WARPINT_HOST_DEVICE constexpr typename Unwrapped<Returned<Values...>>::type
-    apply([[maybe_unused]] bool &fault, const Values &...values) const {
+    WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE auto apply(bool &fault,
+                                                                  const Values &...values) const {
+        return result<number::kind_of<Values...>>(fault,
+                                                  given<number::kind_of<Values...>>(values)...);
+    }
+
+private:
+    // An operand as the function takes it.
+    template <class Kind, class Value>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE decltype(auto) given(const Value &value) {
+        if constexpr (Kind::together) {
+            return number::in_kind<Kind>(value);
+        } else {
+            return (value);
+        }
+    }
+    template <class Kind, class... Values>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE typename Unwrapped<Returned<Values...>>::type
+    result([[maybe_unused]] bool &fault, const Values &...values) const {
         if constexpr (Unwrapped<Returned<Values...>>::is_optional) {
-            const auto result = call(values...);
-            if (!result.has_value()) {
-                fault = true;
-                return {};
-            }
-            return *result;
+            return number::value_or_fault<Kind>(fault, call(values...));
         } else {
             return call(values...);
         }
     }
-
-private:
     template <class... Values>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
     call(const Values &...values) const {

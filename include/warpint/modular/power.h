@@ -192,5 +192,11 @@ template <AnyNumber A, AnyNumber E, ModulusLike M>
 pow(const A &a, const E &e, const M &m) {
     return number::power_by<number::power_method>(a, e, m);
 }
+// The same for an exponent that was recoded; m != 0.
+template <AnyNumber A, int E, ModulusLike M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
+pow(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) {
+    return number::power_by_schedule(a, e, m);
+}
 
 } // namespace warpint

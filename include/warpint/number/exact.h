@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact arithmetic: the operators with result types wide enough for every value, as formulas over
 // batches define them. + grows by a bit, - is signed, * adds widths; operands may be of any width,
-// signedness or built-in type.
+// signedness or built-in type, and of any kind (kinds.h).
 #pragma once
 
 #include "bits.h"
+#include "kinds.h"
 
 namespace warpint::exact {
 
@@ -14,6 +15,9 @@ using number::bits_of;
 using number::both_unsigned;
 using number::common_bits;
 using number::common_value_t;
+using number::Held;
+using number::like_t;
+using number::scalar_t;
 using number::select_type;
 using number::signed_of;
 using number::to;
@@ -33,51 +37,64 @@ inline constexpr bool is_row_and_carry = false;
 template <int Bits>
 inline constexpr bool is_row_and_carry<BigInt<Bits>, BigInt<Bits>> = Bits % 32 == 0 && Bits >= 1024;
 
-template <AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr sum_t<A, B> add(const A &a, const B &b) {
-    using R = sum_t<A, B>;
+template <Held A, Held B>
+WARPINT_HOST_DEVICE constexpr auto add(const A &a, const B &b) {
+    using R = like_t<sum_t<scalar_t<A>, scalar_t<B>>, A, B>;
     if constexpr (is_row_and_carry<A, B>) {
         R r;
         r.limbs[A::limb_count] = limb::add<A::limb_count>(r.limbs, a.limbs, b.limbs);
         return r;
     } else {
         R r = to<R>(as_number(a));
-        number::add_in_place(r, to<R>(as_number(b)));
+        r += to<R>(as_number(b));
         return r;
     }
 }
 
-template <AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr difference_t<A, B> subtract(const A &a, const B &b) {
-    using R = difference_t<A, B>;
+template <Held A, Held B>
+WARPINT_HOST_DEVICE constexpr auto subtract(const A &a, const B &b) {
+    using R = like_t<difference_t<scalar_t<A>, scalar_t<B>>, A, B>;
     if constexpr (is_row_and_carry<A, B>) {
         R r;
         r.limbs[A::limb_count] = 0 - limb::sub<A::limb_count>(r.limbs, a.limbs, b.limbs);
         return r;
     } else {
         R r = to<R>(as_number(a));
-        number::subtract_in_place(r, to<R>(as_number(b)));
+        r -= to<R>(as_number(b));
         return r;
     }
 }
 
-template <AnyNumber A>
-WARPINT_HOST_DEVICE constexpr SignedBigInt<bits_of<A> + 1> negate(const A &a) {
-    return -to<SignedBigInt<bits_of<A> + 1>>(as_number(a));
+template <Held A>
+WARPINT_HOST_DEVICE constexpr auto negate(const A &a) {
+    return -to<like_t<SignedBigInt<bits_of<scalar_t<A>> + 1>, A>>(as_number(a));
 }
 
 // The truncated quotient. On input: b != 0.
-template <AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr quotient_t<A, B> divide(const A &a, const B &b) {
-    return to<quotient_t<A, B>>(as_number(a)) / as_number(b);
+template <Held A, Held B>
+WARPINT_HOST_DEVICE constexpr auto divide(const A &a, const B &b) {
+    using Q = like_t<quotient_t<scalar_t<A>, scalar_t<B>>, A, B>;
+    return to<Q>(as_number(a)) / as_number(b);
+}
+// Quotient and remainder with a = q b + r, by the rules of divmod. On input: b != 0.
+template <Held A, Held B>
+WARPINT_HOST_DEVICE constexpr auto divide_with_remainder(const A &a, const B &b) {
+    using Q = like_t<quotient_t<scalar_t<A>, scalar_t<B>>, A, B>;
+    return divmod(to<Q>(as_number(a)), as_number(b));
 }
 
 // Bitwise operations on two's complement numbers of unlimited length.
-template <number::Bitwise operation, AnyNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr common_value_t<big_t<A>, big_t<B>> combine(const A &a, const B &b) {
-    using R = common_value_t<big_t<A>, big_t<B>>;
+template <number::Bitwise operation, Held A, Held B>
+WARPINT_HOST_DEVICE constexpr auto combine(const A &a, const B &b) {
+    using R = like_t<common_value_t<big_t<scalar_t<A>>, big_t<scalar_t<B>>>, A, B>;
     R r = to<R>(as_number(a));
-    number::combine_in_place<operation>(r, to<R>(as_number(b)));
+    if constexpr (operation == number::Bitwise::conjunction) {
+        r &= to<R>(as_number(b));
+    } else if constexpr (operation == number::Bitwise::disjunction) {
+        r |= to<R>(as_number(b));
+    } else {
+        r ^= to<R>(as_number(b));
+    }
     return r;
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../lanes/modular.h"
-#include "../modular/arithmetic.h"
+#include "../modular/power.h"
 #include "bits.h"
 
 namespace warpint {
@@ -155,32 +155,30 @@ template <warp_int::Any A, warp_int::Any E, WarpNumber M>
     return warp_int::select(exists && !negative, r, M(0));
 }
 
-namespace warp_int {
-
-// a^e mod m for an exponent that all numbers share, recoded once.
-template <int MaxWindow, class A, int E, WarpNumber M>
-WARPINT_HOST_DEVICE M power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &schedule,
+// The same for an exponent that all numbers share, recoded once with a window of at most
+// schedule_window().
+template <warp_int::Any A, int E, WarpNumber M>
+[[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const algorithm::PowerSchedule<E> &schedule,
                                         const M &m) {
-    const auto x = as_number<A, M>(a);
+    const auto x = warp_int::as_number<A, M>(a);
     using X = std::remove_const_t<decltype(x)>;
     M base;
     if constexpr (!X::is_signed && X::bits <= M::bits) {
-        base = to<M>(x);
+        base = warp_int::to<M>(x);
     } else {
         base = x % m;
     }
     BigInt<E> plain;
     for (int i = 0; i < BigInt<E>::limb_count; ++i)
         plain.limbs[i] = schedule.limbs[i];
-    const over_lanes<M, M, BigInt<E>> exponent(plain);
+    const warp_int::over_lanes<M, M, BigInt<E>> exponent(plain);
+    constexpr int window = number::schedule_window(E, Modulus<M::bits>::limb_count, true);
     M r;
-    lanes::power_modulo_by_steps<M::words_per_lane, MaxWindow, decltype(exponent)::words_per_lane,
+    lanes::power_modulo_by_steps<M::words_per_lane, window, decltype(exponent)::words_per_lane,
                                  lanes::short_rows<M::words_per_lane, M::lanes, M::bits>>(
         typename M::group{}, r.words, base.words, exponent.words,
         algorithm::ScheduledSteps<E>{schedule}, schedule.window, m.words);
-    return select(static_cast<bool>(m), r, M(0));
+    return warp_int::select(static_cast<bool>(m), r, M(0));
 }
-
-} // namespace warp_int
 
 } // namespace warpint

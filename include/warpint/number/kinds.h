@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of numbers: how a value is held. A BigInt, a SignedBigInt or a built-in integer is held
+// by a thread; what other kinds there are is said beside their types (warp_int/kind.h). A text over
+// the functions below serves all kinds. It finds the operators and functions of a kind by their
+// operands.
+#pragma once
+
+#include "optional.h"
+#include "storage.h"
+
+namespace warpint::number {
+
+//   together            all numbers of a warp run together: nothing may branch on the value of one
+//   scalar              the type that holds the same values in a thread
+//   number_t<Scalar>    the type that holds the values of Scalar in this kind
+struct InThread {
+    static constexpr bool together = false;
+    template <class Scalar>
+    using number_t = Scalar;
+};
+template <class T>
+struct kind : InThread {
+    using scalar = T;
+};
+
+template <class T>
+concept RunsTogether = kind<T>::together;
+// A number of any kind.
+template <class T>
+concept Held = AnyNumber<T> || RunsTogether<T>;
+
+template <class T>
+using scalar_t = typename kind<T>::scalar;
+
+// The kind of an operation on these operands. A number that a thread holds may stand beside others:
+// all threads hold the same one then.
+template <class... Operands>
+struct kind_of : InThread {};
+template <class First, class... Rest>
+requires(sizeof...(Rest) != 0 && !RunsTogether<First>) struct kind_of<First, Rest...>
+    : kind_of<Rest...> {
+};
+template <RunsTogether First, class... Rest>
+struct kind_of<First, Rest...> : kind<First> {};
+
+// The type that holds the values of Scalar as these operands are held.
+template <class Scalar, class... Operands>
+using like_t = typename kind_of<Operands...>::template number_t<Scalar>;
+
+// The value of x in number type R (modulo its width), as to() of numbers in a thread.
+template <RunsTogether R, Held T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T &x) {
+    if constexpr (std::is_same_v<R, T>) {
+        return x;
+    } else {
+        return R(x);
+    }
+}
+template <RunsTogether T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &as_number(const T &x) {
+    return x;
+}
+template <RunsTogether T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_negative(const T &x) {
+    return x.is_negative();
+}
+
+// x as a number of a kind, at its own width.
+template <class Kind, Held T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) in_kind(const T &x) {
+    if constexpr (Kind::together && !RunsTogether<T>) {
+        return to<typename Kind::template number_t<T>>(x);
+    } else {
+        return as_number(x);
+    }
+}
+
+// condition ? a : b.
+template <class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T choose(bool condition, const T &a, const T &b) {
+    if constexpr (RunsTogether<T>) {
+        return kind<T>::choose(condition, a, b);
+    } else {
+        return condition ? a : b;
+    }
+}
+
+// f() where there is a value, else a fault. A thread does not call f then; numbers that run
+// together call it all the same, and its result is any value.
+template <class Kind, class Function>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto guard(bool &fault, bool exists,
+                                                        const Function &f) {
+    if constexpr (Kind::together) {
+        fault = fault || !exists;
+    } else {
+        if (!exists) {
+            fault = true;
+            return decltype(f()){};
+        }
+    }
+    return f();
+}
+template <class Kind, class R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R value_or_fault(bool &fault,
+                                                              const Optional<R> &result) {
+    return guard<Kind>(fault, result.has_value(), [&]() WARPINT_INLINE_LAMBDA { return *result; });
+}
+
+} // namespace warpint::number
