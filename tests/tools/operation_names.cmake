@@ -11,16 +11,16 @@ set(rooms execution simd)
 # Files that may name operations, which ones, and why a trait of the operation does not do.
 # Engines of a CPU compute these for 32 elements at once. Each has its own arguments.
 set(names_execution/collective.h
-    Inverse Let Multiply MultiplyAddModulo MultiplyModulo MultiplySubtractModulo Power PowerConstantTime
+    Multiply MultiplyAddModulo MultiplyModulo MultiplySubtractModulo Power PowerConstantTime
     PowerOfBase Square SquareModulo)
 # explain() tells the window of a power, which depends on where and how the power runs.
 set(names_execution/window.h Power PowerOfBase)
-# One inversion for many elements is another algorithm, not another context.
-set(names_execution/inverses.h FormOfResidue Inverse ResidueInverse)
+# What is cut out of a formula, and what names bind in it.
+set(names_execution/cut.h Inverse Let ResidueInverse ResidueOfForm StaticResidueOfForm)
 # Long sums and products of the CPU are written to the target's memory, not through a value.
 set(names_execution/run_cpu.h Add Multiply Square Subtract)
 # A product over lanes is stored as its rows are finished.
-set(names_execution/run_cuda.h Multiply)
+set(names_execution/run_cuda.h Multiply Square)
 # A name is bound for the rest of the formula.
 set(names_execution/evaluate_let.h Let)
 set(names_execution/over_lanes.h Let)
