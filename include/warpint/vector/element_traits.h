@@ -42,8 +42,7 @@ public:
     SharedModulus() = default;
     explicit SharedModulus(const Modulus<Bits> &m)
         : state_{std::make_shared<State>(State{std::make_shared<const Modulus<Bits>>(m)})} {}
-    SharedModulus(const SharedModulus &other)
-        : state_{std::make_shared<State>(*other.state())} {}
+    SharedModulus(const SharedModulus &other) : state_{std::make_shared<State>(*other.state())} {}
     SharedModulus(SharedModulus &&other) noexcept = default;
     SharedModulus &operator=(const SharedModulus &other) {
         *state() = *other.state();

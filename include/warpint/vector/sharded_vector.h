@@ -47,9 +47,8 @@ struct ShardsState : GroupedState {
         check_group_sizes(sizes, group.size());
         auto state = std::make_shared<ShardsState>(group);
         std::vector<std::unique_ptr<batch_vector<T, space>>> made(group.size());
-        group.for_each_shard([&](std::size_t i) {
-            made[i] = std::make_unique<batch_vector<T, space>>(sizes[i]);
-        });
+        group.for_each_shard(
+            [&](std::size_t i) { made[i] = std::make_unique<batch_vector<T, space>>(sizes[i]); });
         for (auto &shard : made) {
             state->shards.push_back(std::move(*shard));
             state->parts.push_back(state->shards.back().handle());
@@ -116,33 +115,33 @@ public:
     // many or the given numbers of them. size_mismatch if the sizes do not add up to size(),
     // std::invalid_argument unless there is a size for each member.
     void redistribute() { redistribute(even_sizes(size(), group().size())); }
-    void redistribute(const std::vector<std::size_t> &sizes) {
-        this->check_sizes(sizes);
+    void redistribute(const std::vector<std::size_t> &given) {
+        this->check_sizes(given);
         const expression::Shards from = shards_of(state());
-        const expression::Shards to{sizes, from.locations};
+        const expression::Shards to{given, from.locations};
         if (from == to)
             return;
         const bool may_have_faults =
             std::any_of(state().shards.begin(), state().shards.end(),
                         [](const auto &each) { return each.handle()->may_have_faults(); });
         const std::vector<bool> mask = may_have_faults ? error_mask() : std::vector<bool>{};
-        const Storages targets = storages(sizes);
+        const Storages targets = storages(to.sizes);
         group().for_each_shard([&](std::size_t i) {
             const std::size_t first = to.first(i);
             std::vector<execution_backend::RangeCopy> ranges;
             for (std::size_t k = 0; k < from.sizes.size(); ++k) { // what shard k has of it
                 const std::size_t begin = std::max(first, from.first(k));
-                const std::size_t end = std::min(first + sizes[i], from.first(k) + from.sizes[k]);
+                const std::size_t end = std::min(first + given[i], from.first(k) + from.sizes[k]);
                 if (begin < end) {
                     ranges.push_back({begin - first, shard(k).handle().get(), begin - from.first(k),
                                       end - begin});
                 }
             }
             execution_backend::copy_ranges(*targets[i], ranges);
-            if (!may_have_faults || sizes[i] == 0)
+            if (!may_have_faults || given[i] == 0)
                 return;
-            std::vector<std::uint32_t> words(execution::fault_word_count(sizes[i]));
-            for (std::size_t k = 0; k < sizes[i]; ++k)
+            std::vector<std::uint32_t> words(execution::fault_word_count(given[i]));
+            for (std::size_t k = 0; k < given[i]; ++k)
                 words[k / 32] |= std::uint32_t{mask[first + k]} << (k % 32);
             execution_backend::set_fault_words(*targets[i], words);
         });
@@ -159,11 +158,11 @@ public:
         return targets;
     }
     // New storages on the members.
-    [[nodiscard]] Storages storages(const std::vector<std::size_t> &sizes) const {
+    [[nodiscard]] Storages storages(const std::vector<std::size_t> &each) const {
         Storages made;
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
+        for (std::size_t i = 0; i < each.size(); ++i) {
             made.push_back(
-                execution_backend::make_storage(group().location(i), sizes[i], sizeof(T), nullptr));
+                execution_backend::make_storage(group().location(i), each[i], sizeof(T), nullptr));
         }
         return made;
     }
@@ -177,8 +176,8 @@ protected:
     using Base::state_;
 
     ShardedElements() : Base(State::without_group()) {}
-    ShardedElements(const device_group &group, const shard_sizes &sizes)
-        : Base(State::made(group, sizes.each)) {}
+    ShardedElements(const device_group &on, const shard_sizes &given)
+        : Base(State::made(on, given.each)) {}
     ShardedElements(const ShardedElements &other)
         : ShardedElements(other.group(), shard_sizes(other.sizes())) {
         copy_from(other);
@@ -213,9 +212,8 @@ protected:
         expression::Shards shards = shards_of(state());
         if (shards.size() != count)
             shards.sizes = even_sizes(count, shards.sizes.size());
-        group().for_each_shard([&](std::size_t i) {
-            assign(state().shards[i], shards.first(i), shards.sizes[i]);
-        });
+        group().for_each_shard(
+            [&](std::size_t i) { assign(state().shards[i], shards.first(i), shards.sizes[i]); });
     }
     // All elements. On input: no faults.
     [[nodiscard]] std::vector<T> elements() const {
@@ -275,8 +273,8 @@ inline constexpr bool is_container<sharded_batch<T, space>> = true;
 // Formulas run on all GPUs at once, each on its piece. Reductions combine the results of the GPUs.
 // All vectors of a formula must lie on the same group in pieces of the same sizes (wrong_location
 // otherwise); redistribute() moves elements between members. Faults, residues and errors are those
-// of device_vector. If a GPU fails in the middle of an assignment (cuda_error), pieces on others may
-// have their new values.
+// of device_vector. If a GPU fails in the middle of an assignment (cuda_error), pieces on others
+// may have their new values.
 template <class T, Space space>
 class sharded_batch : protected containers::base_of_shards<T, space> {
     using Base = containers::base_of_shards<T, space>;
@@ -307,23 +305,23 @@ public:
     // Makes a vector of no elements, `count` zeros, copies of a value, or numbers of the host,
     // spread evenly over the group.
     sharded_batch() = default;
-    explicit sharded_batch(const device_group &group, std::size_t count = 0)
-        : sharded_batch(group, shard_sizes(containers::even_sizes(count, group.size()))) {}
-    sharded_batch(const device_group &group, std::size_t count, const T &value) requires(!residues)
-        : sharded_batch(group, count) {
+    explicit sharded_batch(const device_group &on, std::size_t count = 0)
+        : sharded_batch(on, shard_sizes(containers::even_sizes(count, on.size()))) {}
+    sharded_batch(const device_group &on, std::size_t count, const T &value) requires(!residues)
+        : sharded_batch(on, count) {
         assign(count, value);
     }
     // Makes a vector of zeros, with the given number on each member (std::invalid_argument unless
     // there is a size for each), or of numbers of the host, spread evenly.
-    sharded_batch(const device_group &group, const shard_sizes &given) : Base(group, given) {}
-    sharded_batch(const device_group &group, const std::vector<T> &values) requires(!residues)
-        : sharded_batch(group) {
+    sharded_batch(const device_group &on, const shard_sizes &given) : Base(on, given) {}
+    sharded_batch(const device_group &on, const std::vector<T> &values) requires(!residues)
+        : sharded_batch(on) {
         assign(values);
     }
-    sharded_batch(const device_group &group, std::initializer_list<T> values) requires(!residues)
-        : sharded_batch(group, std::vector<T>(values)) {}
-    sharded_batch(const device_group &group, const host_vector<T> &values) requires(!residues)
-        : sharded_batch(group) {
+    sharded_batch(const device_group &on, std::initializer_list<T> values) requires(!residues)
+        : sharded_batch(on, std::vector<T>(values)) {}
+    sharded_batch(const device_group &on, const host_vector<T> &values) requires(!residues)
+        : sharded_batch(on) {
         values.check();
         Base::assign_elements(values.data(), values.size());
     }
@@ -331,18 +329,18 @@ public:
     // copies of a number or residue, of numbers or residues of the host, all spread evenly, or of a
     // sharded vector or formula of numbers.
     template <containers::ModulusOf<T> M>
-    explicit sharded_batch(const M &m, const device_group &group = {}, std::size_t count = 0)
-        : sharded_batch(group, count) {
+    explicit sharded_batch(const M &m, const device_group &on = {}, std::size_t count = 0)
+        : sharded_batch(on, count) {
         context_ = typename Traits::context(m);
     }
     template <containers::ModulusOf<T> M>
-    sharded_batch(const M &m, const device_group &group, std::size_t count, const Argument &value)
-        : sharded_batch(m, group) {
+    sharded_batch(const M &m, const device_group &on, std::size_t count, const Argument &value)
+        : sharded_batch(m, on) {
         assign(count, value);
     }
     template <containers::ModulusOf<T> M, class Value>
-    sharded_batch(const M &m, const device_group &group, const std::vector<Value> &values)
-        : sharded_batch(m, group) {
+    sharded_batch(const M &m, const device_group &on, const std::vector<Value> &values)
+        : sharded_batch(m, on) {
         assign(values);
     }
     template <containers::ModulusOf<T> M, expression::Batch Numbers>
@@ -389,12 +387,8 @@ public:
     [[nodiscard]] const sharded_batch<Stored, space> &forms() const requires(residues) {
         return *this;
     }
-    [[nodiscard]] const auto &modulus() const &requires(residues) {
-        return *context_.modulus();
-    }
-    [[nodiscard]] auto modulus() const &&requires(residues) {
-        return *context_.modulus();
-    }
+    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context_.modulus(); }
+    [[nodiscard]] auto modulus() const &&requires(residues) { return *context_.modulus(); }
 
     // Replaces all elements by numbers of the host, for residues also by residues, or by copies of
     // one. If the count stays the same, so do the sizes of the pieces; otherwise they are spread
@@ -448,9 +442,7 @@ public:
         Base::swap(other);
         context_.swap(other.context_);
     }
-    friend void swap(sharded_batch &a, sharded_batch &b) noexcept {
-        a.swap(b);
-    }
+    friend void swap(sharded_batch &a, sharded_batch &b) noexcept { a.swap(b); }
 
     // For this library: runs a formula; the stream must be null.
     template <class Tree>
@@ -467,12 +459,8 @@ public:
         run(tree, stream);
     }
     // For this library: what the elements share.
-    [[nodiscard]] const typename Traits::context &context() const {
-        return context_;
-    }
-    [[nodiscard]] typename Traits::context &context() {
-        return context_;
-    }
+    [[nodiscard]] const typename Traits::context &context() const { return context_; }
+    [[nodiscard]] typename Traits::context &context() { return context_; }
 
 private:
     [[no_unique_address]] typename Traits::context context_;

@@ -190,9 +190,7 @@ protected:
         copy_elements(*storage_, *other.handle(), size());
     }
     // Exchanges what two vectors hold, also for formulas that name them.
-    void swap(SharedElements &other) noexcept {
-        containers::swap_shared(storage_, other.storage_);
-    }
+    void swap(SharedElements &other) noexcept { containers::swap_shared(storage_, other.storage_); }
 
     [[nodiscard]] Location place() const { return on_device_ ? device_location() : Location{}; }
     // Makes exactly `count` elements, contents unspecified, no faults.

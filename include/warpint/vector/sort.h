@@ -20,9 +20,8 @@ struct OrderedCopy {
 template <class T, Space space>
 OrderedCopy ordered_copy(const batch_vector<T, space> &vector) {
     const auto &from = vector.handle();
-    return {from,
-            execution_backend::make_storage(from->location, from->size, from->element_bytes,
-                                            from->resource)};
+    return {from, execution_backend::make_storage(from->location, from->size, from->element_bytes,
+                                                  from->resource)};
 }
 
 // Calls write(for_each, positions) with the positions of the keys in ascending order; for_each(n,

@@ -73,10 +73,10 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
 // Other errors are thrown at once, with nothing written: size_mismatch, wrong_location,
 // device_bad_alloc, cuda_error.
 //
-// A vector of residues of a Modulus holds their forms and one Modulus for all. A formula of residues
-// gives it their modulus; residues of different moduli in one formula are an error (wrong_modulus).
-// Numbers are reduced by the modulus that the vector has (wrong_modulus if it has none). Reading
-// gives residue_elements, which share the modulus and may outlive the vector.
+// A vector of residues of a Modulus holds their forms and one Modulus for all. A formula of
+// residues gives it their modulus; residues of different moduli in one formula are an error
+// (wrong_modulus). Numbers are reduced by the modulus that the vector has (wrong_modulus if it has
+// none). Reading gives residue_elements, which share the modulus and may outlive the vector.
 // Example:
 //     device_vector<BigInt<256>> a(1000, BigInt<256>(3)), b(1000, BigInt<256>(5)), c;
 //     c = a * b % BigInt<256>(7);
@@ -129,8 +129,9 @@ public:
         : batch_vector(0, uninitialized, current_place(), resource) {}
     // Makes `count` zeros. This and the following constructors take their memory from the resource,
     // if it is not null.
-    explicit batch_vector(std::size_t count, memory_resource *resource = nullptr) requires(
-        !residues) : batch_vector(count, uninitialized, resource) {
+    explicit batch_vector(std::size_t count,
+                          memory_resource *resource = nullptr) requires(!residues)
+        : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
     }
     // Makes `count` copies of a value.
@@ -168,8 +169,8 @@ public:
         : batch_vector(values.begin(), values.end(), resource) {}
 
     // A vector of residues takes its Modulus first: makes `count` zeros, `count` copies of a number
-    // or residue, or the residues of numbers in a vector, a view, a formula, a range of iterators, a
-    // std::vector or a list. Ranges may also hold residues of this modulus.
+    // or residue, or the residues of numbers in a vector, a view, a formula, a range of iterators,
+    // a std::vector or a list. Ranges may also hold residues of this modulus.
     template <containers::ModulusOf<T> M>
     explicit batch_vector(const M &m, std::size_t count = 0, memory_resource *resource = nullptr)
         : batch_vector(m, resource, uninitialized) {
@@ -249,7 +250,8 @@ public:
     // Widens narrower numbers, or copies a view of the same space, in one launch. as<T>(other)
     // narrows.
     template <class U>
-    requires(containers::widens<T, U> && !residues) batch_vector(const batch_vector<U, space> &other)
+    requires(containers::widens<T, U> && !residues)
+        batch_vector(const batch_vector<U, space> &other)
         : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
     // Narrowing must be explicit; this is here for its message.
     template <class U>
@@ -280,17 +282,11 @@ public:
     ~batch_vector() = default;
 
     // The elements in memory; of residues, their forms lie there (forms()).
-    [[nodiscard]] T *data() requires(!residues) {
-        return elements();
-    }
-    [[nodiscard]] const T *data() const requires(!residues) {
-        return elements();
-    }
+    [[nodiscard]] T *data() requires(!residues) { return elements(); }
+    [[nodiscard]] const T *data() const requires(!residues) { return elements(); }
     // Of residues, iterators only read. Each read waits for the work on the vector and copies one
     // element to the host; to_host() copies all at once.
-    [[nodiscard]] iterator begin() {
-        return Access::template at<iterator>(*this, elements(), 0);
-    }
+    [[nodiscard]] iterator begin() { return Access::template at<iterator>(*this, elements(), 0); }
     [[nodiscard]] iterator end() {
         return Access::template at<iterator>(*this, elements(), size());
     }
@@ -300,25 +296,21 @@ public:
     [[nodiscard]] const_iterator end() const {
         return Access::template at<const_iterator>(*this, elements(), size());
     }
-    [[nodiscard]] const_iterator cbegin() const {
-        return begin();
-    }
-    [[nodiscard]] const_iterator cend() const {
-        return end();
-    }
+    [[nodiscard]] const_iterator cbegin() const { return begin(); }
+    [[nodiscard]] const_iterator cend() const { return end(); }
 
-    [[nodiscard]] batch_view<T, space> view() requires(!residues) {
-        return view_of<T>(0, size());
-    }
+    [[nodiscard]] batch_view<T, space> view() requires(!residues) { return view_of<T>(0, size()); }
     [[nodiscard]] batch_view<const T, space> view() const requires(!residues) {
         return view_of<const T>(0, size());
     }
     // A view of elements [first, first + count); std::out_of_range beyond the end.
-    [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count) requires(!residues) {
+    [[nodiscard]] batch_view<T, space> view(std::size_t first,
+                                            std::size_t count) requires(!residues) {
         check_range(first, count);
         return view_of<T>(first, count);
     }
-    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const requires(!residues) {
+    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const
+        requires(!residues) {
         check_range(first, count);
         return view_of<const T>(first, count);
     }
@@ -328,12 +320,8 @@ public:
         return *this;
     }
     // The modulus of all residues; throws wrong_modulus if there is none.
-    [[nodiscard]] const auto &modulus() const &requires(residues) {
-        return *context_.modulus();
-    }
-    [[nodiscard]] auto modulus() const &&requires(residues) {
-        return *context_.modulus();
-    }
+    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context_.modulus(); }
+    [[nodiscard]] auto modulus() const &&requires(residues) { return *context_.modulus(); }
 
     // Element i < size(); the index is not checked. In a device_vector it is a reference object
     // that reads and writes where the number lies. A fault throws std::domain_error; write() clears
@@ -366,19 +354,11 @@ public:
         return (*this)[i];
     }
     // The first element of a vector that is not empty.
-    [[nodiscard]] reference front() {
-        return (*this)[0];
-    }
-    [[nodiscard]] const_reference front() const {
-        return (*this)[0];
-    }
+    [[nodiscard]] reference front() { return (*this)[0]; }
+    [[nodiscard]] const_reference front() const { return (*this)[0]; }
     // The last element of a vector that is not empty.
-    [[nodiscard]] reference back() {
-        return (*this)[size() - 1];
-    }
-    [[nodiscard]] const_reference back() const {
-        return (*this)[size() - 1];
-    }
+    [[nodiscard]] reference back() { return (*this)[size() - 1]; }
+    [[nodiscard]] const_reference back() const { return (*this)[size() - 1]; }
 
     // Reads element i. std::out_of_range beyond the end, std::domain_error if it is a fault.
     [[nodiscard]] typename Traits::element read(std::size_t i) const {
@@ -431,8 +411,7 @@ public:
             for (; first != last; ++first)
                 values.push_back(Traits::store(*first, context_));
             assign_memory(values.data(), values.size());
-        } else if constexpr (std::contiguous_iterator<Iterator> &&
-                             std::is_same_v<Value, T>) {
+        } else if constexpr (std::contiguous_iterator<Iterator> && std::is_same_v<Value, T>) {
             assign_memory(std::to_address(first), static_cast<std::size_t>(last - first));
 #if WARPINT_CUDA
         } else if constexpr (thrust_system::is_basic_pointer<Iterator> &&
