@@ -346,11 +346,14 @@ inline constexpr bool is_container<distributed_batch<T, space>> = true;
 // Constructors with a count, assignments, swap, write() and clear_errors() send nothing, but all
 // ranks call them; what is collective says so.
 template <class T, Space space>
-class distributed_batch : protected containers::base_of_pieces<T, space> {
+class distributed_batch : protected containers::base_of_pieces<T, space>,
+                          private containers::with_context<T> {
     using Base = containers::base_of_pieces<T, space>;
+    using WithContext = containers::with_context<T>;
     using Traits = element_traits<T>;
     using Stored = typename Traits::stored;
     using Argument = typename Traits::argument;
+    using Shared = typename Traits::context::shared;
     static constexpr bool residues = expression::is_shared_residue<T>; // of a Modulus
 
 public:
@@ -374,6 +377,7 @@ public:
     using Base::shards_for;
     using Base::storage;
     using Base::target_for;
+    using WithContext::context; // what the elements share
 
     // Makes a vector without a group, which takes that of the first formula assigned to it.
     distributed_batch() = default;
@@ -387,21 +391,22 @@ public:
     }
     // A vector of residues takes its Modulus first: makes one without a group, of `count` zeros or
     // copies of a number or residue, or the residues of a distributed vector or formula of numbers.
-    template <containers::ModulusOf<T> M>
-    explicit distributed_batch(const M &m) : context_(m) {}
-    template <containers::ModulusOf<T> M>
-    distributed_batch(const M &m, const process_group &on, std::size_t count = 0)
+    explicit distributed_batch(const Shared &m) requires(residues)
+        : WithContext(typename Traits::context(m)) {}
+    distributed_batch(const Shared &m, const process_group &on,
+                      std::size_t count = 0) requires(residues)
         : distributed_batch(on, count) {
-        context_ = typename Traits::context(m);
+        context() = typename Traits::context(m);
     }
-    template <containers::ModulusOf<T> M>
-    distributed_batch(const M &m, const process_group &on, std::size_t count, const Argument &value)
+    distributed_batch(const Shared &m, const process_group &on, std::size_t count,
+                      const Argument &value) requires(residues)
         : distributed_batch(m, on, count) {
         fill(value);
     }
-    template <containers::ModulusOf<T> M, expression::Batch Numbers>
-    requires AnyNumber<typename expression::captured_t<Numbers>::value_type>
-    distributed_batch(const M &m, Numbers &&numbers) : distributed_batch(m) {
+    template <expression::Batch Numbers>
+    requires(residues &&AnyNumber<typename expression::captured_t<Numbers>::value_type>)
+        distributed_batch(const Shared &m, Numbers &&numbers)
+        : distributed_batch(m) {
         run(expression::capture(std::forward<Numbers>(numbers)));
     }
 
@@ -470,17 +475,17 @@ public:
     [[nodiscard]] const distributed_batch<Stored, space> &forms() const requires(residues) {
         return *this;
     }
-    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context_.modulus(); }
-    [[nodiscard]] auto modulus() const &&requires(residues) { return *context_.modulus(); }
+    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
+    [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
 
     // Element i, on all ranks. Collective. std::out_of_range beyond the end, std::domain_error if
     // it is a fault.
     [[nodiscard]] typename Traits::element read(std::size_t i) const {
-        return Traits::load(Base::read_stored(i), context_);
+        return Traits::load(Base::read_stored(i), context());
     }
     // Writes element i, where it lies, and clears its fault. std::out_of_range beyond the end.
     void write(std::size_t i, const Argument &value) {
-        Base::write_stored(i, Traits::store(value, context_));
+        Base::write_stored(i, Traits::store(value, context()));
     }
 
     // All elements, in order: on one rank (nothing elsewhere), or on all. Collective.
@@ -492,17 +497,17 @@ public:
                                                          return rank ==
                                                                 static_cast<std::size_t>(root);
                                                      }),
-                                     context_);
+                                     context());
     }
     [[nodiscard]] std::vector<typename Traits::element> to_all() const {
         return containers::loaded<T>(
-            Base::collected(group().count(), [](std::size_t) { return true; }), context_);
+            Base::collected(group().count(), [](std::size_t) { return true; }), context());
     }
 
     // Exchanges what two vectors hold, also for formulas that name them.
     void swap(distributed_batch &other) noexcept {
         Base::swap(other);
-        context_.swap(other.context_);
+        context().swap(other.context());
     }
     friend void swap(distributed_batch &a, distributed_batch &b) noexcept { a.swap(b); }
 
@@ -510,25 +515,22 @@ public:
     template <class Tree>
     void run(const Tree &tree, stream_handle stream = {}) {
         containers::check_no_stream(stream);
-        Base::run_stored(context_.stored(tree));
-        context_.take(tree);
+        Base::run_stored(context().stored(tree));
+        context().take(tree);
     }
     // For this library: as run(), but the target must already have the formula's size, on its
     // group.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream = {}) {
         containers::check_no_stream(stream);
-        Base::run_stored_in_place(context_.stored(tree));
-        context_.take(tree);
+        Base::run_stored_in_place(context().stored(tree));
+        context().take(tree);
     }
     // For this library: a vector of elements that are not initialised.
     [[nodiscard]] static distributed_batch made(const process_group &on,
                                                 const std::vector<std::size_t> &each) {
         return distributed_batch(on, each, uninitialized);
     }
-    // For this library: what the elements share.
-    [[nodiscard]] const typename Traits::context &context() const { return context_; }
-    [[nodiscard]] typename Traits::context &context() { return context_; }
 
 protected:
     // Zeros, or elements that are not initialised.
@@ -577,12 +579,10 @@ private:
         }
     }
     void fill(const Argument &value) {
-        const Stored stored = Traits::store(value, context_);
+        const Stored stored = Traits::store(value, context());
         auto &piece = Base::state().piece;
         group().alone([&] { piece.assign(piece.size(), stored); });
     }
-
-    [[no_unique_address]] typename Traits::context context_;
 };
 
 // A vector in pieces on the processes of a process_group.

@@ -199,10 +199,9 @@ class VectorPrinter:
         self.value = value
         self.modulus = None
         stored = gdb.types.get_basic_type(value.type)
-        context = value["context_"]
-        if any(field.name == "state_" for field in context.type.strip_typedefs().fields()):
+        if gdb.types.has_field(stored, "state_"):
             stored = stored.fields()[0].type  # the base: the vector of their forms
-            state = pointer_of(context["state_"])
+            state = pointer_of(value["state_"])
             if int(state) != 0:
                 modulus = pointer_of(state.dereference()["modulus"])
                 if int(modulus) != 0:

@@ -89,13 +89,13 @@ inline constexpr bool is_container<batch_vector<T, space>> = true;
 
 } // namespace containers
 
-// The same as a = a op b.
 #define WARPINT_VECTOR_ASSIGNMENT(symbol, operation)                                               \
     template <class Vector, class Operand>                                                         \
     requires(containers::is_container<Vector> && expression::Captured<const Operand &>) Vector &   \
     operator symbol(Vector &a, const Operand &b) {                                                 \
         return a = a operation b;                                                                  \
     }
+// The same as a = a op b.
 WARPINT_VECTOR_ASSIGNMENT(+=, +)
 WARPINT_VECTOR_ASSIGNMENT(-=, -)
 WARPINT_VECTOR_ASSIGNMENT(*=, *)

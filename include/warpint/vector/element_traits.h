@@ -19,6 +19,7 @@ namespace containers {
 
 // Numbers share nothing.
 struct NoContext {
+    struct shared; // there is none to give
     void swap(NoContext &) noexcept {}
     template <class Tree>
     const Tree &stored(const Tree &tree) const {
@@ -39,6 +40,8 @@ class SharedModulus {
     using State = expression::ResidueState<Bits>;
 
 public:
+    using shared = Modulus<Bits>;
+
     SharedModulus() = default;
     explicit SharedModulus(const Modulus<Bits> &m)
         : state_{std::make_shared<State>(State{std::make_shared<const Modulus<Bits>>(m)})} {}
@@ -144,7 +147,8 @@ private:
 
 } // namespace containers
 
-// Numbers, built-in integers and residues with the modulus in their type lie in memory as they are.
+// For this library: numbers, built-in integers and residues with the modulus in their type lie in
+// memory as they are.
 template <class T>
 struct element_traits {
     using stored = T;
@@ -154,6 +158,7 @@ struct element_traits {
     static const T &load(const T &x, const context &) { return x; }
     static const T &store(const T &x, const context &) { return x; }
 };
+// For this library: of residues of a Modulus their forms do.
 template <int Bits>
 struct element_traits<Residue<Bits>> {
     using stored = typename Residue<Bits>::Form;
@@ -168,14 +173,24 @@ struct element_traits<Residue<Bits>> {
     }
 };
 
+// For this library.
 template <class T>
 using stored_t = typename element_traits<T>::stored;
 
 namespace containers {
 
-// The Modulus<N> of residues T of a Modulus.
-template <class M, class T>
-concept ModulusOf = expression::is_shared_residue<T> && std::is_same_v<M, Modulus<T::bits>>;
+// A vector's context: a base class, which takes no memory where there is nothing to share.
+template <class Context>
+class WithContext : private Context {
+public:
+    WithContext() = default;
+    explicit WithContext(Context shared) : Context(std::move(shared)) {}
+
+    [[nodiscard]] const Context &context() const { return *this; }
+    [[nodiscard]] Context &context() { return *this; }
+};
+template <class T>
+using with_context = WithContext<typename element_traits<T>::context>;
 
 // Elements that are read from what is stored.
 template <class T>

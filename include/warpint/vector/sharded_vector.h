@@ -276,11 +276,14 @@ inline constexpr bool is_container<sharded_batch<T, space>> = true;
 // of device_vector. If a GPU fails in the middle of an assignment (cuda_error), pieces on others
 // may have their new values.
 template <class T, Space space>
-class sharded_batch : protected containers::base_of_shards<T, space> {
+class sharded_batch : protected containers::base_of_shards<T, space>,
+                      private containers::with_context<T> {
     using Base = containers::base_of_shards<T, space>;
+    using WithContext = containers::with_context<T>;
     using Traits = element_traits<T>;
     using Stored = typename Traits::stored;
     using Argument = typename Traits::argument;
+    using Shared = typename Traits::context::shared;
     static constexpr bool residues = expression::is_shared_residue<T>; // of a Modulus
 
 public:
@@ -301,6 +304,7 @@ public:
     using Base::shards_for;
     using Base::storages;
     using Base::targets_for;
+    using WithContext::context; // what the elements share
 
     // Makes a vector of no elements, `count` zeros, copies of a value, or numbers of the host,
     // spread evenly over the group.
@@ -328,24 +332,26 @@ public:
     // A vector of residues takes its Modulus first: makes one of no elements, `count` zeros or
     // copies of a number or residue, of numbers or residues of the host, all spread evenly, or of a
     // sharded vector or formula of numbers.
-    template <containers::ModulusOf<T> M>
-    explicit sharded_batch(const M &m, const device_group &on = {}, std::size_t count = 0)
+    explicit sharded_batch(const Shared &m, const device_group &on = {},
+                           std::size_t count = 0) requires(residues)
         : sharded_batch(on, count) {
-        context_ = typename Traits::context(m);
+        context() = typename Traits::context(m);
     }
-    template <containers::ModulusOf<T> M>
-    sharded_batch(const M &m, const device_group &on, std::size_t count, const Argument &value)
+    sharded_batch(const Shared &m, const device_group &on, std::size_t count,
+                  const Argument &value) requires(residues)
         : sharded_batch(m, on) {
         assign(count, value);
     }
-    template <containers::ModulusOf<T> M, class Value>
-    sharded_batch(const M &m, const device_group &on, const std::vector<Value> &values)
+    template <class Value>
+    requires(residues)
+        sharded_batch(const Shared &m, const device_group &on, const std::vector<Value> &values)
         : sharded_batch(m, on) {
         assign(values);
     }
-    template <containers::ModulusOf<T> M, expression::Batch Numbers>
-    requires AnyNumber<typename expression::captured_t<Numbers>::value_type>
-    sharded_batch(const M &m, Numbers &&numbers) : sharded_batch(m) {
+    template <expression::Batch Numbers>
+    requires(residues &&AnyNumber<typename expression::captured_t<Numbers>::value_type>)
+        sharded_batch(const Shared &m, Numbers &&numbers)
+        : sharded_batch(m) {
         run(expression::capture(std::forward<Numbers>(numbers)));
     }
 
@@ -387,8 +393,8 @@ public:
     [[nodiscard]] const sharded_batch<Stored, space> &forms() const requires(residues) {
         return *this;
     }
-    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context_.modulus(); }
-    [[nodiscard]] auto modulus() const &&requires(residues) { return *context_.modulus(); }
+    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
+    [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
 
     // Replaces all elements by numbers of the host, for residues also by residues, or by copies of
     // one. If the count stays the same, so do the sizes of the pieces; otherwise they are spread
@@ -405,12 +411,12 @@ public:
         } else {
             std::vector<Stored> forms;
             for (const Value &each : values)
-                forms.push_back(Traits::store(each, context_));
+                forms.push_back(Traits::store(each, context()));
             Base::assign_elements(forms.data(), forms.size());
         }
     }
     void assign(std::size_t count, const Argument &value) {
-        const Stored stored = Traits::store(value, context_);
+        const Stored stored = Traits::store(value, context());
         Base::assign_shards(count, [&](auto &shard, std::size_t, std::size_t of_shard) {
             shard.assign(of_shard, stored);
         });
@@ -424,23 +430,23 @@ public:
     }
     [[nodiscard]] typename Traits::element read(std::size_t i) const {
         const auto place = Base::place_of(i);
-        return Traits::load(Base::shard(place.piece).read(place.index), context_);
+        return Traits::load(Base::shard(place.piece).read(place.index), context());
     }
     void write(std::size_t i, const Argument &value) {
         const auto place = Base::place_of(i);
-        Base::state().shards[place.piece].write(place.index, Traits::store(value, context_));
+        Base::state().shards[place.piece].write(place.index, Traits::store(value, context()));
     }
 
     // All elements, in order. Throws std::domain_error if there are faults.
     [[nodiscard]] std::vector<typename Traits::element> to_host() const {
         check();
-        return containers::loaded<T>(Base::elements(), context_);
+        return containers::loaded<T>(Base::elements(), context());
     }
 
     // Exchanges what two vectors hold, also for formulas that name them.
     void swap(sharded_batch &other) noexcept {
         Base::swap(other);
-        context_.swap(other.context_);
+        context().swap(other.context());
     }
     friend void swap(sharded_batch &a, sharded_batch &b) noexcept { a.swap(b); }
 
@@ -448,22 +454,16 @@ public:
     template <class Tree>
     void run(const Tree &tree, stream_handle stream = {}) {
         containers::check_no_stream(stream);
-        Base::run_stored(context_.stored(tree));
-        context_.take(tree);
+        Base::run_stored(context().stored(tree));
+        context().take(tree);
     }
     // For this library: as run(), but the target must already have the formula's size, on its
     // group.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream = {}) {
-        Base::check_layout(context_.stored(tree));
+        Base::check_layout(context().stored(tree));
         run(tree, stream);
     }
-    // For this library: what the elements share.
-    [[nodiscard]] const typename Traits::context &context() const { return context_; }
-    [[nodiscard]] typename Traits::context &context() { return context_; }
-
-private:
-    [[no_unique_address]] typename Traits::context context_;
 };
 
 // A vector in pieces on the GPUs of a device_group, or in host memory if there is no GPU.

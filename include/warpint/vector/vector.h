@@ -82,12 +82,15 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
 //     c = a * b % BigInt<256>(7);
 //     const std::vector<BigInt<256>> numbers = c.to_host(); // all 1
 template <class T, Space space>
-class batch_vector : protected containers::base_of_vector<T, space> {
+class batch_vector : protected containers::base_of_vector<T, space>,
+                     private containers::with_context<T> {
     using Base = containers::base_of_vector<T, space>;
+    using WithContext = containers::with_context<T>;
     using Storage = execution::Storage;
     using Traits = element_traits<T>;
     using Stored = typename Traits::stored;
     using Argument = typename Traits::argument;
+    using Shared = typename Traits::context::shared;
     using Access = containers::element_access<T, space>;
     static constexpr bool residues = expression::is_shared_residue<T>; // of a Modulus
     static_assert(BatchElement<Stored>,
@@ -110,6 +113,7 @@ public:
     using Base::handle;
     using Base::resource_at;
     using Base::target_for;
+    using WithContext::context; // what the elements share
 
     using value_type = T;
     using size_type = std::size_t;
@@ -171,35 +175,35 @@ public:
     // A vector of residues takes its Modulus first: makes `count` zeros, `count` copies of a number
     // or residue, or the residues of numbers in a vector, a view, a formula, a range of iterators,
     // a std::vector or a list. Ranges may also hold residues of this modulus.
-    template <containers::ModulusOf<T> M>
-    explicit batch_vector(const M &m, std::size_t count = 0, memory_resource *resource = nullptr)
+    explicit batch_vector(const Shared &m, std::size_t count = 0,
+                          memory_resource *resource = nullptr) requires(residues)
         : batch_vector(m, resource, uninitialized) {
         resize(count);
     }
-    template <containers::ModulusOf<T> M>
-    batch_vector(const M &m, std::size_t count, const Argument &value,
-                 memory_resource *resource = nullptr)
+    batch_vector(const Shared &m, std::size_t count, const Argument &value,
+                 memory_resource *resource = nullptr) requires(residues)
         : batch_vector(m, resource, uninitialized) {
         assign(count, value);
     }
-    template <containers::ModulusOf<T> M, expression::Batch Numbers>
-    requires AnyNumber<typename expression::captured_t<Numbers>::value_type>
-    batch_vector(const M &m, Numbers &&numbers, memory_resource *resource = nullptr)
+    template <expression::Batch Numbers>
+    requires(residues &&AnyNumber<typename expression::captured_t<Numbers>::value_type>)
+        batch_vector(const Shared &m, Numbers &&numbers, memory_resource *resource = nullptr)
         : batch_vector(m, resource, uninitialized) {
         run(expression::capture(std::forward<Numbers>(numbers)), stream_handle{});
     }
-    template <containers::ModulusOf<T> M, std::input_iterator Iterator>
-    batch_vector(const M &m, Iterator first, Iterator last, memory_resource *resource = nullptr)
+    template <std::input_iterator Iterator>
+    requires(residues) batch_vector(const Shared &m, Iterator first, Iterator last,
+                                    memory_resource *resource = nullptr)
         : batch_vector(m, resource, uninitialized) {
         assign(first, last);
     }
-    template <containers::ModulusOf<T> M, class Value, class Allocator>
-    batch_vector(const M &m, const std::vector<Value, Allocator> &values,
-                 memory_resource *resource = nullptr)
+    template <class Value, class Allocator>
+    requires(residues) batch_vector(const Shared &m, const std::vector<Value, Allocator> &values,
+                                    memory_resource *resource = nullptr)
         : batch_vector(m, values.begin(), values.end(), resource) {}
-    template <containers::ModulusOf<T> M, class Value>
-    batch_vector(const M &m, std::initializer_list<Value> values,
-                 memory_resource *resource = nullptr)
+    template <class Value>
+    requires(residues) batch_vector(const Shared &m, std::initializer_list<Value> values,
+                                    memory_resource *resource = nullptr)
         : batch_vector(m, values.begin(), values.end(), resource) {}
 
     // Copies, also between host and device, and keeps faults. A copy lies in the default memory of
@@ -217,7 +221,7 @@ public:
     requires(other_space != space) batch_vector &
     operator=(const batch_vector<T, other_space> &other) {
         Base::copy_from(other);
-        context_ = other.context_;
+        context() = other.context();
         return *this;
     }
     template <class Allocator>
@@ -230,8 +234,8 @@ public:
         assign(values.begin(), values.end());
         return *this;
     }
-    batch_vector &operator=(std::initializer_list<T> values) {
-        assign(values.begin(), values.end());
+    batch_vector &operator=(std::initializer_list<Argument> values) {
+        assign(values);
         return *this;
     }
 
@@ -281,9 +285,9 @@ public:
 
     ~batch_vector() = default;
 
-    // The elements in memory; of residues, their forms lie there (forms()).
-    [[nodiscard]] T *data() requires(!residues) { return elements(); }
-    [[nodiscard]] const T *data() const requires(!residues) { return elements(); }
+    // The elements in memory; of residues, their forms: modulus().form_modulus() bounds them.
+    [[nodiscard]] Stored *data() { return elements(); }
+    [[nodiscard]] const Stored *data() const { return elements(); }
     // Of residues, iterators only read. Each read waits for the work on the vector and copies one
     // element to the host; to_host() copies all at once.
     [[nodiscard]] iterator begin() { return Access::template at<iterator>(*this, elements(), 0); }
@@ -315,13 +319,13 @@ public:
         return view_of<const T>(first, count);
     }
 
-    // The forms of residues; modulus().form_modulus() bounds them.
+    // The forms of residues as a vector of numbers.
     [[nodiscard]] const batch_vector<Stored, space> &forms() const requires(residues) {
         return *this;
     }
     // The modulus of all residues; throws wrong_modulus if there is none.
-    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context_.modulus(); }
-    [[nodiscard]] auto modulus() const &&requires(residues) { return *context_.modulus(); }
+    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
+    [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
 
     // Element i < size(); the index is not checked. In a device_vector it is a reference object
     // that reads and writes where the number lies. A fault throws std::domain_error; write() clears
@@ -366,14 +370,14 @@ public:
         check_element(i);
         Stored value;
         execution_backend::copy_to_host(&value, *storage_, i * sizeof(Stored), sizeof(Stored));
-        return Traits::load(value, context_);
+        return Traits::load(value, context());
     }
     // Writes element i and clears its fault. std::out_of_range beyond the end. A vector of residues
     // takes numbers, which are reduced, and residues of its modulus (wrong_modulus), here and
     // wherever a value is asked for.
     void write(std::size_t i, const Argument &value) {
         check_index(i);
-        write_stored(i, Traits::store(value, context_));
+        write_stored(i, Traits::store(value, context()));
     }
 
     // Changes the size. The first elements are kept; new ones are 0, or the given value.
@@ -384,7 +388,7 @@ public:
             execution_backend::fill_zero(*storage_, former, count);
     }
     void resize(std::size_t count, const Argument &value) {
-        const Stored stored = Traits::store(value, context_); // may be an element of this vector
+        const Stored stored = Traits::store(value, context()); // may be an element of this vector
         const std::size_t former = size();
         grow_to(count);
         if (count > former)
@@ -392,7 +396,7 @@ public:
     }
     // Appends an element.
     void push_back(const Argument &value) {
-        const Stored stored = Traits::store(value, context_); // may be an element of this vector
+        const Stored stored = Traits::store(value, context()); // may be an element of this vector
         const std::size_t last = size();
         if (last == capacity())
             reserve(last < 16 ? 32 : 2 * last);
@@ -405,11 +409,13 @@ public:
     void assign(Iterator first, Iterator last) {
         using Value = std::iter_value_t<Iterator>;
         if constexpr (residues && AnyNumber<Value>) {
-            *this = batch_vector<Value, space>(first, last);
+            batch_vector<Value, space> numbers(0, uninitialized, location(), nullptr);
+            numbers.assign(first, last); // where this vector lies
+            *this = numbers;
         } else if constexpr (residues) {
             std::vector<Stored> values;
             for (; first != last; ++first)
-                values.push_back(Traits::store(*first, context_));
+                values.push_back(Traits::store(*first, context()));
             assign_memory(values.data(), values.size());
         } else if constexpr (std::contiguous_iterator<Iterator> && std::is_same_v<Value, T>) {
             assign_memory(std::to_address(first), static_cast<std::size_t>(last - first));
@@ -440,7 +446,7 @@ public:
         }
     }
     void assign(std::size_t count, const Argument &value) {
-        const Stored stored = Traits::store(value, context_); // may be an element of this vector
+        const Stored stored = Traits::store(value, context()); // may be an element of this vector
         renew(count);
         fill(0, stored);
     }
@@ -482,14 +488,14 @@ public:
         } else {
             std::vector<Stored> values(size());
             execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(Stored));
-            return containers::loaded<T>(std::move(values), context_);
+            return containers::loaded<T>(std::move(values), context());
         }
     }
 
     // Exchanges what two vectors hold, also for formulas that name them.
     void swap(batch_vector &other) noexcept {
         Base::swap(other);
-        context_.swap(other.context_);
+        context().swap(other.context());
     }
     friend void swap(batch_vector &a, batch_vector &b) noexcept {
         a.swap(b);
@@ -498,21 +504,22 @@ public:
     // For this library: runs a formula on a stream, as evaluate() does.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        containers::run_formula<Stored, space>(*this, context_.stored(tree), stream);
-        context_.take(tree);
+        if constexpr (residues) {
+            containers::run_formula<Stored, space>(*this, context().stored(tree), stream);
+            context().take(tree);
+        } else {
+            containers::run_formula<T, space>(*this, tree, stream);
+        }
     }
     // For this library: as run(), but the target must already have the formula's size.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        containers::run_formula_in_place<Stored, space>(*this, context_.stored(tree), stream);
-        context_.take(tree);
-    }
-    // For this library: what the elements share.
-    [[nodiscard]] const typename Traits::context &context() const {
-        return context_;
-    }
-    [[nodiscard]] typename Traits::context &context() {
-        return context_;
+        if constexpr (residues) {
+            containers::run_formula_in_place<Stored, space>(*this, context().stored(tree), stream);
+            context().take(tree);
+        } else {
+            containers::run_formula_in_place<T, space>(*this, tree, stream);
+        }
     }
 
 protected:
@@ -535,10 +542,9 @@ private:
 
     batch_vector(std::size_t count, uninitialized_t, Location where, memory_resource *resource)
         : Base(sizeof(Stored), space != Space::host, count, where, resource) {}
-    template <class M>
-    batch_vector(const M &m, memory_resource *resource, uninitialized_t)
+    batch_vector(const Shared &m, memory_resource *resource, uninitialized_t) requires(residues)
         : batch_vector(0, uninitialized, current_place(), resource) {
-        context_ = typename Traits::context(m);
+        context() = typename Traits::context(m);
     }
     static Location current_place() {
         return space == Space::host ? Location{} : execution_backend::device_location();
@@ -599,8 +605,6 @@ private:
         execution_backend::copy_from_host(*storage_, i * sizeof(Stored), &value, sizeof(Stored));
         clear_faults(i, i + 1);
     }
-
-    [[no_unique_address]] typename Traits::context context_;
 };
 
 // A vector in host memory. Formulas of host vectors run on all cores.
