@@ -184,7 +184,7 @@ template <class Context>
 class WithContext : private Context {
 public:
     WithContext() = default;
-    explicit WithContext(Context shared) : Context(std::move(shared)) {}
+    explicit WithContext(Context given) : Context(std::move(given)) {}
 
     [[nodiscard]] const Context &context() const { return *this; }
     [[nodiscard]] Context &context() { return *this; }
