@@ -23,7 +23,6 @@ WARPINT_HEADER_BEGIN
 #include "distributed/group.h"
 #include "distributed/order.h"
 #include "distributed/reduce.h"
-#include "distributed/residues.h"
 #include "distributed/vector.h"
 
 WARPINT_HEADER_END

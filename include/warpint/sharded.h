@@ -16,7 +16,6 @@ WARPINT_HEADER_BEGIN
 
 #include "vector.h"
 #include "vector/sharded.h"
-#include "vector/sharded_residues.h"
 
 WARPINT_HEADER_END
 #endif

@@ -65,7 +65,6 @@ CHAPTERS = {
         "vector_text": "Text of whole vectors",
         "vector_bytes": "Bytes of whole vectors",
         "vector_stream": "Vectors on streams",
-        "vector_residue_vector": "Vectors of residues",
         "vector_residue_element": "Elements of vectors of residues",
         "expression_residue": "Residues in formulas",
         "expression_limb_major": "Limbs in rows",
@@ -84,15 +83,13 @@ CHAPTERS = {
         "vector_device_group": "device_group",
         "vector_sharded_vector": "sharded_vector",
         "vector_sharded": "Formulas and reductions",
-        "vector_sharded_sort": "Sorting on several GPUs",
-        "vector_sharded_residues": "Residues on several GPUs"}),
+        "vector_sharded_sort": "Sorting on several GPUs"}),
     "distributed": ("Many machines", {
         "distributed_group": "process_group",
         "distributed_vector": "distributed_vector",
         "distributed_reduce": "Formulas and reductions over MPI",
         "distributed_order": "Sorting and gathering over MPI",
         "distributed_chunks": "for_each_chunk",
-        "distributed_residues": "Residues over MPI",
         "distributed_errors": "Exceptions of processes"}),
     "warp_int": ("Numbers over several lanes", {
         "warp_int_storage": "WarpInt and SignedWarpInt",
@@ -406,9 +403,7 @@ def declared_by_macro(line):
             "FORMULA_OF_TWO": "template <class A, class B> constexpr auto {}(A &&a, B &&b);",
             "FORMULA_OF_THREE": "template <class A, class B, class M> constexpr auto {}(A &&a, B &&b, M &&m);",
             "BINARY_FORMULA": "template <class A, class B> constexpr auto operator{}(A &&a, B &&b);",
-            "VECTOR_ASSIGNMENT": "template <class B> batch_vector &operator{}(B &&b);",
-            "SHARDED_ASSIGNMENT": "template <class B> sharded_batch &operator{}(B &&b);",
-            "DISTRIBUTED_ASSIGNMENT": "template <class B> distributed_batch &operator{}(B &&b);"}.items():
+            "VECTOR_ASSIGNMENT": "template <class Vector, class B> Vector &operator{}(Vector &a, B &&b);"}.items():
         if macro == known:
             return indent + declaration.format(name)
     return line

@@ -267,6 +267,25 @@ TEST_CASE("residues") {
         copy.write(4, Number(0) - 16);
         CHECK(copy.read(4).value() == 1u);
         CHECK(zeros.read(4).value() == 1u);
+        // Copies of one, residues that are written, and a modulus that follows its vector.
+        const Modulus<96> other(Number(97));
+        test::Distributed<Residue<96>> nines(m, world(), 5, 9), threes(other, world(), 4, 100);
+        CHECK(nines.read(4) == 9);
+        nines.write(4, m(-1));
+        CHECK(nines.to_all()[4] == -1);
+        CHECK_THROWS_AS(nines.write(4, other(3)), wrong_modulus);
+        const auto of_nines = nines + 1;
+        swap(nines, threes);
+        test::Distributed<Residue<96>> followed = of_nines;
+        CHECK(followed.modulus().value() == 97u);
+        CHECK(followed.read(3) == 4);
+        nines = std::move(threes);
+        CHECK(threes.empty());
+        followed = of_nines;
+        CHECK(followed.modulus().value() == m.value());
+        CHECK(followed.read(4) == 0);
+        const auto quotients = eval(divmod(da, db));
+        CHECK(std::get<0>(quotients).sizes() == sizes);
         const test::Distributed<Static> sx = da, sy = db;
         const test::Distributed<Number> static_product = value(sx * sy);
         CHECK(contents(static_product) == contents(expected_static));

@@ -116,6 +116,11 @@ TEST_CASE("residues in shards") {
     CHECK(values(s) == sums());
     CHECK(values(d) == differences());
 #if !defined(__CUDACC__)
+    const auto both = eval(map(Butterfly{}, x, y));
+    CHECK(std::get<0>(both).group() == three);
+    CHECK(values(std::get<0>(both)) == sums());
+    CHECK(values(std::get<1>(both)) == differences());
+    CHECK(std::get<1>(both).modulus().value() == m);
     CHECK(warpint::count(x == y) == 0);
     CHECK(all(x * x == sqr(x)));
     r = a; // numbers are reduced by the vector's modulus
@@ -140,6 +145,25 @@ TEST_CASE("residues in shards") {
         CHECK(followed.modulus().value() == m);
         CHECK(followed[7].value() == mulmod(p[7], p[7], m));
     }
+    // Elements from the host: numbers, residues, copies of one. The pieces of a vector stay.
+    Vector from_host(modulus, three, 5, m + 4u);
+    CHECK(values(from_host) == std::vector<Number>(5, Number(4)));
+    from_host.redistribute({0, 1, 4});
+    from_host.assign(std::vector<int>{5, -1, 3, 2, 1});
+    CHECK(values(from_host) == std::vector<Number>{5u, m - 1u, 3u, 2u, 1u});
+    from_host.assign(from_host.to_host());
+    from_host.assign(
+        std::vector<Residue<96>>{modulus(4), modulus(3), modulus(2), modulus(1), modulus(9)});
+    CHECK(values(from_host) == std::vector<Number>{4, 3, 2, 1, 9});
+    CHECK(from_host.sizes() == std::vector<std::size_t>{0, 1, 4});
+    from_host.assign(7, from_host[4]);
+    CHECK(values(from_host) == std::vector<Number>(7, Number(9)));
+    CHECK(from_host.sizes() == std::vector<std::size_t>{3, 2, 2});
+    const Modulus<96> too_large(m + 1u);
+    CHECK_THROWS_AS(from_host.assign(2, too_large(1)), wrong_modulus);
+    CHECK_THROWS_AS(from_host.assign(std::vector<Residue<96>>{too_large(1)}), wrong_modulus);
+    CHECK_THROWS_AS(from_host.write(0, too_large(1)), wrong_modulus);
+    CHECK(from_host.size() == 7);
     Vector copy = r;
     copy = std::move(r);
     CHECK(r.empty());

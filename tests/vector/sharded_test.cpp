@@ -79,6 +79,11 @@ TEST_CASE("formulas on all shards") {
             c = (c * a + b) % shared;
             CHECK(c.to_host() ==
                   eval(((a1 * b1 % m + indices(element_count)) * a1 + b1) % shared).to_host());
+            const auto [quotients, remainders] = eval(divmod(a, b));
+            CHECK(quotients.group() == group);
+            CHECK(remainders.sizes() == sizes);
+            CHECK(quotients.to_host() == eval(a1 / b1).to_host());
+            CHECK(remainders.to_host() == eval(a1 % b1).to_host());
             const auto wide = eval(a * b);
             CHECK(wide.to_host() == eval(a1 * b1).to_host());
             CHECK(eval(a < b).to_host() == eval(a1 < b1).to_host());

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "reduce.h"
-#include "residues.h"
 
 #include "../vector/sharded_sort.h"
 
@@ -143,7 +142,7 @@ void sort(distributed_batch<T, space> &vector) {
     const process_group group = vector.group();
     const Call call = vector.call("sort", 0);
     const expression::Shards shards = shards_of(*vector.handle());
-    execution::Storage &own = *vector.local().handle();
+    execution::Storage &own = vector.storage();
     const auto splitters = splitters_of_ranks<T>(group, call, own, shards);
     containers::PartedShard<T> parts;
     group.together(call, [&] { parts = containers::parted<T>(own, group.index(), splitters); });
@@ -153,9 +152,8 @@ void sort(distributed_batch<T, space> &vector) {
     parts.numbers.reset();
     auto sorted = distributed_batch<T, space>::made(group, shards.sizes);
     group.together(call, [&] { warpint::sort(part); });
-    move_storage(group, call, *part.handle(), sizes.of_parts(), *sorted.local().handle(),
-                 shards.sizes);
-    vector.adopt(*sorted.local().handle(), shards.sizes);
+    move_storage(group, call, *part.handle(), sizes.of_parts(), sorted.storage(), shards.sizes);
+    vector.adopt(sorted.storage(), shards.sizes);
 }
 
 // The positions of the elements in ascending order of their values, so that gather(v, argsort(v))
@@ -188,7 +186,7 @@ argsort(const distributed_batch<T, space> &vector) {
     keys.adopt(*received_part<T>(group, call, sizes, *keys.handle()));
     positions.adopt(*received_part<std::uint64_t>(group, call, sizes, *positions.handle()));
     group.together(call, [&] { sort_by_key(keys, positions); });
-    move_storage(group, call, *positions.handle(), sizes.of_parts(), *result.local().handle(),
+    move_storage(group, call, *positions.handle(), sizes.of_parts(), result.storage(),
                  shards.sizes);
     return result;
 }
@@ -197,10 +195,11 @@ argsort(const distributed_batch<T, space> &vector) {
 // The index is a distributed vector, a formula of them, or one of indices(n); one beyond the source
 // is a fault. Collective.
 template <class T, Space space, class Index>
-requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
-    [[nodiscard]] distributed_batch<T, space> gather(const distributed_batch<T, space> &source,
-                                                     Index &&index) {
+requires expression::Batch<Index>
+[[nodiscard]] distributed_batch<T, space> gather(const distributed_batch<T, space> &source,
+                                                 Index &&index) {
     using namespace message_passing;
+    constexpr std::size_t bytes = sizeof(stored_t<T>); // of an element
     const process_group group = source.group();
     const Sizes lie = source.sizes();
     const std::uint64_t count = source.size();
@@ -210,8 +209,9 @@ requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
                 [count](const auto &i) { return select((i < 0) | (i >= count), count, i); });
     if (!(where.group() == group))
         throw wrong_location("warpint: an index on a different group from its source");
-    const Call call = where.call("gather", count * sizeof(T));
+    const Call call = where.call("gather", count * bytes);
     auto result = distributed_batch<T, space>::made(group, where.sizes());
+    result.context() = source.context();
 
     // Each rank asks the others for elements of theirs, part by part.
     const std::size_t own_count = where.local().size();
@@ -221,9 +221,9 @@ requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     Sizes parts(group.count(), 0);
     const auto any = group.together(call, [&] {
         std::vector<std::uint64_t> positions(own_count);
-        execution_backend::copy_to_host(positions.data(), *where.local().handle(), 0,
+        execution_backend::copy_to_host(positions.data(), where.storage(), 0,
                                         own_count * sizeof(positions[0]));
-        faults = faults_of(*where.local().handle());
+        faults = faults_of(where.storage());
         Sizes ends;
         for (std::size_t k = 1; k <= group.count(); ++k)
             ends.push_back(first_of(lie, k));
@@ -249,7 +249,7 @@ requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
             asked[place] = positions[i] - (ends[owner[i]] - lie[owner[i]]);
             places[place] = i;
         }
-        return source.local().handle()->may_have_faults() ? 1 : 0;
+        return source.storage().may_have_faults() ? 1 : 0;
     });
     const bool source_faults = std::find(any.begin(), any.end(), 1) != any.end();
     const PartSizes sizes(group, call, parts);
@@ -265,50 +265,38 @@ requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     std::optional<BytesToSend> elements;
     group.together(call, [&] {
         wanted.resize(sizes.of_parts()[group.index()]);
-        found = pinned_bytes(wanted.size() * sizeof(T));
+        found = pinned_bytes(wanted.size() * bytes);
         found_faults = Bytes(wanted.size());
-        received = pinned_bytes(asked.size() * sizeof(T));
+        received = pinned_bytes(asked.size() * bytes);
         received_faults = Bytes(asked.size());
-        elements.emplace(*source.local().handle());
+        elements.emplace(source.storage());
     });
     const auto bytes_of = [](auto &v) { return reinterpret_cast<unsigned char *>(v.data()); };
     exchange_parts(group, sizes, sizeof(std::uint64_t), bytes_of(asked), bytes_of(wanted));
     group.together(call, [&] {
-        const Bytes own_faults = faults_of(*source.local().handle());
-        execution::parallel_for(
-            wanted.size(), 1, sizeof(T), [&](std::size_t first, std::size_t last) {
-                for (std::size_t k = first; k < last; ++k) {
-                    std::memcpy(found.data() + k * sizeof(T),
-                                elements->data() + wanted[k] * sizeof(T), sizeof(T));
-                    found_faults.data()[k] = own_faults.data()[wanted[k]];
-                }
-            });
+        const Bytes own_faults = faults_of(source.storage());
+        execution::parallel_for(wanted.size(), 1, bytes, [&](std::size_t first, std::size_t last) {
+            for (std::size_t k = first; k < last; ++k) {
+                std::memcpy(found.data() + k * bytes, elements->data() + wanted[k] * bytes, bytes);
+                found_faults.data()[k] = own_faults.data()[wanted[k]];
+            }
+        });
     });
-    exchange_parts(group, back, sizeof(T), found.data(), received.data());
+    exchange_parts(group, back, bytes, found.data(), received.data());
     if (source_faults)
         exchange_parts(group, back, 1, found_faults.data(), received_faults.data());
     group.alone([&] {
-        execution::Storage &to = *result.local().handle();
+        execution::Storage &to = result.storage();
         BytesToReceive room(to);
-        std::memset(room.data(), 0, own_count == 0 ? 0 : own_count * sizeof(T));
+        std::memset(room.data(), 0, own_count == 0 ? 0 : own_count * bytes);
         for (std::size_t k = 0; k < places.size(); ++k) {
-            std::memcpy(room.data() + places[k] * sizeof(T), received.data() + k * sizeof(T),
-                        sizeof(T));
+            std::memcpy(room.data() + places[k] * bytes, received.data() + k * bytes, bytes);
             if (source_faults)
                 faults.data()[places[k]] = received_faults.data()[k];
         }
         room.finish();
         set_faults(to, faults);
     });
-    return result;
-}
-// Residues likewise.
-template <int Bits, Space space, class Index>
-requires expression::Batch<Index>
-[[nodiscard]] distributed_batch<Residue<Bits>, space>
-gather(const distributed_batch<Residue<Bits>, space> &source, Index &&index) {
-    distributed_batch<Residue<Bits>, space> result(source.modulus());
-    result.forms_to_write() = gather(source.forms(), std::forward<Index>(index));
     return result;
 }
 

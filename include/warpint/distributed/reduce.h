@@ -70,8 +70,8 @@ public:
         std::apply(
             [&](Vectors &...vector) {
                 run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
-                         containers::elements_of(vector)...);
-                (containers::take_modulus(vector, tree), ...);
+                         vector...);
+                (vector.context().take(tree), ...);
             },
             vectors_);
     }
@@ -93,7 +93,7 @@ private:
                     part, operands, execution::extent_of(operands, group.location()),
                     stream_handle{},
                     execution_backend::Destination<
-                        typename containers::stored_as<typename Elements::value_type>::type>(
+                        typename containers::written_as<typename Elements::value_type>::type>(
                         *target)...);
                 (each.adopt(*target, shards.sizes), ...);
             };

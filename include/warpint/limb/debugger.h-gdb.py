@@ -198,17 +198,17 @@ class VectorPrinter:
     def __init__(self, value):
         self.value = value
         self.modulus = None
-        forms = value
-        if any(field.name == "forms_" for field in value.type.strip_typedefs().fields()):
-            forms = value["forms_"]
+        stored = gdb.types.get_basic_type(value.type)
+        if gdb.types.has_field(stored, "state_"):
+            stored = stored.fields()[0].type  # the base: the vector of their forms
             state = pointer_of(value["state_"])
             if int(state) != 0:
                 modulus = pointer_of(state.dereference()["modulus"])
                 if int(modulus) != 0:
                     self.modulus = ModulusParts(modulus.dereference())
-        storage = pointer_of(forms["storage_"])
+        storage = pointer_of(value["storage_"])
         self.storage = storage.dereference() if int(storage) != 0 else None
-        self.element = gdb.types.get_basic_type(forms.type).template_argument(0)
+        self.element = stored.template_argument(0)
         self.size = int(self.storage["size"]) if self.storage is not None else 0
         self.device = int(self.storage["location"]["device"]) if self.storage is not None else -1
 

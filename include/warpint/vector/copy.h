@@ -33,27 +33,29 @@ void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_spac
         if (from.size() != 0) {
             const execution::CurrentDevice current(there.device);
             const execution::Operand operands[] = {
-                {source.get(), source.get(), from.size(), sizeof(T), false}};
+                {source.get(), source.get(), from.size(), source->element_bytes, false}};
             const execution::Result results[] = {
-                {target->data, from.size(), sizeof(T), target->location, target.get()}};
+                {target->data, from.size(), source->element_bytes, target->location, target.get()}};
             execution::OrderedWork work(there.device, stream, operands, results);
             const auto copy = [&](void *to_memory, const void *from_memory, std::size_t bytes) {
                 execution::check_cuda(
                     cudaMemcpyAsync(to_memory, from_memory, bytes, cudaMemcpyDefault, stream),
                     "warpint: copy on a stream");
             };
-            copy(target->data, source->data, from.size() * sizeof(T));
+            copy(target->data, source->data, from.size() * source->element_bytes);
             if (source->may_have_faults())
                 copy(target->faults, source->faults, execution::fault_word_count(from.size()) * 4);
             work.done();
         }
         target->set_may_have_faults(source->may_have_faults());
+        to.context() = from.context();
         to.adopt(*target);
         return;
     }
 #endif
     execution_backend::copy_elements(*target, *source, from.size());
     target->set_may_have_faults(source->may_have_faults());
+    to.context() = from.context();
     to.adopt(*target);
 }
 

@@ -2,7 +2,8 @@
 // What the elements of a vector may be.
 #pragma once
 
-#include "../expression/residue.h"
+#include "element.h"
+#include "element_traits.h"
 #include "thrust_system.h"
 
 #include <iterator>
@@ -12,7 +13,7 @@
 namespace warpint {
 
 // Elements that lie in memory as they are: numbers, built-in integers (bool included), and residues
-// with the modulus in their type. Residues of a Modulus have vectors of their own.
+// with the modulus in their type.
 template <class T>
 concept BatchElement = (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
                        std::is_trivially_copyable_v<T> && !std::is_reference_v<T> &&
@@ -20,16 +21,43 @@ concept BatchElement = (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared
 
 namespace containers {
 
+// How a vector gives its elements: numbers where they lie, residues by value.
 template <class T, Space space>
-struct pointer_to {
-    using type = T *;
-};
+struct element_access {
 #if WARPINT_CUDA
-template <class T>
-struct pointer_to<T, Space::device> {
-    using type = thrust_system::pointer<T>;
-};
+    template <class U>
+    using to = std::conditional_t<space == Space::host, U *, thrust_system::pointer<U>>;
+#else
+    template <class U>
+    using to = U *;
 #endif
+    using pointer = to<T>;
+    using const_pointer = to<const T>;
+    using iterator = pointer;
+    using const_iterator = const_pointer;
+    using reference = std::conditional_t<space == Space::host, T &, element_reference<T, space>>;
+    using const_reference = std::conditional_t<space == Space::host, const T &, T>;
+
+    template <class Iterator>
+    static Iterator at(const batch_vector<T, space> &, T *elements, std::size_t i) {
+        return Iterator(elements + i);
+    }
+};
+template <int Bits, Space space>
+struct element_access<Residue<Bits>, space> {
+    using pointer = void;
+    using const_pointer = void;
+    using iterator = residue_iterator<Bits, space>;
+    using const_iterator = iterator;
+    using reference = const residue_element<Bits>;
+    using const_reference = reference;
+
+    template <class Iterator>
+    static Iterator at(const batch_vector<Residue<Bits>, space> &vector, const void *,
+                       std::size_t i) {
+        return Iterator(vector, i);
+    }
+};
 
 // Another library's container of T, such as thrust::host_vector.
 template <class Container, class T>
@@ -53,6 +81,31 @@ std::vector<stored_element<T>> collect(Iterator first, Iterator last) {
     return values;
 }
 
+// Containers that own their elements and are targets of formulas.
+template <class T>
+inline constexpr bool is_container = false;
+template <class T, Space space>
+inline constexpr bool is_container<batch_vector<T, space>> = true;
+
 } // namespace containers
+
+#define WARPINT_VECTOR_ASSIGNMENT(symbol, operation)                                               \
+    template <class Vector, class Operand>                                                         \
+    requires(containers::is_container<Vector> && expression::Captured<const Operand &>) Vector &   \
+    operator symbol(Vector &a, const Operand &b) {                                                 \
+        return a = a operation b;                                                                  \
+    }
+// The same as a = a op b.
+WARPINT_VECTOR_ASSIGNMENT(+=, +)
+WARPINT_VECTOR_ASSIGNMENT(-=, -)
+WARPINT_VECTOR_ASSIGNMENT(*=, *)
+WARPINT_VECTOR_ASSIGNMENT(/=, /)
+WARPINT_VECTOR_ASSIGNMENT(%=, %)
+WARPINT_VECTOR_ASSIGNMENT(&=, &)
+WARPINT_VECTOR_ASSIGNMENT(|=, |)
+WARPINT_VECTOR_ASSIGNMENT(^=, ^)
+WARPINT_VECTOR_ASSIGNMENT(<<=, <<)
+WARPINT_VECTOR_ASSIGNMENT(>>=, >>)
+#undef WARPINT_VECTOR_ASSIGNMENT
 
 } // namespace warpint

@@ -2,7 +2,6 @@
 // Ways to run a formula other than by assigning it to a vector, and to ask how it would run.
 #pragma once
 
-#include "residue_vector.h"
 #include "vector.h"
 
 namespace warpint {
@@ -11,6 +10,9 @@ template <class T, Space space>
 class sharded_batch; // sharded.h
 template <class T, Space space>
 class distributed_batch; // distributed.h
+inline namespace WARPINT_BACKEND {
+class device_group; // device_group.h
+}
 
 namespace expression {
 
@@ -77,13 +79,13 @@ private:
 
 namespace containers {
 
-// What lies in the memory of a vector of T.
+// What a formula writes into a vector of T.
 template <class T>
-struct stored_as {
+struct written_as {
     using type = T;
 };
 template <AnyResidue T>
-struct stored_as<T> {
+struct written_as<T> {
     using type = std::remove_cvref_t<decltype(expression::operation::FormOfResidue<T>::apply(
         expression::any_fault(), std::declval<const T &>()))>;
 };
@@ -105,23 +107,6 @@ auto formula_of_parts(const Tree &tree) {
         return expression::describe<expression::operation::StoredParts<T...>>(tree);
     } else {
         return tree;
-    }
-}
-
-// The vector that holds the elements, and what happens to the formula's modulus.
-template <class Vector>
-auto &elements_of(Vector &vector) {
-    if constexpr (requires { vector.forms_to_write(); }) {
-        return vector.forms_to_write();
-    } else {
-        return vector;
-    }
-}
-template <class Vector, class Tree>
-void take_modulus(Vector &vector, const Tree &tree) {
-    if constexpr (expression::is_shared_residue<typename Vector::value_type>) {
-        if (auto modulus = expression::common_modulus<Vector::value_type::bits>(tree))
-            vector.set_modulus(std::move(modulus));
     }
 }
 
@@ -152,8 +137,8 @@ private:
     void run_each(const Tree &tree, stream_handle stream, std::index_sequence<i...> sequence) {
         containers::check_different({static_cast<const void *>(&std::get<i>(vectors_))...});
         run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree), stream,
-                 sequence, containers::elements_of(std::get<i>(vectors_))...);
-        (containers::take_modulus(std::get<i>(vectors_), tree), ...);
+                 sequence, std::get<i>(vectors_)...);
+        (std::get<i>(vectors_).context().take(tree), ...);
     }
     template <class Tree, std::size_t... i, class... T, Space... space>
     static void run_into(const Tree &tree, stream_handle stream, std::index_sequence<i...>,
@@ -168,7 +153,7 @@ private:
             each.target_for(extent.size, extent.location)...};
         execution_backend::assign(
             tree, operands, extent, stream,
-            execution_backend::Destination<typename containers::stored_as<T>::type>(
+            execution_backend::Destination<typename containers::written_as<T>::type>(
                 *targets[i])...);
         (each.adopt(*targets[i]), ...);
     }
@@ -188,30 +173,36 @@ template <class... T, Space... space>
 
 namespace containers {
 
+template <class Tree>
+device_group group_of_formula(const Tree &tree); // shards.h
+
 // Where eval() puts a formula's values of type T.
 template <class Tree, class T, bool on_shards = expression::cost<Tree>.on_shards,
           bool on_ranks = expression::cost<Tree>.on_ranks>
 struct eval_target {
     using type = batch_vector<T, expression::space_of<Tree>>;
+    static type made(const Tree &) { return {}; }
 };
 template <class Tree, class T>
 struct eval_target<Tree, T, true, false> {
     using type = sharded_batch<T, Space::device>;
+    static type made(const Tree &tree) { return type(group_of_formula(tree)); }
 };
 template <class Tree, class T>
 struct eval_target<Tree, T, false, true> {
     using type = distributed_batch<T, Space::device>;
+    static type made(const Tree &) { return {}; }
 };
 
 template <class Tree, class T>
 auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
-    typename eval_target<Tree, T>::type result;
+    auto result = eval_target<Tree, T>::made(tree);
     result.run(tree, stream);
     return result;
 }
 template <class Tree, class... T>
 auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
-    std::tuple<typename eval_target<Tree, T>::type...> results;
+    std::tuple<typename eval_target<Tree, T>::type...> results{eval_target<Tree, T>::made(tree)...};
     std::apply([&](auto &...result) { tie(result...).run(tree, stream); }, results);
     return results;
 }
@@ -329,7 +320,7 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
     static_assert(containers::check_target_space<Tree, space>());
-    const execution::Result to{nullptr, out.size(), sizeof(T), out.location()};
+    const execution::Result to{nullptr, out.size(), sizeof(stored_t<T>), out.location()};
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
 }
 template <class Tree, class T, Space space>

@@ -5,6 +5,8 @@
 #include "../expression/residue.h"
 #include "../text.h"
 
+#include <compare>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -156,5 +158,56 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
                                                   const residue_element<Bits> &x) {
     return out << x.value();
 }
+
+// Reads the elements of a vector of residues one after another.
+template <class T, Space space>
+class batch_vector;
+template <int Bits, Space space>
+class residue_iterator {
+    using Vector = batch_vector<Residue<Bits>, space>;
+
+public:
+    using value_type = residue_element<Bits>;
+    using reference = residue_element<Bits>; // by value: memory holds forms
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using iterator_category = std::input_iterator_tag;
+    using iterator_concept = std::random_access_iterator_tag;
+
+    residue_iterator() = default;
+    residue_iterator(const Vector &vector, std::size_t index) : vector_{&vector}, index_{index} {}
+
+    [[nodiscard]] reference operator*() const { return (*vector_)[index_]; }
+    [[nodiscard]] reference operator[](difference_type k) const { return *(*this + k); }
+    residue_iterator &operator++() { return *this += 1; }
+    residue_iterator &operator--() { return *this += -1; }
+    residue_iterator operator++(int) {
+        const residue_iterator former = *this;
+        ++*this;
+        return former;
+    }
+    residue_iterator operator--(int) {
+        const residue_iterator former = *this;
+        --*this;
+        return former;
+    }
+    residue_iterator &operator+=(difference_type k) {
+        index_ += static_cast<std::size_t>(k);
+        return *this;
+    }
+    residue_iterator &operator-=(difference_type k) { return *this += -k; }
+    friend residue_iterator operator+(residue_iterator a, difference_type k) { return a += k; }
+    friend residue_iterator operator+(difference_type k, residue_iterator a) { return a += k; }
+    friend residue_iterator operator-(residue_iterator a, difference_type k) { return a -= k; }
+    friend difference_type operator-(const residue_iterator &a, const residue_iterator &b) {
+        return static_cast<difference_type>(a.index_ - b.index_);
+    }
+    friend bool operator==(const residue_iterator &, const residue_iterator &) = default;
+    friend auto operator<=>(const residue_iterator &, const residue_iterator &) = default;
+
+private:
+    const Vector *vector_ = nullptr;
+    std::size_t index_ = 0;
+};
 
 } // namespace warpint

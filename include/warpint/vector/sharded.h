@@ -67,8 +67,8 @@ public:
         std::apply(
             [&](Vectors &...vector) {
                 run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
-                         containers::elements_of(vector)...);
-                (containers::take_modulus(vector, tree), ...);
+                         vector...);
+                (vector.context().take(tree), ...);
             },
             vectors_);
     }
@@ -90,7 +90,7 @@ private:
                     part, operands, execution::extent_of(operands, shards.locations[i]),
                     stream_handle{},
                     execution_backend::Destination<
-                        typename containers::stored_as<typename Elements::value_type>::type>(
+                        typename containers::written_as<typename Elements::value_type>::type>(
                         *targets[i])...);
             });
             (each.adopt(targets), ...);
@@ -124,6 +124,12 @@ requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
         expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
     return Node{{},
                 {{Source{{source.handle()}}}, {expression::capture(std::forward<Index>(index))}}};
+}
+
+template <int Bits, Space space, class Index>
+requires expression::Batch<Index>
+[[nodiscard]] auto gather(const sharded_batch<Residue<Bits>, space> &source, Index &&index) {
+    return source.context().leaf(gather(source.forms(), std::forward<Index>(index)));
 }
 
 // Runs the formula into a vector whose shards are laid out like the formula's (size_mismatch and

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sharded_vector<T>: numbers in pieces on several GPUs.
+// sharded_vector<T>: numbers or residues in pieces on several GPUs.
+//
+//   sharded_vector<Residue<256>> x(m, a), y(m, b);      // a, b: sharded vectors of numbers
+//   x = x * y + 3;                                      // forms stay forms, on every GPU
+//   sharded_vector<BigInt<256>> r = value(x);
 #pragma once
 
 #include "eval.h"
@@ -17,175 +21,57 @@ struct shard_sizes {
     std::vector<std::size_t> each;
 };
 
-// A vector in pieces, a device_vector on each member of a device_group. Write sharded_vector<T>.
-// Formulas run on all GPUs at once, each on its piece. Reductions combine the results of the GPUs.
-// All vectors of a formula must lie on the same group in pieces of the same sizes (wrong_location
-// otherwise); redistribute() moves elements between members. Faults and errors are those of
-// device_vector. If a GPU fails in the middle of an assignment (cuda_error), pieces on others may
-// have their new values.
+namespace containers {
+
 template <class T, Space space>
-class sharded_batch {
-    using Shard = batch_vector<T, space>;
-    struct State : GroupedState {
-        using GroupedState::GroupedState;
-        std::vector<Shard> shards; // parts are their handles
-    };
+struct ShardsState : GroupedState {
+    using GroupedState::GroupedState;
+    std::vector<batch_vector<T, space>> shards; // parts are their handles
+
+    static constexpr const char *kind = "sharded";
+    template <class Tree>
+    static constexpr void check_formula() {
+        static_assert(!expression::cost<Tree>.on_host && !expression::cost<Tree>.on_device &&
+                          !expression::cost<Tree>.on_ranks,
+                      "a formula of other vectors cannot be stored in a sharded vector: write "
+                      "sharded_vector<T>(group, v.to_host())");
+    }
+    // A vector without a group takes that of all GPUs.
+    static std::shared_ptr<ShardsState> without_group() {
+        const device_group all;
+        return made(all, std::vector<std::size_t>(all.size(), 0));
+    }
+    // Zeros.
+    static std::shared_ptr<ShardsState> made(const device_group &group,
+                                             const std::vector<std::size_t> &sizes) {
+        check_group_sizes(sizes, group.size());
+        auto state = std::make_shared<ShardsState>(group);
+        std::vector<std::unique_ptr<batch_vector<T, space>>> made(group.size());
+        group.for_each_shard(
+            [&](std::size_t i) { made[i] = std::make_unique<batch_vector<T, space>>(sizes[i]); });
+        for (auto &shard : made) {
+            state->shards.push_back(std::move(*shard));
+            state->parts.push_back(state->shards.back().handle());
+        }
+        return state;
+    }
+    void forget() noexcept {
+        shards.clear();
+        parts.clear();
+    }
+};
+
+// Elements of type T in shards.
+template <class T, Space space>
+class ShardedElements : public Pieces<ShardsState<T, space>> {
+    using State = ShardsState<T, space>;
+    using Base = Pieces<State>;
+    using Storages = std::vector<std::shared_ptr<execution::Storage>>;
 
 public:
-    using value_type = T;
-    using size_type = std::size_t;
-
-    // Makes a vector of no elements, `count` zeros, copies of a value, or numbers of the host,
-    // spread evenly over the group.
-    sharded_batch() : sharded_batch(device_group()) {}
-    explicit sharded_batch(const device_group &group, std::size_t count = 0)
-        : sharded_batch(group, shard_sizes(containers::even_sizes(count, group.size()))) {}
-    sharded_batch(const device_group &group, std::size_t count, const T &value)
-        : sharded_batch(group, count) {
-        group.for_each_shard(
-            [&](std::size_t i) { state_->shards[i].assign(state_->shards[i].size(), value); });
-    }
-    // Makes a vector of zeros, with the given number on each member (std::invalid_argument unless
-    // there is a size for each), or of numbers of the host, spread evenly.
-    sharded_batch(const device_group &group, const shard_sizes &given)
-        : state_{std::make_shared<State>(group)} {
-        const std::vector<std::size_t> &sizes = given.each;
-        check_sizes(group, sizes);
-        std::vector<std::unique_ptr<Shard>> made(group.size());
-        group.for_each_shard([&](std::size_t i) { made[i] = std::make_unique<Shard>(sizes[i]); });
-        for (auto &shard : made) {
-            state_->shards.push_back(std::move(*shard));
-            state_->parts.push_back(state_->shards.back().handle());
-        }
-    }
-    sharded_batch(const device_group &group, const std::vector<T> &values) : sharded_batch(group) {
-        assign(values);
-    }
-    sharded_batch(const device_group &group, std::initializer_list<T> values)
-        : sharded_batch(group, std::vector<T>(values)) {}
-    sharded_batch(const device_group &group, const host_vector<T> &values) : sharded_batch(group) {
-        values.check();
-        assign_elements(values.data(), values.size());
-    }
-
-    sharded_batch(const sharded_batch &other)
-        : sharded_batch(other.group(), shard_sizes(other.sizes())) {
-        copy_from(other);
-    }
-    sharded_batch(sharded_batch &&other) noexcept = default;
-    sharded_batch &operator=(const sharded_batch &other) {
-        if (this == &other)
-            return *this;
-        if (state_ == nullptr || !(other.group() == group())) {
-            sharded_batch copied(other);
-            swap(copied);
-        } else {
-            copy_from(other);
-        }
-        return *this;
-    }
-    sharded_batch &operator=(sharded_batch &&other) noexcept {
-        if (this != &other) {
-            swap(other);
-            sharded_batch(std::move(other)).forget();
-        }
-        return *this;
-    }
-    ~sharded_batch() = default;
-
-    // Runs the formula, on all members at once.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) sharded_batch(const Tree &tree)
-        : sharded_batch() {
-        run(tree);
-    }
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) sharded_batch &operator=(const Tree &tree) {
-        run(tree);
-        return *this;
-    }
-#define WARPINT_SHARDED_ASSIGNMENT(symbol, operation)                                              \
-    template <class Operand>                                                                       \
-    requires expression::Captured<const Operand &> sharded_batch &operator symbol(                 \
-        const Operand &operand) {                                                                  \
-        return *this = *this operation operand;                                                    \
-    }
-    WARPINT_SHARDED_ASSIGNMENT(+=, +)
-    WARPINT_SHARDED_ASSIGNMENT(-=, -)
-    WARPINT_SHARDED_ASSIGNMENT(*=, *)
-    WARPINT_SHARDED_ASSIGNMENT(/=, /)
-    WARPINT_SHARDED_ASSIGNMENT(%=, %)
-    WARPINT_SHARDED_ASSIGNMENT(&=, &)
-    WARPINT_SHARDED_ASSIGNMENT(|=, |)
-    WARPINT_SHARDED_ASSIGNMENT(^=, ^)
-    WARPINT_SHARDED_ASSIGNMENT(<<=, <<)
-    WARPINT_SHARDED_ASSIGNMENT(>>=, >>)
-#undef WARPINT_SHARDED_ASSIGNMENT
-
-    [[nodiscard]] std::size_t size() const {
-        return state_ == nullptr ? 0 : shards_of(*state_).size();
-    }
-    [[nodiscard]] bool empty() const {
-        return size() == 0;
-    }
-    [[nodiscard]] const device_group &group() const {
-        return state().group;
-    }
-    // The number of elements of each shard.
-    [[nodiscard]] std::vector<std::size_t> sizes() const {
-        return shards_of(state()).sizes;
-    }
-    // The elements on member i of the group: a vector to read, or a view for a kernel of your own.
-    [[nodiscard]] const Shard &shard(std::size_t i) const {
-        return state().shards.at(i);
-    }
-    [[nodiscard]] batch_view<T, space> view(std::size_t i) {
-        return state().shards.at(i).view();
-    }
-    [[nodiscard]] batch_view<const T, space> view(std::size_t i) const {
-        return shard(i).view();
-    }
-
-    // Replaces all elements by numbers of the host. If the count stays the same, so do the sizes of
-    // the pieces; otherwise the numbers are spread evenly.
-    void assign(const std::vector<T> &values) {
-        assign_elements(values.data(), values.size());
-    }
-
-    // Element i; std::out_of_range beyond the end, std::domain_error if it is a fault. write()
-    // clears the fault.
-    [[nodiscard]] T operator[](std::size_t i) const {
-        return read(i);
-    }
-    [[nodiscard]] T read(std::size_t i) const {
-        const auto [shard, index] = place_of(i);
-        return state().shards[shard].read(index);
-    }
-    void write(std::size_t i, const T &value) {
-        const auto [shard, index] = place_of(i);
-        state().shards[shard].write(index, value);
-    }
-
-    // All elements, in order. Throws std::domain_error if there are faults.
-    [[nodiscard]] std::vector<T> to_host() const {
-        check();
-        const expression::Shards shards = shards_of(state());
-        std::vector<T> values(shards.size());
-        if constexpr (std::is_same_v<T, bool>) { // its std::vector has no memory to copy to
-            for (std::size_t i = 0; i < shards.sizes.size(); ++i) {
-                const std::vector<bool> part = shard(i).to_host();
-                std::copy(part.begin(), part.end(),
-                          values.begin() + static_cast<std::ptrdiff_t>(shards.first(i)));
-            }
-            return values;
-        } else {
-            group().for_each_shard([&](std::size_t i) {
-                execution_backend::copy_to_host(values.data() + shards.first(i), *shard(i).handle(),
-                                                0, shards.sizes[i] * sizeof(T));
-            });
-            return values;
-        }
-    }
+    using Base::group;
+    using Base::size;
+    using Base::sizes;
 
     // Waits for the work on all pieces. Throws std::domain_error with the count and the first index
     // if there are faults.
@@ -221,190 +107,363 @@ public:
         return mask;
     }
     void clear_errors() {
-        for (Shard &each : state().shards)
+        for (auto &each : state().shards)
             each.clear_errors();
     }
 
     // Moves elements between the members, keeping their order, so that all members have equally
     // many or the given numbers of them. size_mismatch if the sizes do not add up to size(),
     // std::invalid_argument unless there is a size for each member.
-    void redistribute() {
-        redistribute(containers::even_sizes(size(), group().size()));
-    }
-    void redistribute(const std::vector<std::size_t> &sizes) {
-        check_sizes(group(), sizes);
+    void redistribute() { redistribute(even_sizes(size(), group().size())); }
+    void redistribute(const std::vector<std::size_t> &given) {
+        this->check_sizes(given);
         const expression::Shards from = shards_of(state());
-        const expression::Shards to{sizes, from.locations};
-        if (to.size() != from.size()) {
-            throw size_mismatch("warpint: " + std::to_string(from.size()) +
-                                " elements cannot be spread as " + std::to_string(to.size()));
-        }
+        const expression::Shards to{given, from.locations};
         if (from == to)
             return;
         const bool may_have_faults =
-            std::any_of(state_->shards.begin(), state_->shards.end(),
-                        [](const Shard &each) { return each.handle()->may_have_faults(); });
+            std::any_of(state().shards.begin(), state().shards.end(),
+                        [](const auto &each) { return each.handle()->may_have_faults(); });
         const std::vector<bool> mask = may_have_faults ? error_mask() : std::vector<bool>{};
-        std::vector<std::shared_ptr<execution::Storage>> targets = storages(sizes);
+        const Storages targets = storages(to.sizes);
         group().for_each_shard([&](std::size_t i) {
             const std::size_t first = to.first(i);
             std::vector<execution_backend::RangeCopy> ranges;
             for (std::size_t k = 0; k < from.sizes.size(); ++k) { // what shard k has of it
                 const std::size_t begin = std::max(first, from.first(k));
-                const std::size_t end = std::min(first + sizes[i], from.first(k) + from.sizes[k]);
+                const std::size_t end = std::min(first + given[i], from.first(k) + from.sizes[k]);
                 if (begin < end) {
                     ranges.push_back({begin - first, shard(k).handle().get(), begin - from.first(k),
                                       end - begin});
                 }
             }
             execution_backend::copy_ranges(*targets[i], ranges);
-            if (!may_have_faults || sizes[i] == 0)
+            if (!may_have_faults || given[i] == 0)
                 return;
-            std::vector<std::uint32_t> words(execution::fault_word_count(sizes[i]));
-            for (std::size_t k = 0; k < sizes[i]; ++k)
+            std::vector<std::uint32_t> words(execution::fault_word_count(given[i]));
+            for (std::size_t k = 0; k < given[i]; ++k)
                 words[k / 32] |= std::uint32_t{mask[first + k]} << (k % 32);
             execution_backend::set_fault_words(*targets[i], words);
         });
         adopt(targets);
     }
 
-    // Exchanges what two vectors hold, also for formulas that name them.
-    void swap(sharded_batch &other) noexcept {
-        containers::swap_shared(state_, other.state_);
-    }
-    friend void swap(sharded_batch &a, sharded_batch &b) noexcept {
-        a.swap(b);
-    }
-
-    // For this library: runs a formula; the stream must be null.
-    template <class Tree>
-    void run(const Tree &tree, stream_handle stream = {}) {
-        containers::check_no_stream(stream);
-        const expression::Shards shards = shards_for(tree);
-        if (shards.locations != shards_of(state()).locations) { // it takes the formula's group
-            sharded_batch fresh(containers::group_of_formula(tree), shard_sizes(shards.sizes));
-            fresh.run(tree);
-            swap(fresh);
-            return;
-        }
-        const std::vector<std::shared_ptr<execution::Storage>> targets = targets_for(shards);
-        containers::run_on_shards(group(), tree, [&](std::size_t i) {
-            const auto part = expression::formula_of_shard(tree, i, shards);
-            containers::run_formula_at<T>(part, {}, shards.locations[i], *targets[i]);
-        });
-        adopt(targets);
-    }
-    // For this library: as run(), but the target must already have the formula's size, on its
-    // group.
-    template <class Tree>
-    void run_in_place(const Tree &tree, stream_handle stream = {}) {
-        const expression::Shards shards = shards_for(tree);
-        if (shards.size() != size()) {
-            throw size_mismatch("warpint: a formula of " + std::to_string(shards.size()) +
-                                " elements and a target of " + std::to_string(size()));
-        }
-        if (!(shards == shards_of(state())))
-            throw wrong_location("warpint: the target's shards differ from the formula's");
-        run(tree, stream);
-    }
-
     // ---- for this library
 
-    [[nodiscard]] std::shared_ptr<const expression::ShardedState> handle() const {
-        (void)state();
-        return state_;
-    }
-    template <class Tree>
-    static constexpr void check_formula() {
-        static_assert(!expression::cost<Tree>.on_host && !expression::cost<Tree>.on_device &&
-                          !expression::cost<Tree>.on_ranks,
-                      "a formula of other vectors cannot be stored in a sharded vector: write "
-                      "sharded_vector<T>(group, v.to_host())");
-    }
-    // The layout of the formula's elements. A formula of indices alone takes this vector's layout
-    // if it has the same size, and is spread evenly otherwise.
-    template <class Tree>
-    [[nodiscard]] expression::Shards shards_for(const Tree &tree) const {
-        check_formula<Tree>();
-        static_assert(expression::check_spaces<Tree>());
-        if (const auto found = containers::shards_of_formula(tree))
-            return *found;
-        expression::Shards own = shards_of(state());
-        execution::Operand room[execution::leaf_count<Tree>];
-        const std::size_t count =
-            execution::extent_of({room, execution::list_operands(room, tree)}, Location{}).size;
-        if (own.size() != count)
-            own.sizes = containers::even_sizes(count, own.sizes.size());
-        return own;
-    }
     // Each shard's storage if it has that size, otherwise a fresh one.
-    [[nodiscard]] std::vector<std::shared_ptr<execution::Storage>>
-    targets_for(const expression::Shards &shards) {
-        std::vector<std::shared_ptr<execution::Storage>> targets;
+    [[nodiscard]] Storages targets_for(const expression::Shards &shards) {
+        Storages targets;
         for (std::size_t i = 0; i < shards.sizes.size(); ++i)
             targets.push_back(state().shards[i].target_for(shards.sizes[i], shards.locations[i]));
         return targets;
     }
     // New storages on the members.
-    [[nodiscard]] std::vector<std::shared_ptr<execution::Storage>>
-    storages(const std::vector<std::size_t> &sizes) const {
-        std::vector<std::shared_ptr<execution::Storage>> made;
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
+    [[nodiscard]] Storages storages(const std::vector<std::size_t> &each) const {
+        Storages made;
+        for (std::size_t i = 0; i < each.size(); ++i) {
             made.push_back(
-                execution_backend::make_storage(group().location(i), sizes[i], sizeof(T), nullptr));
+                execution_backend::make_storage(group().location(i), each[i], sizeof(T), nullptr));
         }
         return made;
     }
-    void adopt(const std::vector<std::shared_ptr<execution::Storage>> &targets) {
+    void adopt(const Storages &targets) {
         for (std::size_t i = 0; i < targets.size(); ++i)
             state().shards[i].adopt(*targets[i]);
     }
 
-private:
-    static void check_sizes(const device_group &group, const std::vector<std::size_t> &sizes) {
-        if (sizes.size() != group.size()) {
-            throw std::invalid_argument("warpint: " + std::to_string(sizes.size()) +
-                                        " shard sizes for a group of " +
-                                        std::to_string(group.size()));
-        }
+protected:
+    using Base::state;
+    using Base::state_;
+
+    ShardedElements() : Base(State::without_group()) {}
+    ShardedElements(const device_group &on, const shard_sizes &given)
+        : Base(State::made(on, given.each)) {}
+    ShardedElements(const ShardedElements &other)
+        : ShardedElements(other.group(), shard_sizes(other.sizes())) {
+        copy_from(other);
     }
-    [[nodiscard]] State &state() const {
-        if (state_ == nullptr)
-            state_ = sharded_batch().state_;
-        return *state_;
-    }
-    // Empties the vector for formulas that name it.
-    void forget() noexcept {
-        if (state_ != nullptr) {
-            state_->shards.clear();
-            state_->parts.clear();
+    ShardedElements(ShardedElements &&other) noexcept = default;
+    ShardedElements &operator=(const ShardedElements &other) {
+        if (this == &other)
+            return *this;
+        if (state_ == nullptr || !(other.group() == group())) {
+            ShardedElements copied(other);
+            this->swap(copied);
+        } else {
+            copy_from(other);
         }
+        return *this;
     }
-    [[nodiscard]] std::pair<std::size_t, std::size_t> place_of(std::size_t i) const {
-        std::size_t index = i;
-        for (std::size_t k = 0; state_ != nullptr && k < state_->shards.size(); ++k) {
-            const std::size_t here = state_->shards[k].size();
-            if (index < here)
-                return {k, index};
-            index -= here;
-        }
-        throw std::out_of_range("warpint: element " + std::to_string(i) + " of a vector of " +
-                                std::to_string(size()));
+    ShardedElements &operator=(ShardedElements &&other) noexcept = default;
+    ~ShardedElements() = default;
+
+    [[nodiscard]] const batch_vector<T, space> &shard(std::size_t i) const {
+        return state().shards.at(i);
     }
     void assign_elements(const T *values, std::size_t count) {
-        expression::Shards shards = shards_of(state());
-        if (shards.size() != count)
-            shards.sizes = containers::even_sizes(count, shards.sizes.size());
-        group().for_each_shard([&](std::size_t i) {
-            const T *const first = values + shards.first(i);
-            state_->shards[i].assign(first, first + shards.sizes[i]);
+        assign_shards(count, [&](auto &shard, std::size_t first, std::size_t of_shard) {
+            shard.assign(values + first, values + first + of_shard);
         });
     }
-    void copy_from(const sharded_batch &other) {
-        group().for_each_shard([&](std::size_t i) { state_->shards[i] = other.state().shards[i]; });
+    // Calls assign(shard, first, count) with the part of each shard: that of now if the count stays
+    // the same, evenly otherwise.
+    template <class Assign>
+    void assign_shards(std::size_t count, const Assign &assign) {
+        expression::Shards shards = shards_of(state());
+        if (shards.size() != count)
+            shards.sizes = even_sizes(count, shards.sizes.size());
+        group().for_each_shard(
+            [&](std::size_t i) { assign(state().shards[i], shards.first(i), shards.sizes[i]); });
+    }
+    // All elements. On input: no faults.
+    [[nodiscard]] std::vector<T> elements() const {
+        const expression::Shards shards = shards_of(state());
+        std::vector<T> values(shards.size());
+        if constexpr (std::is_same_v<T, bool>) { // its std::vector has no memory to copy to
+            for (std::size_t i = 0; i < shards.sizes.size(); ++i) {
+                const std::vector<bool> part = shard(i).to_host();
+                std::copy(part.begin(), part.end(),
+                          values.begin() + static_cast<std::ptrdiff_t>(shards.first(i)));
+            }
+        } else {
+            group().for_each_shard([&](std::size_t i) {
+                execution_backend::copy_to_host(values.data() + shards.first(i), *shard(i).handle(),
+                                                0, shards.sizes[i] * sizeof(T));
+            });
+        }
+        return values;
     }
 
-    mutable std::shared_ptr<State> state_; // null in a vector that was moved from
+    // Runs a formula of what is stored.
+    template <class Tree>
+    void run_stored(const Tree &tree) {
+        const expression::Shards shards = this->shards_for(tree);
+        if (shards.locations != shards_of(state()).locations) { // it takes the formula's group
+            ShardedElements fresh(group_of_formula(tree), shard_sizes(shards.sizes));
+            fresh.run_stored(tree);
+            this->swap(fresh);
+            return;
+        }
+        const Storages targets = targets_for(shards);
+        run_on_shards(group(), tree, [&](std::size_t i) {
+            const auto part = expression::formula_of_shard(tree, i, shards);
+            run_formula_at<T>(part, {}, shards.locations[i], *targets[i]);
+        });
+        adopt(targets);
+    }
+
+private:
+    void copy_from(const ShardedElements &other) {
+        group().for_each_shard([&](std::size_t i) { state().shards[i] = other.shard(i); });
+    }
+};
+
+// As base_of_vector.
+template <class T, Space space>
+using base_of_shards =
+    std::conditional_t<expression::is_shared_residue<T>, sharded_batch<stored_t<T>, space>,
+                       ShardedElements<T, space>>;
+
+template <class T, Space space>
+inline constexpr bool is_container<sharded_batch<T, space>> = true;
+
+} // namespace containers
+
+// A vector in pieces, a device_vector on each member of a device_group. Write sharded_vector<T>.
+// Formulas run on all GPUs at once, each on its piece. Reductions combine the results of the GPUs.
+// All vectors of a formula must lie on the same group in pieces of the same sizes (wrong_location
+// otherwise); redistribute() moves elements between members. Faults, residues and errors are those
+// of device_vector. If a GPU fails in the middle of an assignment (cuda_error), pieces on others
+// may have their new values.
+template <class T, Space space>
+class sharded_batch : protected containers::base_of_shards<T, space>,
+                      private containers::with_context<T> {
+    using Base = containers::base_of_shards<T, space>;
+    using WithContext = containers::with_context<T>;
+    using Traits = element_traits<T>;
+    using Stored = typename Traits::stored;
+    using Argument = typename Traits::argument;
+    using Shared = typename Traits::context::shared;
+    static constexpr bool residues = expression::is_shared_residue<T>; // of a Modulus
+
+public:
+    using value_type = T;
+    using size_type = std::size_t;
+
+    using Base::check;
+    using Base::clear_errors;
+    using Base::empty;
+    using Base::error_mask;
+    using Base::group;
+    using Base::redistribute;
+    using Base::size;
+    using Base::sizes;
+    // For this library.
+    using Base::adopt;
+    using Base::handle;
+    using Base::shards_for;
+    using Base::storages;
+    using Base::targets_for;
+    using WithContext::context; // what the elements share
+
+    // Makes a vector of no elements, `count` zeros, copies of a value, or numbers of the host,
+    // spread evenly over the group.
+    sharded_batch() = default;
+    explicit sharded_batch(const device_group &on, std::size_t count = 0)
+        : sharded_batch(on, shard_sizes(containers::even_sizes(count, on.size()))) {}
+    sharded_batch(const device_group &on, std::size_t count, const T &value) requires(!residues)
+        : sharded_batch(on, count) {
+        assign(count, value);
+    }
+    // Makes a vector of zeros, with the given number on each member (std::invalid_argument unless
+    // there is a size for each), or of numbers of the host, spread evenly.
+    sharded_batch(const device_group &on, const shard_sizes &given) : Base(on, given) {}
+    sharded_batch(const device_group &on, const std::vector<T> &values) requires(!residues)
+        : sharded_batch(on) {
+        assign(values);
+    }
+    sharded_batch(const device_group &on, std::initializer_list<T> values) requires(!residues)
+        : sharded_batch(on, std::vector<T>(values)) {}
+    sharded_batch(const device_group &on, const host_vector<T> &values) requires(!residues)
+        : sharded_batch(on) {
+        values.check();
+        Base::assign_elements(values.data(), values.size());
+    }
+    // A vector of residues takes its Modulus first: makes one of no elements, `count` zeros or
+    // copies of a number or residue, of numbers or residues of the host, all spread evenly, or of a
+    // sharded vector or formula of numbers.
+    explicit sharded_batch(const Shared &m, const device_group &on = {},
+                           std::size_t count = 0) requires(residues)
+        : sharded_batch(on, count) {
+        context() = typename Traits::context(m);
+    }
+    sharded_batch(const Shared &m, const device_group &on, std::size_t count,
+                  const Argument &value) requires(residues)
+        : sharded_batch(m, on) {
+        assign(count, value);
+    }
+    template <class Value>
+    requires(residues)
+        sharded_batch(const Shared &m, const device_group &on, const std::vector<Value> &values)
+        : sharded_batch(m, on) {
+        assign(values);
+    }
+    template <expression::Batch Numbers>
+    requires(residues &&AnyNumber<typename expression::captured_t<Numbers>::value_type>)
+        sharded_batch(const Shared &m, Numbers &&numbers)
+        : sharded_batch(m) {
+        run(expression::capture(std::forward<Numbers>(numbers)));
+    }
+
+    sharded_batch(const sharded_batch &other) = default;
+    sharded_batch(sharded_batch &&other) noexcept = default;
+    sharded_batch &operator=(const sharded_batch &other) = default;
+    sharded_batch &operator=(sharded_batch &&other) noexcept = default;
+    ~sharded_batch() = default;
+
+    // Runs the formula, on all members at once.
+    template <class Tree>
+    requires(expression::is_description<Tree>::value &&
+             (!residues || AnyResidue<typename Tree::value_type>)) sharded_batch(const Tree &tree) {
+        run(tree);
+    }
+    template <class Tree>
+    requires(expression::is_description<Tree>::value) sharded_batch &operator=(const Tree &tree) {
+        run(tree);
+        return *this;
+    }
+    // Widens narrower numbers, or reduces numbers, where they lie. as<T>(other) narrows.
+    template <class U>
+    requires(containers::widens<T, U>) sharded_batch &
+    operator=(const sharded_batch<U, space> &other) {
+        return *this = expression::capture(other);
+    }
+
+    // The elements on member i of the group: a vector to read, or a view for a kernel of your own.
+    [[nodiscard]] const batch_vector<T, space> &shard(std::size_t i) const requires(!residues) {
+        return Base::shard(i);
+    }
+    [[nodiscard]] batch_view<T, space> view(std::size_t i) requires(!residues) {
+        return Base::state().shards.at(i).view();
+    }
+    [[nodiscard]] batch_view<const T, space> view(std::size_t i) const requires(!residues) {
+        return shard(i).view();
+    }
+    // The forms of residues in memory, and their modulus (wrong_modulus if there is none).
+    [[nodiscard]] const sharded_batch<Stored, space> &forms() const requires(residues) {
+        return *this;
+    }
+    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
+    [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
+
+    // Replaces all elements by numbers of the host, for residues also by residues, or by copies of
+    // one. If the count stays the same, so do the sizes of the pieces; otherwise they are spread
+    // evenly.
+    void assign(const std::vector<T> &values) requires(!residues) {
+        Base::assign_elements(values.data(), values.size());
+    }
+    template <class Value>
+    requires(residues) void assign(const std::vector<Value> &values) {
+        if constexpr (AnyNumber<Value>) {
+            sharded_batch<Value, space> numbers(group(), shard_sizes(sizes()));
+            numbers.assign(values);
+            *this = numbers;
+        } else {
+            std::vector<Stored> forms;
+            for (const Value &each : values)
+                forms.push_back(Traits::store(each, context()));
+            Base::assign_elements(forms.data(), forms.size());
+        }
+    }
+    void assign(std::size_t count, const Argument &value) {
+        const Stored stored = Traits::store(value, context());
+        Base::assign_shards(count, [&](auto &shard, std::size_t, std::size_t of_shard) {
+            shard.assign(of_shard, stored);
+        });
+    }
+
+    // Element i; std::out_of_range beyond the end, std::domain_error if it is a fault. write()
+    // clears the fault.
+    [[nodiscard]] typename containers::element_access<T, space>::const_reference
+    operator[](std::size_t i) const {
+        return read(i);
+    }
+    [[nodiscard]] typename Traits::element read(std::size_t i) const {
+        const auto place = Base::place_of(i);
+        return Traits::load(Base::shard(place.piece).read(place.index), context());
+    }
+    void write(std::size_t i, const Argument &value) {
+        const auto place = Base::place_of(i);
+        Base::state().shards[place.piece].write(place.index, Traits::store(value, context()));
+    }
+
+    // All elements, in order. Throws std::domain_error if there are faults.
+    [[nodiscard]] std::vector<typename Traits::element> to_host() const {
+        check();
+        return containers::loaded<T>(Base::elements(), context());
+    }
+
+    // Exchanges what two vectors hold, also for formulas that name them.
+    void swap(sharded_batch &other) noexcept {
+        Base::swap(other);
+        context().swap(other.context());
+    }
+    friend void swap(sharded_batch &a, sharded_batch &b) noexcept { a.swap(b); }
+
+    // For this library: runs a formula; the stream must be null.
+    template <class Tree>
+    void run(const Tree &tree, stream_handle stream = {}) {
+        containers::check_no_stream(stream);
+        Base::run_stored(context().stored(tree));
+        context().take(tree);
+    }
+    // For this library: as run(), but the target must already have the formula's size, on its
+    // group.
+    template <class Tree>
+    void run_in_place(const Tree &tree, stream_handle stream = {}) {
+        Base::check_layout(context().stored(tree));
+        run(tree, stream);
+    }
 };
 
 // A vector in pieces on the GPUs of a device_group, or in host memory if there is no GPU.
@@ -415,7 +474,7 @@ template <class T, Space space>
 struct expression::capture_traits<sharded_batch<T, space>> {
     static constexpr bool is_batch = true;
     static auto leaf(const sharded_batch<T, space> &vector) {
-        return ShardedLeaf<T, space>{vector.handle()};
+        return vector.context().leaf(ShardedLeaf<stored_t<T>, space>{vector.handle()});
     }
 };
 

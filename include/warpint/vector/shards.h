@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of a formula's shards, and their group.
+// Vectors in pieces: the layout of a formula's pieces, their group, and what vectors do alike on
+// several GPUs and on several processes.
 #pragma once
 
 #include "device_group.h"
@@ -19,6 +20,13 @@ inline std::vector<std::size_t> even_sizes(std::size_t count, std::size_t shards
     for (std::size_t i = 0; i < count % shards; ++i)
         ++sizes[i];
     return sizes;
+}
+
+inline void check_group_sizes(const std::vector<std::size_t> &sizes, std::size_t members) {
+    if (sizes.size() != members) {
+        throw std::invalid_argument("warpint: " + std::to_string(sizes.size()) +
+                                    " sizes for a group of " + std::to_string(members));
+    }
 }
 
 inline void check_no_stream(stream_handle stream) {
@@ -124,6 +132,108 @@ void run_on_shards(const device_group &group, const Tree &tree, const Body &body
             execution_backend::wait_for_device(group.location(i));
     });
 }
+
+// A vector in pieces, one for each member of a group. State is what it shares with formulas: the
+// pieces, and their group; of pieces of other processes only the sizes are known.
+template <class State>
+class Pieces {
+public:
+    // Of all pieces together.
+    [[nodiscard]] std::size_t size() const {
+        return state_ == nullptr ? 0 : shards_of(*state_).size();
+    }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    [[nodiscard]] const auto &group() const { return state().group; }
+    // The number of elements of each piece.
+    [[nodiscard]] std::vector<std::size_t> sizes() const { return shards_of(state()).sizes; }
+
+    // ---- for this library
+
+    [[nodiscard]] std::shared_ptr<const expression::ShardedState> handle() const {
+        (void)state();
+        return state_;
+    }
+    // The layout of the formula's elements. A formula of indices alone takes this vector's layout
+    // if it has the same size, and is spread evenly otherwise.
+    template <class Tree>
+    [[nodiscard]] expression::Shards shards_for(const Tree &tree) const {
+        State::template check_formula<Tree>();
+        static_assert(expression::check_spaces<Tree>());
+        if (const auto found = shards_of_formula(tree, State::kind))
+            return *found;
+        expression::Shards own = shards_of(state());
+        execution::Operand room[execution::leaf_count<Tree>];
+        const std::size_t count =
+            execution::extent_of({room, execution::list_operands(room, tree)}, Location{}).size;
+        if (own.size() != count)
+            own.sizes = even_sizes(count, own.sizes.size());
+        return own;
+    }
+
+protected:
+    explicit Pieces(std::shared_ptr<State> state) : state_{std::move(state)} {}
+    Pieces(Pieces &&other) noexcept = default;
+    Pieces &operator=(Pieces &&other) noexcept {
+        if (this != &other) {
+            swap(other);
+            const Pieces former(std::move(other));
+            if (former.state_ != nullptr)
+                former.state_->forget(); // also for formulas that name it
+        }
+        return *this;
+    }
+    ~Pieces() = default;
+
+    // Exchanges what two vectors hold, also for formulas that name them.
+    void swap(Pieces &other) noexcept { swap_shared(state_, other.state_); }
+
+    [[nodiscard]] State &state() const {
+        if (state_ == nullptr)
+            state_ = State::without_group();
+        return *state_;
+    }
+    // Throws unless a formula's elements lie as those of this vector.
+    template <class Tree>
+    void check_layout(const Tree &tree) const {
+        const expression::Shards shards = shards_for(tree);
+        if (shards.size() != size()) {
+            throw size_mismatch("warpint: a formula of " + std::to_string(shards.size()) +
+                                " elements and a target of " + std::to_string(size()));
+        }
+        if (shards != shards_of(state()))
+            throw wrong_location("warpint: the target's pieces differ from the formula's");
+    }
+    // Throws unless the elements may be spread as given.
+    void check_sizes(const std::vector<std::size_t> &sizes) const {
+        const expression::Shards given{sizes, {}};
+        check_group_sizes(sizes, this->sizes().size());
+        if (given.size() != size()) {
+            throw size_mismatch("warpint: " + std::to_string(size()) +
+                                " elements cannot be spread as " + std::to_string(given.size()));
+        }
+    }
+
+    struct Place {
+        std::size_t piece;
+        std::size_t index; // among the elements there
+    };
+    // Of element i; std::out_of_range beyond the end.
+    [[nodiscard]] Place place_of(std::size_t i) const {
+        std::size_t index = i;
+        if (state_ != nullptr) {
+            const std::vector<std::size_t> all = sizes();
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                if (index < all[k])
+                    return {k, index};
+                index -= all[k];
+            }
+        }
+        throw std::out_of_range("warpint: element " + std::to_string(i) + " of a vector of " +
+                                std::to_string(size()));
+    }
+
+    mutable std::shared_ptr<State> state_; // null in a vector without a group
+};
 
 } // namespace containers
 

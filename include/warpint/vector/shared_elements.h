@@ -154,9 +154,43 @@ public:
     };
 
 protected:
-    // On the GPU that is current, or in host memory.
-    SharedElements(std::size_t element_bytes, bool on_device)
-        : element_bytes_{element_bytes}, on_device_{on_device} {}
+    // Makes elements that are not initialised. on_device: vectors of this type lie on the GPU that
+    // is current, if there is one.
+    SharedElements(std::size_t element_bytes, bool on_device, std::size_t count, Location where,
+                   memory_resource *resource)
+        : storage_{make_storage(where, count, element_bytes, resource)},
+          element_bytes_{element_bytes}, on_device_{on_device} {}
+    SharedElements(const SharedElements &other)
+        : SharedElements(other.element_bytes_, other.on_device_, other.size(), other.location(),
+                         nullptr) {
+        copy_elements(*storage_, *other.handle(), size());
+    }
+    SharedElements(SharedElements &&other) noexcept = default;
+    SharedElements &operator=(const SharedElements &other) {
+        if (this != &other)
+            copy_from(other);
+        return *this;
+    }
+    SharedElements &operator=(SharedElements &&other) noexcept {
+        if (this != &other) {
+            swap(other);
+            if (other.storage_) {
+                other.storage_->size = 0; // also for formulas that name it
+                other.storage_.reset();
+            }
+        }
+        return *this;
+    }
+    ~SharedElements() = default;
+
+    // Copies the elements of another vector of the same type, also between host and device, with
+    // their faults.
+    void copy_from(const SharedElements &other) {
+        renew(other.size());
+        copy_elements(*storage_, *other.handle(), size());
+    }
+    // Exchanges what two vectors hold, also for formulas that name them.
+    void swap(SharedElements &other) noexcept { containers::swap_shared(storage_, other.storage_); }
 
     [[nodiscard]] Location place() const { return on_device_ ? device_location() : Location{}; }
     // Makes exactly `count` elements, contents unspecified, no faults.

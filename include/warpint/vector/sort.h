@@ -20,8 +20,8 @@ struct OrderedCopy {
 template <class T, Space space>
 OrderedCopy ordered_copy(const batch_vector<T, space> &vector) {
     const auto &from = vector.handle();
-    return {from,
-            execution_backend::make_storage(from->location, from->size, sizeof(T), from->resource)};
+    return {from, execution_backend::make_storage(from->location, from->size, from->element_bytes,
+                                                  from->resource)};
 }
 
 // Calls write(for_each, positions) with the positions of the keys in ascending order; for_each(n,
@@ -145,7 +145,7 @@ void sort_by_key(batch_vector<Key, space> &keys, batch_vector<T, space> &values,
                                               containers::ordered_copy(values)};
     containers::with_order(keys, copies, stream, [&](const auto &for_each, const auto &positions) {
         containers::copy_by_order<Key>(for_each, positions, copies[0]);
-        containers::copy_by_order<T>(for_each, positions, copies[1]);
+        containers::copy_by_order<stored_t<T>>(for_each, positions, copies[1]);
     });
     keys.adopt(*copies[0].to);
     values.adopt(*copies[1].to);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "eval.h"
-#include "residue_vector.h"
 
 #include "../number/stream.h"
 

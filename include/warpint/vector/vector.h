@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The owning containers of numbers.
+// The owning containers of numbers and residues.
+//
+//   const Modulus<256> m(p);
+//   device_vector<Residue<256>> x(m, a), y(m, b);      // a, b: vectors or formulas of numbers
+//   x = x * y + 3;                                     // forms stay forms
+//   device_vector<BigInt<256>> r = value(pow(x, e));   // in [0, m)
 #pragma once
 
-#include "element.h"
 #include "element_ranges.h"
+#include "element_traits.h"
 #include "formula_target.h"
 #include "shared_elements.h"
 #include "thrust_system.h"
@@ -23,8 +28,15 @@ struct uninitialized_t {
 };
 inline constexpr uninitialized_t uninitialized{};
 
-#if WARPINT_CUDA
 namespace containers {
+
+// A vector of residues of a Modulus is one of their forms, with the modulus.
+template <class T, Space space>
+using base_of_vector =
+    std::conditional_t<expression::is_shared_residue<T>, batch_vector<stored_t<T>, space>,
+                       execution_backend::SharedElements>;
+
+#if WARPINT_CUDA
 
 // The elements between two iterators of device vectors, as elements of type T: a view, or a formula
 // that converts as a cast does.
@@ -41,8 +53,9 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
     }
 }
 
-} // namespace containers
 #endif
+
+} // namespace containers
 
 // A container of numbers in one piece of memory, with an error flag for each. Write host_vector<T>
 // or device_vector<T>. Copyable and movable; a moved-from vector is empty.
@@ -59,17 +72,29 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
 //
 // Other errors are thrown at once, with nothing written: size_mismatch, wrong_location,
 // device_bad_alloc, cuda_error.
+//
+// A vector of residues of a Modulus holds their forms and one Modulus for all. A formula of
+// residues gives it their modulus; residues of different moduli in one formula are an error
+// (wrong_modulus). Numbers are reduced by the modulus that the vector has (wrong_modulus if it has
+// none). Reading gives residue_elements, which share the modulus and may outlive the vector.
 // Example:
 //     device_vector<BigInt<256>> a(1000, BigInt<256>(3)), b(1000, BigInt<256>(5)), c;
 //     c = a * b % BigInt<256>(7);
 //     const std::vector<BigInt<256>> numbers = c.to_host(); // all 1
 template <class T, Space space>
-class batch_vector : private execution_backend::SharedElements {
-    static_assert(BatchElement<T>,
-                  "a batch holds BigInt, SignedBigInt, residues or built-in integers");
-
+class batch_vector : protected containers::base_of_vector<T, space>,
+                     private containers::with_context<T> {
+    using Base = containers::base_of_vector<T, space>;
+    using WithContext = containers::with_context<T>;
     using Storage = execution::Storage;
-    using Base = execution_backend::SharedElements;
+    using Traits = element_traits<T>;
+    using Stored = typename Traits::stored;
+    using Argument = typename Traits::argument;
+    using Shared = typename Traits::context::shared;
+    using Access = containers::element_access<T, space>;
+    static constexpr bool residues = expression::is_shared_residue<T>; // of a Modulus
+    static_assert(BatchElement<Stored>,
+                  "a batch holds BigInt, SignedBigInt, residues or built-in integers");
 
 public:
     using Base::capacity;
@@ -88,16 +113,17 @@ public:
     using Base::handle;
     using Base::resource_at;
     using Base::target_for;
+    using WithContext::context; // what the elements share
 
     using value_type = T;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
-    using pointer = typename containers::pointer_to<T, space>::type;
-    using const_pointer = typename containers::pointer_to<const T, space>::type;
-    using iterator = pointer;
-    using const_iterator = const_pointer;
-    using reference = std::conditional_t<space == Space::host, T &, element_reference<T, space>>;
-    using const_reference = std::conditional_t<space == Space::host, const T &, T>;
+    using pointer = typename Access::pointer;
+    using const_pointer = typename Access::const_pointer;
+    using iterator = typename Access::iterator;
+    using const_iterator = typename Access::const_iterator;
+    using reference = typename Access::reference;
+    using const_reference = typename Access::const_reference;
 
     // Makes an empty vector.
     batch_vector() : batch_vector(0, uninitialized, current_place(), nullptr) {}
@@ -107,71 +133,95 @@ public:
         : batch_vector(0, uninitialized, current_place(), resource) {}
     // Makes `count` zeros. This and the following constructors take their memory from the resource,
     // if it is not null.
-    explicit batch_vector(std::size_t count, memory_resource *resource = nullptr)
+    explicit batch_vector(std::size_t count,
+                          memory_resource *resource = nullptr) requires(!residues)
         : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
     }
     // Makes `count` copies of a value.
-    batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
+    batch_vector(std::size_t count, const T &value,
+                 memory_resource *resource = nullptr) requires(!residues)
         : batch_vector(count, uninitialized, resource) {
         fill(0, value);
     }
     // Makes `count` elements that are not initialised: batch_vector(1000, uninitialized).
-    batch_vector(std::size_t count, uninitialized_t, memory_resource *resource = nullptr)
+    batch_vector(std::size_t count, uninitialized_t,
+                 memory_resource *resource = nullptr) requires(!residues)
         : batch_vector(count, uninitialized, current_place(), resource) {}
 
     // Copies a range of host iterators (in CUDA code also device iterators), a list, or another
     // container of T: std::vector, thrust::host_vector, thrust::device_vector.
     template <std::input_iterator Iterator>
-    batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
+    requires(!residues)
+        batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
         : batch_vector(0, uninitialized, current_place(), resource) {
         assign(first, last);
     }
-    batch_vector(std::initializer_list<T> values, memory_resource *resource = nullptr)
+    batch_vector(std::initializer_list<T> values,
+                 memory_resource *resource = nullptr) requires(!residues)
         : batch_vector(values.begin(), values.end(), resource) {}
-    explicit batch_vector(std::span<const T> values, memory_resource *resource = nullptr)
+    explicit batch_vector(std::span<const T> values,
+                          memory_resource *resource = nullptr) requires(!residues)
         : batch_vector(values.begin(), values.end(), resource) {}
     template <class Allocator>
-    explicit batch_vector(const std::vector<T, Allocator> &values,
-                          memory_resource *resource = nullptr)
+    requires(!residues) explicit batch_vector(const std::vector<T, Allocator> &values,
+                                              memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
     template <containers::ForeignContainer<T> Container>
-    explicit batch_vector(const Container &values, memory_resource *resource = nullptr)
+    requires(!residues) explicit batch_vector(const Container &values,
+                                              memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
 
-    // Copies, also between host and device, and keeps faults.
-    batch_vector(const batch_vector &other)
-        : batch_vector(other.size(), uninitialized, other.location(), nullptr) {
-        copy_from(other);
+    // A vector of residues takes its Modulus first: makes `count` zeros, `count` copies of a number
+    // or residue, or the residues of numbers in a vector, a view, a formula, a range of iterators,
+    // a std::vector or a list. Ranges may also hold residues of this modulus.
+    explicit batch_vector(const Shared &m, std::size_t count = 0,
+                          memory_resource *resource = nullptr) requires(residues)
+        : batch_vector(m, resource, uninitialized) {
+        resize(count);
     }
+    batch_vector(const Shared &m, std::size_t count, const Argument &value,
+                 memory_resource *resource = nullptr) requires(residues)
+        : batch_vector(m, resource, uninitialized) {
+        assign(count, value);
+    }
+    template <expression::Batch Numbers>
+    requires(residues &&AnyNumber<typename expression::captured_t<Numbers>::value_type>)
+        batch_vector(const Shared &m, Numbers &&numbers, memory_resource *resource = nullptr)
+        : batch_vector(m, resource, uninitialized) {
+        run(expression::capture(std::forward<Numbers>(numbers)), stream_handle{});
+    }
+    template <std::input_iterator Iterator>
+    requires(residues) batch_vector(const Shared &m, Iterator first, Iterator last,
+                                    memory_resource *resource = nullptr)
+        : batch_vector(m, resource, uninitialized) {
+        assign(first, last);
+    }
+    template <class Value, class Allocator>
+    requires(residues) batch_vector(const Shared &m, const std::vector<Value, Allocator> &values,
+                                    memory_resource *resource = nullptr)
+        : batch_vector(m, values.begin(), values.end(), resource) {}
+    template <class Value>
+    requires(residues) batch_vector(const Shared &m, std::initializer_list<Value> values,
+                                    memory_resource *resource = nullptr)
+        : batch_vector(m, values.begin(), values.end(), resource) {}
+
+    // Copies, also between host and device, and keeps faults. A copy lies in the default memory of
+    // its place.
+    batch_vector(const batch_vector &other) = default;
     batch_vector(batch_vector &&other) noexcept = default;
     template <Space other_space>
     requires(other_space != space) batch_vector(const batch_vector<T, other_space> &other)
-        : batch_vector(other.size(), uninitialized) {
-        copy_from(other);
+        : batch_vector() {
+        *this = other;
     }
-    batch_vector &operator=(const batch_vector &other) {
-        if (this != &other) {
-            renew(other.size());
-            copy_from(other);
-        }
-        return *this;
-    }
-    batch_vector &operator=(batch_vector &&other) noexcept {
-        if (this != &other) {
-            swap(other);
-            if (other.storage_) {
-                other.storage_->size = 0; // also for formulas that name it
-                other.storage_.reset();
-            }
-        }
-        return *this;
-    }
+    batch_vector &operator=(const batch_vector &other) = default;
+    batch_vector &operator=(batch_vector &&other) noexcept = default;
     template <Space other_space>
     requires(other_space != space) batch_vector &
     operator=(const batch_vector<T, other_space> &other) {
-        renew(other.size());
-        copy_from(other);
+        Base::copy_from(other);
+        context() = other.context();
         return *this;
     }
     template <class Allocator>
@@ -184,14 +234,15 @@ public:
         assign(values.begin(), values.end());
         return *this;
     }
-    batch_vector &operator=(std::initializer_list<T> values) {
-        assign(values.begin(), values.end());
+    batch_vector &operator=(std::initializer_list<Argument> values) {
+        assign(values);
         return *this;
     }
 
     // Runs the formula, in one launch, and stores the low bits that T holds.
     template <class Tree>
-    requires(expression::is_description<Tree>::value) batch_vector(const Tree &tree)
+    requires(expression::is_description<Tree>::value &&
+             (!residues || AnyResidue<typename Tree::value_type>)) batch_vector(const Tree &tree)
         : batch_vector() {
         run(tree, stream_handle{});
     }
@@ -203,7 +254,8 @@ public:
     // Widens narrower numbers, or copies a view of the same space, in one launch. as<T>(other)
     // narrows.
     template <class U>
-    requires(containers::widens<T, U>) batch_vector(const batch_vector<U, space> &other)
+    requires(containers::widens<T, U> && !residues)
+        batch_vector(const batch_vector<U, space> &other)
         : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
     // Narrowing must be explicit; this is here for its message.
     template <class U>
@@ -220,10 +272,9 @@ public:
         return *this = expression::capture_traits<batch_vector<U, space>>::leaf(other);
     }
     template <class U, class Layout>
-    requires(std::is_same_v<std::remove_const_t<U>, T> ||
-             containers::widens<
-                 T, std::remove_const_t<U>>) explicit batch_vector(const batch_view<U, space,
-                                                                                    Layout> &other)
+    requires(!residues && (std::is_same_v<std::remove_const_t<U>, T> ||
+                           containers::widens<T, std::remove_const_t<U>>)) //
+        explicit batch_vector(const batch_view<U, space, Layout> &other)
         : batch_vector(expression::capture(other)) {}
     template <class U, class Layout>
     requires(std::is_same_v<std::remove_const_t<U>, T> ||
@@ -232,81 +283,65 @@ public:
         return *this = expression::capture(other);
     }
 
-    // The same as a = a op b.
-#define WARPINT_VECTOR_ASSIGNMENT(symbol, operation)                                               \
-    template <class Operand>                                                                       \
-    requires expression::Captured<const Operand &> batch_vector &operator symbol(                  \
-        const Operand &operand) {                                                                  \
-        return *this = *this operation operand;                                                    \
-    }
-    WARPINT_VECTOR_ASSIGNMENT(+=, +)
-    WARPINT_VECTOR_ASSIGNMENT(-=, -)
-    WARPINT_VECTOR_ASSIGNMENT(*=, *)
-    WARPINT_VECTOR_ASSIGNMENT(/=, /)
-    WARPINT_VECTOR_ASSIGNMENT(%=, %)
-    WARPINT_VECTOR_ASSIGNMENT(&=, &)
-    WARPINT_VECTOR_ASSIGNMENT(|=, |)
-    WARPINT_VECTOR_ASSIGNMENT(^=, ^)
-    WARPINT_VECTOR_ASSIGNMENT(<<=, <<)
-    WARPINT_VECTOR_ASSIGNMENT(>>=, >>)
-#undef WARPINT_VECTOR_ASSIGNMENT
-
     ~batch_vector() = default;
 
-    [[nodiscard]] T *data() {
-        return elements();
-    }
-    [[nodiscard]] const T *data() const {
-        return elements();
-    }
-    [[nodiscard]] iterator begin() {
-        return iterator(elements());
-    }
+    // The elements in memory; of residues, their forms: modulus().form_modulus() bounds them.
+    [[nodiscard]] Stored *data() { return elements(); }
+    [[nodiscard]] const Stored *data() const { return elements(); }
+    // Of residues, iterators only read. Each read waits for the work on the vector and copies one
+    // element to the host; to_host() copies all at once.
+    [[nodiscard]] iterator begin() { return Access::template at<iterator>(*this, elements(), 0); }
     [[nodiscard]] iterator end() {
-        return iterator(elements() + size());
+        return Access::template at<iterator>(*this, elements(), size());
     }
     [[nodiscard]] const_iterator begin() const {
-        return const_iterator(elements());
+        return Access::template at<const_iterator>(*this, elements(), 0);
     }
     [[nodiscard]] const_iterator end() const {
-        return const_iterator(elements() + size());
+        return Access::template at<const_iterator>(*this, elements(), size());
     }
-    [[nodiscard]] const_iterator cbegin() const {
-        return begin();
-    }
-    [[nodiscard]] const_iterator cend() const {
-        return end();
-    }
+    [[nodiscard]] const_iterator cbegin() const { return begin(); }
+    [[nodiscard]] const_iterator cend() const { return end(); }
 
-    [[nodiscard]] batch_view<T, space> view() {
-        return view_of<T>(0, size());
-    }
-    [[nodiscard]] batch_view<const T, space> view() const {
+    [[nodiscard]] batch_view<T, space> view() requires(!residues) { return view_of<T>(0, size()); }
+    [[nodiscard]] batch_view<const T, space> view() const requires(!residues) {
         return view_of<const T>(0, size());
     }
     // A view of elements [first, first + count); std::out_of_range beyond the end.
-    [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count) {
+    [[nodiscard]] batch_view<T, space> view(std::size_t first,
+                                            std::size_t count) requires(!residues) {
         check_range(first, count);
         return view_of<T>(first, count);
     }
-    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const {
+    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const
+        requires(!residues) {
         check_range(first, count);
         return view_of<const T>(first, count);
     }
 
+    // The forms of residues as a vector of numbers.
+    [[nodiscard]] const batch_vector<Stored, space> &forms() const requires(residues) {
+        return *this;
+    }
+    // The modulus of all residues; throws wrong_modulus if there is none.
+    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
+    [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
+
     // Element i < size(); the index is not checked. In a device_vector it is a reference object
     // that reads and writes where the number lies. A fault throws std::domain_error; write() clears
-    // it.
+    // it. Of residues it is the element's value.
     [[nodiscard]] reference operator[](std::size_t i) {
-        if constexpr (space == Space::host) {
+        if constexpr (residues) {
+            return read(i);
+        } else if constexpr (space == Space::host) {
             check_element(i);
             return elements()[i];
         } else {
-            return element_reference<T, space>(*this, i);
+            return reference(*this, i);
         }
     }
     [[nodiscard]] const_reference operator[](std::size_t i) const {
-        if constexpr (space == Space::host) {
+        if constexpr (space == Space::host && !residues) {
             check_element(i);
             return elements()[i];
         } else {
@@ -323,57 +358,66 @@ public:
         return (*this)[i];
     }
     // The first element of a vector that is not empty.
-    [[nodiscard]] reference front() {
-        return (*this)[0];
-    }
-    [[nodiscard]] const_reference front() const {
-        return (*this)[0];
-    }
+    [[nodiscard]] reference front() { return (*this)[0]; }
+    [[nodiscard]] const_reference front() const { return (*this)[0]; }
     // The last element of a vector that is not empty.
-    [[nodiscard]] reference back() {
-        return (*this)[size() - 1];
-    }
-    [[nodiscard]] const_reference back() const {
-        return (*this)[size() - 1];
-    }
+    [[nodiscard]] reference back() { return (*this)[size() - 1]; }
+    [[nodiscard]] const_reference back() const { return (*this)[size() - 1]; }
 
     // Reads element i. std::out_of_range beyond the end, std::domain_error if it is a fault.
-    [[nodiscard]] T read(std::size_t i) const {
+    [[nodiscard]] typename Traits::element read(std::size_t i) const {
         check_index(i);
         check_element(i);
-        T value;
-        execution_backend::copy_to_host(&value, *storage_, i * sizeof(T), sizeof(T));
-        return value;
+        Stored value;
+        execution_backend::copy_to_host(&value, *storage_, i * sizeof(Stored), sizeof(Stored));
+        return Traits::load(value, context());
     }
-    // Writes element i and clears its fault. std::out_of_range beyond the end.
-    void write(std::size_t i, const T &value) {
+    // Writes element i and clears its fault. std::out_of_range beyond the end. A vector of residues
+    // takes numbers, which are reduced, and residues of its modulus (wrong_modulus), here and
+    // wherever a value is asked for.
+    void write(std::size_t i, const Argument &value) {
         check_index(i);
-        execution_backend::copy_from_host(*storage_, i * sizeof(T), &value, sizeof(T));
-        clear_faults(i, i + 1);
+        write_stored(i, Traits::store(value, context()));
     }
 
     // Changes the size. The first elements are kept; new ones are 0, or the given value.
     void resize(std::size_t count) {
-        resize_and(count, nullptr);
+        const std::size_t former = size();
+        grow_to(count);
+        if (count > former)
+            execution_backend::fill_zero(*storage_, former, count);
     }
-    void resize(std::size_t count, const T &value) {
-        resize_and(count, &value);
+    void resize(std::size_t count, const Argument &value) {
+        const Stored stored = Traits::store(value, context()); // may be an element of this vector
+        const std::size_t former = size();
+        grow_to(count);
+        if (count > former)
+            fill(former, stored);
     }
     // Appends an element.
-    void push_back(const T &value) {
-        const T kept = value; // may be an element of this vector
+    void push_back(const Argument &value) {
+        const Stored stored = Traits::store(value, context()); // may be an element of this vector
         const std::size_t last = size();
         if (last == capacity())
             reserve(last < 16 ? 32 : 2 * last);
         grow_within(last + 1);
-        write(last, kept);
+        write_stored(last, stored);
     }
     // Replaces all elements. The range may lie in this vector; iterators of a device_vector do not
-    // carry its faults.
+    // carry its faults. Those of a vector of residues keep its modulus.
     template <std::input_iterator Iterator>
     void assign(Iterator first, Iterator last) {
-        if constexpr (std::contiguous_iterator<Iterator> &&
-                      std::is_same_v<std::iter_value_t<Iterator>, T>) {
+        using Value = std::iter_value_t<Iterator>;
+        if constexpr (residues && AnyNumber<Value>) {
+            batch_vector<Value, space> numbers(0, uninitialized, location(), nullptr);
+            numbers.assign(first, last); // where this vector lies
+            *this = numbers;
+        } else if constexpr (residues) {
+            std::vector<Stored> values;
+            for (; first != last; ++first)
+                values.push_back(Traits::store(*first, context()));
+            assign_memory(values.data(), values.size());
+        } else if constexpr (std::contiguous_iterator<Iterator> && std::is_same_v<Value, T>) {
             assign_memory(std::to_address(first), static_cast<std::size_t>(last - first));
 #if WARPINT_CUDA
         } else if constexpr (thrust_system::is_basic_pointer<Iterator> &&
@@ -401,12 +445,12 @@ public:
             }
         }
     }
-    void assign(std::size_t count, const T &value) {
-        const T kept = value; // may be an element of this vector
+    void assign(std::size_t count, const Argument &value) {
+        const Stored stored = Traits::store(value, context()); // may be an element of this vector
         renew(count);
-        fill(0, kept);
+        fill(0, stored);
     }
-    void assign(std::initializer_list<T> values) {
+    void assign(std::initializer_list<Argument> values) {
         assign(values.begin(), values.end());
     }
     // Replaces all elements by those of a view, with the faults of the view's vector.
@@ -435,22 +479,23 @@ public:
     void assign_text(std::string_view text, int base = 10);
 
     // All elements as a std::vector. Throws std::domain_error if there are faults.
-    [[nodiscard]] std::vector<T> to_host() const {
+    [[nodiscard]] std::vector<typename Traits::element> to_host() const {
         check();
         if constexpr (std::is_same_v<T, bool>) {
             batch_vector<bool, Space::host> copied(size(), uninitialized);
             execution_backend::copy_to_host(copied.data(), *handle(), 0, size());
             return std::vector<bool>(copied.begin(), copied.end());
         } else {
-            std::vector<T> values(size());
-            execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(T));
-            return values;
+            std::vector<Stored> values(size());
+            execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(Stored));
+            return containers::loaded<T>(std::move(values), context());
         }
     }
 
     // Exchanges what two vectors hold, also for formulas that name them.
     void swap(batch_vector &other) noexcept {
-        containers::swap_shared(storage_, other.storage_);
+        Base::swap(other);
+        context().swap(other.context());
     }
     friend void swap(batch_vector &a, batch_vector &b) noexcept {
         a.swap(b);
@@ -459,27 +504,53 @@ public:
     // For this library: runs a formula on a stream, as evaluate() does.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        containers::run_formula<T, space>(*this, tree, stream);
+        if constexpr (residues) {
+            containers::run_formula<Stored, space>(*this, context().stored(tree), stream);
+            context().take(tree);
+        } else {
+            containers::run_formula<T, space>(*this, tree, stream);
+        }
     }
     // For this library: as run(), but the target must already have the formula's size.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        containers::run_formula_in_place<T, space>(*this, tree, stream);
+        if constexpr (residues) {
+            containers::run_formula_in_place<Stored, space>(*this, context().stored(tree), stream);
+            context().take(tree);
+        } else {
+            containers::run_formula_in_place<T, space>(*this, tree, stream);
+        }
     }
+
+protected:
+    // For a vector of residues, of whose forms this one is.
+    batch_vector(std::size_t element_bytes, bool on_device, std::size_t count, Location where,
+                 memory_resource *resource)
+        : Base(element_bytes, on_device, count, where, resource) {}
 
 private:
     template <class, Space>
     friend class batch_vector;
+    using Base::check_element;
+    using Base::check_index;
+    using Base::check_range;
+    using Base::clear_faults;
+    using Base::grow_within;
+    using Base::move_to;
+    using Base::renew;
+    using Base::storage_;
 
     batch_vector(std::size_t count, uninitialized_t, Location where, memory_resource *resource)
-        : Base(sizeof(T), space != Space::host) {
-        storage_ = execution_backend::make_storage(where, count, sizeof(T), resource);
+        : Base(sizeof(Stored), space != Space::host, count, where, resource) {}
+    batch_vector(const Shared &m, memory_resource *resource, uninitialized_t) requires(residues)
+        : batch_vector(0, uninitialized, current_place(), resource) {
+        context() = typename Traits::context(m);
     }
     static Location current_place() {
         return space == Space::host ? Location{} : execution_backend::device_location();
     }
-    [[nodiscard]] T *elements() const {
-        return storage_ ? static_cast<T *>(storage_->data) : nullptr;
+    [[nodiscard]] Stored *elements() const {
+        return storage_ ? static_cast<Stored *>(storage_->data) : nullptr;
     }
 
     // A vector of `count` elements as renew() makes them, in this vector's place and memory.
@@ -487,19 +558,19 @@ private:
         return batch_vector(count, uninitialized, location(), resource_at(location()));
     }
     // values: in host memory, also of this vector.
-    void assign_memory(const T *values, std::size_t count) {
+    void assign_memory(const Stored *values, std::size_t count) {
         if (!is_own(values)) {
             renew(count);
             if (count > 0)
-                execution_backend::copy_from_host(*storage_, 0, values, count * sizeof(T));
+                execution_backend::copy_from_host(*storage_, 0, values, count * sizeof(Stored));
             return;
         }
         batch_vector copied = fresh(count);
-        execution_backend::copy_from_host(*copied.storage_, 0, values, count * sizeof(T));
+        execution_backend::copy_from_host(*copied.storage_, 0, values, count * sizeof(Stored));
         adopt(*copied.storage_);
     }
-    [[nodiscard]] bool is_own(const T *values) const {
-        return !execution::are_disjoint(values, 1, elements(), capacity() * sizeof(T));
+    [[nodiscard]] bool is_own(const Stored *values) const {
+        return !execution::are_disjoint(values, 1, elements(), capacity() * sizeof(Stored));
     }
 
     template <class U>
@@ -508,40 +579,31 @@ private:
             .with_marks(storage_ ? storage_->marks : nullptr);
     }
 
-    void resize_and(std::size_t count, const T *value) {
+    // Changes the size; contents of new elements are unspecified.
+    void grow_to(std::size_t count) {
         const std::size_t former = size();
         if (count <= former) {
             if (storage_)
                 storage_->size = count;
             return;
         }
-        std::optional<T> kept;
-        if (value != nullptr)
-            kept = *value;
         if (count > capacity())
             move_to(count, former);
         grow_within(count);
-        if (kept) {
-            fill(former, *kept);
-        } else {
-            execution_backend::fill_zero(*storage_, former, count);
-        }
     }
-    void fill(std::size_t first, const T &value) {
+    void fill(std::size_t first, const Stored &value) {
         const std::size_t count = size() - first;
         if constexpr (space == Space::host || !WARPINT_CUDA) {
             std::fill(elements() + first, elements() + first + count, value);
         } else {
-            const std::vector<containers::stored_element<T>> values(count, value);
-            execution_backend::copy_from_host(*handle(), first * sizeof(T), values.data(),
-                                              count * sizeof(T));
+            const std::vector<containers::stored_element<Stored>> values(count, value);
+            execution_backend::copy_from_host(*handle(), first * sizeof(Stored), values.data(),
+                                              count * sizeof(Stored));
         }
     }
-
-    template <Space other_space>
-    void copy_from(const batch_vector<T, other_space> &other) {
-        if (other.size() > 0)
-            execution_backend::copy_elements(*storage_, *other.storage_, other.size());
+    void write_stored(std::size_t i, const Stored &value) {
+        execution_backend::copy_from_host(*storage_, i * sizeof(Stored), &value, sizeof(Stored));
+        clear_faults(i, i + 1);
     }
 };
 
@@ -558,8 +620,15 @@ template <class T, Space space>
 struct expression::capture_traits<batch_vector<T, space>> {
     static constexpr bool is_batch = true;
     static auto leaf(const batch_vector<T, space> &vector) {
-        return BatchLeaf<T, space>(vector.handle());
+        return vector.context().leaf(BatchLeaf<stored_t<T>, space>(vector.handle()));
     }
 };
+
+// Elements index[i] of a vector of residues. An index beyond the source is a fault.
+template <int Bits, Space space, class Index>
+requires expression::Captured<Index>
+[[nodiscard]] auto gather(const batch_vector<Residue<Bits>, space> &source, Index &&index) {
+    return source.context().leaf(gather(source.forms(), std::forward<Index>(index)));
+}
 
 } // namespace warpint

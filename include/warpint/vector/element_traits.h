@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// What lies in memory for an element of a vector, and what all its elements share. Vectors are
+// written in these terms, once for numbers and for residues of a Modulus:
+//
+//   stored        what lies in memory: the element itself, or the form of a residue
+//   element       what reading an element gives
+//   argument      what a function takes that writes an element
+//   context       what all elements share: nothing, or the Modulus of residues
+//   load, store   one from the other
+#pragma once
+
+#include "residue_element.h"
+#include "shared_elements.h"
+
+#include <vector>
+
+namespace warpint {
+namespace containers {
+
+// Numbers share nothing.
+struct NoContext {
+    struct shared; // there is none to give
+    void swap(NoContext &) noexcept {}
+    template <class Tree>
+    const Tree &stored(const Tree &tree) const {
+        return tree;
+    }
+    template <class Tree>
+    void take(const Tree &) {}
+    template <class Leaf>
+    const Leaf &leaf(const Leaf &leaf) const {
+        return leaf;
+    }
+};
+
+// The Modulus of a vector's residues, shared with the formulas that name the vector.
+template <int Bits>
+class SharedModulus {
+    using Shared = std::shared_ptr<const Modulus<Bits>>;
+    using State = expression::ResidueState<Bits>;
+
+public:
+    using shared = Modulus<Bits>;
+
+    SharedModulus() = default;
+    explicit SharedModulus(const Modulus<Bits> &m)
+        : state_{std::make_shared<State>(State{std::make_shared<const Modulus<Bits>>(m)})} {}
+    SharedModulus(const SharedModulus &other) : state_{std::make_shared<State>(*other.state())} {}
+    SharedModulus(SharedModulus &&other) noexcept = default;
+    SharedModulus &operator=(const SharedModulus &other) {
+        *state() = *other.state();
+        return *this;
+    }
+    SharedModulus &operator=(SharedModulus &&other) noexcept {
+        if (this != &other) {
+            swap(other);
+            other.state_.reset();
+        }
+        return *this;
+    }
+    ~SharedModulus() = default;
+
+    // Exchanges the moduli, also for formulas that name the vectors.
+    void swap(SharedModulus &other) noexcept { swap_shared(state_, other.state_); }
+
+    // Throws wrong_modulus if there is none.
+    [[nodiscard]] const Shared &modulus() const {
+        if (state()->modulus == nullptr)
+            throw wrong_modulus("warpint: the vector of residues has no modulus");
+        return state()->modulus;
+    }
+
+    // The formula of what is stored: the forms of residues, which must have one modulus, or of
+    // numbers, reduced by this one (wrong_modulus).
+    template <class Tree>
+    [[nodiscard]] auto stored(const Tree &tree) const {
+        using R = Residue<Bits>;
+        using Store = expression::operation::FormOfResidue<R>;
+        if constexpr (AnyResidue<typename Tree::value_type>) {
+            static_assert(std::is_same_v<typename Tree::value_type, R>,
+                          "the residues must have the vector's width");
+            (void)expression::common_modulus<Bits>(tree);
+            return expression::describe<Store>(tree);
+        } else {
+            (void)modulus();
+            expression::operation::ReducedNumber<Bits> reduce;
+            reduce.state = state();
+            return expression::describe<Store>(expression::describe_by(reduce, tree));
+        }
+    }
+    // After the formula ran: its residues' modulus, if it has residues.
+    template <class Tree>
+    void take(const Tree &tree) {
+        if constexpr (!AnyNumber<typename Tree::value_type>) {
+            if (Shared found = expression::common_modulus<Bits>(tree))
+                state()->modulus = std::move(found);
+        }
+    }
+    // Forms, of the vector or gathered from it, as residues.
+    template <class Forms>
+    [[nodiscard]] auto leaf(Forms &&forms) const {
+        expression::operation::StoredResidue<Bits> operation;
+        operation.state = state();
+        return expression::describe_by(operation, std::forward<Forms>(forms));
+    }
+
+private:
+    [[nodiscard]] const std::shared_ptr<State> &state() const {
+        if (state_ == nullptr)
+            state_ = std::make_shared<State>();
+        return state_;
+    }
+
+    // Null in a vector that was moved from.
+    mutable std::shared_ptr<State> state_ = std::make_shared<State>();
+};
+
+// A number, which is reduced, or a residue of the vector's modulus (wrong_modulus). It refers to
+// the function's argument.
+template <int Bits>
+class ResidueArgument {
+    using Form = typename Residue<Bits>::Form;
+
+public:
+    template <BesideElement<Bits> T>
+    ResidueArgument(const T &x) : x_{&x}, form_{form_of<T>} {}
+
+    [[nodiscard]] Form form(const Modulus<Bits> &m) const { return form_(x_, m); }
+
+private:
+    template <class T>
+    static Form form_of(const void *argument, const Modulus<Bits> &m) {
+        const T &x = *static_cast<const T *>(argument);
+        if constexpr (AnyNumber<T>) {
+            return m(x).form();
+        } else {
+            const Modulus<Bits> &own = as_residue(x).modulus();
+            if (&own != &m && own.value() != m.value())
+                throw wrong_modulus("warpint: the residue has a different modulus than the vector");
+            return x.form();
+        }
+    }
+
+    const void *x_;
+    Form (*form_)(const void *, const Modulus<Bits> &);
+};
+
+} // namespace containers
+
+// For this library: numbers, built-in integers and residues with the modulus in their type lie in
+// memory as they are.
+template <class T>
+struct element_traits {
+    using stored = T;
+    using element = T;
+    using argument = T;
+    using context = containers::NoContext;
+    static const T &load(const T &x, const context &) { return x; }
+    static const T &store(const T &x, const context &) { return x; }
+};
+// For this library: of residues of a Modulus their forms do.
+template <int Bits>
+struct element_traits<Residue<Bits>> {
+    using stored = typename Residue<Bits>::Form;
+    using element = residue_element<Bits>;
+    using argument = containers::ResidueArgument<Bits>;
+    using context = containers::SharedModulus<Bits>;
+    static element load(const stored &form, const context &shared) {
+        return {form, shared.modulus()};
+    }
+    static stored store(const argument &x, const context &shared) {
+        return x.form(*shared.modulus());
+    }
+};
+
+// For this library.
+template <class T>
+using stored_t = typename element_traits<T>::stored;
+
+namespace containers {
+
+// A vector's context: a base class, which takes no memory where there is nothing to share.
+template <class Context>
+class WithContext : private Context {
+public:
+    WithContext() = default;
+    explicit WithContext(Context given) : Context(std::move(given)) {}
+
+    [[nodiscard]] const Context &context() const { return *this; }
+    [[nodiscard]] Context &context() { return *this; }
+};
+template <class T>
+using with_context = WithContext<typename element_traits<T>::context>;
+
+// Elements that are read from what is stored.
+template <class T>
+std::vector<typename element_traits<T>::element>
+loaded(std::vector<stored_t<T>> &&values, const typename element_traits<T>::context &context) {
+    if constexpr (std::is_same_v<stored_t<T>, T>) {
+        return std::move(values);
+    } else {
+        std::vector<typename element_traits<T>::element> elements;
+        elements.reserve(values.size());
+        for (const stored_t<T> &value : values)
+            elements.push_back(element_traits<T>::load(value, context));
+        return elements;
+    }
+}
+
+} // namespace containers
+
+} // namespace warpint
