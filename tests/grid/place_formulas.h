@@ -189,7 +189,7 @@ constexpr std::size_t large_batch_of() {
 #ifdef __CUDACC__
     using Lowered = warpint::expression::lowered_t<Tree>;
     if (warpint::execution::is_bulk_inverse<Lowered, Result>)
-        return warpint::execution::least_bulk_inverses;
+        return warpint::execution::tuning::least_bulk_inverses;
     constexpr auto cost = warpint::execution::gpu_cost<Lowered, Result>;
     using Tables = warpint::execution::tuning::Known;
     if (Tables::has_small(cost))

@@ -74,7 +74,7 @@ template <class Lowered>
 bool inverts_together(const Lowered &tree, [[maybe_unused]] const Extent &extent) {
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
-        return extent.size >= execution::least_bulk_inverses &&
+        return extent.size >= execution::tuning::least_bulk_inverses &&
                execution::SharedInverse<Lowered>::modulus_exists(tree);
     }
 #endif

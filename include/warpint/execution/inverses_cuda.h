@@ -14,16 +14,6 @@
 
 namespace warpint::execution {
 
-inline constexpr int inverse_threads = 128;
-// Elements of a thread: one inversion for them. A word of fault bits.
-inline constexpr int inverse_row = 32;
-// Blocks per SM that the kernel's registers leave room for, where elements fit registers.
-template <class T>
-inline constexpr int inverse_blocks =
-    T::bits <= 256 ? 5 : 1; // H200, 256 bits: 10.7 G/s, with 4 10.1
-// Smaller batches do not fill the GPU this way: one inversion each.
-inline constexpr std::size_t least_bulk_inverses = std::size_t{1} << 16;
-
 // A thread's elements for algorithm::inverse_row. Those beyond the end have no value.
 template <class Tree, class Element>
 struct GpuRow {
@@ -36,7 +26,7 @@ struct GpuRow {
     std::uint32_t missing = 0; // bits of elements without an inverse
 
     WARPINT_HOST_DEVICE constexpr std::size_t index(int i) const {
-        return begin + static_cast<std::size_t>(i) * inverse_threads;
+        return begin + static_cast<std::size_t>(i) * tuning::inverse_threads;
     }
     WARPINT_HOST_DEVICE constexpr T load(int i, bool &fault) const {
         fault = index(i) >= count;
@@ -58,19 +48,22 @@ struct GpuRow {
 
 // products: room for count elements, the target's own memory if no operand lies there.
 template <class Tree, class T>
-__global__ void __launch_bounds__(inverse_threads, inverse_blocks<T>)
+__global__ void
+__launch_bounds__(tuning::inverse_threads,
+                  (tuning::Known::inverse_blocks(WARPINT_COMPILED_CAPABILITY, T::bits)))
     inverses_kernel(T *target, std::uint32_t *faults, T *products, std::size_t count,
                     const __grid_constant__ algorithm::HostSmallDivisors small_divisors,
                     const __grid_constant__ Tree tree) {
     const auto ring = SharedInverse<Tree>::ring(tree);
     number::KnownDivisors<decltype(ring)> divisors{ring, small_divisors};
     GpuRow<Tree, T> row{tree, target, products, count,
-                        std::size_t{blockIdx.x} * (inverse_threads * inverse_row) + threadIdx.x};
-    algorithm::inverse_row(row, inverse_row, ring, divisors);
+                        std::size_t{blockIdx.x} * (tuning::inverse_threads * tuning::inverse_row) +
+                            threadIdx.x};
+    algorithm::inverse_row(row, tuning::inverse_row, ring, divisors);
     if (faults == nullptr)
         return;
     WARPINT_UNROLL(1, 0)
-    for (int i = 0; i < inverse_row; ++i) {
+    for (int i = 0; i < tuning::inverse_row; ++i) {
         const unsigned mask = __ballot_sync(0xffffffffu, (row.missing >> i & 1u) != 0);
         if (threadIdx.x % 32 == 0 && row.index(i) < count)
             faults[row.index(i) / 32] = mask;
@@ -80,12 +73,12 @@ __global__ void __launch_bounds__(inverse_threads, inverse_blocks<T>)
 // The plan of a formula that takes this kernel.
 template <class Tree, class T>
 void plan_inverses(Plan &plan, std::size_t count, int device) {
-    constexpr std::size_t block = std::size_t{inverse_threads} * inverse_row;
+    constexpr std::size_t block = std::size_t{tuning::inverse_threads} * tuning::inverse_row;
     plan.kernel = reinterpret_cast<const void *>(inverses_kernel<Tree, T>);
     const KernelFacts facts = kernel_facts(plan.kernel, device);
     plan.family = KernelFamily::thread_per_number;
     plan.lanes = 1;
-    plan.threads_per_block = inverse_threads;
+    plan.threads_per_block = tuning::inverse_threads;
     plan.blocks = (count + block - 1) / block;
     plan.loading = Loading::direct;
     plan.shared_bytes = 0;

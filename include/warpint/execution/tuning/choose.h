@@ -78,6 +78,15 @@ struct Tables {
         return elements;
     }
 
+    // Blocks per SM of the kernel of inverses modulo one modulus (inverses_cuda.h).
+    WARPINT_HOST_DEVICE static constexpr int inverse_blocks([[maybe_unused]] int capability,
+                                                            int bits) {
+        int blocks = Oldest::inverse_blocks(bits);
+        ((Newer::capability <= capability ? void(blocks = Newer::inverse_blocks(bits)) : void()),
+         ...);
+        return blocks;
+    }
+
     // What a batch of `count` elements runs as. by_program: rows of the program, which choose among
     // the kernels that were compiled. Throws std::invalid_argument if one that applies asks for
     // none of them.
