@@ -142,38 +142,20 @@ constexpr Candidates candidates(const Point &point) {
 
 // ---- the points that are measured
 
-// A group of formulas, its kind of work and its widths.
+// Formulas of one kind of work, and their widths.
 struct Series {
-    const char *group; // of formulas.h
-    Point point;       // but for its width
+    const char *formulas; // the group of formulas.h
+    Point point;          // but for its width
     std::array<int, 12> widths;
 };
 
 inline constexpr Series all_series[] = {
-    {"stream", {WorkKind::streaming}, {256, 512, 1024, 2048, 4096, 8192}},
-    {"stream", {WorkKind::streaming, 0, 0, false}, {2048, 4096, 8192}},
-    {"short_stream", {WorkKind::streaming, 0, 0, false, false, 0, 1}, {32, 64, 96, 128}},
-    {"product", {WorkKind::product}, {256, 512, 1024, 2048, 2560, 4096, 5120, 8192, 16384}},
-    {"product", {WorkKind::product, 0, 0, false}, {1536, 2048, 4096}},
-    {"fold", {WorkKind::fold}, {256, 512, 1024, 1056, 2048, 2560, 4096, 5120, 8192, 16384}},
-    {"staged_fold",
-     {WorkKind::fold, 0, 0, true, false, 3},
-     {288, 384, 416, 512, 544, 608, 640, 768, 864, 928, 960, 1024}},
-    {"staged_fold_sum",
-     {WorkKind::fold, 0, 0, true, false, 4},
-     {288, 384, 416, 512, 640, 768, 896, 1024}},
-    {"root", {WorkKind::root}, {128, 256, 512, 1024, 1280, 2048, 4096, 8192, 16384}},
-    {"root", {WorkKind::root, 0, 0, true, true}, {736, 992}},
-    {"division", {WorkKind::division}, {256, 512, 1024, 2048, 2560, 4096, 5120, 8192, 16384}},
-    {"division", {WorkKind::division, 0, 0, false}, {2048, 4096}},
-    {"cofactor", {WorkKind::cofactor}, {256, 1056, 1536, 2048, 4096, 8192, 16384}},
-    {"number_theory", {WorkKind::number_theory}, {256, 1536, 2048, 4096, 8192, 16384}},
-    {"number_theory", {WorkKind::number_theory, 0, 0, false}, {2048}},
-    {"power",
-     {WorkKind::power},
-     {256, 320, 512, 640, 1024, 1280, 1536, 2048, 2560, 3072, 4096, 8192}},
-    {"short_power", {WorkKind::power, 0, short_exponent_bits}, {1024}},
-    {"power", {WorkKind::power, 0, 0, false}, {1024, 2048, 4096}},
+#define SERIES(formulas, kind, exponents, over_lanes, odd, operands, short_stream, ...)            \
+    {#formulas,                                                                                    \
+     {WorkKind::kind, 0, exponents, over_lanes, odd, operands, short_stream},                      \
+     {__VA_ARGS__}},
+#include "series.def"
+#undef SERIES
 };
 
 // A series' point of this width.
