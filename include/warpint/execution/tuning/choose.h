@@ -124,16 +124,24 @@ struct Tables {
         return choice;
     }
 
-    // How a reduction reads its elements, which has kernels of its own: rows of the program that
-    // ask for others do not count.
-    static constexpr Loading choose_loading(const Cost &cost, std::size_t count, const Gpu &gpu,
-                                            std::span<const TuningRow> by_program = {}) {
+    // What a reduction takes its loading and its window from. It has one kernel: rows of the
+    // program that ask for the lanes of another do not count.
+    static constexpr Choice choose_reduction(const Cost &cost, std::size_t count, const Gpu &gpu,
+                                             std::span<const TuningRow> by_program = {}) {
+        Choice choice;
+        choice.row = row(gpu.compiled_for, cost, any_count);
+        choice.architecture = architecture(gpu.compiled_for);
+        choice.is_measured =
+            gpu.capability == choice.architecture && gpu.compiled_for == choice.architecture;
         for (const TuningRow &wanted : by_program) {
             if (wanted.compute_capability <= gpu.capability && applies(wanted, cost, count) &&
-                wanted.lanes <= 1)
-                return wanted.loading;
+                wanted.lanes <= 1) {
+                choice.row = wanted;
+                choice.by_program = true;
+                break;
+            }
         }
-        return row(gpu.compiled_for, cost, any_count).loading;
+        return choice;
     }
 
 private:
