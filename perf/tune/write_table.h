@@ -146,6 +146,7 @@ struct )" + name +
     WARPINT_HOST_DEVICE static constexpr int inverse_blocks(int bits) {
         return bits <= 256 ? 5 : 1;
     }
+    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums() { return {8, 4}; }
 };
 
 } // namespace warpint::execution::tuning

@@ -94,6 +94,8 @@ TEST_CASE("a table from measurements at the edges of sm_90.h chooses as sm_90.h 
     }
     CHECK(Sm92::inverse_blocks(256) == Sm90::inverse_blocks(256));
     CHECK(Sm92::inverse_blocks(257) == Sm90::inverse_blocks(257));
+    CHECK(Sm92::column_sums().vectors_together == Sm90::column_sums().vectors_together);
+    CHECK(Sm92::column_sums().blocks == Sm90::column_sums().blocks);
 }
 
 TEST_CASE("a table from what warpint_perf_tune measures chooses as sm_90.h there") {

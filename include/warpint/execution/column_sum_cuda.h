@@ -47,7 +47,8 @@ template <bool is_signed>
 __global__ void __launch_bounds__(column_threads)
     sum_columns_kernel(const uint4 *vectors, std::size_t words, unsigned limbs, unsigned stride,
                        ReductionState *state, unsigned long long *result) {
-    constexpr unsigned together = tuning::column_vectors_together;
+    constexpr auto together = static_cast<unsigned>(
+        tuning::Known::column_sums(WARPINT_COMPILED_CAPABILITY).vectors_together);
     __shared__ unsigned long long shared[4 * column_threads];
     __shared__ bool is_last;
     const unsigned thread = blockIdx.x * column_threads + threadIdx.x;
@@ -170,7 +171,8 @@ Plan plan_column_sum(std::size_t count, int device) {
                "warpint: cudaDeviceGetAttribute");
     const std::size_t words = count * limbs;
     const std::size_t most =
-        static_cast<std::size_t>(multiprocessors) * tuning::column_blocks_of_multiprocessor;
+        static_cast<std::size_t>(multiprocessors) *
+        static_cast<std::size_t>(tuning::Known::column_sums(facts.gpu.compiled_for).blocks);
     const std::size_t needed = (words / 4 + column_threads - 1) / column_threads;
     const std::size_t least = (column_period<T> + column_threads - 1) / column_threads;
     plan.blocks = std::max(least, std::min(most, needed));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures that all GPUs share, measured on an H200: what is staged, inverses, sums by columns, and
-// text.
+// Figures that all GPUs share, measured on an H200: what is staged, inverses, and text.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +19,6 @@ inline constexpr int max_staged_bytes = 24 * 1024;
 inline constexpr int inverse_threads = 128;
 inline constexpr int inverse_row = 32;
 inline constexpr std::size_t least_bulk_inverses = std::size_t{1} << 16;
-
-// Sums of vectors by columns (column_sum_cuda.h): vectors of 16 bytes that a thread reads before it
-// adds the first, and blocks per SM. 0.995 to 1.01 of a copy's rate from 64 to 8192 bits on an
-// H200; with 4 vectors and 8 blocks 0.93 for signed numbers, with 4 and 4 0.99.
-inline constexpr int column_vectors_together = 8;
-inline constexpr int column_blocks_of_multiprocessor = 4;
 
 // ---- text of batches
 

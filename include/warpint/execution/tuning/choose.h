@@ -87,6 +87,12 @@ struct Tables {
         return blocks;
     }
 
+    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums([[maybe_unused]] int capability) {
+        ColumnSums sums = Oldest::column_sums();
+        ((Newer::capability <= capability ? void(sums = Newer::column_sums()) : void()), ...);
+        return sums;
+    }
+
     // What a batch of `count` elements runs as. by_program: rows of the program, which choose among
     // the kernels that were compiled. Throws std::invalid_argument if one that applies asks for
     // none of them.

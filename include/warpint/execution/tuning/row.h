@@ -150,6 +150,12 @@ struct Gpu {
     constexpr Gpu(int of_device, int of_code) : capability{of_device}, compiled_for{of_code} {}
 };
 
+// Sums of vectors by columns (column_sum_cuda.h).
+struct ColumnSums {
+    int vectors_together; // of 16 bytes, that a thread reads before it adds the first
+    int blocks;           // per SM
+};
+
 struct Choice {
     TuningRow row;
     Slot slot = Slot::large;

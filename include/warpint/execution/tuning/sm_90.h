@@ -185,6 +185,10 @@ struct Sm90 {
     WARPINT_HOST_DEVICE static constexpr int inverse_blocks(int bits) {
         return bits <= 256 ? 5 : 1;
     }
+
+    // Sums of vectors by columns: 0.995 to 1.01 of a copy's rate from 64 to 8192 bits; with 4
+    // vectors and 8 blocks 0.93 for signed numbers, with 4 and 4 0.99.
+    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums() { return {8, 4}; }
 };
 
 } // namespace warpint::execution::tuning
