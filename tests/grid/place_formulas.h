@@ -76,8 +76,8 @@ void store_vectors(const Batch &batch, V &...results) {
                 if (i >= count && same)
                     continue;
                 Results out(batch.records + first * batch.record_size);
-                store_part(out, !missing[i]);
-                (store_part(out, static_cast<typename V::value_type>(each[i])), ...);
+                store_part(out, "exists", !missing[i]);
+                (store_part(out, "value", static_cast<typename V::value_type>(each[i])), ...);
             }
         },
         values);
