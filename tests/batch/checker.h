@@ -36,16 +36,18 @@ private:
     std::vector<mp_limb_t> limbs_;
 };
 
-/// Reads the slots of one record in order and compares them with exact values.
+/// Finds the results of one record by their names, in any order, and compares them with exact
+/// values. Each is looked at once; of several of one name the first that was not looked at is next.
 class Checker {
 public:
-    /// Starts on a record. The first difference is kept in message().
+    /// Starts on a record, which may have room behind its slots. The first difference is kept in
+    /// message().
     void begin(const unsigned char *record, std::size_t size);
-    /// The next slot holds `exact`, stored in a number of type `type`.
+    /// The result `what` is `exact`, stored in a number of type `type`.
     void value(const char *what, Type type, const test::Integer &exact);
-    /// The next slot holds `exact`, in a type of its own choice that has room for it.
+    /// The result `what` is `exact`, in a type of its own choice that has room for it.
     void any_type(const char *what, const test::Integer &exact);
-    /// The next slot holds what its type, whichever it is, keeps of `exact`.
+    /// The result `what` is what its type, whichever it is, keeps of `exact`.
     void stored(const char *what, const test::Integer &exact);
     void boolean(const char *what, bool expected) {
         value(what, type_of<bool>, test::Integer(expected ? 1 : 0));
@@ -53,14 +55,14 @@ public:
     void number(const char *what, long expected) {
         value(what, type_of<int>, test::Integer(expected));
     }
-    /// The value in the next slot, of type `type`, for properties of it; 0 after a failure.
+    /// The result `what`, of type `type`, for properties of it; 0 after a failure.
     test::Integer taken(const char *what, Type type);
     /// A property of values taken.
     void require(bool holds, const char *what) {
         if (!holds)
             fail(what, "does not hold");
     }
-    /// All slots were looked at.
+    /// All results were looked at, and they fill the record.
     void end();
 
     bool failed() const { return !message_.empty(); }
@@ -69,13 +71,24 @@ public:
     std::uint64_t comparisons() const { return comparisons_; }
 
 private:
-    bool open_slot(const char *what);
-    bool has_type(const char *what, Type type);
+    struct Slot {
+        SlotHeader header;
+        const unsigned char *value;
+        bool taken;
+
+        Type type() const { return {static_cast<int>(header.type / 2), header.type % 2 != 0}; }
+    };
+
+    /// The first slot of this name that was not taken; null, and a failure, if there is none.
+    Slot *find(const char *what);
+    /// Takes it; false, and a failure, if its bytes around the value or its type are wrong.
+    bool take(const char *what, Slot &slot, Type type);
+    void compare(const char *what, const Slot &slot, const test::Integer &exact);
     void fail(const char *what, const std::string &text);
 
-    const unsigned char *at_ = nullptr;
-    const unsigned char *end_ = nullptr;
-    SlotHeader header_{};
+    std::vector<Slot> slots_;
+    std::size_t first_ = 0; // all before it are taken
+    bool is_whole_ = true;  // slots fill the record
     std::string message_;
     std::uint64_t comparisons_ = 0;
     TwosComplement limbs_;

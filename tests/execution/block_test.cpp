@@ -18,13 +18,13 @@ struct BlockMethod<expression::operation::Square> {
     static constexpr bool runs = std::is_same_v<A, BigInt<256>> || std::is_same_v<A, BigInt<512>>;
 
     struct Room {
-        std::uint32_t limbs[row_threads][32];
-        bool takes_part[row_threads];
+        std::uint32_t limbs[tuning::row_threads][32];
+        bool takes_part[tuning::row_threads];
     };
 #if WARPINT_CUDA
     template <class Value, class A>
     static __device__ Value run(Room &room, bool takes_part, bool &fault, const A &a) {
-        const unsigned own = threadIdx.x, other = (own + 1) % row_threads;
+        const unsigned own = threadIdx.x, other = (own + 1) % tuning::row_threads;
         algorithm::copy<A::limb_count>(room.limbs[own], a.limbs);
         room.takes_part[own] = takes_part;
         __syncthreads();

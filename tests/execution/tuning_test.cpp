@@ -265,16 +265,56 @@ TEST_CASE(
     CHECK(!Known::choose(cost_of_work(WorkKind::root, 128), 1, 90, {&theory, 1}).by_program);
 }
 
-TEST_CASE("reductions take the loading of a program's row") {
-    const Cost sum = cost_of_work(WorkKind::streaming, 512, false);
-    CHECK(Known::choose_loading(sum, 1, 90) == Loading::through_shared);
+TEST_CASE("reductions take the loading and the window of a program's row") {
+    Cost sum = cost_of_work(WorkKind::streaming, 512, false);
+    sum.transposed_bytes = 64;
+    ReductionKernel kernel{{90, 40, 8, 128}, 128, 1, 4, 100};
+    const auto plan = [&](std::span<const TuningRow> rows, std::size_t count = 1000,
+                          bool aligned = true) {
+        return fit_reduction(Known::choose_reduction(sum, count, 90, rows), sum, count, aligned,
+                             kernel);
+    };
+    const Plan usual = plan({});
+    CHECK(usual.loading == Loading::through_shared);
+    CHECK(usual.shared_bytes == 4 * 32 * 64);
+    CHECK(usual.threads_per_block == 128); // the kernel's, not the row's
+    CHECK(usual.blocks == 2);              // of 4 * 128 elements
+    CHECK(usual.registers == 40);
+    CHECK(usual.local_bytes == 8);
+    CHECK(usual.family == KernelFamily::thread_per_number);
+    CHECK(reason_of(usual) == "the blocks of reductions, loading as the row of compute capability "
+                              "9.0 (an H200) for streaming, up to 1152 bits");
+    CHECK(plan({}, 1000, false).loading == Loading::direct);
+    CHECK(plan({}, 1000, false).shared_bytes == 0);
+
     TuningRow row = row_of_program(WorkKind::streaming);
-    CHECK(Known::choose_loading(sum, 1, 90, {&row, 1}) == Loading::direct);
-    row.min_count = 2;
-    CHECK(Known::choose_loading(sum, 1, 90, {&row, 1}) == Loading::through_shared);
+    row.window = 3;
+    CHECK(plan({&row, 1}).loading == Loading::direct);
+    CHECK(plan({&row, 1}).shared_bytes == 0);
+    CHECK(plan({&row, 1}).threads_per_block == 128);
+    CHECK(plan({&row, 1}).choice.row.window == 3); // for whoever lowers
+    CHECK(reason_of(plan({&row, 1})) == "the blocks of reductions, loading as by a test");
+    row.min_count = 1001;
+    CHECK(plan({&row, 1}).loading == Loading::through_shared);
+    CHECK(plan({&row, 1}, 1001).loading == Loading::direct);
     row.min_count = 0;
+    row.compute_capability = 100;
+    CHECK(plan({&row, 1}).loading == Loading::through_shared);
+    row.compute_capability = 90;
     row.lanes = 16; // of formulas
-    CHECK(Known::choose_loading(sum, 1, 90, {&row, 1}) == Loading::through_shared);
+    CHECK(plan({&row, 1}).loading == Loading::through_shared);
+    CHECK(!plan({&row, 1}).choice.by_program);
+
+    // What is counted over lanes is read so; blocks have no more shared memory than there is.
+    kernel.lanes = 16;
+    CHECK(plan({}).loading == Loading::direct);
+    CHECK(plan({}).lanes == 16);
+    CHECK(plan({}).family == KernelFamily::lanes_per_number);
+    kernel.lanes = 1;
+    kernel.shared_bytes = 48 * 1024 - 4 * 32 * 64;
+    CHECK(plan({}).loading == Loading::through_shared);
+    ++kernel.shared_bytes;
+    CHECK(plan({}).loading == Loading::direct);
 }
 
 TEST_CASE("a choice is fitted to the kernel and to the memory") {

@@ -13,6 +13,7 @@
 namespace grid {
 
 using batch_test::Batch;
+using batch_test::Name;
 using batch_test::Parameters;
 using batch_test::Results;
 
@@ -75,44 +76,44 @@ constexpr std::size_t record_room(int width) {
 // ---- results: whether there are any, then each part
 
 template <class T>
-WARPINT_HOST_DEVICE void store_part(Results &out, const T &x) {
+WARPINT_HOST_DEVICE void store_part(Results &out, Name name, const T &x) {
     if constexpr (warpint::WarpNumber<T>) {
         using Plain = typename T::plain;
-        x.store(static_cast<Plain *>(out.template slot<Plain>()));
+        x.store(static_cast<Plain *>(out.template slot<Plain>(name)));
     } else if constexpr (requires { x.value(); }) { // a residue
-        store_part(out, x.value());
+        store_part(out, name, x.value());
     } else {
-        out.copy(x);
+        out.copy(name, x);
     }
 }
 template <class T>
 WARPINT_HOST_DEVICE void store(Results &out, const T &r) {
     if constexpr (requires { r.has_value(); }) {
-        store_part(out, r.has_value());
-        store_part(out, *r);
+        store_part(out, "exists", r.has_value());
+        store_part(out, "value", *r);
     } else {
-        store_part(out, true);
+        store_part(out, "exists", true);
         if constexpr (requires { r.quotient; }) {
-            store_part(out, r.quotient);
-            store_part(out, r.remainder);
+            store_part(out, "value", r.quotient);
+            store_part(out, "value", r.remainder);
         } else if constexpr (requires { r.root; }) {
-            store_part(out, r.root);
-            store_part(out, r.remainder);
+            store_part(out, "value", r.root);
+            store_part(out, "value", r.remainder);
         } else if constexpr (requires { r.gcd; }) {
-            store_part(out, r.gcd);
-            store_part(out, r.x);
-            store_part(out, r.y);
+            store_part(out, "value", r.gcd);
+            store_part(out, "value", r.x);
+            store_part(out, "value", r.y);
         } else if constexpr (requires { r.carry; }) {
-            store_part(out, r.value);
-            store_part(out, r.carry);
+            store_part(out, "value", r.value);
+            store_part(out, "value", r.carry);
         } else if constexpr (requires { r.borrow; }) {
-            store_part(out, r.value);
-            store_part(out, r.borrow);
+            store_part(out, "value", r.value);
+            store_part(out, "value", r.borrow);
         } else if constexpr (requires { r.overflow; }) {
-            store_part(out, r.value);
-            store_part(out, r.overflow);
+            store_part(out, "value", r.value);
+            store_part(out, "value", r.overflow);
         } else {
-            store_part(out, r);
+            store_part(out, "value", r);
         }
     }
 }

@@ -92,7 +92,7 @@ Outcome run_cell(const Cell &cell, const Rows &rows) {
         for (std::size_t i = 0; i < elements.size(); ++i) {
             const Expected expected = expected_of(cell, rows.rows(), i);
             checker.begin(computer.record(i), room);
-            checker.boolean("whether there is a value", expected.exists);
+            checker.boolean("exists", expected.exists);
             for (const Integer &part : expected.parts)
                 checker.stored("value", part);
             ++outcome.elements;

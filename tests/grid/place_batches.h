@@ -30,8 +30,8 @@ void store_each(const Batch &batch, std::size_t size, const F &number) {
         repeats = number(i) == number(i % count);
     for (std::size_t i = 0; i < count; ++i) {
         Results out(batch.records + i * batch.record_size);
-        store_part(out, repeats);
-        store_part(out, number(i));
+        store_part(out, "exists", repeats);
+        store_part(out, "value", number(i));
     }
 }
 

@@ -76,8 +76,8 @@ void store_vectors(const Batch &batch, V &...results) {
                 if (i >= count && same)
                     continue;
                 Results out(batch.records + first * batch.record_size);
-                store_part(out, !missing[i]);
-                (store_part(out, static_cast<typename V::value_type>(each[i])), ...);
+                store_part(out, "exists", !missing[i]);
+                (store_part(out, "value", static_cast<typename V::value_type>(each[i])), ...);
             }
         },
         values);
@@ -188,8 +188,10 @@ template <class Tree, class Result>
 constexpr std::size_t large_batch_of() {
 #ifdef __CUDACC__
     using Lowered = warpint::expression::lowered_t<Tree>;
-    if (warpint::execution::runs_in_gpu_rows<Lowered>)
-        return warpint::execution::least_in_rows;
+    if constexpr (warpint::execution::runs_in_gpu_rows<Lowered>) {
+        using namespace warpint::execution;
+        return least_in_rows<cut_formula_t<GpuCuts, Lowered>>;
+    }
     constexpr auto cost = warpint::execution::gpu_cost<Lowered, Result>;
     using Tables = warpint::execution::tuning::Known;
     if (Tables::has_small(cost))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of the batched tests of modular arithmetic: residues, and the modular functions of plain
-// numbers. oracle.cpp has the expected results in the same order. Nothing here may throw or store
-// more or less for some operands: they are those that ModularTests::allows lets through.
+// numbers. oracle.cpp has the expected results under the same names. Nothing here may throw or
+// store more or less for some operands: they are those that ModularTests::allows lets through.
 #pragma once
 
 #include "../batch/results.h"
@@ -34,33 +34,34 @@ template <class Make, class A, class B>
 WARPINT_HOST_DEVICE void store_sums(const Make &make, const A &a, const B &b, Results &out) {
     const auto x = make(a);
     const auto y = make(b);
-    BATCH_TEST_RESULT(x.value());
-    BATCH_TEST_RESULT(y.value());
-    BATCH_TEST_RESULT((x + y).value());
-    BATCH_TEST_RESULT((x - y).value());
-    BATCH_TEST_RESULT((-y).value());
+    BATCH_TEST_NAMED("residue of a", x.value());
+    BATCH_TEST_NAMED("residue of b", y.value());
+    BATCH_TEST_NAMED("x + y", (x + y).value());
+    BATCH_TEST_NAMED("x - y", (x - y).value());
+    BATCH_TEST_NAMED("-y", (-y).value());
     BATCH_TEST_RESULT(x == y);
     BATCH_TEST_RESULT(x != x + y);
     auto z = x;
     z += z;
     z -= y;
-    BATCH_TEST_RESULT(z.value());
+    BATCH_TEST_NAMED("x += x, -= y", z.value());
     z -= same(z);
-    BATCH_TEST_RESULT(z.value());
-    BATCH_TEST_RESULT(z == 0);
+    BATCH_TEST_NAMED("x -= x", z.value());
+    BATCH_TEST_NAMED("x - x == 0", z == 0);
 }
 
 template <class Make, class A, class B>
 WARPINT_HOST_DEVICE void store_products(const Make &make, const A &a, const B &b, Results &out) {
     const auto x = make(a);
     const auto y = make(b);
-    BATCH_TEST_RESULT((x * y).value());
-    BATCH_TEST_RESULT(sqr(y).value());
-    BATCH_TEST_RESULT((x * x + 3 * y - x * y + sqr(y) - 5).value());
+    BATCH_TEST_NAMED("x * y", (x * y).value());
+    BATCH_TEST_NAMED("sqr(y)", sqr(y).value());
+    BATCH_TEST_NAMED("x * x + 3 * y - x * y + sqr(y) - 5",
+                     (x * x + 3 * y - x * y + sqr(y) - 5).value());
     auto z = x;
     z *= z;
     z *= y;
-    BATCH_TEST_RESULT(z.value());
+    BATCH_TEST_NAMED("x *= x, *= y", z.value());
 }
 
 /// Residues with numbers of other types.
@@ -69,17 +70,17 @@ WARPINT_HOST_DEVICE void store_mixed(const Make &make, const A &a, const B &b, R
     const auto x = make(a);
     const auto word = static_cast<std::uint64_t>(b);
     const std::int32_t integer = small_integer(b);
-    BATCH_TEST_RESULT((x + word).value());
-    BATCH_TEST_RESULT((integer - x).value());
-    BATCH_TEST_RESULT((x * integer).value());
-    BATCH_TEST_RESULT((b * x).value());
+    BATCH_TEST_NAMED("x + word", (x + word).value());
+    BATCH_TEST_NAMED("integer - x", (integer - x).value());
+    BATCH_TEST_NAMED("x * integer", (x * integer).value());
+    BATCH_TEST_NAMED("b * x", (b * x).value());
     BATCH_TEST_RESULT(x == b);
     BATCH_TEST_RESULT(integer == x);
     auto z = x;
     ++z;
     z *= integer;
-    BATCH_TEST_RESULT((z--).value());
-    BATCH_TEST_RESULT(z.value());
+    BATCH_TEST_NAMED("z--", (z--).value());
+    BATCH_TEST_NAMED("z after z--", z.value());
 }
 
 struct Sums {
@@ -87,9 +88,9 @@ struct Sums {
     WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
                                           const Parameters &, Results &out) {
         const Modulus<N> modulus(m);
-        BATCH_TEST_RESULT(modulus.value());
-        BATCH_TEST_RESULT(a % modulus);
-        BATCH_TEST_RESULT(b % modulus);
+        BATCH_TEST_NAMED("Modulus::value", modulus.value());
+        BATCH_TEST_NAMED("a % Modulus", a % modulus);
+        BATCH_TEST_NAMED("b % Modulus", b % modulus);
         store_sums([&modulus](const auto &x) { return modulus(x); }, a, b, out);
     }
 };
@@ -112,7 +113,7 @@ struct MixedOperands {
     }
 };
 
-/// addmod, submod, mulmod and sqrmod, with the modulus as a number and prepared.
+/// addmod, submod, mulmod and sqrmod, with the modulus as a number and held.
 struct Functions {
     template <int N, class B>
     WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
@@ -121,15 +122,16 @@ struct Functions {
         BATCH_TEST_RESULT(submod(a, b, m));
         BATCH_TEST_RESULT(mulmod(a, b, m));
         BATCH_TEST_RESULT(sqrmod(b, m));
-        BATCH_TEST_RESULT(mulmod(a, small_integer(b), m));
+        BATCH_TEST_NAMED("mulmod(a, integer, m)", mulmod(a, small_integer(b), m));
         const Modulus<N> modulus(m);
         const BigInt<N> c(b);
-        BATCH_TEST_RESULT(addmod(a, c, modulus));
-        BATCH_TEST_RESULT(submod(a, c, modulus));
-        BATCH_TEST_RESULT(mulmod(a, c, modulus));
-        BATCH_TEST_RESULT(sqrmod(a, modulus));
-        BATCH_TEST_RESULT(mulmod(a, b, modulus));
-        BATCH_TEST_RESULT(submod(addmod(a, 0, modulus), addmod(c, 0, modulus), modulus));
+        BATCH_TEST_NAMED("addmod(a, c, Modulus)", addmod(a, c, modulus));
+        BATCH_TEST_NAMED("submod(a, c, Modulus)", submod(a, c, modulus));
+        BATCH_TEST_NAMED("mulmod(a, c, Modulus)", mulmod(a, c, modulus));
+        BATCH_TEST_NAMED("sqrmod(a, Modulus)", sqrmod(a, modulus));
+        BATCH_TEST_NAMED("mulmod(a, b, Modulus)", mulmod(a, b, modulus));
+        BATCH_TEST_NAMED("submod of reduced",
+                         submod(addmod(a, 0, modulus), addmod(c, 0, modulus), modulus));
     }
 };
 
@@ -149,15 +151,15 @@ struct SumsOfProducts {
         BATCH_TEST_RESULT(muladdmod(a, c, d, c, m));
         BATCH_TEST_RESULT(mulsubmod(a, d, c, c, m));
         BATCH_TEST_RESULT(mulsubmod(a, b, c, m)); // exact, then divided
-        const warpint::number::formula_modulus_t<N> prepared{Modulus<N>(m)};
-        BATCH_TEST_RESULT(mulmod(a, c, prepared));
-        BATCH_TEST_RESULT(a * c % prepared);
-        BATCH_TEST_RESULT(a % prepared);
-        BATCH_TEST_RESULT(sqrmod(c, prepared));
-        BATCH_TEST_RESULT(muladdmod(a, c, d, prepared));
-        BATCH_TEST_RESULT(mulsubmod(a, d, c, prepared));
-        BATCH_TEST_RESULT(muladdmod(a, c, d, c, prepared));
-        BATCH_TEST_RESULT(mulsubmod(a, d, c, c, prepared));
+        const warpint::number::formula_modulus_t<N> held{Modulus<N>(m)};
+        BATCH_TEST_RESULT(mulmod(a, c, held));
+        BATCH_TEST_RESULT(a * c % held);
+        BATCH_TEST_RESULT(a % held);
+        BATCH_TEST_RESULT(sqrmod(c, held));
+        BATCH_TEST_RESULT(muladdmod(a, c, d, held));
+        BATCH_TEST_RESULT(mulsubmod(a, d, c, held));
+        BATCH_TEST_RESULT(muladdmod(a, c, d, c, held));
+        BATCH_TEST_RESULT(mulsubmod(a, d, c, c, held));
     }
 };
 
@@ -167,11 +169,11 @@ struct Inverses {
     WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
                                           const Parameters &, Results &out) {
         const auto of_a = inverse(a, m);
-        BATCH_TEST_RESULT(of_a.has_value());
-        BATCH_TEST_RESULT(of_a.has_value() ? *of_a : BigInt<N>(0u));
+        BATCH_TEST_NAMED("inverse(a, m)", of_a.has_value());
+        BATCH_TEST_NAMED("inverse(a, m)", of_a.has_value() ? *of_a : BigInt<N>(0u));
         const auto of_b = inverse(b, m);
-        BATCH_TEST_RESULT(of_b.has_value());
-        BATCH_TEST_RESULT(of_b.has_value() ? *of_b : BigInt<N>(0u));
+        BATCH_TEST_NAMED("inverse(b, m)", of_b.has_value());
+        BATCH_TEST_NAMED("inverse(b, m)", of_b.has_value() ? *of_b : BigInt<N>(0u));
     }
 };
 
@@ -183,10 +185,11 @@ struct Quotients {
         const auto x = modulus(a);
         const auto y = modulus(b);
         const auto of_x = inverse(x);
-        BATCH_TEST_RESULT(of_x.has_value());
-        BATCH_TEST_RESULT(of_x.has_value() ? of_x->value() : BigInt<N>(0u));
+        BATCH_TEST_NAMED("inverse(x)", of_x.has_value());
+        BATCH_TEST_NAMED("inverse(x)", of_x.has_value() ? of_x->value() : BigInt<N>(0u));
         // No inverse: the host would throw; in device code the quotient is 0.
-        BATCH_TEST_RESULT((WARPINT_DEVICE_PASS || of_x.has_value() ? y / x : modulus(0)).value());
+        BATCH_TEST_NAMED("y / x",
+                         (WARPINT_DEVICE_PASS || of_x.has_value() ? y / x : modulus(0)).value());
     }
 };
 
@@ -207,12 +210,12 @@ struct AllInverses {
         const std::size_t missing = inverse_all_in_place(residues, count, scratch);
         std::int32_t absent = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            BATCH_TEST_RESULT(exists[i]);
-            BATCH_TEST_RESULT(inverses[i]);
-            BATCH_TEST_RESULT(residues[i].value());
+            BATCH_TEST_NAMED("inverse_all", exists[i]);
+            BATCH_TEST_NAMED("inverse_all", inverses[i]);
+            BATCH_TEST_NAMED("inverse_all_in_place", residues[i].value());
             absent += exists[i] ? 0 : 1;
         }
-        BATCH_TEST_RESULT(missing == static_cast<std::size_t>(absent));
+        BATCH_TEST_NAMED("as many without inverses", missing == static_cast<std::size_t>(absent));
     }
 };
 
@@ -224,10 +227,10 @@ struct Chains {
         using warpint::pow;
         const Modulus<N> modulus(m);
         const auto x = modulus(a);
-        BATCH_TEST_RESULT(pow<0>(x).value());
-        BATCH_TEST_RESULT(pow<23>(x).value());
-        BATCH_TEST_RESULT(pow<65537>(x).value());
-        BATCH_TEST_RESULT(pow<15>(b, modulus));
+        BATCH_TEST_NAMED("pow<0>(x)", pow<0>(x).value());
+        BATCH_TEST_NAMED("pow<23>(x)", pow<23>(x).value());
+        BATCH_TEST_NAMED("pow<65537>(x)", pow<65537>(x).value());
+        BATCH_TEST_NAMED("pow<15>(b, Modulus)", pow<15>(b, modulus));
     }
 };
 
@@ -238,7 +241,7 @@ struct StaticSums {
     template <class A, class B, class E, class M>
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const M &, const E &,
                                           const Parameters &, Results &out) {
-        BATCH_TEST_RESULT(Field::modulus());
+        BATCH_TEST_NAMED("modulus", Field::modulus());
         const auto make = [](const auto &x) { return Field(x); };
         store_sums(make, a, b, out);
         store_products(make, a, b, out);
@@ -253,12 +256,13 @@ struct StaticPowers {
                                           const Parameters &p, Results &out) {
         const Field x(a);
         const Field y(b);
-        BATCH_TEST_RESULT(pow(x, e).value());
-        BATCH_TEST_RESULT(pow(x, p.position).value());
+        BATCH_TEST_NAMED("pow(x, e)", pow(x, e).value());
+        BATCH_TEST_NAMED("pow(x, integer)", pow(x, p.position).value());
         const auto of_x = inverse(x);
-        BATCH_TEST_RESULT(of_x.has_value());
-        BATCH_TEST_RESULT(of_x.has_value() ? of_x->value() : x.zero().value());
-        BATCH_TEST_RESULT((WARPINT_DEVICE_PASS || of_x.has_value() ? y / x : x.zero()).value());
+        BATCH_TEST_NAMED("inverse(x)", of_x.has_value());
+        BATCH_TEST_NAMED("inverse(x)", of_x.has_value() ? of_x->value() : x.zero().value());
+        BATCH_TEST_NAMED("y / x",
+                         (WARPINT_DEVICE_PASS || of_x.has_value() ? y / x : x.zero()).value());
     }
 };
 

@@ -14,7 +14,7 @@ struct Divisors {
                                           Results &out) {
         BATCH_TEST_RESULT(gcd(a, b));
         BATCH_TEST_RESULT(lcm(a, b));
-        BATCH_TEST_RESULT(gcd(a, small_integer(b)));
+        BATCH_TEST_NAMED("gcd(a, integer)", gcd(a, small_integer(b)));
     }
 };
 
@@ -23,9 +23,9 @@ struct Bezout {
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
                                           Results &out) {
         const auto all = gcd_ext(a, b);
-        out.copy(all.gcd);
-        out.copy(all.x);
-        out.copy(all.y);
+        out.copy("gcd_ext, gcd", all.gcd);
+        out.copy("gcd_ext, x", all.x);
+        out.copy("gcd_ext, y", all.y);
     }
 };
 
@@ -34,8 +34,8 @@ struct Symbols {
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &b, const Parameters &,
                                           Results &out) {
         const auto odd = abs(b) | 1u;
-        BATCH_TEST_RESULT(jacobi(a, odd));
-        BATCH_TEST_RESULT(jacobi(small_integer(a), odd));
+        BATCH_TEST_NAMED("jacobi(a, b)", jacobi(a, odd));
+        BATCH_TEST_NAMED("jacobi(integer, b)", jacobi(small_integer(a), odd));
     }
 };
 
@@ -45,11 +45,11 @@ struct Roots {
     WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
                                           const Parameters &, Results &out) {
         const auto of_a = sqrt_mod(a, m);
-        BATCH_TEST_RESULT(of_a.has_value());
-        BATCH_TEST_RESULT(of_a.has_value() ? *of_a : BigInt<N>(0u));
+        BATCH_TEST_NAMED("sqrt_mod(a, m)", of_a.has_value());
+        BATCH_TEST_NAMED("sqrt_mod(a, m)", of_a.has_value() ? *of_a : BigInt<N>(0u));
         const auto of_square = sqrt_mod(sqr(b), m);
-        BATCH_TEST_RESULT(of_square.has_value());
-        BATCH_TEST_RESULT(of_square.has_value() ? *of_square : BigInt<N>(0u));
+        BATCH_TEST_NAMED("sqrt_mod(b^2, m)", of_square.has_value());
+        BATCH_TEST_NAMED("sqrt_mod(b^2, m)", of_square.has_value() ? *of_square : BigInt<N>(0u));
     }
 };
 
@@ -59,13 +59,13 @@ struct Congruences {
     WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const B &b, const BigInt<N> &m,
                                           const BigInt<M> &n, const Parameters &, Results &out) {
         const auto two = crt(a, m, b, n);
-        BATCH_TEST_RESULT(two.has_value());
-        BATCH_TEST_RESULT(two.has_value() ? *two : BigInt<N + M>(0u));
+        BATCH_TEST_NAMED("crt(a, m, b, n)", two.has_value());
+        BATCH_TEST_NAMED("crt(a, m, b, n)", two.has_value() ? *two : BigInt<N + M>(0u));
         const BigInt<N> residues[3] = {a, BigInt<N>(b), m};
         const BigInt<N> moduli[3] = {m, BigInt<N>(n) | 1u, a | 1u};
         const auto three = crt(residues, moduli);
-        BATCH_TEST_RESULT(three.has_value());
-        BATCH_TEST_RESULT(three.has_value() ? *three : BigInt<3 * N>(0u));
+        BATCH_TEST_NAMED("crt of three", three.has_value());
+        BATCH_TEST_NAMED("crt of three", three.has_value() ? *three : BigInt<3 * N>(0u));
     }
 };
 
@@ -74,8 +74,9 @@ struct Primes {
     WARPINT_HOST_DEVICE static void apply(const BigInt<N> &a, const Parameters &, Results &out) {
         BATCH_TEST_RESULT(is_probable_prime(a));
         BATCH_TEST_RESULT(is_probable_prime(a, 2));
-        BATCH_TEST_RESULT(is_probable_prime(a, 1, warpint::Philox(static_cast<std::uint64_t>(a))));
-        BATCH_TEST_RESULT(is_probable_prime(-SignedBigInt<N + 1>(a)));
+        BATCH_TEST_NAMED("is_probable_prime(a, 1, generator)",
+                         is_probable_prime(a, 1, warpint::Philox(static_cast<std::uint64_t>(a))));
+        BATCH_TEST_NAMED("is_probable_prime(-a)", is_probable_prime(-SignedBigInt<N + 1>(a)));
     }
 };
 
@@ -105,14 +106,14 @@ template <int N>
 struct RandomPrimes {
     WARPINT_HOST_DEVICE static void apply(const BigInt<64> &a, const Parameters &, Results &out) {
         warpint::Philox generator(static_cast<std::uint64_t>(a));
-        BATCH_TEST_RESULT(warpint::random_prime<N>(generator));
+        BATCH_TEST_NAMED("random_prime", warpint::random_prime<N>(generator));
     }
 };
 template <int N>
 struct RandomSafePrimes {
     WARPINT_HOST_DEVICE static void apply(const BigInt<64> &a, const Parameters &, Results &out) {
         warpint::Philox generator(static_cast<std::uint64_t>(a), 1);
-        BATCH_TEST_RESULT(warpint::random_safe_prime<N>(generator));
+        BATCH_TEST_NAMED("random_safe_prime", warpint::random_safe_prime<N>(generator));
     }
 };
 

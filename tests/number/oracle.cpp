@@ -41,7 +41,7 @@ std::size_t size(int count) {
     return static_cast<std::size_t>(count);
 }
 
-// ---- one function per body, in the body's order -------------------------------------------------
+// ---- one function per body ----------------------------------------------------------------------
 
 void check_sums(Checker &out, Type A, Type B, const Element &v) {
     const Integer &a = v.a, &b = v.b;
@@ -86,8 +86,8 @@ void check_products(Checker &out, Type A, Type B, const Element &v) {
     const Integer square = a * a;
     out.value("a * b", product(A, B), exact);
     out.value("sqr(a)", {2 * A.bits, false}, square);
-    out.value("mul_low", W, exact);
-    out.value("mul_high", A, exact >> size(B.bits));
+    out.value("mul_low(a, b)", W, exact);
+    out.value("mul_high(a, b)", A, exact >> size(B.bits));
     out.value("a *= b", A, exact);
     out.value("a *= a", A, square);
     out.value("a = a + a * b", A, a + exact);
@@ -146,11 +146,11 @@ void check_bits(Checker &out, Type A, Type, const Element &v) {
     const int turn = p.shift % n;
     out.value("rotl", A, (bits << size(turn)) | (bits >> size(n - turn)));
     out.value("rotr", A, (bits >> size(turn)) | (bits << size(n - turn)));
-    out.number("bit_width", bits.bit_width());
-    out.number("countl_zero", n - bits.bit_width());
-    out.number("countr_zero", bits.is_zero() ? n : bits.trailing_zeros());
-    out.number("popcount", bits.popcount());
-    out.boolean("has_single_bit", bits.popcount() == 1);
+    out.number("bit_width(a)", bits.bit_width());
+    out.number("countl_zero(a)", n - bits.bit_width());
+    out.number("countr_zero(a)", bits.is_zero() ? n : bits.trailing_zeros());
+    out.number("popcount(a)", bits.popcount());
+    out.boolean("has_single_bit(a)", bits.popcount() == 1);
     out.boolean("test_bit", a.bit(size(p.position)));
     out.boolean("test_bit beyond the width", a.bit(size(p.shift)));
     const Integer mask = test::power_of_two(p.position);

@@ -26,7 +26,7 @@ GROUPS = range(11)
 OPTIONS = ["-std=c++20", "-O3", "-ptx", "-arch=sm_90", "-Xcicc=--Xopt,-disable-ReuseLocalMemoryPass"]
 
 START = re.compile(r"(?:\.visible |\.weak |\.extern )*\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
-COUNTERS = re.compile(r"__local_depot\d+|\$L__(?:BB|tmp|func_\w+?)\d+(?:_\d+)?|callseq \d+|prototype_\d+")
+COUNTERS = re.compile(r"__local_depot\d+|\$L__(?:BB|tmp|func_\w+?)\d+(?:_\d+)?|callseq \d+|prototype_\d+|(?<=\w)\$\d+\b")
 
 
 def functions(ptx):

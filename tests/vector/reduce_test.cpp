@@ -233,3 +233,62 @@ TEST_CASE_TEMPLATE("reductions run once and read what their vectors hold", S, TE
     CHECK(sum(popcount(a)) == 4);
     CHECK(sum(Vector(some_numbers(3)) * 0) == 0);
 }
+
+TEST_CASE_TEMPLATE("explain() of a reduction is the plan that runs", S, TEST_ONE_SPACE) {
+    using Vector = typename S::template vector<Number>;
+    using Wide = BigInt<2048>;
+    const std::size_t size = 1000;
+    const Vector a(some_numbers(size)), b(some_numbers(size));
+    const typename S::template vector<Wide> x(size, Wide(3)), y(size, Wide(5));
+    const Modulus<64> m(BigInt<64>(1000003u));
+    execution::LastRun &last = execution::last_run();
+    // What is reduced is computed where the formula's number is.
+    const auto runs_as = [&](const Explanation &plan, const auto &reduced) {
+        (void)reduced();
+        CHECK(last.explanation() == plan);
+        CHECK(plan.threads_per_block >= 1);
+        CHECK(!plan.reason.empty());
+        return plan;
+    };
+    constexpr std::size_t bytes = sizeof(Number);
+    const Explanation of_sum =
+        runs_as(explain<BatchReduction::sum>(a * b), [&] { return sum(a * b); });
+    CHECK(of_sum.kind == execution::WorkKind::product);
+    CHECK(of_sum.widest_bits == 2 * Number::bits);
+    CHECK(of_sum.bytes_moved == size * 2 * bytes); // read only
+    const Explanation of_vector = runs_as(explain<BatchReduction::sum>(a), [&] { return sum(a); });
+    CHECK(of_vector.bytes_moved == size * bytes);
+    CHECK(runs_as(explain<BatchReduction::sum>(a.view(1, 10)), [&] {
+              return sum(a.view(1, 10));
+          }).bytes_moved == 10 * bytes);
+    CHECK(runs_as(explain<BatchReduction::sum>(a + a), [&] { return sum(a + a); }).bytes_moved ==
+          size * bytes);
+    runs_as(explain<BatchReduction::product>(a, m), [&] { return product(a, m); });
+    runs_as(explain<BatchReduction::product>(a * b, Number(5)),
+            [&] { return product(a * b, Number(5)); });
+    runs_as(explain<BatchReduction::min>(a), [&] { return min(a); });
+    runs_as(explain<BatchReduction::max>(a ^ b), [&] { return max(a ^ b); });
+    runs_as(explain<BatchReduction::count>(a < b), [&] { return count(a < b); });
+    runs_as(explain<BatchReduction::count>(a), [&] { return all(a); });
+    // Wide comparisons are counted over lanes.
+    runs_as(explain<BatchReduction::count>(x == y), [&] { return count(x == y); });
+    const auto power = pow(x, ~Wide(0), Wide(1000003u));
+    CHECK(runs_as(explain<BatchReduction::max>(power), [&] { return max(power); }).window > 0);
+    CHECK(explain<BatchReduction::sum>(Vector()).bytes_moved == 0);
+    const bool on_gpu = a.location().on_gpu();
+    CHECK((of_sum.family == execution::KernelFamily::cpu_threads) == !on_gpu);
+    CHECK((of_sum.registers > 0) == on_gpu);
+
+    // A row of the program reaches the reductions of a GPU.
+    TuningRow row;
+    row.kind = execution::WorkKind::power;
+    row.window = 2;
+    row.measured = "a test";
+    add_tuning_row(row);
+    const Explanation changed =
+        runs_as(explain<BatchReduction::max>(power), [&] { return max(power); });
+    clear_tuning_rows();
+    CHECK((changed.window == 2) == on_gpu);
+    CHECK((changed.reason.find("a test") != std::string::npos) == on_gpu);
+    CHECK(max(power) == pow(Wide(3), ~Wide(0), Wide(1000003u)));
+}

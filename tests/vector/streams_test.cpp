@@ -323,11 +323,9 @@ TEST_CASE("a program's tuning row reaches reductions") {
         return;
     using Wide = BigInt<512>;
     const device_vector<Wide> a(1000, Wide(3));
-    // The shared memory of a sum's blocks, which transpose elements there or not.
+    // The shared memory of a reduction's blocks, which transpose elements there or not.
     const auto staging = [&](std::size_t count) {
-        return execution::plan_reduction<execution::SumReducer<Wide>, expression::Elements<Wide>>(
-                   count, a.location().device, true)
-            .shared_bytes;
+        return explain<BatchReduction::max>(a.view(0, count)).shared_bytes;
     };
     const auto is_right = [&] {
         return sum(a + 1u) == 4000u && max(a ^ a) == 0u && count(a == 3u) == 1000u;

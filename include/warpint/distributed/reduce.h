@@ -15,6 +15,13 @@ Explanation explain_rank(expression::Types<T...> targets, const Tree &tree) {
     return explain_as(targets, formula_of_rank(tree, group_of_ranks(tree).index()));
 }
 
+template <class Reducer, class Tree>
+Explanation explain_reduction_of_rank(const Tree &tree) {
+    static_assert(expression::check_spaces<Tree>());
+    return execution_backend::explain_reduction<Reducer>(
+        formula_of_rank(tree, group_of_ranks(tree).index()));
+}
+
 // The names by which ranks know that they call the same reduction.
 template <class Reducer>
 inline constexpr const char *name_of_reducer = "reduction";

@@ -4,10 +4,9 @@
 // has none yet. Powers on tensor cores will be one: the numbers of a block are a matrix.
 #pragma once
 
-namespace warpint::execution {
+#include "tuning/all_gpus.h"
 
-// Threads of a block that evaluates rows.
-inline constexpr int row_threads = 128;
+namespace warpint::execution {
 
 // Specialised for an operation of formulas:
 //   template <class... Values> static constexpr bool runs

@@ -47,7 +47,8 @@ template <bool is_signed>
 __global__ void __launch_bounds__(column_threads)
     sum_columns_kernel(const uint4 *vectors, std::size_t words, unsigned limbs, unsigned stride,
                        ReductionState *state, unsigned long long *result) {
-    constexpr unsigned together = tuning::column_vectors_together;
+    constexpr auto together = static_cast<unsigned>(
+        tuning::Known::column_sums(WARPINT_COMPILED_CAPABILITY).vectors_together);
     __shared__ unsigned long long shared[4 * column_threads];
     __shared__ bool is_last;
     const unsigned thread = blockIdx.x * column_threads + threadIdx.x;
@@ -145,27 +146,54 @@ Number number_of_columns(const unsigned long long *columns, int limbs) {
     return r;
 }
 
-// The sum of `count` numbers without faults at a multiple of 16 bytes, on a stream of the current
-// device. On input: 0 < count <= most_summed_by_columns.
+// Vectors of 16 bytes after which columns repeat.
 template <class T>
-ReductionOnGpu<typename SumReducer<T>::Accumulator>
-start_column_sum(const T *numbers, std::size_t count, int device, cudaStream_t stream) {
+inline constexpr unsigned column_period = [] {
     constexpr unsigned limbs = T::limb_count;
-    constexpr unsigned period = limbs % 4 == 0 ? limbs / 4 : limbs % 2 == 0 ? limbs / 2 : limbs;
+    return limbs % 4 == 0 ? limbs / 4 : limbs % 2 == 0 ? limbs / 2 : limbs;
+}();
+
+// The plan of such a sum of `count` numbers.
+template <class T>
+Plan plan_column_sum(std::size_t count, int device) {
+    constexpr unsigned limbs = T::limb_count;
+    Plan plan;
+    plan.kernel = reinterpret_cast<const void *>(sum_columns_kernel<T::is_signed>);
+    const KernelFacts facts = kernel_facts(plan.kernel, device);
+    plan.family = KernelFamily::thread_per_number;
+    plan.threads_per_block = column_threads;
+    plan.registers = facts.registers;
+    plan.local_bytes = facts.local_bytes;
+    plan.reduces = true;
+    plan.reason = "a sum of numbers in memory: threads add the limbs of a column";
     int multiprocessors = 0;
     check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
                "warpint: cudaDeviceGetAttribute");
     const std::size_t words = count * limbs;
     const std::size_t most =
-        static_cast<std::size_t>(multiprocessors) * tuning::column_blocks_of_multiprocessor;
+        static_cast<std::size_t>(multiprocessors) *
+        static_cast<std::size_t>(tuning::Known::column_sums(facts.gpu.compiled_for).blocks);
     const std::size_t needed = (words / 4 + column_threads - 1) / column_threads;
-    const std::size_t least = (period + column_threads - 1) / column_threads;
-    const std::size_t blocks = std::max(least, std::min(most, needed));
-    const auto stride = static_cast<unsigned>(blocks * column_threads / period * period);
+    const std::size_t least = (column_period<T> + column_threads - 1) / column_threads;
+    plan.blocks = std::max(least, std::min(most, needed));
+    return plan;
+}
+
+// The sum of `count` numbers without faults at a multiple of 16 bytes, by a plan of
+// plan_column_sum(), on a stream of the current device. On input: 0 < count <=
+// most_summed_by_columns.
+template <class T>
+ReductionOnGpu<typename SumReducer<T>::Accumulator>
+start_column_sum(const T *numbers, std::size_t count, const Plan &plan, int device,
+                 cudaStream_t stream) {
+    constexpr unsigned limbs = T::limb_count;
+    constexpr unsigned period = column_period<T>;
+    const auto stride = static_cast<unsigned>(plan.blocks * column_threads / period * period);
     auto room = std::make_unique<ReductionRoom>(device, 1, limbs * sizeof(unsigned long long));
-    sum_columns_kernel<T::is_signed><<<static_cast<unsigned>(blocks), column_threads, 0, stream>>>(
-        reinterpret_cast<const uint4 *>(numbers), words, limbs, stride, room->state(),
-        static_cast<unsigned long long *>(room->result()));
+    sum_columns_kernel<T::is_signed>
+        <<<static_cast<unsigned>(plan.blocks), column_threads, 0, stream>>>(
+            reinterpret_cast<const uint4 *>(numbers), count * limbs, limbs, stride, room->state(),
+            static_cast<unsigned long long *>(room->result()));
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
     return {std::move(room), device, stream, [](const void *columns, ReductionFaults &) {
                 return number_of_columns<typename SumReducer<T>::Accumulator>(

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "evaluate.h"
+#include "tuning/all_gpus.h"
 
 namespace warpint::execution {
 
@@ -50,11 +51,6 @@ requires(is_product_modulo<Operation, operands>) //
     inline constexpr algorithm::FoldTerm term_of<Operation, operands> =
         Operation::template fold_term<operands>;
 
-// Numbers all of which are shorter are read by their threads, in one or two vectors.
-inline constexpr int min_staged_bits = 257;
-// Shared memory of a warp: two warps then fit what a block has without asking for more.
-inline constexpr int max_staged_bytes = 24 * 1024;
-
 // An operand of a staged formula: its bits, and the shared memory of the 32 of a warp.
 template <class T>
 inline constexpr int staged_operand_bytes = 32 * ((static_cast<int>(sizeof(T)) + 15) / 16 * 16);
@@ -67,7 +63,7 @@ template <BigNumber T>
 struct StagedOperand<Elements<T>> {
     // Beside longer ones whole vectors are worth staging too: divmod of 512 by 256 bits 26.4 G/s on
     // an H200, with the divisor read by its thread 23.8.
-    static constexpr bool suits = T::bits >= min_staged_bits || sizeof(T) % 16 == 0;
+    static constexpr bool suits = T::bits >= tuning::min_staged_bits || sizeof(T) % 16 == 0;
     static constexpr int bits = suits ? T::bits : 0;
     static constexpr int bytes = staged_operand_bytes<T>;
 };
@@ -102,8 +98,8 @@ struct StagedFormula {
 template <class Operation, class... Operands>
 requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
          Operation::work != WorkKind::power && ((StagedOperand<Operands>::bits > 0) && ...) &&
-         ((StagedOperand<Operands>::bits >= min_staged_bits) || ...) &&
-         (StagedOperand<Operands>::bytes + ...) <= max_staged_bytes &&
+         ((StagedOperand<Operands>::bits >= tuning::min_staged_bits) || ...) &&
+         (StagedOperand<Operands>::bytes + ...) <= tuning::max_staged_bytes &&
          (is_folded<Operation, Operands...> || !(is_shared_operand<Operands> || ...))) //
     struct StagedFormula<expression::Node<Operation, Operands...>> {
     static constexpr int operands = static_cast<int>(sizeof...(Operands));

@@ -43,4 +43,37 @@ constexpr Plan fit(const tuning::Choice &choice, const Cost &cost, std::size_t c
     return plan;
 }
 
+// The kernel of a reduction, whose blocks are of its own size.
+struct ReductionKernel {
+    KernelFacts facts;
+    int threads = 0;      // of a block
+    int lanes = 1;        // of a number
+    int elements = 1;     // of a thread at once
+    int shared_bytes = 0; // of a block, beside the elements that its warps transpose
+};
+
+// The choice, of Tables::choose_reduction, as it fits that kernel; more blocks than the GPU holds
+// at once are left to the caller. aligned: as above.
+constexpr Plan fit_reduction(const tuning::Choice &choice, const Cost &cost, std::size_t count,
+                             bool aligned, const ReductionKernel &kernel) {
+    Plan plan;
+    plan.choice = choice;
+    plan.reduces = true;
+    plan.family =
+        kernel.lanes == 1 ? KernelFamily::thread_per_number : KernelFamily::lanes_per_number;
+    plan.lanes = kernel.lanes;
+    plan.threads_per_block = kernel.threads;
+    plan.registers = kernel.facts.registers;
+    plan.local_bytes = kernel.facts.local_bytes;
+    const int staging = kernel.threads / 32 * staging_bytes_per_warp(cost.transposed_bytes);
+    if (choice.row.loading == Loading::through_shared && aligned && kernel.lanes == 1 &&
+        cost.transposed_bytes > 0 && staging + kernel.shared_bytes <= default_shared_bytes) {
+        plan.loading = Loading::through_shared;
+        plan.shared_bytes = staging;
+    }
+    const std::size_t in_block = static_cast<std::size_t>(kernel.threads * kernel.elements);
+    plan.blocks = (count + in_block - 1) / in_block;
+    return plan;
+}
+
 } // namespace warpint::execution

@@ -76,6 +76,7 @@ struct Plan {
     std::size_t workspace_bytes = 0;
     int registers = 0;
     int local_bytes = 0;
+    bool reduces = false; // to one value: only the loading and the window are the row's
 
     // Of the formula.
     WorkKind kind = WorkKind::streaming;
@@ -88,10 +89,11 @@ inline std::string reason_of(const Plan &plan) {
     const TuningRow &row = plan.choice.row;
     if (*plan.reason != '\0' || plan.family == KernelFamily::cpu_threads)
         return plan.reason;
+    std::string text = plan.reduces ? "the blocks of reductions, loading as " : "";
     if (plan.choice.by_program)
-        return row.measured;
+        return text + row.measured;
     const int architecture = plan.choice.architecture;
-    std::string text = plan.choice.is_measured ? "" : "not measured here: ";
+    text += plan.choice.is_measured ? "" : "not measured here: ";
     text += "the row of compute capability " + std::to_string(architecture / 10) + "." +
             std::to_string(architecture % 10) + " (" + row.measured + ") for " + name(row.kind);
     if (row.max_bits != any_width)
@@ -119,8 +121,8 @@ inline Explanation explanation_of(const Plan &plan) {
     return result;
 }
 
-// What the last formula of this thread ran as, noted where it was launched. explain() of the same
-// formula says the same.
+// What the last formula or reduction of this thread ran as, noted where it was launched. explain()
+// of the same says the same.
 struct LastRun {
     Plan ran;
 

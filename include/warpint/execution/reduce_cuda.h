@@ -7,6 +7,7 @@
 
 #if WARPINT_CUDA
 
+#include "fit.h"
 #include "kernel_facts.h"
 #include "memory.h"
 #include "reducer.h"
@@ -359,51 +360,45 @@ struct ReductionOnGpu {
     }
 };
 
-// How a reduction runs.
-struct ReductionPlan {
-    std::size_t in_block = 0; // elements that a block takes at once
-    int shared_bytes =
-        0; // of a block, for elements that it transposes; 0: each thread reads its own
-};
-// As a row of the program or the library's says. aligned: as below; the device is current.
+// As a row of the program or the library's says. aligned: whether all operands lie on multiples of
+// 16 bytes; the device is current.
 template <class Reducer, class Tree>
-ReductionPlan plan_reduction(std::size_t count, int device, bool aligned) {
+Plan plan_reduction(std::size_t count, int device, bool aligned) {
     constexpr Cost cost = reduction_cost<Tree>;
     constexpr int warps = reduction_threads / 32;
-    constexpr int own_shared = warps * static_cast<int>(sizeof(typename Reducer::Accumulator)) + 16;
-    constexpr int staging = warps * staging_bytes_per_warp(cost.transposed_bytes);
-    const KernelFacts facts =
-        kernel_facts(reinterpret_cast<const void *>(reduce_kernel<Reducer, Tree>), device);
-    const Loading loading = UserRows::instance().read([&](std::span<const TuningRow> rows) {
-        return tuning::Known::choose_loading(cost, count, facts.gpu, rows);
+    ReductionKernel kernel;
+    const void *const code = reinterpret_cast<const void *>(reduce_kernel<Reducer, Tree>);
+    kernel.facts = kernel_facts(code, device);
+    kernel.threads = reduction_threads;
+    if constexpr (counts_over_lanes<Reducer, Tree>)
+        kernel.lanes = compiled_row<Tree, tuning::Slot::large>.lanes;
+    kernel.elements = elements_together<Tree>(kernel.facts.gpu.compiled_for);
+    kernel.shared_bytes = warps * static_cast<int>(sizeof(typename Reducer::Accumulator)) + 16;
+    const tuning::Choice choice = UserRows::instance().read([&](std::span<const TuningRow> rows) {
+        return tuning::Known::choose_reduction(cost, count, kernel.facts.gpu, rows);
     });
-    const bool staged = loading == Loading::through_shared && aligned &&
-                        cost.transposed_bytes > 0 && staging + own_shared <= default_shared_bytes;
-    const int together = elements_together<Tree>(facts.gpu.compiled_for);
-    return {static_cast<std::size_t>(reduction_threads * together), staged ? staging : 0};
+    Plan plan = fit_reduction(choice, cost, count, aligned, kernel);
+    plan.kernel = code;
+    plan.blocks = std::min<std::size_t>(plan.blocks,
+                                        resident_blocks<Reducer, Tree>(device, plan.shared_bytes));
+    return plan;
 }
 
-// Reduces elements [0, count), count > 0, on a stream of the current device. aligned: whether all
-// operands lie on multiples of 16 bytes.
+// Reduces elements [0, count), count > 0, by a plan of plan_reduction(), on a stream of the current
+// device.
 template <class Reducer, class Tree>
 ReductionOnGpu<typename Reducer::Accumulator>
-start_on_gpu(const Reducer &reducer, std::size_t count, const Tree &tree, int device, bool aligned,
-             cudaStream_t stream) {
+start_on_gpu(const Reducer &reducer, std::size_t count, const Tree &tree, const Plan &plan,
+             int device, cudaStream_t stream) {
     using Accumulator = typename Reducer::Accumulator;
     using Written = ReductionResult<Accumulator>;
     constexpr int warps = reduction_threads / 32;
-    const auto [in_block, shared_bytes] = plan_reduction<Reducer, Tree>(count, device, aligned);
-    const std::size_t needed = (count + in_block - 1) / in_block;
-    const unsigned blocks = static_cast<unsigned>(
-        std::min<std::size_t>(needed, resident_blocks<Reducer, Tree>(device, shared_bytes)));
-
-    auto room = std::make_unique<ReductionRoom>(device, std::size_t{blocks} * sizeof(Accumulator),
-                                                sizeof(Written));
-    reduce_kernel<Reducer, Tree>
-        <<<blocks, reduction_threads, static_cast<std::size_t>(shared_bytes), stream>>>(
-            reducer, count, static_cast<unsigned>(shared_bytes / warps / 16), room->state(),
-            static_cast<Accumulator *>(room->partials()), static_cast<Written *>(room->result()),
-            tree);
+    auto room =
+        std::make_unique<ReductionRoom>(device, plan.blocks * sizeof(Accumulator), sizeof(Written));
+    reduce_kernel<Reducer, Tree><<<static_cast<unsigned>(plan.blocks), reduction_threads,
+                                   static_cast<std::size_t>(plan.shared_bytes), stream>>>(
+        reducer, count, static_cast<unsigned>(plan.shared_bytes / warps / 16), room->state(),
+        static_cast<Accumulator *>(room->partials()), static_cast<Written *>(room->result()), tree);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
     return {std::move(room), device, stream, [](const void *result, ReductionFaults &faults) {
                 Written found;

@@ -56,17 +56,12 @@ __device__ __forceinline__ void store_results(std::index_sequence<i...>, const T
 
 } // namespace detail
 
-// Results of the formula for elements [0, count), elements_of_thread() for each. staging_vectors:
-// shared memory of a warp in vectors of 16 bytes; 0: each thread reads by itself.
-template <class Tree, class... T>
-__global__ void __launch_bounds__((compiled_row<Tree, tuning::Slot::large, T...>.threads_per_block),
-                                  (compiled_row<Tree, tuning::Slot::large, T...>.min_blocks))
-    thread_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
-                             unsigned staging_vectors, const __grid_constant__ Tree tree) {
+// What the threads of a grid compute: results for elements [0, count), `elements` each.
+// staging_vectors: shared memory of a warp in vectors of 16 bytes; 0: each thread reads by itself.
+template <std::size_t elements, class Tree, class... T>
+__device__ __forceinline__ void compute_in_threads(const Target<T...> &target, std::size_t count,
+                                                   unsigned staging_vectors, const Tree &tree) {
     extern __shared__ uint4 shared[];
-    constexpr Cost cost = cost_of<Tree, T...>;
-    constexpr std::size_t elements =
-        tuning::Known::elements_of_thread(WARPINT_COMPILED_CAPABILITY, cost);
     const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const unsigned lane = threadIdx.x % 32;
     const std::size_t warp_first = (thread - lane) * elements;
@@ -99,6 +94,18 @@ __global__ void __launch_bounds__((compiled_row<Tree, tuning::Slot::large, T...>
         const auto &value = evaluate(tree, context, fault);
         detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
     }
+}
+
+// Results of the formula for elements [0, count), elements_of_thread() for each.
+template <class Tree, class... T>
+__global__ void __launch_bounds__((compiled_row<Tree, tuning::Slot::large, T...>.threads_per_block),
+                                  (compiled_row<Tree, tuning::Slot::large, T...>.min_blocks))
+    thread_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
+                             unsigned staging_vectors, const __grid_constant__ Tree tree) {
+    constexpr Cost cost = cost_of<Tree, T...>;
+    constexpr std::size_t elements =
+        tuning::Known::elements_of_thread(WARPINT_COMPILED_CAPABILITY, cost);
+    compute_in_threads<elements>(target, count, staging_vectors, tree);
 }
 
 // ---- several lanes per number
@@ -227,14 +234,11 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
 
 } // namespace detail
 
-// Results of the formula for elements [0, count), over the lanes of the slot's row each. Warps
+// What the threads of a grid compute: results for elements [0, count), over L lanes each. Warps
 // leave as a whole.
-template <tuning::Slot slot, class Tree, class... T>
-__global__ void __launch_bounds__((compiled_row<Tree, slot, T...>.threads_per_block),
-                                  (compiled_row<Tree, slot, T...>.min_blocks))
-    lanes_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
-                            const __grid_constant__ Tree tree) {
-    constexpr int L = compiled_row<Tree, slot, T...>.lanes;
+template <int L, class Tree, class... T>
+__device__ __forceinline__ void compute_over_lanes(const Target<T...> &target, std::size_t count,
+                                                   const Tree &tree) {
     const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (thread / 32 * (32 / L) >= count)
         return;
@@ -249,6 +253,15 @@ __global__ void __launch_bounds__((compiled_row<Tree, slot, T...>.threads_per_bl
         detail::store_results_over_lanes<L>(std::index_sequence_for<T...>{}, target, value, fault,
                                             context.index, exists);
     }
+}
+
+// Results of the formula for elements [0, count), over the lanes of the slot's row each.
+template <tuning::Slot slot, class Tree, class... T>
+__global__ void __launch_bounds__((compiled_row<Tree, slot, T...>.threads_per_block),
+                                  (compiled_row<Tree, slot, T...>.min_blocks))
+    lanes_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
+                            const __grid_constant__ Tree tree) {
+    compute_over_lanes<compiled_row<Tree, slot, T...>.lanes>(target, count, tree);
 }
 
 // The kernels of a formula; small is null without one of its own for small batches.

@@ -16,10 +16,11 @@ namespace warpint::execution {
 
 // Elements of a thread: one inversion for them; a word of fault bits. Without inverses one.
 template <class Formula>
-inline constexpr int gpu_row = has_inversions<Formula> ? 32 : 1;
+inline constexpr int gpu_row = has_inversions<Formula> ? tuning::inverse_row : 1;
 // Smaller batches with inverses do not fill the GPU this way: one inversion each.
 template <class Formula>
-inline constexpr std::size_t least_in_rows = has_inversions<Formula> ? std::size_t{1} << 16 : 1;
+inline constexpr std::size_t least_in_rows =
+    has_inversions<Formula> ? tuning::least_bulk_inverses : 1;
 
 // Of a formula with its targets.
 template <class Formula>
@@ -32,9 +33,14 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
     using Divisors = expression::Slots<
         std::conditional_t<Cuts::inverts, algorithm::HostSmallDivisors, NoDivisors>...>;
     using Last = typename cut_t<Formula::cuts - 1, Formula>::Element;
-    // Blocks per SM that the registers leave room for, where elements fit registers.
-    static constexpr int min_blocks = // H200, 256 bits: 10.7 G/s, with 4 10.1
-        ((Cuts::inverts && expression::value_bits<typename Cuts::Element> <= 256) && ...) ? 5 : 1;
+    // Blocks per SM that the registers leave room for.
+    static constexpr int min_blocks = [] {
+        int bits = 0;
+        ((bits = expression::larger(bits, expression::value_bits<typename Cuts::Element>)), ...);
+        return has_inversions<Formula>
+                   ? tuning::Known::inverse_blocks(WARPINT_COMPILED_CAPABILITY, bits)
+                   : 1;
+    }();
     // Bytes of scratch memory for each element, of the last cut apart: an inverse keeps products.
     static constexpr std::size_t bytes_before_last =
         (sizeof(typename Cuts::Element) + ...) - sizeof(Last);
@@ -140,7 +146,7 @@ __device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row
 } // namespace detail
 
 template <class Formula, class... T>
-__global__ void __launch_bounds__(row_threads, RowKernel<Formula>::min_blocks)
+__global__ void __launch_bounds__(tuning::row_threads, RowKernel<Formula>::min_blocks)
     row_per_thread_kernel(const __grid_constant__ Target<T...> target,
                           const __grid_constant__ CutScratch<Formula> scratch, std::size_t count,
                           const __grid_constant__ typename RowKernel<Formula>::Divisors divisors,
@@ -149,8 +155,8 @@ __global__ void __launch_bounds__(row_threads, RowKernel<Formula>::min_blocks)
         formula,
         {target},
         scratch,
-        std::size_t{blockIdx.x} * (row_threads * gpu_row<Formula>)+threadIdx.x,
-        row_threads,
+        std::size_t{blockIdx.x} * (tuning::row_threads * gpu_row<Formula>)+threadIdx.x,
+        tuning::row_threads,
         count,
         0};
     detail::evaluate_row(typename RowKernel<Formula>::Positions{}, row, formula, divisors);
@@ -176,12 +182,12 @@ __global__ void __launch_bounds__(row_threads, RowKernel<Formula>::min_blocks)
 template <class Formula, class... T>
 void plan_rows(Plan &plan, std::size_t count, bool separate, int device) {
     using Kernel = RowKernel<Formula>;
-    constexpr std::size_t block = std::size_t{row_threads} * gpu_row<Formula>;
+    constexpr std::size_t block = std::size_t{tuning::row_threads} * gpu_row<Formula>;
     plan.kernel = reinterpret_cast<const void *>(row_per_thread_kernel<Formula, T...>);
     const KernelFacts facts = kernel_facts(plan.kernel, device);
     plan.family = KernelFamily::thread_per_number;
     plan.lanes = 1;
-    plan.threads_per_block = row_threads;
+    plan.threads_per_block = tuning::row_threads;
     plan.blocks = (count + block - 1) / block;
     plan.loading = Loading::direct;
     plan.shared_bytes = 0; // beside a block's Room, which the kernel declares

@@ -41,6 +41,23 @@ auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stre
     }
 }
 
+// How it would run, of a formula of shards (sharded.h), of several processes (distributed.h), and
+// of any.
+template <class Reducer, class Tree>
+Explanation explain_reduction_of_shard(const Tree &tree);
+template <class Reducer, class Tree>
+Explanation explain_reduction_of_rank(const Tree &tree);
+template <class Reducer, class Tree>
+Explanation explain_reduction(const Tree &tree) {
+    if constexpr (expression::cost<Tree>.on_shards) {
+        return explain_reduction_of_shard<Reducer>(tree);
+    } else if constexpr (expression::cost<Tree>.on_ranks) {
+        return explain_reduction_of_rank<Reducer>(tree);
+    } else {
+        return execution_backend::explain_reduction<Reducer>(tree);
+    }
+}
+
 template <class Reducer, class A>
 auto reduce(const Reducer &reducer, A &&a, stream_handle stream) {
     const auto reduced = reduce_formula(reducer, expression::capture(std::forward<A>(a)), stream);
@@ -122,6 +139,48 @@ template <NumberBatch A>
 template <NumberBatch A>
 [[nodiscard]] bool any(A &&a, stream_handle stream = {}) {
     return containers::counted(std::forward<A>(a), stream).value != 0;
+}
+
+// The reductions that explain() tells apart; all and any run as count does.
+enum class BatchReduction { sum, product, min, max, count };
+
+namespace containers {
+
+template <BatchReduction reduction, class A>
+struct reducer_of {
+    using type = execution::CountReducer<A>;
+};
+template <class A>
+struct reducer_of<BatchReduction::sum, A> {
+    using type = execution::SumReducer<A>;
+};
+template <class A>
+struct reducer_of<BatchReduction::min, A> {
+    using type = execution::ExtremeReducer<A, false>;
+};
+template <class A>
+struct reducer_of<BatchReduction::max, A> {
+    using type = execution::ExtremeReducer<A, true>;
+};
+
+} // namespace containers
+
+// Explains how a reduction would run here, and why; of sharded and distributed vectors as explain()
+// of a formula does. The product is one modulo m.
+// Example:
+//     const device_vector<BigInt<64>> a(1000, BigInt<64>(3)), b(1000, BigInt<64>(5));
+//     const std::string plan = explain<BatchReduction::sum>(a * b).to_string(); // of sum(a * b)
+template <BatchReduction reduction, NumberBatch A>
+requires(reduction != BatchReduction::product) [[nodiscard]] Explanation explain(A &&a) {
+    using Reducer =
+        typename containers::reducer_of<reduction, containers::reduced_value_t<A>>::type;
+    return containers::explain_reduction<Reducer>(expression::capture(std::forward<A>(a)));
+}
+template <BatchReduction reduction, NumberBatch A, ModulusLike M>
+requires(reduction == BatchReduction::product) [[nodiscard]] Explanation explain(A &&a, const M &) {
+    using Reducer =
+        execution::ProductReducer<containers::reduced_value_t<A>, number::modulus_bits_v<M>>;
+    return containers::explain_reduction<Reducer>(expression::capture(std::forward<A>(a)));
 }
 
 } // namespace warpint

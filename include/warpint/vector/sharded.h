@@ -17,6 +17,13 @@ Explanation explain_shard(expression::Types<T...> targets, const Tree &tree) {
 }
 
 template <class Reducer, class Tree>
+Explanation explain_reduction_of_shard(const Tree &tree) {
+    static_assert(expression::check_spaces<Tree>());
+    return execution_backend::explain_reduction<Reducer>(
+        expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
+}
+
+template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
 reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     check_no_stream(stream);

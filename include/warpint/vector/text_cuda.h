@@ -10,7 +10,7 @@
 
 #include "../algorithm/radix/from_digits_group.h"
 #include "../execution/cuda_support.h"
-#include "../execution/tuning/sm_90.h"
+#include "../execution/tuning/all_gpus.h"
 #include "../number/text.h"
 
 #include <type_traits>

@@ -78,6 +78,21 @@ struct Tables {
         return elements;
     }
 
+    // Blocks per SM of the kernel of inverses modulo one modulus (run_rows_cuda.h).
+    WARPINT_HOST_DEVICE static constexpr int inverse_blocks([[maybe_unused]] int capability,
+                                                            int bits) {
+        int blocks = Oldest::inverse_blocks(bits);
+        ((Newer::capability <= capability ? void(blocks = Newer::inverse_blocks(bits)) : void()),
+         ...);
+        return blocks;
+    }
+
+    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums([[maybe_unused]] int capability) {
+        ColumnSums sums = Oldest::column_sums();
+        ((Newer::capability <= capability ? void(sums = Newer::column_sums()) : void()), ...);
+        return sums;
+    }
+
     // What a batch of `count` elements runs as. by_program: rows of the program, which choose among
     // the kernels that were compiled. Throws std::invalid_argument if one that applies asks for
     // none of them.
@@ -115,16 +130,24 @@ struct Tables {
         return choice;
     }
 
-    // How a reduction reads its elements, which has kernels of its own: rows of the program that
-    // ask for others do not count.
-    static constexpr Loading choose_loading(const Cost &cost, std::size_t count, const Gpu &gpu,
-                                            std::span<const TuningRow> by_program = {}) {
+    // What a reduction takes its loading and its window from. It has one kernel: rows of the
+    // program that ask for the lanes of another do not count.
+    static constexpr Choice choose_reduction(const Cost &cost, std::size_t count, const Gpu &gpu,
+                                             std::span<const TuningRow> by_program = {}) {
+        Choice choice;
+        choice.row = row(gpu.compiled_for, cost, any_count);
+        choice.architecture = architecture(gpu.compiled_for);
+        choice.is_measured =
+            gpu.capability == choice.architecture && gpu.compiled_for == choice.architecture;
         for (const TuningRow &wanted : by_program) {
             if (wanted.compute_capability <= gpu.capability && applies(wanted, cost, count) &&
-                wanted.lanes <= 1)
-                return wanted.loading;
+                wanted.lanes <= 1) {
+                choice.row = wanted;
+                choice.by_program = true;
+                break;
+            }
         }
-        return row(gpu.compiled_for, cost, any_count).loading;
+        return choice;
     }
 
 private:

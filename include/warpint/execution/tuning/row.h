@@ -150,6 +150,12 @@ struct Gpu {
     constexpr Gpu(int of_device, int of_code) : capability{of_device}, compiled_for{of_code} {}
 };
 
+// Sums of vectors by columns (column_sum_cuda.h).
+struct ColumnSums {
+    int vectors_together; // of 16 bytes, that a thread reads before it adds the first
+    int blocks;           // per SM
+};
+
 struct Choice {
     TuningRow row;
     Slot slot = Slot::large;
@@ -163,11 +169,11 @@ struct Choice {
 } // namespace execution
 
 // Adds a row to the tuning tables of this process: it is looked at before all others. Reductions
-// take its loading; their blocks are their own. std::invalid_argument if threads_per_block is no
-// multiple of 32 in [32, 1024], lanes no power of 2 up to 32 (or 0), a number is negative, or
-// measured is null. A formula that the row applies to, but that has no kernel of its lanes, throws
-// std::invalid_argument when it runs; the message has the lanes that there are. What measured
-// points to outlives the row.
+// take its loading and its window; their blocks are their own. std::invalid_argument if
+// threads_per_block is no multiple of 32 in [32, 1024], lanes no power of 2 up to 32 (or 0), a
+// number is negative, or measured is null. A formula that the row applies to, but that has no
+// kernel of its lanes, throws std::invalid_argument when it runs; the message has the lanes that
+// there are. What measured points to outlives the row.
 inline void add_tuning_row(const TuningRow &row) {
     if (row.threads_per_block < 32 || row.threads_per_block > 1024 ||
         row.threads_per_block % 32 != 0) {

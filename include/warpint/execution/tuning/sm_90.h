@@ -1,52 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was measured on compute capability 9.0, an NVIDIA H200: the rows of formulas, and the
-// figures of reductions, inverses and text. perf/results/ has the runs. Comments give rates there:
-// numbers a second, or of a copy's rate.
+// What was measured on compute capability 9.0, an NVIDIA H200. perf/results/ has the runs. Comments
+// give rates there: numbers a second, or of a copy's rate.
 #pragma once
 
-#include "row.h"
+#include "build_rows.h"
 
 namespace warpint::execution::tuning {
-
-namespace detail {
-
-// A thread for each number.
-WARPINT_HOST_DEVICE constexpr TuningRow thread(WorkKind kind, int max_bits, int threads, int blocks,
-                                               Loading loading = Loading::direct) {
-    TuningRow row;
-    row.kind = kind;
-    row.max_bits = max_bits;
-    row.lanes = 1;
-    row.threads_per_block = threads;
-    row.min_blocks = blocks;
-    row.loading = loading;
-    return row;
-}
-// The same for exponents of at most so many bits.
-WARPINT_HOST_DEVICE constexpr TuningRow thread_for_short_exponents(int exponent_bits, int max_bits,
-                                                                   int threads, int blocks) {
-    TuningRow row = thread(WorkKind::power, max_bits, threads, blocks);
-    row.max_exponent_bits = exponent_bits;
-    return row;
-}
-// Several lanes of a warp for each number, from a batch of min_count on.
-WARPINT_HOST_DEVICE constexpr TuningRow lanes(WorkKind kind, int max_bits, std::size_t min_count,
-                                              int lanes_of_number, int threads, int blocks) {
-    TuningRow row = thread(kind, max_bits, threads, blocks);
-    row.family = KernelFamily::lanes_per_number;
-    row.min_count = min_count;
-    row.lanes = lanes_of_number;
-    return row;
-}
-// The same for numbers of an odd number of limbs.
-WARPINT_HOST_DEVICE constexpr TuningRow lanes_of_odd(WorkKind kind, int max_bits,
-                                                     int lanes_of_number, int threads, int blocks) {
-    TuningRow row = lanes(kind, max_bits, 0, lanes_of_number, threads, blocks);
-    row.odd_limbs = true;
-    return row;
-}
-
-} // namespace detail
 
 struct Sm90 {
     static constexpr int capability = 90;
@@ -218,65 +177,18 @@ struct Sm90 {
     // with 264 bytes, 3980 with 64, which is less than one element; the largest of numbers of 256
     // bits 4280 and 4100, of 64 bits 4070 and 4090.
     WARPINT_HOST_DEVICE static constexpr int elements_together(const Cost &cost) {
-        if (cost.work != WorkKind::streaming || cost.transposed_bytes != 0 || cost.bytes_moved <= 0)
-            return 1;
-        const int elements = 264 / cost.bytes_moved;
-        return elements < 1 ? 1 : elements > 8 ? 8 : elements;
+        return detail::elements_of_bytes(cost, 264);
     }
+
+    // Blocks per SM of the kernel of inverses modulo one modulus, whose elements fit registers up
+    // to 256 bits: 10.7 G, with 4 10.1.
+    WARPINT_HOST_DEVICE static constexpr int inverse_blocks(int bits) {
+        return bits <= 256 ? 5 : 1;
+    }
+
+    // Sums of vectors by columns: 0.995 to 1.01 of a copy's rate from 64 to 8192 bits; with 4
+    // vectors and 8 blocks 0.93 for signed numbers, with 4 and 4 0.99.
+    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums() { return {8, 4}; }
 };
-
-// Sums of vectors by columns (column_sum_cuda.h): vectors of 16 bytes that a thread reads before it
-// adds the first, and blocks per SM. 0.995 to 1.01 of a copy's rate from 64 to 8192 bits on an
-// H200; with 4 vectors and 8 blocks 0.93 for signed numbers, with 4 and 4 0.99.
-inline constexpr int column_vectors_together = 8;
-inline constexpr int column_blocks_of_multiprocessor = 4;
-
-// ---- text of batches
-
-// Which batches a host converts, and when the threads of a block convert one number together
-// (vector/text_cuda.h), not one thread each.
-
-// Batches below so many 32-bit limbs are converted by the host, copies included. Of 32768 bits a
-// host writes one number in 100 us and reads one in 60, a GPU writes or reads ten in 280 or 180; of
-// 1024 bits a host reads 1000 in 101 us, a GPU in 92. Hexadecimal of 32768 bits: ten in 45 and 53
-// us there, 60 here.
-constexpr std::size_t host_text_limbs(bool writes, bool by_bits) {
-    return by_bits ? 8192 : writes ? 2048 : 4096;
-}
-
-// Blocks convert numbers of at least this many limbs in batches of any size. GB/s of text by blocks
-// and by threads, writing: 73 and 51 at 1024 bits, 83 and 50 at 2048, 61 and 23 at 8192, 19 and 1.6
-// at 32768; reading: 73 and 176, 87 and 81, 75 and 47, 29 and 4.0. Hexadecimal, writing: 105 and 92
-// at 256 bits, 523 and 65 at 2048; reading: 156 and 139 at 1024 bits, 188 and 67 at 2048.
-constexpr int block_text_limbs(bool writes, bool by_bits) {
-    return writes ? (by_bits ? 8 : 24) : (by_bits ? 32 : 64);
-}
-inline constexpr int any_block_text_limbs = 64; // the largest of them
-
-// In batches of fewer numbers than the first, which do not fill the GPU with a thread each, blocks
-// convert numbers of at least so many limbs: 1000 of 256 bits are written in 11 us by blocks, in 23
-// by threads, one of 32768 bits in 0.13 ms and 23 ms, and read in 0.11 and 5.6.
-inline constexpr std::size_t few_texts = 16384;
-inline constexpr int few_text_limbs = 8;
-
-// Threads of a block. Decimal, written, us with 32, 64, 128, 256 threads: one number of 8192 bits
-// 66, 43, 37, 35; 1000 of them 80, 66, 85, 105; 32768 of them 1331, 1539, 2100, 2777; 8192 numbers
-// of 32768 bits 6008, 4419, 4217, 4732.
-inline constexpr int most_text_threads = 512;
-constexpr unsigned text_threads(int limbs, std::size_t count) {
-    if (count >= 4096)
-        return limbs < 512 ? 32 : limbs < 1024 ? 64 : 128;
-    if (count >= 256)
-        return limbs < 32 ? 32 : limbs < 512 ? 64 : 128;
-    return limbs < 64 ? 64 : limbs < 128 ? 128 : limbs < 1024 ? 256 : 512;
-}
-
-// What is written goes to the host in two pieces of so many bytes by turns, in pinned memory if the
-// whole is longer than the second number. to_strings(), ms, with pieces of 2, 4, 8 MB: 131072
-// numbers of 2048 bits 13.5, 20.1, 20.0 (pageable 26.4, 20.3, 21.3), 8192 of 32768
-// bits 18.7, 18.2, 16.7, 10^6 of 256 bits 47, 33, 44. Pinned and pageable, 4 MB: 1000 numbers of
-// 2048 bits 1.1 and 0.5, 300 of 32768 bits 1.9 and 1.0. Times differ by a third between runs.
-inline constexpr std::size_t text_piece_bytes = std::size_t{4} << 20;
-inline constexpr std::size_t pageable_text_bytes = std::size_t{16} << 20;
 
 } // namespace warpint::execution::tuning
