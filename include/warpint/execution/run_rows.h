@@ -221,7 +221,7 @@ struct KeptRow : RowOfInverses<k, Row> {
     const T *kept;
     const bool *faults;
 
-    [[nodiscard]] const T &load(int i, bool &fault) const {
+    [[nodiscard]] WARPINT_HOST_DEVICE const T &load(int i, bool &fault) const {
         fault = faults[i];
         return kept[i];
     }
