@@ -25,7 +25,7 @@ constexpr const char *more_help = R"(
 Examples:
   ecm 2^101-1
   ecm "(10^41+1)/11"
-  ecm 2^211-1 --b1 11000 --curves 200
+  ecm 2^211-1 --b1 11000
   ecm 2^251-1 --b1 2000 --sigma 42 --curves 3 --points
   mpirun -n 8 ecm 2^331-1 --b1 250000 --sigma 6 --curves 4000 --results m331
 Lines that begin with # say what was done; the last line is what factor prints.
