@@ -253,11 +253,14 @@ private:
         begin_operands(row.name());
         const std::size_t most = row.ceiling != Ceiling::none ? 1 : options_.smallest ? 2 : 8;
         const double beyond = beyond_caches(row.device);
-        double bytes = 0;
+        constexpr double patience = 0.5;
+        double bytes = 0, time = 0;
         do {
             sets_.push_back(row.prepare(row.count));
             bytes += sets_.back().bytes;
-        } while (sets_.size() < most && bytes < beyond);
+            if (!options_.smallest) // loads the kernel, and warms up
+                time += seconds(row.device, 1, sets_.back().once);
+        } while (sets_.size() < most && bytes < beyond && time < patience);
         cached_ = bytes < beyond;
         set_ = 0;
         calls_ = 2;
@@ -270,11 +273,9 @@ private:
         }
     }
 
-    // How many calls a clock measures well: 2 ms of them. Every set has run then.
+    // How many calls a clock measures well: 2 ms of them. Every set has run before.
     void find_calls() {
         constexpr double least = 2e-3;
-        calls_ = static_cast<int>(sets_.size());
-        (void)seconds(row_->device, calls_, once_); // loads the kernel
         double time = 0;
         for (calls_ = 1; calls_ < 1'000'000; calls_ *= 4) {
             time = seconds(row_->device, calls_, once_);
