@@ -83,7 +83,7 @@ Measured measure(Candidates &candidates, const std::string &start, const Pairs &
     const Batch ours = best_batch(
         kind, least, seconds, [&](const Pairs &pairs) { return candidates.are_prime(pairs, 0); });
     const Batch gmp =
-        best_batch(kind, 256 * sample::hardware_threads(), seconds, [&](const Pairs &pairs) {
+        best_batch(kind, 4 * sample::hardware_threads(), seconds, [&](const Pairs &pairs) {
             return gmp_are_prime(start, pairs, 0, pairs.size());
         });
     const auto rate = [](const Batch &batch) {
