@@ -5,7 +5,7 @@
 // compiled once.
 #pragma once
 
-#include "tuning/row.h"
+#include "tuning/program_rows.h"
 
 #include <string>
 

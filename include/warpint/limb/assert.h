@@ -29,9 +29,11 @@
 
 #if WARPINT_ASSERTIONS
 
+#if WARPINT_HOSTED
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#endif
 
 namespace warpint::limb {
 

@@ -99,6 +99,14 @@
 #define WARPINT_CUDA 0
 #endif
 
+// 1 where there is a host with a standard library: text, bytes, exceptions, containers. 0 where a
+// run-time compiler (NVRTC) reads what kernels include, and nothing of hosts.
+#if defined(__CUDACC_RTC__)
+#define WARPINT_HOSTED 0
+#else
+#define WARPINT_HOSTED 1
+#endif
+
 // The inline namespace of what differs between such files and others, so that a program may link
 // both.
 #if WARPINT_CUDA

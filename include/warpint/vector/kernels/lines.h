@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../expression/gather.h"
-#include "../../number/text.h"
+#include "../../number/digits.h"
 
 namespace warpint {
 

@@ -11,7 +11,7 @@
 #include "../../algorithm/radix/from_digits_group.h"
 #include "../../algorithm/radix/to_digits_group.h"
 #include "../../execution/tuning/all_gpus.h"
-#include "../../number/text.h"
+#include "../../number/digits.h"
 
 namespace warpint::containers {
 
