@@ -107,6 +107,15 @@
 #define WARPINT_HOSTED 1
 #endif
 
+// Copies and fills bytes: builtins, which NVRTC has by other names.
+#if WARPINT_HOSTED
+#define WARPINT_MEMCPY __builtin_memcpy
+#define WARPINT_MEMSET __builtin_memset
+#else
+#define WARPINT_MEMCPY memcpy
+#define WARPINT_MEMSET memset
+#endif
+
 // The inline namespace of what differs between such files and others, so that a program may link
 // both.
 #if WARPINT_CUDA
