@@ -31,7 +31,7 @@ struct ReductionState {
     unsigned long long last_complement; // the largest of ~index of those elements
     unsigned finished_blocks;
     unsigned unused;
-    unsigned long long columns[most_columns]; // of column_sum_cuda.h
+    unsigned long long columns[most_columns]; // of column_sum.h
 };
 
 // What a reduction writes to the host.

@@ -86,7 +86,7 @@ struct Tables {
         return elements;
     }
 
-    // Blocks per SM of the kernel of inverses modulo one modulus (run_rows_cuda.h).
+    // Blocks per SM of the kernel of inverses modulo one modulus (kernels/rows.h).
     WARPINT_HOST_DEVICE static constexpr int inverse_blocks([[maybe_unused]] int capability,
                                                             int bits) {
         int blocks = Oldest::inverse_blocks(bits);
