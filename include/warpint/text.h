@@ -9,11 +9,14 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
+#include "limb/config.h"
+#include "number/print.h"
+#if WARPINT_HOSTED
 #include "number/format.h"
 #include "number/literals.h"
-#include "number/print.h"
 #include "number/stream.h"
 #include "number/text.h"
+#endif
 
 WARPINT_HEADER_END
 #endif

@@ -41,6 +41,25 @@ if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
 
+# A run-time compiler takes the kernels.
+if(TARGET CUDA::nvrtc)
+    set(includes "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/tests")
+    foreach(folder IN LISTS CUDAToolkit_INCLUDE_DIRS)
+        list(APPEND includes "${folder}/cccl" "${folder}") # CCCL is in the former from CUDA 13 on
+    endforeach()
+    list(TRANSFORM includes PREPEND "\"-I")
+    list(TRANSFORM includes APPEND "\"")
+    list(JOIN includes ", " includes)
+    add_executable(warpint_test_nvrtc compiler/nvrtc/nvrtc_test.cpp)
+    target_link_libraries(warpint_test_nvrtc PRIVATE warpint_test_main warpint_test_settings CUDA::nvrtc)
+    set_source_files_properties(compiler/nvrtc/nvrtc_test.cpp PROPERTIES COMPILE_DEFINITIONS
+                                                                         "WARPINT_TEST_INCLUDES=${includes}")
+    warpint_register_test(nvrtc warpint_test_nvrtc)
+else()
+    add_test(NAME nvrtc COMMAND "${CMAKE_COMMAND}" -E echo "skipped: NVRTC was not found")
+    set_tests_properties(nvrtc PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+endif()
+
 # All kernels at all widths take forty minutes of one core; the full set has the widths and kinds that were wrong.
 foreach(bits IN ITEMS 512 1024 2048 5000)
     foreach(source IN ITEMS residues residue_formulas modular residue_functions contexts formulas numbers theory reductions lanes)

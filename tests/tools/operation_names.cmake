@@ -20,7 +20,7 @@ set(names_execution/cut.h Inverse Let ResidueInverse ResidueOfForm StaticResidue
 # Long sums and products of the CPU are written to the target's memory, not through a value.
 set(names_execution/run_cpu.h Add Multiply Square Subtract)
 # A product over lanes is stored as its rows are finished.
-set(names_execution/run_cuda.h Multiply Square)
+set(names_execution/kernels/formula.h Multiply Square)
 # A name is bound for the rest of the formula.
 set(names_execution/evaluate_let.h Let)
 set(names_execution/over_lanes.h Let)

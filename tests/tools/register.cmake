@@ -157,7 +157,7 @@ warpint_add_tool_test(
     "-DPRINTERS=${PROJECT_SOURCE_DIR}/include/warpint/limb/debugger.h-gdb.py"
     -P "${CMAKE_CURRENT_LIST_DIR}/gdb_printer.cmake")
 
-# The directions of includes, where operations are named, and the licence in every file.
+# The directions of includes, where operations are named, what kernels include, and the licence in every file.
 set(check_includes "${CMAKE_CURRENT_LIST_DIR}/check_includes.cmake")
 warpint_add_tool_test(include_direction quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}/include/warpint"
                       -P "${check_includes}")
@@ -168,5 +168,11 @@ warpint_add_tool_test(operation_names quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT
                       -P "${operation_names}")
 warpint_add_tool_test(operation_names_self_test quick "${CMAKE_COMMAND}"
                       "-DSELF_TEST=${CMAKE_CURRENT_BINARY_DIR}/operation_names" -P "${operation_names}")
+if(Python3_FOUND)
+    set(kernel_headers "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/kernel_headers.py" "${CMAKE_CXX_COMPILER}"
+                       "${PROJECT_SOURCE_DIR}/include")
+    warpint_add_tool_test(kernel_headers quick ${kernel_headers})
+    warpint_add_tool_test(kernel_headers_self_test quick ${kernel_headers} --self-test)
+endif()
 warpint_add_tool_test(license_lines quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}"
                       -P "${CMAKE_CURRENT_LIST_DIR}/license_lines.cmake")

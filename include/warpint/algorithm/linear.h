@@ -21,8 +21,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
         if (limb::use_ptx()) {
             void *const to = r;
             const void *const from = a;
-            __builtin_memcpy(__builtin_assume_aligned(to, sizeof(Limb)),
-                             __builtin_assume_aligned(from, sizeof(Limb)), N * sizeof(Limb));
+            WARPINT_MEMCPY(__builtin_assume_aligned(to, sizeof(Limb)),
+                           __builtin_assume_aligned(from, sizeof(Limb)), N * sizeof(Limb));
             return;
         }
     }
@@ -37,7 +37,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
     if constexpr (N > limb::chain_limbs) {
         if (limb::use_ptx()) {
             void *const to = r;
-            __builtin_memset(__builtin_assume_aligned(to, sizeof(Limb)), 0, N * sizeof(Limb));
+            WARPINT_MEMSET(__builtin_assume_aligned(to, sizeof(Limb)), 0, N * sizeof(Limb));
             return;
         }
     }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "../expression/limb_major.h"
-#include "../expression/lower.h"
 
 namespace warpint::execution {
 

@@ -7,17 +7,12 @@
 #if WARPINT_CUDA
 
 #include "cuda_support.h"
+#include "kernels/for_each.h"
 #include "memory.h"
 
 namespace warpint::execution {
 
 // f(0) ... f(count - 1), a thread each.
-template <class Function>
-__global__ void __launch_bounds__(256) for_each_kernel(std::size_t count, const Function f) {
-    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i < count)
-        f(i);
-}
 template <class Function>
 void for_each_on_gpu(std::size_t count, const Function &f, cudaStream_t stream) {
     if (count == 0)

@@ -14,16 +14,6 @@
 
 namespace warpint::execution {
 
-struct DifferentBits {
-    const std::uint64_t *first; // in device memory
-    WARPINT_HOST_DEVICE std::uint64_t operator()(std::uint64_t x) const { return x ^ *first; }
-};
-struct UnionOfBits {
-    WARPINT_HOST_DEVICE std::uint64_t operator()(std::uint64_t x, std::uint64_t y) const {
-        return x | y;
-    }
-};
-
 // The machine of order_by_windows() on a stream of the current device, which it waits for where it
 // returns a value.
 class WindowSorter {

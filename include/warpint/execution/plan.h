@@ -5,7 +5,7 @@
 // compiled once.
 #pragma once
 
-#include "tuning/row.h"
+#include "tuning/program_rows.h"
 
 #include <string>
 
@@ -70,7 +70,7 @@ struct Plan {
 
     // On a GPU.
     tuning::Choice choice;        // the row, by value
-    const void *kernel = nullptr; // of this signature: run_cuda.h
+    const void *kernel = nullptr; // of this signature: kernels/formula.h
     std::size_t blocks = 0;
     int shared_bytes = 0; // of a block
     std::size_t workspace_bytes = 0;

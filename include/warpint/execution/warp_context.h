@@ -8,7 +8,6 @@
 #if WARPINT_CUDA
 
 #include "cost.h"
-#include "cuda_support.h"
 
 namespace warpint::execution {
 

@@ -6,7 +6,9 @@
 
 #include "../limb/config.h"
 
+#if WARPINT_HOSTED
 #include <memory>
+#endif
 
 // A CUDA stream, by the name that CUDA's own headers give it: declarations that mention a stream
 // are the same in C++ and CUDA files.

@@ -11,7 +11,9 @@
 #include "operators.h"
 #include "refused.h"
 
+#if WARPINT_HOSTED
 #include <optional>
+#endif
 
 namespace warpint {
 
@@ -491,8 +493,10 @@ namespace expression {
 
 template <class T>
 inline constexpr bool is_std_optional = false;
+#if WARPINT_HOSTED
 template <class T>
 inline constexpr bool is_std_optional<std::optional<T>> = true;
+#endif
 
 } // namespace expression
 

@@ -47,6 +47,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &slot(const Slot<position, 
 }
 
 // A batch: shared with its vector, or, for a view, fixed.
+template <class T, Space space>
+struct BatchLeaf;
+#if WARPINT_HOSTED
 template <class T, Space space_>
 struct BatchLeaf {
     using value_type = T;
@@ -62,6 +65,7 @@ struct BatchLeaf {
 
     [[nodiscard]] const BatchState &state() const { return shared ? *shared : fixed; }
 };
+#endif
 
 // A batch in the tree that runs. faults is null if every element has a value.
 template <class T>

@@ -4,6 +4,8 @@
 
 #include "operators.h"
 
+#if WARPINT_HOSTED
+
 #include <vector>
 
 namespace warpint {
@@ -47,3 +49,5 @@ WARPINT_WITH_STD_VECTOR(%);
 #undef WARPINT_DEVICE_VECTOR
 
 } // namespace warpint
+
+#endif

@@ -13,26 +13,32 @@
 
 #include "node.h"
 
+#if WARPINT_HOSTED
 #include <stdexcept>
+#endif
 
 namespace warpint {
 
+#if WARPINT_HOSTED
 // Thrown for residues of different moduli in one formula, or without a modulus.
 class wrong_modulus : public std::invalid_argument {
 public:
     using std::invalid_argument::invalid_argument;
 };
+#endif
 
 template <int Bits>
 class residue_element; // vector/residue_element.h
 
 namespace expression {
 
+#if WARPINT_HOSTED
 // The modulus that a vector's residues have now. Its formulas share it.
 template <int Bits>
 struct ResidueState {
     std::shared_ptr<const Modulus<Bits>> modulus;
 };
+#endif
 
 // Residues that refer to a Modulus.
 template <class T>
@@ -59,6 +65,7 @@ struct ResidueOfNumber : Plain<WorkKind::product> {
     WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const A &);
 };
 
+#if WARPINT_HOSTED
 // The same in the user's tree, with the modulus.
 template <int Bits>
 struct StoredResidue : ResidueOfForm<Bits> {
@@ -70,12 +77,15 @@ struct ReducedNumber : ResidueOfNumber<Bits> {
     using Lowered = ResidueOfNumber<Bits>;
     std::shared_ptr<const ResidueState<Bits>> state;
 };
+#endif
 template <class Operation>
 inline constexpr bool has_modulus = false;
+#if WARPINT_HOSTED
 template <int Bits>
 inline constexpr bool has_modulus<StoredResidue<Bits>> = true;
 template <int Bits>
 inline constexpr bool has_modulus<ReducedNumber<Bits>> = true;
+#endif
 
 // A StaticResidue from what lies in memory.
 template <class T>
@@ -225,6 +235,7 @@ struct of_residues<PowerWrapping> : std::type_identity<ResiduePower> {};
 
 } // namespace operation
 
+#if WARPINT_HOSTED
 // A residue for all elements.
 template <int Bits>
 auto capture_residue(const typename Residue<Bits>::Form &form,
@@ -244,6 +255,7 @@ template <int Bits>
 auto capture_residue(const residue_element<Bits> &x) {
     return capture_residue<Bits>(x.form(), x.shared_modulus());
 }
+#endif
 
 // ---- the modulus of a formula
 
@@ -264,6 +276,7 @@ inline constexpr int residue_bits<Node<Operation, Operands...>> = [] {
     return one_width ? bits : -1;
 }();
 
+#if WARPINT_HOSTED
 namespace detail {
 
 template <int Bits, class Leaf>
@@ -297,6 +310,7 @@ std::shared_ptr<const Modulus<Bits>> common_modulus(const Tree &tree) {
     detail::find_modulus<Bits>(tree, found);
     return found;
 }
+#endif
 
 // A lowered tree of residues beside their modulus.
 template <int Bits, class Tree>

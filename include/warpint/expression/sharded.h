@@ -49,25 +49,6 @@ struct cost_of_tree<DistributedLeaf<T, space>> {
     }
 };
 
-// All shards of a batch as gather() reads them, in the tree that runs.
-inline constexpr std::size_t most_gathered_shards = 16;
-template <class T>
-struct ShardedSource {
-    GatherSource<T> shards[most_gathered_shards];
-    std::size_t count;
-    std::size_t size;
-
-    // Element i < size.
-    WARPINT_HOST_DEVICE constexpr T load(std::size_t i, bool &fault) const {
-        for (std::size_t k = 0; k < count; ++k) {
-            if (i < shards[k].size)
-                return shards[k].load(i, fault);
-            i -= shards[k].size;
-        }
-        return T{};
-    }
-};
-
 // The same in the user's tree, and in the formula of one shard.
 template <class T, Space space>
 struct ShardedSourceLeaf : ShardedLeaf<T, space> {

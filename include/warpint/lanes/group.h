@@ -38,6 +38,8 @@ template <int Lanes>
 inline constexpr bool is_lane_count =
     Lanes == 1 || Lanes == 2 || Lanes == 4 || Lanes == 8 || Lanes == 16 || Lanes == 32;
 
+#if WARPINT_HOSTED
+
 // Lanes of a host group, which is always whole, that a test of the checks pretends are elsewhere.
 inline std::uint64_t &absent_lanes() {
     thread_local std::uint64_t lanes = 0;
@@ -157,6 +159,8 @@ public:
     // Whether all lanes that should call together do; see absent_lanes.
     bool is_complete() const { return (absent_lanes() & ((std::uint64_t{1} << Lanes) - 1)) == 0; }
 };
+
+#endif
 
 #if WARPINT_DEVICE_PASS
 

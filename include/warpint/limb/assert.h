@@ -29,16 +29,21 @@
 
 #if WARPINT_ASSERTIONS
 
+#if WARPINT_HOSTED
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#endif
 
 namespace warpint::limb {
 
 // Called, not copied: one call for each assertion is all that stands in the code around it.
 WARPINT_HOST_DEVICE WARPINT_NOINLINE inline void assertion_failed(const char *condition,
                                                                   const char *file, int line) {
-#if WARPINT_DEVICE_PASS
+#if !WARPINT_HOSTED // NVRTC does not have the function below
+    printf("%s:%d: assertion failed: %s\n", file, line, condition);
+    __trap();
+#elif WARPINT_DEVICE_PASS
     __assert_fail(condition, file, static_cast<unsigned>(line), "warpint");
 #else
     std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);

@@ -99,6 +99,23 @@
 #define WARPINT_CUDA 0
 #endif
 
+// 1 where there is a host with a standard library: text, bytes, exceptions, containers. 0 where a
+// run-time compiler (NVRTC) reads what kernels include, and nothing of hosts.
+#if defined(__CUDACC_RTC__)
+#define WARPINT_HOSTED 0
+#else
+#define WARPINT_HOSTED 1
+#endif
+
+// Copies and fills bytes: builtins, which NVRTC has by other names.
+#if WARPINT_HOSTED
+#define WARPINT_MEMCPY __builtin_memcpy
+#define WARPINT_MEMSET __builtin_memset
+#else
+#define WARPINT_MEMCPY memcpy
+#define WARPINT_MEMSET memset
+#endif
+
 // The inline namespace of what differs between such files and others, so that a program may link
 // both.
 #if WARPINT_CUDA

@@ -5,7 +5,9 @@
 
 #include "config.h"
 
+#if WARPINT_HOSTED
 #include <stdexcept>
+#endif
 
 namespace warpint::limb {
 

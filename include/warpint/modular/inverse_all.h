@@ -7,7 +7,9 @@
 #include "../algorithm/divisor/small_divisors.h"
 #include "residue.h"
 
+#if WARPINT_HOSTED
 #include <stdexcept>
+#endif
 
 namespace warpint {
 
@@ -173,6 +175,7 @@ struct MakeStaticResidue {
     }
 };
 
+#if WARPINT_HOSTED
 // Throws std::invalid_argument for residues of different moduli.
 template <int Bits>
 constexpr void require_same_modulus(const Residue<Bits> &x, const Residue<Bits> &y) {
@@ -181,6 +184,7 @@ constexpr void require_same_modulus(const Residue<Bits> &x, const Residue<Bits> 
 }
 template <class R>
 constexpr void require_same_modulus(const R &, const R &) {}
+#endif
 
 // Residues like x.
 template <int Bits>
@@ -244,12 +248,14 @@ WARPINT_HOST_DEVICE constexpr auto odd_modulus(const Ring &ring) {
     return m >> countr_zero(m);
 }
 
+#if WARPINT_HOSTED
 // For kernels.
 template <class Ring>
 algorithm::HostSmallDivisors small_divisors(const Ring &ring) {
     const auto m = odd_modulus(ring);
     return algorithm::small_divisors(m.limbs, m.limb_count);
 }
+#endif
 
 // Divisors that are searched for when a product has no inverse. A host thread remembers those of
 // the last modulus.

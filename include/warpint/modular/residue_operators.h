@@ -12,8 +12,10 @@
 #include "../number/optional.h"
 #include "tuning.h"
 
+#if WARPINT_HOSTED
 #include <iosfwd>
 #include <string>
+#endif
 
 namespace warpint {
 
@@ -221,6 +223,7 @@ template <AnyResidue R>
     return x.inverted();
 }
 
+#if WARPINT_HOSTED
 // The number in [0, m), as text.
 template <AnyResidue R>
 [[nodiscard]] inline std::string to_string(const R &x, int base = 10) {
@@ -231,5 +234,6 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
                                                   const R &x) {
     return stream << x.value();
 }
+#endif
 
 } // namespace warpint

@@ -5,8 +5,10 @@
 
 #include "message.h"
 
+#if WARPINT_HOSTED
 #include <array>
 #include <span>
+#endif
 
 namespace warpint {
 
@@ -66,6 +68,7 @@ WARPINT_HOST_DEVICE constexpr bool read_bytes(T &r, const std::uint8_t *data, st
     return true;
 }
 
+#if WARPINT_HOSTED
 template <BigNumber T>
 constexpr T from_bytes(std::span<const std::uint8_t> bytes, std::endian order) {
     T r{};
@@ -74,8 +77,11 @@ constexpr T from_bytes(std::span<const std::uint8_t> bytes, std::endian order) {
     }
     return r;
 }
+#endif
 
 } // namespace number
+
+#if WARPINT_HOSTED
 
 // Fills all of `out` with x, most significant byte first for std::endian::big. Unsigned numbers are
 // zero-extended, signed numbers sign-extended in two's complement. Any size that holds the value
@@ -113,5 +119,7 @@ constexpr SignedBigInt<Bits> SignedBigInt<Bits>::from_bytes(std::span<const std:
                                                             std::endian order) {
     return number::from_bytes<SignedBigInt<Bits>>(bytes, order);
 }
+
+#endif
 
 } // namespace warpint

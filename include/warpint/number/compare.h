@@ -4,7 +4,9 @@
 
 #include "arithmetic.h"
 
+#if WARPINT_HOSTED
 #include <compare>
+#endif
 
 namespace warpint {
 
@@ -100,6 +102,7 @@ requires number::Comparable<A, B>
     return number::less(a, b) ? -1 : number::equal(a, b) ? 0 : 1;
 }
 
+#if WARPINT_HOSTED
 // Host only: std::strong_ordering has no device functions.
 template <class A, class B>
 requires number::Comparable<A, B>
@@ -108,5 +111,6 @@ requires number::Comparable<A, B>
         return std::strong_ordering::less;
     return number::equal(a, b) ? std::strong_ordering::equal : std::strong_ordering::greater;
 }
+#endif
 
 } // namespace warpint

@@ -4,6 +4,8 @@
 
 #include "storage.h"
 
+#if WARPINT_HOSTED
+
 #include <cstdarg>
 #include <cstdio>
 #include <initializer_list>
@@ -88,3 +90,5 @@ inline std::string describe_place(std::string_view text, std::size_t position) {
 }
 
 } // namespace warpint::number
+
+#endif

@@ -6,8 +6,10 @@
 #include "../limb/config.h"
 #include "../limb/refused.h"
 
-#include <optional>
 #include <type_traits>
+#if WARPINT_HOSTED
+#include <optional>
+#endif
 
 namespace warpint {
 
@@ -47,10 +49,12 @@ public:
         return exists_ ? value_ : static_cast<T>(other);
     }
 
+#if WARPINT_HOSTED
     // Converts to std::optional, on the host.
     constexpr operator std::optional<T>() const {
         return exists_ ? std::optional<T>(value_) : std::nullopt;
     }
+#endif
 
     // An Optional is no T; these are here for their message.
     WARPINT_REFUSED_ARITHMETIC(Optional, "*x of an Optional x, after checking that it has a value",

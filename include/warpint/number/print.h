@@ -5,7 +5,9 @@
 #include "../algorithm/radix/radix.h"
 #include "arithmetic.h"
 
+#if WARPINT_HOSTED
 #include <cstdio>
+#endif
 
 namespace warpint {
 

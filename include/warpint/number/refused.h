@@ -4,7 +4,9 @@
 
 #include "storage.h"
 
+#if WARPINT_HOSTED
 #include <string>
+#endif
 
 namespace warpint {
 
@@ -47,6 +49,7 @@ WARPINT_REFUSED_FLOATING(<=, bool)
 WARPINT_REFUSED_FLOATING(>=, bool)
 #undef WARPINT_REFUSED_FLOATING
 
+#if WARPINT_HOSTED
 // "text" + a. These are templates, so that functions that are none are preferred.
 #define WARPINT_TEXT "to_string(a) is the text of a number a"
 template <class...>
@@ -57,6 +60,7 @@ template <class...>
 std::string operator+(limb::WriteInstead<number::IsText, WARPINT_TEXT>,
                       limb::Refused<number::IsBig>) WARPINT_REFUSED(WARPINT_TEXT);
 #undef WARPINT_TEXT
+#endif
 
 // Exponents are integers.
 #define WARPINT_EXPONENT "isqrt(a) is the square root; other exponents are integers"

@@ -5,6 +5,8 @@
 
 #include "storage.h"
 
+#if WARPINT_HOSTED
+
 #include <limits>
 #include <string_view> // std::hash; <functional> would bring hash tables and sorting along
 
@@ -144,4 +146,6 @@ class cuda::std::numeric_limits<warpint::BigInt<Bits>>
 template <int Bits>
 class cuda::std::numeric_limits<warpint::SignedBigInt<Bits>>
     : public warpint::number::CudaLimits<warpint::SignedBigInt<Bits>> {};
+#endif
+
 #endif

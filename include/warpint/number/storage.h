@@ -7,9 +7,11 @@
 
 #include <concepts>
 #include <cstddef>
+#if WARPINT_HOSTED
 #include <span>
 #include <string>
 #include <string_view>
+#endif
 
 namespace warpint {
 
@@ -172,10 +174,12 @@ concept NarrowedInto = (BigNumber<T> && std::is_lvalue_reference_v<T> &&
 // Text, which parse() reads.
 template <class T>
 inline constexpr bool is_string = false;
+#if WARPINT_HOSTED
 template <class Traits, class Allocator>
 inline constexpr bool is_string<std::basic_string<char, Traits, Allocator>> = true;
 template <class Traits>
 inline constexpr bool is_string<std::basic_string_view<char, Traits>> = true;
+#endif
 template <class T>
 concept String = is_string<T>;
 
@@ -304,9 +308,11 @@ struct alignas(number::alignment<Bits>) BigInt {
     BigInt &operator=(narrowing_must_be_explicit_as_in_BigInt_128_x &&)
         WARPINT_REFUSED("narrowing must be explicit, as in BigInt<128>(x)");
 
+#if WARPINT_HOSTED
     // For this library: parse() is defined in text.h, from_bytes() in bytes.h.
     static constexpr BigInt parse(std::string_view text, int base = 0);
     static constexpr BigInt from_bytes(std::span<const std::uint8_t> bytes, std::endian order);
+#endif
 
     // These are here for their messages. The first is a conversion, so f("12") is ambiguous between
     // f(std::string_view) and f(BigInt<256>): the language ranks no constructor's conversion below
@@ -398,10 +404,12 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     SignedBigInt &operator=(narrowing_must_be_explicit_as_in_BigInt_128_x &&)
         WARPINT_REFUSED("narrowing must be explicit, as in BigInt<128>(x)");
 
+#if WARPINT_HOSTED
     // For this library: parse() is defined in text.h, from_bytes() in bytes.h.
     static constexpr SignedBigInt parse(std::string_view text, int base = 0);
     static constexpr SignedBigInt from_bytes(std::span<const std::uint8_t> bytes,
                                              std::endian order);
+#endif
 
     // These are here for their messages, as in BigInt.
     template <class text_is_read_by_SignedBigInt_256_parse = void>

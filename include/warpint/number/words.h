@@ -5,7 +5,9 @@
 
 #include "storage.h"
 
+#if WARPINT_HOSTED
 #include <stdexcept>
+#endif
 
 namespace warpint::number {
 

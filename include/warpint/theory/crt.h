@@ -7,7 +7,9 @@
 #include "gcd.h"
 #include "kind.h"
 
+#if WARPINT_HOSTED
 #include <array>
+#endif
 
 namespace warpint {
 
@@ -113,6 +115,7 @@ crt(const BigInt<N> (&residues)[K], const BigInt<N> (&moduli)[K]) {
     return theory::solve_congruences<BigInt<static_cast<int>(K) * N>, static_cast<int>(K)>(residues,
                                                                                            moduli);
 }
+#if WARPINT_HOSTED
 // The same for std::array. Host only.
 template <int N, std::size_t K>
 requires(K >= 1) [[nodiscard]] constexpr Optional<BigInt<static_cast<int>(K) * N>> crt(
@@ -120,5 +123,6 @@ requires(K >= 1) [[nodiscard]] constexpr Optional<BigInt<static_cast<int>(K) * N
     return theory::solve_congruences<BigInt<static_cast<int>(K) * N>, static_cast<int>(K)>(
         residues.data(), moduli.data());
 }
+#endif
 
 } // namespace warpint

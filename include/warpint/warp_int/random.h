@@ -74,6 +74,7 @@ WARPINT_HOST_DEVICE inline void print(const T &x) {
 #endif
     print(plain);
 }
+#if WARPINT_HOSTED
 // The number as text; host only.
 template <WarpNumber T>
 [[nodiscard]] std::string to_string(const T &x, int base = 10) {
@@ -84,5 +85,6 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
                                                   const T &x) {
     return stream << static_cast<typename T::plain>(x);
 }
+#endif
 
 } // namespace warpint

@@ -13,8 +13,10 @@
 
 #include "../prime/small_primes.h"
 
+#if WARPINT_HOSTED
 #include <algorithm>
 #include <vector>
+#endif
 
 namespace warpint::algorithm {
 
@@ -117,6 +119,8 @@ WARPINT_HOST_DEVICE constexpr SmallDivisors<Groups> small_divisors_by_trial(cons
 
 // Those of hosts: 32 primes and more.
 using HostSmallDivisors = SmallDivisors<16>;
+
+#if WARPINT_HOSTED
 
 namespace detail {
 
@@ -236,5 +240,7 @@ inline HostSmallDivisors small_divisors(const std::uint32_t *m, int n) {
     }
     return found;
 }
+
+#endif
 
 } // namespace warpint::algorithm

@@ -9,6 +9,7 @@ namespace warpint::algorithm {
 
 namespace detail {
 
+#if WARPINT_HOSTED
 // The value of eight hexadecimal digits, the first in the lowest byte.
 WARPINT_HOST_DEVICE constexpr std::uint32_t eight_hexadecimal_digits(std::uint64_t text) {
     // '0'..'9' have the value in their low four bits; letters, with bit 6 set, are 9 below it.
@@ -28,6 +29,7 @@ WARPINT_HOST_DEVICE constexpr std::uint64_t to_eight_hexadecimal_digits(std::uin
     const std::uint64_t letters = (x + 0x0606060606060606u) >> 4 & 0x0101010101010101u;
     return __builtin_bswap64(x + 0x3030303030303030u + letters * ('a' - '0' - 10));
 }
+#endif
 
 // r = the value of `length` digits of `bits` bits each; r has count limbs. False if the value needs
 // more.
@@ -35,6 +37,7 @@ template <class Limb>
 WARPINT_HOST_DEVICE constexpr bool from_digits_by_bits(Limb *r, int count, const char *digits,
                                                        std::size_t length, int bits) {
     int index = 0; // of the limb that is being filled
+#if WARPINT_HOSTED
     if constexpr (sizeof(Limb) == 8) {
         if (limb::use_words() && bits == 4) {
             for (; length >= 16 && index < count; length -= 16) {
@@ -47,6 +50,7 @@ WARPINT_HOST_DEVICE constexpr bool from_digits_by_bits(Limb *r, int count, const
             }
         }
     }
+#endif
     Limb limb = 0;
     int filled = 0; // bits of it
     for (std::size_t i = length; i > 0; --i) {
@@ -79,6 +83,7 @@ WARPINT_HOST_DEVICE constexpr char *to_digits_by_bits(char *last, const Limb *a,
     const Limb mask = static_cast<Limb>((1 << bits) - 1);
     int position = 0;
     const int width = count * limb::limb_bits<Limb> - limb::countl_zero(a[count - 1]);
+#if WARPINT_HOSTED
     if constexpr (sizeof(Limb) == 8) {
         if (limb::use_words() && bits == 4) {
             for (; position + 64 <= width; position += 64) {
@@ -93,6 +98,7 @@ WARPINT_HOST_DEVICE constexpr char *to_digits_by_bits(char *last, const Limb *a,
             }
         }
     }
+#endif
     for (; position < width; position += bits) {
         const int index = position / limb::limb_bits<Limb>;
         const Limb high = index + 1 < count ? a[index + 1] : Limb{0};

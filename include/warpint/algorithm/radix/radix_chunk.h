@@ -77,7 +77,7 @@ namespace detail {
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint64_t load_characters(const char *c) {
     std::uint64_t bytes = 0;
     if (limb::use_words()) { // hosts with the low byte first
-        __builtin_memcpy(&bytes, c, 8);
+        WARPINT_MEMCPY(&bytes, c, 8);
         return bytes;
     }
     for (int i = 0; i < 8; ++i)
@@ -105,7 +105,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void put_eight_decimal_digits(char 
     q = ((x * 103) >> 10) & 0x000f000f000f000fu;
     x = (q | (x - 10 * q) << 8) + eight_zeros;
     if (limb::use_words()) {
-        __builtin_memcpy(first, &x, 8);
+        WARPINT_MEMCPY(first, &x, 8);
         return;
     }
     for (int i = 0; i < 8; ++i)

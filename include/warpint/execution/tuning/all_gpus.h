@@ -13,7 +13,7 @@ inline constexpr int min_staged_bits = 257;
 // more.
 inline constexpr int max_staged_bytes = 24 * 1024;
 
-// Inverses modulo one modulus (run_rows_cuda.h): threads of a block, elements of a thread, which
+// Inverses modulo one modulus (kernels/rows.h): threads of a block, elements of a thread, which
 // share one inversion and a word of fault bits, and the least batch. Smaller ones do not fill the
 // GPU this way: one inversion each.
 inline constexpr int row_threads = 128;

@@ -6,8 +6,15 @@
 
 #include "sm_90.h"
 
+#if WARPINT_HOSTED
+#include <span>
+#include <stdexcept>
+#include <string>
+#endif
+
 namespace warpint::execution::tuning {
 
+#if WARPINT_HOSTED
 [[noreturn]] WARPINT_COLD inline void refuse(const TuningRow &row, const Cost &cost,
                                              const TuningRow &large, const TuningRow *small) {
     const auto kernel = [](const TuningRow &of) {
@@ -26,6 +33,7 @@ namespace warpint::execution::tuning {
         " of " + std::to_string(cost.bits) + " bits) that it applies to was compiled for " + there +
         "; lanes 0 leaves the choice to the library");
 }
+#endif
 
 // A plan is made for every launch: hosts read the rows where they lie, instead of a copy.
 template <class Table>
@@ -78,7 +86,7 @@ struct Tables {
         return elements;
     }
 
-    // Blocks per SM of the kernel of inverses modulo one modulus (run_rows_cuda.h).
+    // Blocks per SM of the kernel of inverses modulo one modulus (kernels/rows.h).
     WARPINT_HOST_DEVICE static constexpr int inverse_blocks([[maybe_unused]] int capability,
                                                             int bits) {
         int blocks = Oldest::inverse_blocks(bits);
@@ -93,6 +101,7 @@ struct Tables {
         return sums;
     }
 
+#if WARPINT_HOSTED
     // What a batch of `count` elements runs as. by_program: rows of the program, which choose among
     // the kernels that were compiled. Throws std::invalid_argument if one that applies asks for
     // none of them.
@@ -149,6 +158,7 @@ struct Tables {
         }
         return choice;
     }
+#endif
 
 private:
     template <class Table>

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of formulas, of two families: a thread per number and several lanes of a warp per
+// number. Which family a formula is compiled for follows from its cost (is_over_lanes).
+#pragma once
+
+#include "../../limb/config.h"
+
+#if WARPINT_CUDA
+
+#include "../over_lanes.h"
+#include "../staged_operands.h"
+#include "../tuning/choose.h"
+#include "../warp_context.h"
+
+namespace warpint::execution {
+
+// The row that a kernel is compiled with: in device code that of the architecture it is compiled
+// for.
+template <class Tree, tuning::Slot slot, class... T>
+inline constexpr TuningRow compiled_row = tuning::Known::row(WARPINT_COMPILED_CAPABILITY,
+                                                             gpu_cost<Tree, T...>, slot);
+
+namespace detail {
+
+template <class T, class Value>
+__device__ __forceinline__ void store_result(const Place<T> &place, const Value &value, bool fault,
+                                             const WarpContext &context) {
+    context.store(place.data, stored<T>(value), fault);
+}
+
+template <class T, class Value>
+__device__ __forceinline__ void store_result(const Place<expression::InLimbRows<T>> &place,
+                                             const Value &value, bool fault,
+                                             const WarpContext &context) {
+    if (context.exists())
+        place.data.store(context.index, fault ? T{} : stored<T>(value));
+}
+
+template <class... T, class Value, std::size_t... i>
+__device__ __forceinline__ void store_results(std::index_sequence<i...>, const Target<T...> &target,
+                                              const Value &value, bool fault,
+                                              const WarpContext &context) {
+    (store_result(place<i>(target), result<i, sizeof...(T)>(value), fault, context), ...);
+    if (((place<i>(target).faults != nullptr) || ...)) {
+        const unsigned mask = __ballot_sync(0xffffffffu, fault && context.exists());
+        if (context.lane == 0) {
+            ((place<i>(target).faults != nullptr
+                  ? void(place<i>(target).faults[context.index / 32] = mask)
+                  : void()),
+             ...);
+        }
+    }
+}
+
+} // namespace detail
+
+// What the threads of a grid compute: results for elements [0, count), `elements` each.
+// staging_vectors: shared memory of a warp in vectors of 16 bytes; 0: each thread reads by itself.
+template <std::size_t elements, class Tree, class... T>
+__device__ __forceinline__ void compute_in_threads(const Target<T...> &target, std::size_t count,
+                                                   unsigned staging_vectors, const Tree &tree) {
+    extern __shared__ uint4 shared[];
+    const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const unsigned lane = threadIdx.x % 32;
+    const std::size_t warp_first = (thread - lane) * elements;
+    if (warp_first >= count)
+        return;
+    const std::size_t remaining = count - warp_first;
+    const WarpContext context{
+        staging_vectors != 0 ? shared + threadIdx.x / 32 * staging_vectors : nullptr, warp_first,
+        warp_first + lane, remaining < 32 ? static_cast<unsigned>(remaining) : 32u, lane};
+    bool fault = false;
+    if constexpr (elements == 2) {
+        WarpContext second = context;
+        second.warp_first += 32;
+        second.index += 32;
+        second.warp_elements = remaining < 32   ? 0u
+                               : remaining < 64 ? static_cast<unsigned>(remaining) - 32u
+                                                : 32u;
+        bool second_fault = false;
+        const auto &value = evaluate(tree, context, fault);
+        const auto &second_value = evaluate(tree, second, second_fault);
+        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+        if (second.warp_elements != 0) {
+            detail::store_results(std::index_sequence_for<T...>{}, target, second_value,
+                                  second_fault, second);
+        }
+    } else if constexpr (is_staged<Tree, T...>) {
+        const auto value = evaluate_staged(tree, context, fault);
+        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+    } else {
+        const auto &value = evaluate(tree, context, fault);
+        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+    }
+}
+
+// Results of the formula for elements [0, count), elements_of_thread() for each.
+template <class Tree, class... T>
+__global__ void __launch_bounds__((compiled_row<Tree, tuning::Slot::large, T...>.threads_per_block),
+                                  (compiled_row<Tree, tuning::Slot::large, T...>.min_blocks))
+    thread_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
+                             unsigned staging_vectors, const __grid_constant__ Tree tree) {
+    constexpr Cost cost = cost_of<Tree, T...>;
+    constexpr std::size_t elements =
+        tuning::Known::elements_of_thread(WARPINT_COMPILED_CAPABILITY, cost);
+    compute_in_threads<elements>(target, count, staging_vectors, tree);
+}
+
+// ---- several lanes per number
+
+// Whether a formula is compiled with lanes, and with a kernel of its own for small batches: the
+// same on all architectures.
+template <class Tree, class... T>
+inline constexpr bool
+    is_over_lanes = tuning::Known::row(0, gpu_cost<Tree, T...>, tuning::Slot::large).family
+                    == KernelFamily::lanes_per_number;
+template <class Tree, class... T>
+inline constexpr bool has_small_kernel = tuning::Known::has_small(gpu_cost<Tree, T...>);
+
+namespace detail {
+
+// Sets the fault bits of a warp's elements, which are part of a word: bit l L of `bits` for element
+// l.
+template <int L>
+__device__ __forceinline__ void store_faults(std::uint32_t *faults, std::size_t index,
+                                             unsigned ballot, unsigned lane, bool exists) {
+    if (!exists || lane % L != 0)
+        return;
+    const unsigned bit = 1u << (index % 32);
+    if ((ballot >> lane & 1u) != 0) {
+        atomicOr(faults + index / 32, bit);
+    } else {
+        atomicAnd(faults + index / 32, ~bit);
+    }
+}
+
+template <class T, class Value>
+__device__ __forceinline__ void store_over_lanes(const Place<T> &place, const Value &value,
+                                                 bool fault, std::size_t index, bool exists,
+                                                 bool first) {
+    if constexpr (WarpNumber<Value> && BigNumber<T>) {
+        using R = lane_number_t<Value::lanes, T>;
+        const R stored = warp_int::select(fault, R(0), warp_int::to<R>(value));
+        if (exists)
+            stored.store(place.data + index);
+    } else {
+        T plain{};
+        if constexpr (WarpNumber<Value>) {
+            plain = static_cast<T>(value);
+        } else {
+            plain = stored<T>(value);
+        }
+        if (exists && first)
+            place.data[index] = fault ? T{} : plain;
+    }
+}
+
+// The value for these targets, of the target's width where there is one.
+template <int L, class... T, class Tree>
+__device__ __forceinline__ auto evaluate_for(const Tree &tree, const LanesContext<L> &context,
+                                             bool &fault) {
+    if constexpr (sizeof...(T) == 1 && (BigNumber<T> && ...) &&
+                  AnyNumber<typename Tree::value_type>) {
+        return evaluate_modulo<lane_number_t<L, T>...>(tree, context, fault);
+    } else {
+        return evaluate(tree, context, fault);
+    }
+}
+
+template <int L, class... T, class Value, std::size_t... i>
+__device__ __forceinline__ void
+store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, const Value &value,
+                         bool fault, std::size_t index, bool exists) {
+    const unsigned lane = threadIdx.x % 32;
+    (store_over_lanes(place<i>(target), result<i, sizeof...(T)>(value), fault, index, exists,
+                      lane % L == 0),
+     ...);
+    const unsigned ballot = __ballot_sync(0xffffffffu, fault);
+    ((place<i>(target).faults != nullptr
+          ? store_faults<L>(place<i>(target).faults, index, ballot, lane, exists)
+          : void()),
+     ...);
+}
+
+// Formulas that are one exact product of numbers of one width, or a square, stored at twice the
+// width: it leaves as it comes. Wider ones are left to Karatsuba's method.
+template <int L, class Factor, class T>
+inline constexpr bool is_stored_at_twice_width = [] {
+    if constexpr (BigNumber<Factor>) {
+        using W = lane_number_t<L, Factor>;
+        return warp_int::has_stored_product<W> && W::limb_count < warpint::lanes::karatsuba_limbs &&
+               std::is_same_v<T, BigInt<2 * W::bits>>;
+    }
+    return false;
+}();
+template <int L, class Tree, class... T>
+inline constexpr bool is_stored_product = false;
+template <int L, class A, class B, class T>
+inline constexpr bool is_stored_product<L, expression::Node<operation::Multiply, A, B>, T> =
+    std::is_same_v<typename A::value_type, typename B::value_type>
+        &&is_stored_at_twice_width<L, typename A::value_type, T>;
+template <int L, class A, class T>
+inline constexpr bool is_stored_product<L, expression::Node<operation::Square, A>, T> =
+    is_stored_at_twice_width<L, typename A::value_type, T>;
+
+// Nothing but the address lives across the rows: faults are stored before them, a factor is made 0
+// where there is no value, and lanes beyond the end write the last element again.
+template <int L, class Tree, class T>
+__device__ __forceinline__ void store_product_over_lanes(const Target<T> &target, const Tree &tree,
+                                                         const LanesContext<L> &context,
+                                                         bool exists) {
+    using Factor = std::remove_cvref_t<decltype(expression::slot<0>(tree.operands))>;
+    using W = lane_number_t<L, typename Factor::value_type>;
+    bool fault = false;
+    W a = warp_int::to<W>(evaluate(expression::slot<0>(tree.operands), context, fault));
+    const W b = [&] {
+        if constexpr (requires { expression::slot<1>(tree.operands); }) {
+            return warp_int::to<W>(evaluate(expression::slot<1>(tree.operands), context, fault));
+        } else {
+            return a;
+        }
+    }();
+    const auto &to = place<0>(target);
+    const unsigned faults = __ballot_sync(0xffffffffu, fault);
+    if (faults != 0)
+        a = warp_int::select(fault, W(0), a);
+    if (to.faults != nullptr)
+        store_faults<L>(to.faults, context.index, faults, threadIdx.x % 32, exists);
+    warpint::lanes::multiply_and_store<W::words_per_lane, W::limb_count>(
+        typename W::group{}, to.data[context.index].limbs, a.words, b.words);
+}
+
+} // namespace detail
+
+// What the threads of a grid compute: results for elements [0, count), over L lanes each. Warps
+// leave as a whole.
+template <int L, class Tree, class... T>
+__device__ __forceinline__ void compute_over_lanes(const Target<T...> &target, std::size_t count,
+                                                   const Tree &tree) {
+    const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (thread / 32 * (32 / L) >= count)
+        return;
+    const std::size_t index = thread / L;
+    const bool exists = index < count;
+    const LanesContext<L> context{exists ? index : count - 1};
+    if constexpr (detail::is_stored_product<L, Tree, T...>) {
+        detail::store_product_over_lanes(target, tree, context, exists);
+    } else {
+        bool fault = false;
+        const auto value = detail::evaluate_for<L, T...>(tree, context, fault);
+        detail::store_results_over_lanes<L>(std::index_sequence_for<T...>{}, target, value, fault,
+                                            context.index, exists);
+    }
+}
+
+// Results of the formula for elements [0, count), over the lanes of the slot's row each.
+template <tuning::Slot slot, class Tree, class... T>
+__global__ void __launch_bounds__((compiled_row<Tree, slot, T...>.threads_per_block),
+                                  (compiled_row<Tree, slot, T...>.min_blocks))
+    lanes_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
+                            const __grid_constant__ Tree tree) {
+    compute_over_lanes<compiled_row<Tree, slot, T...>.lanes>(target, count, tree);
+}
+
+} // namespace warpint::execution
+
+#endif

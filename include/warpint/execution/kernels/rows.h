@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel of formulas with cuts (cut.h): each thread evaluates a row of elements, that lie as
+// far apart as the block has threads, so that the block reads and writes whole lines.
+#pragma once
+
+#include "../../limb/config.h"
+
+#if WARPINT_CUDA
+
+#include "../cut.h"
+#include "../tuning/choose.h"
+
+namespace warpint::execution {
+
+// Elements of a thread: one inversion for them; a word of fault bits. Without inverses one.
+template <class Formula>
+inline constexpr int gpu_row = has_inversions<Formula> ? tuning::inverse_row : 1;
+
+// Of a formula with its targets.
+template <class Formula>
+struct RowKernel;
+template <class Rest, class... Cuts>
+struct RowKernel<CutFormula<Rest, Cuts...>> {
+    using Formula = CutFormula<Rest, Cuts...>;
+    using Positions = std::index_sequence_for<Cuts...>;
+    struct NoDivisors {};
+    using Divisors = expression::Slots<
+        std::conditional_t<Cuts::inverts, algorithm::HostSmallDivisors, NoDivisors>...>;
+    using Last = typename cut_t<Formula::cuts - 1, Formula>::Element;
+    // Blocks per SM that the registers leave room for.
+    static constexpr int min_blocks = [] {
+        int bits = 0;
+        ((bits = expression::larger(bits, expression::value_bits<typename Cuts::Element>)), ...);
+        return has_inversions<Formula>
+                   ? tuning::Known::inverse_blocks(WARPINT_COMPILED_CAPABILITY, bits)
+                   : 1;
+    }();
+};
+
+namespace detail {
+
+// An operand of what a block does together; 0 where there is no element.
+template <class Operand, class Context>
+__device__ __forceinline__ auto block_operand(const Operand &operand, const Context &context,
+                                              bool exists, bool &fault) {
+    if constexpr (expression::is_constant<Operand>) {
+        return operand.value;
+    } else {
+        typename Operand::value_type x{};
+        if (exists)
+            x = evaluate(operand, context, fault);
+        return x;
+    }
+}
+// Element i of each thread's row, by all threads of the block.
+template <int k, class Row, class Operation, class... Operands>
+__device__ __forceinline__ void
+compute_together(Row &row, int i,
+                 const CutTogether<expression::Node<Operation, Operands...>> &cut) {
+    using Method = BlockMethod<Operation>;
+    using Value = typename expression::Node<Operation, Operands...>::value_type;
+    __shared__ typename Method::Room room;
+    const std::size_t index = row.index(i);
+    const bool exists = index < row.count;
+    const CutContext<Row> context{{index}, &row, i, nullptr};
+    bool fault = !exists;
+    [&]<std::size_t... p>(std::index_sequence<p...>) {
+        const expression::Slots<typename Operands::value_type...> operands{
+            {block_operand(expression::slot<p>(cut.operand.operands), context, exists, fault)}...};
+        const bool takes_part = !fault;
+        const Value value =
+            Method::template run<Value>(room, takes_part, fault, expression::slot<p>(operands)...);
+        if (exists)
+            row.template put<k>(i, value, !fault);
+    }
+    (std::index_sequence_for<Operands...>{});
+}
+
+// Cut after cut; the formula is evaluated with the last. All threads of a block loop equally.
+template <class Row, class Formula, class Divisors, std::size_t... k>
+__device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row,
+                                             const Formula &formula, const Divisors &divisors) {
+    const auto compute = [&]<std::size_t at>(std::integral_constant<std::size_t, at>) {
+        const auto &cut = expression::slot<at>(formula.cut);
+        if constexpr (std::remove_cvref_t<decltype(cut)>::inverts) {
+            const auto ring = cut.ring(formula.rest);
+            number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{
+                ring, expression::slot<at>(divisors)};
+            RowOfInverses<static_cast<int>(at), Row> inverses{row};
+            algorithm::inverse_row(inverses, gpu_row<Formula>, ring, known);
+        } else {
+            WARPINT_UNROLL(1, 0)
+            for (int i = 0; i < gpu_row<Formula>; ++i)
+                compute_together<static_cast<int>(at)>(row, i, cut);
+        }
+    };
+    (compute(std::integral_constant<std::size_t, k>{}), ...);
+}
+
+} // namespace detail
+
+template <class Formula, class... T>
+__global__ void __launch_bounds__(tuning::row_threads, RowKernel<Formula>::min_blocks)
+    row_per_thread_kernel(const __grid_constant__ Target<T...> target,
+                          const __grid_constant__ CutScratch<Formula> scratch, std::size_t count,
+                          const __grid_constant__ typename RowKernel<Formula>::Divisors divisors,
+                          const __grid_constant__ Formula formula) {
+    CutRow<Formula, gpu_row<Formula>, StoreInto<T...>> row{
+        formula,
+        {target},
+        scratch,
+        std::size_t{blockIdx.x} * (tuning::row_threads * gpu_row<Formula>)+threadIdx.x,
+        tuning::row_threads,
+        count,
+        0};
+    detail::evaluate_row(typename RowKernel<Formula>::Positions{}, row, formula, divisors);
+    const std::uint32_t missing = row.missing[Formula::cuts - 1][0];
+    [&]<std::size_t... p>(std::index_sequence<p...>) {
+        if (((place<p>(target).faults == nullptr) && ...))
+            return;
+        WARPINT_UNROLL(1, 0)
+        for (int i = 0; i < gpu_row<Formula>; ++i) {
+            const unsigned mask = __ballot_sync(0xffffffffu, (missing >> i & 1u) != 0);
+            if (threadIdx.x % 32 == 0 && row.index(i) < count) {
+                ((place<p>(target).faults != nullptr
+                      ? void(place<p>(target).faults[row.index(i) / 32] = mask)
+                      : void()),
+                 ...);
+            }
+        }
+    }
+    (std::index_sequence_for<T...>{});
+}
+
+} // namespace warpint::execution
+
+#endif
