@@ -257,6 +257,8 @@ void check_functions(Checker &out, Type A, Type, const Element &v, bool has_root
         out.any_type("isqrt", root);
         out.any_type("sqrt_rem root", root);
         out.any_type("sqrt_rem remainder", rest);
+        out.boolean("is_square", rest.is_zero());
+        out.boolean("is_square of a square", true);
     }
 }
 

@@ -150,6 +150,10 @@ TEST_CASE_TEMPLATE("functions of one and two batches", S, TEST_ONE_SPACE) {
     CHECK_SAME(jacobi(z, Number(9907)));
     CHECK_SAME(isqrt(x));
     CHECK_SAME(isqrt(z));
+    CHECK_SAME(is_square(x));
+    CHECK_SAME(is_square(z));
+    CHECK_SAME(is_square(x * x));
+    CHECK_SAME(is_square(z * z));
     CHECK_SAME(test_bit(x, 5));
     CHECK_SAME(rotl(x, 7));
     CHECK_SAME(rotr(x, 95));

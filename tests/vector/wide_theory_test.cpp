@@ -23,4 +23,6 @@ TEST_CASE("inverses of wide batches, even moduli and none included") {
 TEST_CASE("square roots of wide batches") {
     const auto a = wide_functions::draw("wide a");
     wide_functions::check(isqrt(a), [&](auto i) { return isqrt(a.read(i)); });
+    wide_functions::check(is_square(a), [&](auto i) { return is_square(a.read(i)); });
+    wide_functions::check(is_square(a * a), [](auto) { return true; });
 }

@@ -33,6 +33,9 @@ void check_functions(int count) {
         const auto expected_root = sqrt_rem(a);
         REQUIRE(B(root.root) == expected_root.root);
         REQUIRE(B(root.remainder) == expected_root.remainder);
+        REQUIRE(is_square(x) == is_square(a));
+        REQUIRE(is_square(mul_low(root.root, root.root)));
+        REQUIRE(is_square(SignedWarpInt<Bits, L>(a)) == is_square(SignedBigInt<Bits>(a)));
         REQUIRE(B(gcd(x, y)) == gcd(a, b));
         REQUIRE(static_cast<BigInt<2 * Bits>>(lcm(x, y)) == lcm(a, b));
         if (b != 0) {

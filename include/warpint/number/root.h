@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer square roots of numbers.
+// Integer square roots of numbers, and which numbers are squares.
 #pragma once
 
+#include "../algorithm/division/square_residues.h"
 #include "../algorithm/division/square_root.h"
-#include "compare.h"
+#include "bits.h"
+#include "kinds.h"
 #include "machine.h"
 
 namespace warpint {
@@ -60,6 +62,53 @@ template <BigNumber A>
     number::square_root<A::bits>(root, number::output<A::limb_count>(remainder.limbs),
                                  number::to<BigInt<A::bits>>(a));
     return {number::to<A>(root), number::to<A>(remainder)};
+}
+
+namespace number {
+
+// A number congruent to x modulo 2^48 - 1, x unsigned and of any kind: both halves are summed, cut
+// between digits, and between limbs where they are long, until a word holds the sum.
+template <class T>
+WARPINT_HOST_DEVICE constexpr std::uint64_t sum_of_digits(const T &x) {
+    if constexpr (T::bits <= 64) {
+        return static_cast<std::uint64_t>(x);
+    } else {
+        constexpr int unit = (T::bits > 384 ? 2 : 1) * algorithm::square_digit_bits;
+        constexpr int low = (T::bits + unit) / (2 * unit) * unit;
+        constexpr int high = T::bits - low;
+        using Sum = like_t<BigInt<(low > high ? low : high) + 1>, T>;
+        Sum sum = to<Sum>(to<like_t<BigInt<low>, T>>(x));
+        sum += to<Sum>(x >> low);
+        return sum_of_digits(sum);
+    }
+}
+
+// The rare path of is_square, called so that the other one has few registers.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_CALLED constexpr bool has_exact_root(T x) {
+    return !static_cast<bool>(sqrt_rem(x).remainder);
+}
+
+} // namespace number
+
+// Whether a is the square of an integer, for numbers of any kind. Negative numbers are none. A
+// number that is no square is found by its residues nearly always, without a root. Variable time.
+// Example:
+//     const bool square = is_square(BigInt<64>(144)); // true
+template <number::Held A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_square(const A &a) {
+    const auto &signed_a = number::as_number(a);
+    const bool negative = number::is_negative(signed_a);
+    using X = number::like_t<BigInt<number::bits_of<number::scalar_t<A>>>, A>;
+    limb::keep_local_arrays_apart<X::limb_count>();
+    const X x = number::to<X>(signed_a);
+    const auto low = static_cast<std::uint32_t>(x);
+    const std::uint64_t digits = number::sum_of_digits(x);
+    const bool possible = !negative && algorithm::may_be_square(low, digits);
+    if (!number::vote<X>(possible))
+        return false;
+    const bool exact = number::has_exact_root(x);
+    return possible && exact;
 }
 
 } // namespace warpint
