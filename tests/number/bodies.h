@@ -244,6 +244,8 @@ struct Functions {
             const auto both = sqrt_rem(magnitude);
             out.copy("sqrt_rem root", both.root);
             out.copy("sqrt_rem remainder", both.remainder);
+            BATCH_TEST_NAMED("iroot",
+                             iroot(magnitude, p.carry != 0 ? p.shift + 1 : p.shift % 9 + 1));
             BATCH_TEST_NAMED("is_square", is_square(magnitude));
             BATCH_TEST_NAMED("is_square of a square", is_square(mul_low(both.root, both.root)));
         }

@@ -174,6 +174,24 @@ struct SquareRoot : OnNumbers<WorkKind::root> {
     }
 };
 
+// Its work is divisions of numbers as wide as a. Faults: a < 0, k < 1.
+struct Root : OnNumbers<WorkKind::division> {
+    template <class A, class K>
+    static constexpr int bits = value_bits<A>;
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A, class K>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const K &k) {
+        using Kind = number::kind_of<A, K>;
+        const auto x = number::in_kind<Kind>(a);
+        const int degree = number::position_of(k);
+        const bool negative = number::is_negative(x);
+        return number::guard<Kind>(fault, !negative && degree > 0,
+                                   [&]() WARPINT_INLINE_LAMBDA { return iroot(x, degree); });
+    }
+};
+
 // Faults: an even or negative n.
 struct Jacobi : OnNumbers<WorkKind::number_theory> {
     template <class...>
@@ -329,6 +347,7 @@ struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
 // Applies the function of the same name to each element.
 WARPINT_FORMULA_OF_ONE(sqr, Square)
 WARPINT_FORMULA_OF_ONE(isqrt, SquareRoot)
+WARPINT_FORMULA_OF_TWO(iroot, Root, NumberFormula)
 WARPINT_FORMULA_OF_TWO(jacobi, Jacobi, NumberFormula)
 WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)
 WARPINT_FORMULA_OF_TWO(rotl, RotateLeft, NumberFormula)
