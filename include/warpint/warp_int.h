@@ -40,9 +40,9 @@
 //   mont_reduce_wide                         sqr(mod(x)), (...).value(); mod(wide)
 //   barrett_approximation, barrett_div,      x / y, x % y, mulmod(x, y, m), or a WarpModulus
 //   barrett_rem, barrett_div_rem and _wide
-//   (none)                                   gcd_ext, lcm, jacobi, crt, sqrt_mod, random_bits,
-//                                            random_below, is_probable_prime, next_prime,
-//                                            print, to_string
+//   (none)                                   iroot, is_square, gcd_ext, lcm, jacobi, crt,
+//                                            sqrt_mod, random_bits, random_below,
+//                                            is_probable_prime, next_prime, print, to_string
 #pragma once
 
 #include "limb/language.h"

@@ -105,6 +105,8 @@ TEST_CASE("functions") {
     SAME(min(v.a, v.b));
     SAME(max(v.a, v.s));
     SAME(isqrt(v.a));
+    SAME(is_square(v.a));
+    SAME(iroot(v.a, 3));
     SAME(pow(v.few, 3u));
     SAME(gcd(v.a, v.few));
     SAME(lcm(v.few, v.b));

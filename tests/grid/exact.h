@@ -235,6 +235,14 @@ inline ExactRoot sqrt_rem(const Exact &a) {
 inline Exact isqrt(const Exact &a) {
     return sqrt_rem(a).root;
 }
+inline Exact iroot(const Exact &a, int k) {
+    Integer root;
+    mpz_root(root.raw(), a.value().raw(), static_cast<unsigned long>(k));
+    return a.with(root);
+}
+inline bool is_square(const Exact &a) {
+    return mpz_perfect_square_p(a.value().raw()) != 0;
+}
 inline Exact pow(const Exact &a, const Exact &e) {
     return a.keeps(test::power_modulo(a.value(), e.value(), test::power_of_two(a.bits())));
 }

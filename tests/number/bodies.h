@@ -228,7 +228,7 @@ inline constexpr bool has_roots = requires(const A &a) {
     sqrt_rem(a);
 };
 
-/// Square roots of |a|, and random numbers keyed by it.
+/// Roots of |a|, whether it is a square, and random numbers keyed by it.
 struct Functions {
     template <class A, class B>
     WARPINT_HOST_DEVICE static void apply(const A &a, const B &, const Parameters &p,
@@ -244,6 +244,10 @@ struct Functions {
             const auto both = sqrt_rem(magnitude);
             out.copy("sqrt_rem root", both.root);
             out.copy("sqrt_rem remainder", both.remainder);
+            BATCH_TEST_NAMED("iroot",
+                             iroot(magnitude, p.carry != 0 ? p.shift + 1 : p.shift % 9 + 1));
+            BATCH_TEST_NAMED("is_square", is_square(magnitude));
+            BATCH_TEST_NAMED("is_square of a square", is_square(mul_low(both.root, both.root)));
         }
     }
 };

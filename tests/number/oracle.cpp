@@ -257,6 +257,11 @@ void check_functions(Checker &out, Type A, Type, const Element &v, bool has_root
         out.any_type("isqrt", root);
         out.any_type("sqrt_rem root", root);
         out.any_type("sqrt_rem remainder", rest);
+        const int k = v.parameters.carry != 0 ? v.parameters.shift + 1 : v.parameters.shift % 9 + 1;
+        mpz_root(root.raw(), magnitude.raw(), static_cast<unsigned long>(k));
+        out.any_type("iroot", root);
+        out.boolean("is_square", rest.is_zero());
+        out.boolean("is_square of a square", true);
     }
 }
 

@@ -150,6 +150,17 @@ TEST_CASE_TEMPLATE("functions of one and two batches", S, TEST_ONE_SPACE) {
     CHECK_SAME(jacobi(z, Number(9907)));
     CHECK_SAME(isqrt(x));
     CHECK_SAME(isqrt(z));
+    CHECK_SAME(iroot(x, 3));
+    CHECK_SAME(iroot(x, 2u));
+    CHECK_SAME(iroot(z, 5));
+    CHECK_SAME(iroot(x, y >> 90)); // some of degree 0
+    CHECK_SAME(iroot(x, z));
+    CHECK_SAME(iroot(Number(1) << 90, popcount(x)));
+    CHECK_SAME(iroot(x * y, 7));
+    CHECK_SAME(is_square(x));
+    CHECK_SAME(is_square(z));
+    CHECK_SAME(is_square(x * x));
+    CHECK_SAME(is_square(z * z));
     CHECK_SAME(test_bit(x, 5));
     CHECK_SAME(rotl(x, 7));
     CHECK_SAME(rotr(x, 95));

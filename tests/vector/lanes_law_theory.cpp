@@ -14,6 +14,12 @@ TEST_CASE("the law over 4 and 8 lanes: roots and number theory") {
     check<4>("isqrt", isqrt(a * b), a.size());
     check<8>("isqrt", isqrt(c), a.size());
     check<4>("sqrt_rem", sqrt_rem(a), a.size());
+    check<4>("iroot", iroot(a * b, 3), a.size());
+    check<8>("iroot", iroot(c, 5), a.size());
+    check<4>("iroot", iroot(a, b >> 60), a.size());
+    check<4>("iroot", iroot(BigInt<131>(1) << 130, c), a.size());
+    check<4>("is_square", is_square(c), a.size());
+    check<8>("is_square", is_square(c * c), a.size());
     check<4>("divmod", divmod(a, b), a.size());
     check<4>("divmod", divmod(c, b), a.size());
     check<4>("gcd", gcd(a, c), a.size());

@@ -114,6 +114,9 @@ static_assert(cost<decltype(divmod(w(), v()))>.bits == 2048);
 static_assert(cost<decltype(gcd(v(), v()))>.bits == 2048);
 static_assert(cost<decltype(isqrt(w()))>.over_lanes);
 static_assert(cost<decltype(isqrt(w()) + v() % v())>.work == WorkKind::root);
+static_assert(cost<decltype(is_square(w()))>.over_lanes);
+static_assert(cost<decltype(iroot(w(), 3))>.over_lanes);
+static_assert(cost<decltype(iroot(w(), v()))>.bits == 4096);
 static_assert(cost<decltype(v() % v())>.work == WorkKind::division);
 static_assert(cost<decltype(map(over_lanes(Twice{}), v()))>.over_lanes);
 // A function that does not say that it takes numbers over lanes gets plain ones.

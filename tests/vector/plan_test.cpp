@@ -44,6 +44,8 @@ TEST_CASE_TEMPLATE("explain says what runs", S, TEST_SPACES) {
     CHECK(explained(a + b).bytes_moved == 100 * (64 + 64 + 68));
     CHECK(explained(a * b % m).kind == execution::WorkKind::fold);
     CHECK(explained(isqrt(a)).kind == execution::WorkKind::root);
+    CHECK(explained(is_square(a)).kind == execution::WorkKind::root);
+    CHECK(explained(iroot(a, 3)).kind == execution::WorkKind::division);
     CHECK(explained(inverse(a, b)).kind == execution::WorkKind::cofactor);
     CHECK(explained(a / b).kind == execution::WorkKind::division);
     CHECK(explained(gcd(a, b)).kind == execution::WorkKind::number_theory);

@@ -120,6 +120,8 @@ TEST_CASE_TEMPLATE("an element in expressions and functions", S, TEST_SPACES) {
     CHECK(d[0] * d[1] % m == 14u);
     CHECK(divmod(d[2], d[0]).remainder == 11u);
     CHECK(isqrt(d[2]) == 5u);
+    CHECK(is_square(d[2]) == false);
+    CHECK(iroot(d[2], 3) == 3u);
     CHECK(popcount(d[2]) == 3);
     CHECK(bit_width(d[2]) == 6);
     CHECK(test_bit(d[2], 1));

@@ -23,4 +23,11 @@ TEST_CASE("inverses of wide batches, even moduli and none included") {
 TEST_CASE("square roots of wide batches") {
     const auto a = wide_functions::draw("wide a");
     wide_functions::check(isqrt(a), [&](auto i) { return isqrt(a.read(i)); });
+    wide_functions::check(iroot(a, 3), [&](auto i) { return iroot(a.read(i), 3); });
+    wide_functions::check(iroot(a, popcount(a) & 15), [&](auto i) {
+        const int k = popcount(a.read(i)) & 15;
+        return k == 0 ? Optional<BigInt<1632>>{} : Optional<BigInt<1632>>(iroot(a.read(i), k));
+    });
+    wide_functions::check(is_square(a), [&](auto i) { return is_square(a.read(i)); });
+    wide_functions::check(is_square(a * a), [](auto) { return true; });
 }

@@ -33,6 +33,14 @@ void check_functions(int count) {
         const auto expected_root = sqrt_rem(a);
         REQUIRE(B(root.root) == expected_root.root);
         REQUIRE(B(root.remainder) == expected_root.remainder);
+        REQUIRE(is_square(x) == is_square(a));
+        const int k = 1 + static_cast<int>(static_cast<std::uint32_t>(b) % (Bits + 5u));
+        REQUIRE(B(iroot(x, k)) == iroot(a, k));
+        REQUIRE(B(iroot(x, 1 + k % 6)) == iroot(a, 1 + k % 6));
+        REQUIRE(B(iroot(x, WarpInt<32, L>(k))) == iroot(a, k));
+        REQUIRE(B(iroot(a, WarpInt<32, L>(k))) == iroot(a, k));
+        REQUIRE(is_square(mul_low(root.root, root.root)));
+        REQUIRE(is_square(SignedWarpInt<Bits, L>(a)) == is_square(SignedBigInt<Bits>(a)));
         REQUIRE(B(gcd(x, y)) == gcd(a, b));
         REQUIRE(static_cast<BigInt<2 * Bits>>(lcm(x, y)) == lcm(a, b));
         if (b != 0) {
@@ -105,6 +113,8 @@ TEST_CASE("roots, powers and number theory of WarpInt") {
     check_functions<1, 4>(40);
     check_functions<97, 2>(200);
     check_functions<521, 8>(60);
+    CHECK_THROWS_AS(static_cast<void>(iroot(WarpInt<97, 2>(8), 0)), std::domain_error);
+    CHECK_THROWS_AS(static_cast<void>(iroot(SignedWarpInt<97, 2>(-8), 3)), std::domain_error);
 }
 TEST_CASE("residues over lanes") {
     check_residues<300, 2>(200);

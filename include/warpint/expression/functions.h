@@ -17,18 +17,44 @@
 
 namespace warpint {
 
-namespace expression::operation {
+// The syntax of an operation: a function of batches.
+#define WARPINT_FORMULA_OF_ONE(function, Name)                                                     \
+    template <expression::Batch A>                                                                 \
+    [[nodiscard]] constexpr auto function(A &&a) {                                                 \
+        return expression::describe<expression::operation::Name>(std::forward<A>(a));              \
+    }
+#define WARPINT_FORMULA_OF_TWO(function, Name, Concept)                                            \
+    template <class A, class B>                                                                    \
+    requires expression::Concept<A, B>                                                             \
+    [[nodiscard]] constexpr auto function(A &&a, B &&b) {                                          \
+        return expression::describe<expression::operation::Name>(std::forward<A>(a),               \
+                                                                 std::forward<B>(b));              \
+    }
+#define WARPINT_FORMULA_OF_THREE(function, Name)                                                   \
+    template <class A, class B, class C>                                                           \
+    requires expression::Formula<A, B, C>                                                          \
+    [[nodiscard]] constexpr auto function(A &&a, B &&b, C &&c) {                                   \
+        return expression::describe<expression::operation::Name>(                                  \
+            std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                           \
+    }
 
 // ---- functions that always have a value
 
-#define WARPINT_FUNCTION_OF_ONE(Name, function, kind)                                              \
+// All of a function in formulas, in threads and over lanes: the operation, which calls the function
+// of numbers of the same name, and the function of batches. kind: what dominates its work
+// (operation.h).
+#define WARPINT_FUNCTION_OF_ONE(function, Name, kind)                                              \
+    namespace expression::operation {                                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \
         template <class A>                                                                         \
         WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) { \
             return function(number::as_number(a));                                                 \
         }                                                                                          \
-    };
-#define WARPINT_FUNCTION_OF_TWO(Name, function, kind)                                              \
+    };                                                                                             \
+    }                                                                                              \
+    WARPINT_FORMULA_OF_ONE(function, Name)
+#define WARPINT_FUNCTION_OF_TWO(function, Name, kind)                                              \
+    namespace expression::operation {                                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \
         template <class A, class B>                                                                \
         WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
@@ -36,38 +62,33 @@ namespace expression::operation {
             using Kind = number::kind_of<A, B>;                                                    \
             return function(number::in_kind<Kind>(a), number::in_kind<Kind>(b));                   \
         }                                                                                          \
-    };
-WARPINT_FUNCTION_OF_ONE(Popcount, popcount, streaming)
-WARPINT_FUNCTION_OF_ONE(BitWidth, bit_width, streaming)
-WARPINT_FUNCTION_OF_ONE(CountLeadingZeros, countl_zero, streaming)
-WARPINT_FUNCTION_OF_ONE(CountTrailingZeros, countr_zero, streaming)
-WARPINT_FUNCTION_OF_ONE(Absolute, abs, streaming)
-WARPINT_FUNCTION_OF_ONE(IsProbablePrime, is_probable_prime, number_theory)
-WARPINT_FUNCTION_OF_TWO(LowProduct, mul_low, product)
-WARPINT_FUNCTION_OF_TWO(HighProduct, mul_high, product)
-WARPINT_FUNCTION_OF_TWO(Minimum, min, streaming)
-WARPINT_FUNCTION_OF_TWO(Maximum, max, streaming)
-WARPINT_FUNCTION_OF_TWO(Gcd, gcd, number_theory)
-WARPINT_FUNCTION_OF_TWO(Lcm, lcm, number_theory)
+    };                                                                                             \
+    }                                                                                              \
+    WARPINT_FORMULA_OF_TWO(function, Name, NumberFormula)
+WARPINT_FUNCTION_OF_ONE(popcount, Popcount, streaming)
+WARPINT_FUNCTION_OF_ONE(bit_width, BitWidth, streaming)
+WARPINT_FUNCTION_OF_ONE(countl_zero, CountLeadingZeros, streaming)
+WARPINT_FUNCTION_OF_ONE(countr_zero, CountTrailingZeros, streaming)
+WARPINT_FUNCTION_OF_ONE(abs, Absolute, streaming)
+WARPINT_FUNCTION_OF_ONE(is_probable_prime, IsProbablePrime, number_theory)
+WARPINT_FUNCTION_OF_ONE(is_square, IsSquare, root)
+WARPINT_FUNCTION_OF_TWO(mul_low, LowProduct, product)
+WARPINT_FUNCTION_OF_TWO(mul_high, HighProduct, product)
+WARPINT_FUNCTION_OF_TWO(min, Minimum, streaming)
+WARPINT_FUNCTION_OF_TWO(max, Maximum, streaming)
+WARPINT_FUNCTION_OF_TWO(gcd, Gcd, number_theory)
+WARPINT_FUNCTION_OF_TWO(lcm, Lcm, number_theory)
 #undef WARPINT_FUNCTION_OF_ONE
 #undef WARPINT_FUNCTION_OF_TWO
 
-// Functions whose second operand is a position: a number of any type, clamped to an int where it
-// lies beyond every width.
-template <class K>
-WARPINT_HOST_DEVICE constexpr int position_of(const K &k) {
-    const auto &position = number::as_number(k);
-    constexpr int most = (1 << 30) - 1;
-    const bool negative = number::is_negative(position);
-    const bool beyond = most < position;
-    const int low = static_cast<int>(position);
-    return negative ? -1 : beyond ? most : low;
-}
+namespace expression::operation {
+
+// Functions whose second operand is a position.
 struct TestBit : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,
                                                                          const K &k) {
-        return test_bit(number::in_kind<number::kind_of<A, K>>(a), position_of(k));
+        return test_bit(number::in_kind<number::kind_of<A, K>>(a), number::position_of(k));
     }
 };
 // Rotation by any number of places, modulo the width.
@@ -89,8 +110,8 @@ struct ExtractBits : OnNumbers<WorkKind::streaming> {
     template <class A, class P, class C>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto
     apply(bool &, const A &a, const P &position, const C &count) {
-        return extract_bits(number::in_kind<number::kind_of<A, P, C>>(a), position_of(position),
-                            position_of(count));
+        return extract_bits(number::in_kind<number::kind_of<A, P, C>>(a),
+                            number::position_of(position), number::position_of(count));
     }
 };
 template <int Count>
@@ -99,7 +120,7 @@ struct ExtractField : OnNumbers<WorkKind::streaming> {
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const P &position) {
         return extract_bits<Count>(number::in_kind<number::kind_of<A, P>>(a),
-                                   position_of(position));
+                                   number::position_of(position));
     }
 };
 
@@ -152,6 +173,24 @@ struct SquareRoot : OnNumbers<WorkKind::root> {
         const auto x = number::as_number(a);
         return number::guard<number::kind_of<A>>(fault, !number::is_negative(x),
                                                  [&]() WARPINT_INLINE_LAMBDA { return isqrt(x); });
+    }
+};
+
+// Its work is divisions of numbers as wide as a. Faults: a < 0, k < 1.
+struct Root : OnNumbers<WorkKind::division> {
+    template <class A, class K>
+    static constexpr int bits = value_bits<A>;
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A, class K>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const K &k) {
+        using Kind = number::kind_of<A, K>;
+        const auto x = number::in_kind<Kind>(a);
+        const int degree = number::position_of(k);
+        const bool negative = number::is_negative(x);
+        return number::guard<Kind>(fault, !negative && degree > 0,
+                                   [&]() WARPINT_INLINE_LAMBDA { return iroot(x, degree); });
     }
 };
 
@@ -307,41 +346,10 @@ struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
 
 } // namespace expression::operation
 
-#define WARPINT_FORMULA_OF_ONE(function, Name)                                                     \
-    template <expression::Batch A>                                                                 \
-    [[nodiscard]] constexpr auto function(A &&a) {                                                 \
-        return expression::describe<expression::operation::Name>(std::forward<A>(a));              \
-    }
-#define WARPINT_FORMULA_OF_TWO(function, Name, Concept)                                            \
-    template <class A, class B>                                                                    \
-    requires expression::Concept<A, B>                                                             \
-    [[nodiscard]] constexpr auto function(A &&a, B &&b) {                                          \
-        return expression::describe<expression::operation::Name>(std::forward<A>(a),               \
-                                                                 std::forward<B>(b));              \
-    }
-#define WARPINT_FORMULA_OF_THREE(function, Name)                                                   \
-    template <class A, class B, class C>                                                           \
-    requires expression::Formula<A, B, C>                                                          \
-    [[nodiscard]] constexpr auto function(A &&a, B &&b, C &&c) {                                   \
-        return expression::describe<expression::operation::Name>(                                  \
-            std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                           \
-    }
-
 // Applies the function of the same name to each element.
-WARPINT_FORMULA_OF_ONE(popcount, Popcount)
-WARPINT_FORMULA_OF_ONE(bit_width, BitWidth)
-WARPINT_FORMULA_OF_ONE(countl_zero, CountLeadingZeros)
-WARPINT_FORMULA_OF_ONE(countr_zero, CountTrailingZeros)
 WARPINT_FORMULA_OF_ONE(sqr, Square)
-WARPINT_FORMULA_OF_ONE(abs, Absolute)
 WARPINT_FORMULA_OF_ONE(isqrt, SquareRoot)
-WARPINT_FORMULA_OF_ONE(is_probable_prime, IsProbablePrime)
-WARPINT_FORMULA_OF_TWO(mul_low, LowProduct, NumberFormula)
-WARPINT_FORMULA_OF_TWO(mul_high, HighProduct, NumberFormula)
-WARPINT_FORMULA_OF_TWO(min, Minimum, NumberFormula)
-WARPINT_FORMULA_OF_TWO(max, Maximum, NumberFormula)
-WARPINT_FORMULA_OF_TWO(gcd, Gcd, NumberFormula)
-WARPINT_FORMULA_OF_TWO(lcm, Lcm, NumberFormula)
+WARPINT_FORMULA_OF_TWO(iroot, Root, NumberFormula)
 WARPINT_FORMULA_OF_TWO(jacobi, Jacobi, NumberFormula)
 WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)
 WARPINT_FORMULA_OF_TWO(rotl, RotateLeft, NumberFormula)

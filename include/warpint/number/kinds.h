@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of numbers: how a value is held. A BigInt, a SignedBigInt or a built-in integer is held
 // by a thread; what other kinds there are is said beside their types (warp_int/kind.h). A text over
-// the functions below serves all kinds. It finds the operators and functions of a kind by their
-// operands.
+// the functions below serves all kinds: a formula's operation, a function of theory/, a public
+// function. It finds the operators and functions of a kind by their operands. Where numbers run
+// together it branches and loops only on what vote() says, and evaluates a condition that asks a
+// number before && or ||, never behind it (theory/ring.h).
 #pragma once
 
 #include "optional.h"
@@ -75,6 +77,15 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) in_kind(const T &x) 
     }
 }
 
+// Whether a condition holds for any of the numbers that run together with one of type T.
+template <class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool vote(bool condition) {
+    if constexpr (RunsTogether<T>) {
+        return kind<T>::vote(condition);
+    } else {
+        return condition;
+    }
+}
 // condition ? a : b.
 template <class T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T choose(bool condition, const T &a, const T &b) {
@@ -83,6 +94,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T choose(bool condition, const T &a
     } else {
         return condition ? a : b;
     }
+}
+
+// A position or count: a number of any type, clamped to an int where it lies beyond every width, -1
+// for negative ones.
+template <Held K>
+WARPINT_HOST_DEVICE constexpr int position_of(const K &k) {
+    const auto &position = number::as_number(k);
+    constexpr int most = (1 << 30) - 1;
+    const bool negative = number::is_negative(position);
+    const bool beyond = most < position;
+    const int low = static_cast<int>(position);
+    return negative ? -1 : beyond ? most : low;
 }
 
 // f() where there is a value, else a fault. A thread does not call f then; numbers that run

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer square roots of numbers.
+// Integer roots of numbers, and which numbers are squares.
 #pragma once
 
+#include "../algorithm/division/root_bound.h"
+#include "../algorithm/division/square_residues.h"
 #include "../algorithm/division/square_root.h"
-#include "compare.h"
+#include "bits.h"
+#include "kinds.h"
 #include "machine.h"
 
 namespace warpint {
@@ -60,6 +63,135 @@ template <BigNumber A>
     number::square_root<A::bits>(root, number::output<A::limb_count>(remainder.limbs),
                                  number::to<BigInt<A::bits>>(a));
     return {number::to<A>(root), number::to<A>(remainder)};
+}
+
+namespace number {
+
+// A number congruent to x modulo 2^48 - 1, x unsigned and of any kind: both halves are summed, cut
+// between digits, and between limbs where they are long, until a word holds the sum.
+template <class T>
+WARPINT_HOST_DEVICE constexpr std::uint64_t sum_of_digits(const T &x) {
+    if constexpr (T::bits <= 64) {
+        return static_cast<std::uint64_t>(x);
+    } else {
+        constexpr int unit = (T::bits > 384 ? 2 : 1) * algorithm::square_digit_bits;
+        constexpr int low = (T::bits + unit) / (2 * unit) * unit;
+        constexpr int high = T::bits - low;
+        using Sum = like_t<BigInt<(low > high ? low : high) + 1>, T>;
+        Sum sum = to<Sum>(to<like_t<BigInt<low>, T>>(x));
+        sum += to<Sum>(x >> low);
+        return sum_of_digits(sum);
+    }
+}
+
+// The rare path of is_square, called so that the other one has few registers.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_CALLED constexpr bool has_exact_root(T x) {
+    return !static_cast<bool>(sqrt_rem(x).remainder);
+}
+
+} // namespace number
+
+// Whether a is the square of an integer, for numbers of any kind. Negative numbers are none. A
+// number that is no square is found by its residues nearly always, without a root. Variable time.
+// Example:
+//     const bool square = is_square(BigInt<64>(144)); // true
+template <number::Held A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_square(const A &a) {
+    const auto &signed_a = number::as_number(a);
+    const bool negative = number::is_negative(signed_a);
+    using X = number::like_t<BigInt<number::bits_of<number::scalar_t<A>>>, A>;
+    limb::keep_local_arrays_apart<X::limb_count>();
+    const X x = number::to<X>(signed_a);
+    const auto low = static_cast<std::uint32_t>(x);
+    const std::uint64_t digits = number::sum_of_digits(x);
+    const bool possible = !negative && algorithm::may_be_square(low, digits);
+    if (!number::vote<X>(possible))
+        return false;
+    const bool exact = number::has_exact_root(x);
+    return possible && exact;
+}
+
+namespace number {
+
+// floor(a / s^e) for s, e >= 1, of unsigned numbers of any kind and of an even width: a divided by
+// the squares of squares of s that e names.
+template <class T>
+WARPINT_HOST_DEVICE constexpr T divide_by_power(T a, T s, std::uint32_t e) {
+    for (;;) {
+        const bool odd = (e & 1u) != 0;
+        if (vote<T>(odd)) {
+            const T quotient = a / s;
+            a = choose(odd, quotient, a);
+        }
+        e >>= 1;
+        const bool beyond = 2 * bit_width(s) > T::bits; // s^2 > a
+        const bool gone = e != 0 && beyond;
+        a = choose(gone, T(0u), a);
+        e = gone ? 0u : e;
+        if (!vote<T>(e != 0))
+            return a;
+        const T square = sqr(to<like_t<BigInt<T::bits / 2>, T>>(s));
+        s = choose(e != 0, square, s);
+    }
+}
+
+// floor(a^(1/k)) where it is `wanted`, which needs 2 <= k < bit_width(a), by Newton's method from
+// above (Brent and Zimmermann, Modern Computer Arithmetic, algorithm 1.14). T: an unsigned number
+// of any kind and of an even width.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_CALLED constexpr T root_of_degree(T a, std::uint32_t k, bool wanted) {
+    limb::keep_arrays_apart();
+    const int width = bit_width(a);
+    const auto high = static_cast<std::uint32_t>(a >> (width > 32 ? width - 32 : 0));
+    const std::uint32_t top = wanted ? high << (width < 32 ? 32 - width : 0) : 1u << 31;
+    const auto bound = algorithm::root_bound(top, wanted ? width : 1, wanted ? k : 2u);
+    T root = T(bound.mantissa) << bound.shift;
+    bool going = wanted;
+    while (vote<T>(going)) {
+        // floor(((k - 1) root + quotient) / k), which is no less than the root of a, and less than
+        // a `root` that is greater.
+        const T quotient = divide_by_power(a, root, k - 1);
+        const bool above = quotient < root;
+        going = going && above;
+        const T distance = root - quotient;
+        const T next = root - (distance - 1u) / k - 1u;
+        root = choose(going, next, root);
+    }
+    return root;
+}
+
+} // namespace number
+
+// The integer k-th root of a number of any kind, floor(a^(1/k)), in a's type; k >= 1 may be any
+// number. isqrt(a) is faster than iroot(a, 2). Negative a, or k < 1: std::domain_error on the host,
+// 0 in device code. Variable time.
+// Example:
+//     const auto root = iroot(BigInt<64>(1000), 3); // 10
+template <number::Held A, number::Held K>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto iroot(const A &a, const K &k) {
+    using Kind = number::kind_of<A, K>;
+    const auto &x = number::in_kind<Kind>(a);
+    using R = std::remove_cvref_t<decltype(x)>;
+    using T = number::like_t<BigInt<R::bits + R::bits % 2>, R>;
+    limb::keep_local_arrays_apart<T::limb_count>();
+    const bool negative = number::is_negative(x);
+    if (negative)
+        number::report_domain_error("warpint: root of a negative number");
+    const int degree = number::position_of(k);
+    if (degree < 1)
+        number::report_domain_error("warpint: iroot(a, k) needs k >= 1");
+    const bool exists = !negative && degree >= 1;
+    const T value = number::to<T>(x);
+    const int width = bit_width(value);
+    const bool wanted = exists && degree > 1 && degree < width; // else the root is 0, 1 or a
+    T root = number::choose(degree == 1, value, T(width != 0 ? 1u : 0u));
+    if (number::vote<T>(wanted)) {
+        const T found =
+            number::root_of_degree(value, static_cast<std::uint32_t>(wanted ? degree : 2), wanted);
+        root = number::choose(wanted, found, root);
+    }
+    return number::to<R>(number::choose(exists, root, T(0u)));
 }
 
 } // namespace warpint

@@ -4,8 +4,8 @@
 
 #include "../modular/arithmetic.h"
 #include "../modular/inverse.h"
+#include "../number/kinds.h"
 #include "gcd.h"
-#include "kind.h"
 
 #if WARPINT_HOSTED
 #include <array>
@@ -22,18 +22,17 @@ namespace theory {
 // multiple of it, and x + m t is right for t = (b - x) / g (m / g)^-1 mod n / g.)
 template <class X, class N>
 WARPINT_HOST_DEVICE constexpr bool join_congruence(X &x, X &m, const N &b, N n, bool last) {
-    using kind = Kind<N>;
     N step(m % n);
     const N known(x % n);
     const bool below = b < known;
     N difference(b - known);
-    difference = kind::choose(below, N(difference + n), difference);
+    difference = number::choose(below, N(difference + n), difference);
     const N divisor(gcd(step, n));
     const bool is_common = divisor != 1;
     bool exists = true;
-    if (kind::vote(is_common)) {
+    if (number::vote<N>(is_common)) {
         exists = !static_cast<bool>(difference % divisor);
-        if (!kind::vote(exists))
+        if (!number::vote<N>(exists))
             return false;
         difference = difference / divisor;
         step = step / divisor;
@@ -55,13 +54,13 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const A &a, const M 
     const bool some_n = static_cast<bool>(n);
     if (!some_m || !some_n)
         number::report_domain_error("warpint: modulus 0");
-    const M first = Kind<M>::choose(some_m, m, M(1u));
-    const N second = Kind<N>::choose(some_n, n, N(1u));
+    const M first = number::choose(some_m, m, M(1u));
+    const N second = number::choose(some_n, n, N(1u));
     X x(M(a % first));
     X modulus(first);
     const bool solvable = join_congruence(x, modulus, N(b % second), second, true);
     const bool exists = solvable && some_m && some_n;
-    return Optional<X>(Kind<X>::choose(exists, x, X(0u)), exists);
+    return Optional<X>(number::choose(exists, x, X(0u)), exists);
 }
 
 // K congruences with residues of any size; nothing if they contradict each other. A modulus of 0 is
@@ -77,8 +76,8 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const N *residues, c
     }
     X x{};
     X m{};
-    for (int i = 0; i < K && Kind<N>::vote(exists); ++i) {
-        const N n = Kind<N>::choose(exists, moduli[i], N(1u));
+    for (int i = 0; i < K && number::vote<N>(exists); ++i) {
+        const N n = number::choose(exists, moduli[i], N(1u));
         const N residue(residues[i] % n);
         if (i == 0) {
             x = X(residue);
@@ -88,7 +87,7 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const N *residues, c
             exists = exists && solvable;
         }
     }
-    return Optional<X>(Kind<X>::choose(exists, x, X(0u)), exists);
+    return Optional<X>(number::choose(exists, x, X(0u)), exists);
 }
 
 } // namespace theory

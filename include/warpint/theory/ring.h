@@ -80,4 +80,10 @@ concept Ring = requires(const R &ring, typename R::element &r, const typename R:
     { R::largest_small } -> std::convertible_to<std::uint32_t>;
 };
 
+// InRing<T>::run(x, m, f), for T an unsigned number of any kind, runs f(ring, element) in the ring
+// modulo m, odd and > 1. The element starts as x < m, not yet entered, and x becomes what f leaves
+// in it. Returns f's bool.
+template <class T>
+struct InRing;
+
 } // namespace warpint::theory

@@ -4,8 +4,9 @@
 
 #include "../modular/modulus.h"
 #include "../number/bits.h"
+#include "../number/kinds.h"
 #include "../number/optional.h"
-#include "kind.h"
+#include "in_ring.h"
 #include "root_modulo.h"
 
 namespace warpint {
@@ -15,28 +16,27 @@ namespace theory {
 // The smaller root of a modulo a prime p, or nothing. p = 0 is an error.
 template <class A, class P>
 WARPINT_HOST_DEVICE constexpr Optional<P> square_root_modulo(const A &a, const P &p) {
-    using kind = Kind<P>;
     const bool some = static_cast<bool>(p);
     if (!some)
         number::report_domain_error("warpint: modulus 0");
-    P root(a % kind::choose(some, p, P(1u))); // modulo 1 and 2 it is its own root
+    P root(a % number::choose(some, p, P(1u))); // modulo 1 and 2 it is its own root
     bool exists = some;
     if constexpr (P::bits >= 2) {
         const bool is_odd = test_bit(p, 0);
         const int width = bit_width(p);
         const bool searches = is_odd && width >= 2;
         exists = some && width <= 2;
-        if (kind::vote(searches)) {
-            const P prime = kind::choose(searches, p, P(3u));
-            P x = kind::choose(searches, root, P(0u));
-            const bool found = kind::in_ring(x, prime, [](const auto &ring, auto &element) {
+        if (number::vote<P>(searches)) {
+            const P prime = number::choose(searches, p, P(3u));
+            P x = number::choose(searches, root, P(0u));
+            const bool found = InRing<P>::run(x, prime, [](const auto &ring, auto &element) {
                 return smaller_root_modulo(ring, element);
             });
-            root = kind::choose(searches, x, root);
+            root = number::choose(searches, x, root);
             exists = searches ? found : exists;
         }
     }
-    return Optional<P>(kind::choose(exists, root, P(0u)), exists);
+    return Optional<P>(number::choose(exists, root, P(0u)), exists);
 }
 
 } // namespace theory

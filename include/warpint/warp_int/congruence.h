@@ -5,7 +5,8 @@
 
 #include "../theory/crt.h"
 #include "../theory/sqrt_mod.h"
-#include "theory_kind.h"
+#include "kind.h"
+#include "montgomery_ring.h"
 
 namespace warpint {
 

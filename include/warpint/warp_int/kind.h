@@ -16,6 +16,9 @@ struct kind<BasicWarpInt<Bits, Lanes, mode, Signed>> {
     using number_t =
         BasicWarpInt<traits<big_t<Scalar>>::bits, Lanes, mode, traits<big_t<Scalar>>::is_signed>;
 
+    WARPINT_HOST_DEVICE static WARPINT_INLINE bool vote(bool condition) {
+        return warpint::lanes::MachineGroup<Lanes, mode>{}.vote(condition);
+    }
     template <class T>
     WARPINT_HOST_DEVICE static WARPINT_INLINE T choose(bool condition, const T &a, const T &b) {
         return warp_int::select(condition, a, b);

@@ -175,3 +175,17 @@ private:
 };
 
 } // namespace warpint::warp_int
+
+namespace warpint::theory {
+
+template <int Bits, int Lanes, Together together>
+struct InRing<WarpInt<Bits, Lanes, together>> {
+    using Number = WarpInt<Bits, Lanes, together>;
+
+    template <class Function>
+    WARPINT_HOST_DEVICE static bool run(Number &x, const Number &m, const Function &function) {
+        return function(warp_int::LanesRing<Number>(m), x);
+    }
+};
+
+} // namespace warpint::theory

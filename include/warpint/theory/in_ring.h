@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functions of this room ask of a kind of number: one in a thread, as here, or one over
-// lanes (warp_int/theory_kind.h). Their texts are written once, with the operators and functions that all
-// kinds have; ring.h says how a text branches where numbers run together.
+// Numbers of a thread in the ring modulo another (ring.h). Those over lanes are in
+// warp_int/montgomery_ring.h.
 #pragma once
 
 #include "../number/machine.h"
@@ -9,28 +8,11 @@
 
 namespace warpint::theory {
 
-// T: an unsigned number.
-//
-//   vote(c)          whether c holds for any number that runs together with this one
-//   choose(c, a, b)  c ? a : b without a branch; in a thread it may be one
-//   in_ring(x, m, f) runs f(ring, element) in the ring modulo m, odd and > 1. The element starts as
-//                    x < m, not yet entered, and x becomes what f leaves in it. Returns f's bool.
-template <class T>
-struct Kind;
-
 template <int N>
-struct Kind<BigInt<N>> {
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE bool vote(bool condition) {
-        return condition;
-    }
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE BigInt<N>
-    choose(bool condition, const BigInt<N> &a, const BigInt<N> &b) {
-        return condition ? a : b;
-    }
-
+struct InRing<BigInt<N>> {
     template <class Function>
-    WARPINT_HOST_DEVICE static constexpr bool in_ring(BigInt<N> &x, const BigInt<N> &m,
-                                                      const Function &function) {
+    WARPINT_HOST_DEVICE static constexpr bool run(BigInt<N> &x, const BigInt<N> &m,
+                                                  const Function &function) {
         constexpr int count = BigInt<N>::limb_count;
         constexpr int room = 2 * ((N + 63) / 64); // even, so that hosts may use 64-bit words
         constexpr int window = WARPINT_DEVICE_PASS || N <= 512 ? 4 : 5;
