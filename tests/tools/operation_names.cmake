@@ -9,12 +9,6 @@ cmake_minimum_required(VERSION 3.25)
 set(rooms execution simd)
 
 # Files that may name operations, which ones, and why a trait of the operation does not do.
-# Engines of a CPU compute these for 32 elements at once. Each has its own arguments.
-set(names_execution/collective.h
-    Multiply MultiplyAddModulo MultiplyModulo MultiplySubtractModulo Power PowerConstantTime
-    PowerOfBase Square SquareModulo)
-# explain() tells the window of a power, which depends on where and how the power runs.
-set(names_execution/window.h Power PowerOfBase)
 # What is cut out of a formula, and what names bind in it.
 set(names_execution/cut.h Inverse Let ResidueInverse ResidueOfForm StaticResidueOfForm)
 # Long sums and products of the CPU are written to the target's memory, not through a value.
@@ -110,7 +104,7 @@ if(DEFINED SELF_TEST)
     file(MAKE_DIRECTORY "${SELF_TEST}")
     check_tree(violations "${SELF_TEST}" TRUE)
     if(NOT violations MATCHES "execution: no headers found" OR NOT violations MATCHES "simd: no headers found" OR
-       NOT violations MATCHES "execution/window.h: is gone")
+       NOT violations MATCHES "execution/run_cuda.h: is gone")
         message(SEND_ERROR "self-test: an empty tree gave: \"${violations}\"")
     endif()
     file(REMOVE_RECURSE "${SELF_TEST}")

@@ -208,6 +208,13 @@ struct PowerConstantTime : Plain<WorkKind::power> {
         }
         return pow_ct(a, e, m);
     }
+    template <class Engine, class A, class E, class M>
+    static constexpr bool is_together = Engine::template raises_in_constant_time<A, E, M>;
+    template <class Engine, class R, class A, class E, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const E &e,
+                         const M &m) {
+        return engine.power_in_constant_time(out, count, a, e, m);
+    }
 };
 
 } // namespace expression::operation

@@ -12,6 +12,12 @@
 //                             the values of operands of these types
 //   fold_term<operands>       of a product modulo the last operand: what is added to the product of
 //                             the first two
+//   is_together<Engine, Operands...>
+//                             whether an engine of a CPU does it for neighbouring elements side by
+//                             side, with operands of these types (execution/collective.h); it has
+//   together(engine, out, count, operands...)
+//                             then: out[i] for the elements i < count that the engine can do;
+//                             returns the others (bit i for element i)
 //
 // A new operation is written here, or beside the functions of its subject, and gets its syntax in
 // operators.h or functions.h. That is enough for it to run. Its text is the same for numbers of all
@@ -19,8 +25,8 @@
 // over lanes stay in registers.
 //
 // What does better for some operations names them: lower.h (what is prepared or joined), residue.h
-// (counterparts for residues), and in the room execution collective.h (elements that a CPU does
-// together) and the files that the test operation_names lists.
+// (counterparts for residues), and in the room execution the files that the test operation_names
+// lists.
 #pragma once
 
 #include "../limb/user_function.h"
@@ -197,6 +203,8 @@ struct Plain {
     static constexpr bool runs_user_code = false;
     template <class...>
     static constexpr bool over_lanes = false;
+    template <class Engine, class...>
+    static constexpr bool is_together = false;
 };
 using Streaming = Plain<WorkKind::streaming>;
 
@@ -248,6 +256,12 @@ struct Multiply : OnNumbers<WorkKind::product> {
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
         return number::as_number(a) * number::as_number(b);
+    }
+    template <class Engine, class A, class B>
+    static constexpr bool is_together = Engine::template multiplies<A, B>;
+    template <class Engine, class R, class A, class B>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b) {
+        return engine.multiply(out, count, a, b);
     }
 };
 
@@ -320,8 +334,18 @@ private:
     };
 WARPINT_MODULAR_BINARY(AddModulo, addmod, Modular<WorkKind::division>)
 WARPINT_MODULAR_BINARY(SubtractModulo, submod, Modular<WorkKind::division>)
-WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, ProductModulo<algorithm::FoldTerm::none>)
+WARPINT_MODULAR_BINARY(ProductOfTwo, mulmod, ProductModulo<algorithm::FoldTerm::none>)
 #undef WARPINT_MODULAR_BINARY
+
+struct MultiplyModulo : ProductOfTwo {
+    template <class Engine, class A, class B, class M>
+    static constexpr bool is_together = Engine::template multiplies_modulo<A, B, M>;
+    template <class Engine, class R, class A, class B, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
+                         const M &m) {
+        return engine.multiply_modulo(out, count, a, b, m);
+    }
+};
 
 struct SquareModulo : Modular<WorkKind::fold> {
     template <class A, class M>
@@ -336,6 +360,12 @@ struct SquareModulo : Modular<WorkKind::fold> {
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
             return sqrmod(number::as_number(a), modulus_of<Kind>(m));
         });
+    }
+    template <class Engine, class A, class M>
+    static constexpr bool is_together = Engine::template multiplies_modulo<A, A, M>;
+    template <class Engine, class R, class A, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const M &m) {
+        return engine.multiply_modulo(out, count, a, a, m);
     }
 };
 
@@ -364,9 +394,60 @@ struct SquareModulo : Modular<WorkKind::fold> {
             });                                                                                    \
         }                                                                                          \
     };
-WARPINT_MODULAR_PRODUCTS(MultiplyAddModulo, muladdmod, plus)
-WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod, minus)
+WARPINT_MODULAR_PRODUCTS(SumOfProducts, muladdmod, plus)
+WARPINT_MODULAR_PRODUCTS(DifferenceOfProducts, mulsubmod, minus)
 #undef WARPINT_MODULAR_PRODUCTS
+
+struct MultiplyAddModulo : SumOfProducts {
+    template <class Engine, class... Operands>
+    static constexpr bool is_together = Engine::template adds_products_modulo<Operands...>();
+    template <class Engine, class R, class... Operands>
+    static auto together(const Engine &engine, R *out, int count, const Operands &...operands) {
+        return engine.multiply_add_modulo(out, count, operands...);
+    }
+};
+
+// Together by products side by side; they are subtracted one by one.
+struct MultiplySubtractModulo : DifferenceOfProducts {
+private:
+    template <class Engine, class A, class B, class C, class M>
+    static constexpr bool are_together() {
+        return Engine::template adds_products_modulo<A, B, C, M>() &&
+               value_bits<C> <= value_bits<M>;
+    }
+    template <class Engine, class A, class B, class C, class D, class M>
+    static constexpr bool are_together() {
+        return Engine::template adds_products_modulo<A, B, C, D, M>();
+    }
+
+public:
+    template <class Engine, class... Operands>
+    static constexpr bool is_together = are_together<Engine, Operands...>();
+    template <class Engine, class R, class A, class B, class C, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
+                         const C &c, const M &m) {
+        R products[Engine::elements]; // out may hold c
+        const auto undone = engine.multiply_modulo(products, count, a, b, m);
+        for (int i = 0; i < count; ++i) {
+            if ((undone >> i & 1u) == 0)
+                out[i] = submod(products[i], number::as_number(c.value(i)), modulus_of(m.value(i)));
+        }
+        return undone;
+    }
+    template <class Engine, class R, class A, class B, class C, class D, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
+                         const C &c, const D &d, const M &m) {
+        R first[Engine::elements];
+        R second[Engine::elements];
+        const auto undone = engine.multiply_modulo(first, count, a, b, m) |
+                            engine.multiply_modulo(second, count, c, d, m);
+        for (int i = 0; i < count; ++i) {
+            if ((undone >> i & 1u) == 0)
+                out[i] = submod(first[i], second[i], modulus_of(m.value(i)));
+        }
+        return undone;
+    }
+};
 
 template <number::Bitwise which>
 struct Bitwise : OnNumbers<WorkKind::streaming> {
@@ -457,6 +538,13 @@ struct Power : Plain<WorkKind::power> {
             }
         });
     }
+    template <class Engine, class A, class E, class M>
+    static constexpr bool is_together = Engine::template raises<A, E, M>;
+    template <class Engine, class R, class A, class E, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const E &e,
+                         const M &m) {
+        return engine.power(out, count, a, e, m);
+    }
 };
 
 // The same with one base and modulus for all elements, by a comb.
@@ -474,6 +562,12 @@ struct PowerOfBase : Plain<WorkKind::power> {
             return {};
         }
         return base.base.power(number::as_number(e));
+    }
+    template <class Engine, class Base, class E>
+    static constexpr bool is_together = Engine::template raises_base<Base, E>;
+    template <class Engine, class R, class Base, class E>
+    static auto together(const Engine &engine, R *out, int count, const Base &base, const E &e) {
+        return engine.power_of_base(out, count, base, e);
     }
 };
 
@@ -498,6 +592,12 @@ struct Square : OnNumbers<WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
+    }
+    template <class Engine, class A>
+    static constexpr bool is_together = Engine::template multiplies<A, A>;
+    template <class Engine, class R, class A>
+    static auto together(const Engine &engine, R *out, int count, const A &a) {
+        return engine.multiply(out, count, a, a);
     }
 };
 
