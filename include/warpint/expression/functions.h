@@ -172,6 +172,7 @@ struct Jacobi : OnNumbers<WorkKind::number_theory> {
 
 // Faults: no inverse, modulus <= 0.
 struct Inverse : Modular<WorkKind::cofactor> {
+    static constexpr bool inverts = true;
     template <class...>
     static constexpr bool can_fault = true;
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {

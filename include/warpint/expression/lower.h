@@ -204,10 +204,8 @@ auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &target) {
     const BatchState &state = leaf.state();
     const std::uint32_t *const faults = target.fault_words(state);
     if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
-        return detail::make_node(
-            operation::StaticResidueOfForm<T>{},
-            Elements<typename T::Value>{
-                static_cast<const typename T::Value *>(target.elements(state)), faults});
+        return residue_of_form<T>(Elements<typename T::Value>{
+            static_cast<const typename T::Value *>(target.elements(state)), faults});
     } else {
         return Elements<T>{static_cast<const T *>(target.elements(state)), faults};
     }
@@ -400,8 +398,7 @@ template <class R, AnyNumber T>
 auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
     if constexpr (is_shared_residue<R>) {
         const auto &modulus = *static_cast<const Modulus<R::bits> *>(target.modulus);
-        return make_node(operation::ResidueOfForm<R::bits>{},
-                         ConstantLeaf<typename R::Form>{modulus(leaf.value).form()});
+        return residue_of_form<R>(ConstantLeaf<typename R::Form>{modulus(leaf.value).form()});
     } else {
         return ConstantLeaf<R>{R(leaf.value)};
     }

@@ -10,6 +10,15 @@
 //   runs_user_code            apply() may have effects or throw
 //   over_lanes<Operands...>   whether apply() also takes numbers over lanes (number/kinds.h) with
 //                             the values of operands of these types
+//   inverts                   whether it is the inverse of its first operand: modulo the second, or
+//                             of a residue
+//   is_product                whether it is the exact product of its operands, or of one the
+//   square;
+//                             then it has
+//   unsigned_product(operands...)
+//                             the same of unsigned numbers
+//   wrapped(a, b)             the low bits of its value, for numbers and a target of one width
+//   wrap_into(place, a, b)    the same, computed in memory
 //   fold_term<operands>       of a product modulo the last operand: what is added to the product of
 //                             the first two
 //   is_together<Engine, Operands...>
@@ -203,6 +212,8 @@ struct Plain {
     static constexpr bool runs_user_code = false;
     template <class...>
     static constexpr bool over_lanes = false;
+    static constexpr bool inverts = false;
+    static constexpr bool is_product = false;
     template <class Engine, class...>
     static constexpr bool is_together = false;
 };
@@ -232,10 +243,13 @@ struct Add : OnNumbers<WorkKind::streaming> {
                                                                          const B &b) {
         return exact::add(a, b);
     }
-    // Modulo the width of the operands.
     template <class R>
     WARPINT_HOST_DEVICE static constexpr R wrapped(const R &a, const R &b) {
         return a + b;
+    }
+    template <class R, class A, class B>
+    WARPINT_INLINE static void wrap_into(R &place, const A &a, const B &b) {
+        number::add(place, a, b);
     }
 };
 
@@ -249,6 +263,10 @@ struct Subtract : OnNumbers<WorkKind::streaming> {
     WARPINT_HOST_DEVICE static constexpr R wrapped(const R &a, const R &b) {
         return a - b;
     }
+    template <class R, class A, class B>
+    WARPINT_INLINE static void wrap_into(R &place, const A &a, const B &b) {
+        number::subtract(place, a, b);
+    }
 };
 
 struct Multiply : OnNumbers<WorkKind::product> {
@@ -256,6 +274,11 @@ struct Multiply : OnNumbers<WorkKind::product> {
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
         return number::as_number(a) * number::as_number(b);
+    }
+    static constexpr bool is_product = true;
+    template <class A, class B>
+    WARPINT_INLINE static auto unsigned_product(const A &a, const B &b) {
+        return number::multiply_unsigned(a, b);
     }
     template <class Engine, class A, class B>
     static constexpr bool is_together = Engine::template multiplies<A, B>;
@@ -592,6 +615,11 @@ struct Square : OnNumbers<WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
+    }
+    static constexpr bool is_product = true;
+    template <class A>
+    WARPINT_INLINE static auto unsigned_product(const A &a) {
+        return number::square_unsigned(a);
     }
     template <class Engine, class A>
     static constexpr bool is_together = Engine::template multiplies<A, A>;

@@ -47,16 +47,27 @@ inline constexpr bool is_residue_element<residue_element<Bits>> = true;
 
 namespace operation {
 
-// In the tree that runs: a form, or a number, as a residue of the formula's modulus. Computed by
-// evaluate() (execution/evaluate_residues.h), which knows the modulus.
+// In the tree that runs: a form, or a number, as a residue of the formula's modulus, which
+// evaluate() (execution/evaluate_residues.h) hands to of().
 template <int Bits>
 struct ResidueOfForm : Streaming {
     WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const typename Residue<Bits>::Form &);
+    static constexpr bool takes_modulus = true;
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue<Bits>
+    of(const typename Residue<Bits>::Form &form, const Modulus<Bits> &modulus) {
+        return Residue<Bits>::from_form(form, modulus);
+    }
 };
 template <int Bits>
 struct ResidueOfNumber : Plain<WorkKind::product> {
     template <AnyNumber A>
     WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const A &);
+    static constexpr bool takes_modulus = true;
+    template <AnyNumber A>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue<Bits>
+    of(const A &a, const Modulus<Bits> &modulus) {
+        return Residue<Bits>(a, modulus);
+    }
 };
 
 // The same in the user's tree, with the modulus.
@@ -133,6 +144,7 @@ struct ResidueSquare : OnResidues {
 
 // Faults: no inverse.
 struct ResidueInverse : Plain<WorkKind::cofactor> {
+    static constexpr bool inverts = true;
     template <class...>
     static constexpr bool can_fault = true;
     template <class A>
@@ -224,6 +236,20 @@ template <>
 struct of_residues<PowerWrapping> : std::type_identity<ResiduePower> {};
 
 } // namespace operation
+
+// An operation of the tree that runs whose residue is of the formula's modulus.
+template <class Operation>
+concept TakesModulus = Operation::takes_modulus;
+
+// In the tree that runs: the residue R of which an operand is the form.
+template <class R, class Operand>
+constexpr auto residue_of_form(const Operand &form) {
+    if constexpr (is_shared_residue<R>) {
+        return Node<operation::ResidueOfForm<R::bits>, Operand>{{}, {{form}}};
+    } else {
+        return Node<operation::StaticResidueOfForm<R>, Operand>{{}, {{form}}};
+    }
+}
 
 // A residue for all elements.
 template <int Bits>
