@@ -13,7 +13,7 @@
 #pragma once
 
 #include "../limb/thread_object.h"
-#include "cost.h"
+#include "functions.h"
 
 namespace warpint::expression {
 
@@ -408,11 +408,13 @@ auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &tar
 template <class Operation, class... Operands>
 inline constexpr bool is_residue_quotient = false;
 template <class A, class B>
-inline constexpr bool is_residue_quotient<operation::ResidueDivide, A, B> =
+inline constexpr bool is_residue_quotient<operation::OfResidues<operation::Divide>, A, B> =
     AnyResidue<typename B::value_type>;
 template <class A, class B>
 auto quotient_of_residues(const A &a, const B &b) {
-    return make_node(operation::ResidueMultiply{}, a, make_node(operation::ResidueInverse{}, b));
+    using operation::OfResidues;
+    return make_node(OfResidues<operation::Multiply>{}, a,
+                     make_node(OfResidues<operation::Inverse>{}, b));
 }
 
 } // namespace detail

@@ -12,11 +12,12 @@
 //                             the values of operands of these types
 //   inverts                   whether it is the inverse of its first operand: modulo the second, or
 //                             of a residue
-//   is_product                whether it is the exact product of its operands, or of one the
-//   square;
-//                             then it has
+//   is_product                whether it is the exact product of its operands, of one the square
 //   unsigned_product(operands...)
-//                             the same of unsigned numbers
+//                             then: the same of unsigned numbers
+//   residue_work              what its cost is dominated by for residues, if they have it: apply()
+//                             takes them too then (OfResidues in residue.h)
+//   in_ring                   whether a number beside a residue becomes one before
 //   wrapped(a, b)             the low bits of its value, for numbers and a target of one width
 //   wrap_into(place, a, b)    the same, computed in memory
 //   fold_term<operands>       of a product modulo the last operand: what is added to the product of
@@ -33,9 +34,8 @@
 // kinds: it calls functions that each kind has. apply() is inlined in device code, so that numbers
 // over lanes stay in registers.
 //
-// What does better for some operations names them: lower.h (what is prepared or joined), residue.h
-// (counterparts for residues), and in the room execution the files that the test operation_names
-// lists.
+// What does better for some operations names them: lower.h (what is prepared or joined), and in the
+// room execution the files that the test operation_names lists.
 #pragma once
 
 #include "../limb/user_function.h"
@@ -213,6 +213,7 @@ struct Plain {
     template <class...>
     static constexpr bool over_lanes = false;
     static constexpr bool inverts = false;
+    static constexpr bool in_ring = false;
     static constexpr bool is_product = false;
     template <class Engine, class...>
     static constexpr bool is_together = false;
@@ -224,6 +225,12 @@ template <WorkKind kind>
 struct OnNumbers : Plain<kind> {
     template <class... Operands>
     static constexpr bool over_lanes = (AnyNumber<Operands> && ...);
+};
+// Of them those of a ring, which residues have too.
+template <WorkKind kind, WorkKind of_residues>
+struct InRing : OnNumbers<kind> {
+    static constexpr bool in_ring = true;
+    static constexpr WorkKind residue_work = of_residues;
 };
 template <WorkKind kind>
 struct Modular : Plain<kind> {
@@ -237,7 +244,7 @@ struct ProductModulo : Modular<WorkKind::fold> {
     static constexpr algorithm::FoldTerm fold_term = operands == 5 ? of_two : of_one;
 };
 
-struct Add : OnNumbers<WorkKind::streaming> {
+struct Add : InRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
@@ -253,7 +260,7 @@ struct Add : OnNumbers<WorkKind::streaming> {
     }
 };
 
-struct Subtract : OnNumbers<WorkKind::streaming> {
+struct Subtract : InRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
@@ -269,7 +276,7 @@ struct Subtract : OnNumbers<WorkKind::streaming> {
     }
 };
 
-struct Multiply : OnNumbers<WorkKind::product> {
+struct Multiply : InRing<WorkKind::product, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
@@ -288,15 +295,15 @@ struct Multiply : OnNumbers<WorkKind::product> {
     }
 };
 
-struct Negate : OnNumbers<WorkKind::streaming> {
+struct Negate : InRing<WorkKind::streaming, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
     }
 };
 
-// Faults: division by zero.
-struct Divide : OnNumbers<WorkKind::division> {
+// Faults: division by zero, or by a residue without an inverse.
+struct Divide : InRing<WorkKind::division, WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
@@ -305,6 +312,15 @@ struct Divide : OnNumbers<WorkKind::division> {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b),
             [&]() WARPINT_INLINE_LAMBDA { return exact::divide(a, b); });
+    }
+    template <class A, class B>
+    requires(AnyResidue<A> || AnyResidue<B>) //
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
+        if constexpr (AnyResidue<B>) {
+            return a * number::value_or_fault<number::InThread>(fault, inverse(b));
+        } else {
+            return apply(fault, a, a.like(b));
+        }
     }
 };
 
@@ -511,20 +527,20 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
 };
 
 // Comparisons by mathematical value; the result is a bool.
-#define WARPINT_COMPARISON(Name, symbol)                                                           \
-    struct Name : OnNumbers<WorkKind::streaming> {                                                 \
+#define WARPINT_COMPARISON(Name, symbol, ...)                                                      \
+    struct Name : __VA_ARGS__ {                                                                    \
         template <class A, class B>                                                                \
         WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,   \
                                                                              const B &b) {         \
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
-WARPINT_COMPARISON(Equal, ==)
-WARPINT_COMPARISON(NotEqual, !=)
-WARPINT_COMPARISON(Less, <)
-WARPINT_COMPARISON(Greater, >)
-WARPINT_COMPARISON(LessEqual, <=)
-WARPINT_COMPARISON(GreaterEqual, >=)
+WARPINT_COMPARISON(Equal, ==, InRing<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(NotEqual, !=, InRing<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(Less, <, OnNumbers<WorkKind::streaming>)
+WARPINT_COMPARISON(Greater, >, OnNumbers<WorkKind::streaming>)
+WARPINT_COMPARISON(LessEqual, <=, OnNumbers<WorkKind::streaming>)
+WARPINT_COMPARISON(GreaterEqual, >=, OnNumbers<WorkKind::streaming>)
 #undef WARPINT_COMPARISON
 
 // pow(a, e, m). Faults: m <= 0, e < 0.
@@ -594,8 +610,9 @@ struct PowerOfBase : Plain<WorkKind::power> {
     }
 };
 
-// pow(a, e) modulo 2^width of a. Faults: e < 0.
+// pow(a, e), of a number modulo 2^width of a. Faults: e < 0.
 struct PowerWrapping : OnNumbers<WorkKind::power> {
+    static constexpr WorkKind residue_work = WorkKind::power;
     template <class... Operands>
     static constexpr int bits = widest_operand<Operands...>;
     template <class A, class E>
@@ -608,10 +625,23 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
             fault, !number::is_negative(number::as_number(e)),
             [&]() WARPINT_INLINE_LAMBDA { return pow(number::in_kind<Kind>(a), e); });
     }
+    template <AnyResidue A, class E>
+    WARPINT_HOST_DEVICE static constexpr A apply(bool &fault, const A &a, const E &e) {
+        const auto number = number::as_number(e);
+        if (number::is_negative(number)) {
+            fault = true;
+            return a.zero();
+        }
+        const auto exponent = number::to<BigInt<number::bits_of<E>>>(number);
+        const int width = algorithm::bit_width<decltype(exponent)::limb_count>(exponent.limbs);
+        if (width != 0 && width <= number::short_exponent_bits) // does not leave the form
+            return number::short_power(a, exponent.limbs[0], width);
+        return a.raised(exponent);
+    }
 };
 
 // sqr(a).
-struct Square : OnNumbers<WorkKind::product> {
+struct Square : InRing<WorkKind::product, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
