@@ -282,6 +282,11 @@ struct Multiply : InRing<WorkKind::product, WorkKind::product> {
                                                                          const B &b) {
         return number::as_number(a) * number::as_number(b);
     }
+    template <class A, class B>
+    requires(AnyResidue<A> || AnyResidue<B>) //
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+        return a * b;
+    }
     static constexpr bool is_product = true;
     template <class A, class B>
     WARPINT_INLINE static auto unsigned_product(const A &a, const B &b) {
@@ -319,7 +324,7 @@ struct Divide : InRing<WorkKind::division, WorkKind::cofactor> {
         if constexpr (AnyResidue<B>) {
             return a * number::value_or_fault<number::InThread>(fault, inverse(b));
         } else {
-            return apply(fault, a, a.like(b));
+            return a * number::value_or_fault<number::InThread>(fault, inverse(a.like(b)));
         }
     }
 };

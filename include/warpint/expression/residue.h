@@ -132,7 +132,8 @@ struct OfResidues : Plain<Operation::residue_work> {
     template <class... Operands>
     static constexpr bool can_fault = Operation::template can_fault<Operands...>;
     template <class... Operands>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const Operands &...operands) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE auto apply(bool &fault,
+                                                                   const Operands &...operands) {
         return Operation::apply(fault, operands...);
     }
 };

@@ -244,16 +244,16 @@ namespace exact {
 
 template <class A, class B>
 requires(AnyResidue<A> || AnyResidue<B>) //
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto add(const A &a, const B &b) {
+    WARPINT_HOST_DEVICE constexpr auto add(const A &a, const B &b) {
     return a + b;
 }
 template <class A, class B>
 requires(AnyResidue<A> || AnyResidue<B>) //
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto subtract(const A &a, const B &b) {
+    WARPINT_HOST_DEVICE constexpr auto subtract(const A &a, const B &b) {
     return a - b;
 }
 template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R negate(const R &a) {
+WARPINT_HOST_DEVICE constexpr R negate(const R &a) {
     return -a;
 }
 
