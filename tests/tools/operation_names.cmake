@@ -9,23 +9,8 @@ cmake_minimum_required(VERSION 3.25)
 set(rooms execution simd)
 
 # Files that may name operations, which ones, and why a trait of the operation does not do.
-# Engines of a CPU compute these for 32 elements at once. Each has its own arguments.
-set(names_execution/collective.h
-    Multiply MultiplyAddModulo MultiplyModulo MultiplySubtractModulo Power PowerConstantTime
-    PowerOfBase Square SquareModulo)
-# explain() tells the window of a power, which depends on where and how the power runs.
-set(names_execution/window.h Power PowerOfBase)
-# What is cut out of a formula, and what names bind in it.
-set(names_execution/cut.h Inverse Let ResidueInverse ResidueOfForm StaticResidueOfForm)
-# Long sums and products of the CPU are written to the target's memory, not through a value.
-set(names_execution/run_cpu.h Add Multiply Square Subtract)
 # A product over lanes is stored as its rows are finished.
 set(names_execution/kernels/formula.h Multiply Square)
-# A name is bound for the rest of the formula.
-set(names_execution/evaluate_let.h Let)
-set(names_execution/over_lanes.h Let)
-# The modulus of residues is the context's.
-set(names_execution/evaluate_residues.h ResidueOfForm ResidueOfNumber)
 
 # Stores the operations that `text` names, sorted. Their qualifier ends in operation::
 function(find_names variable text)
@@ -98,19 +83,20 @@ endfunction()
 if(DEFINED SELF_TEST)
     expect_violation("" "execution/good.h" "using expression::operation::is_modulus;\n// operation::Add\n")
     expect_violation("" "expression/good.h" "struct X : operation::Add {};\n")
-    expect_violation("" "execution/evaluate_let.h" "expression::operation::Let<level>\n")
+    expect_violation("" "execution/kernels/formula.h" "operation::Multiply, operation::Square\n")
     expect_violation("names operation::Add" "execution/bad.h" "Node<operation::Add, A, B>\n")
     expect_violation("names operation::Multiply" "execution/cuda/bad.h" "Node<operation::\n    Multiply, A, B>\n")
     expect_violation("names operation::Power" "simd/bad.h" "using P = expression::operation::Power;\n")
-    expect_violation("names operation::Add" "execution/evaluate_let.h" "operation::Let<level>\noperation::Add\n")
-    expect_violation("no longer names operation::Let" "execution/evaluate_let.h" "int x;\n")
+    expect_violation("names operation::Add" "execution/kernels/formula.h"
+                     "operation::Multiply\noperation::Square\noperation::Add\n")
+    expect_violation("no longer names operation::Square" "execution/kernels/formula.h" "operation::Multiply\n")
     expect_violation("opens the namespace" "execution/bad.h" "using namespace expression::operation;\n")
     expect_violation("opens the namespace" "simd/bad.h" "namespace warpint::expression::operation {\n}\n")
     file(REMOVE_RECURSE "${SELF_TEST}")
     file(MAKE_DIRECTORY "${SELF_TEST}")
     check_tree(violations "${SELF_TEST}" TRUE)
     if(NOT violations MATCHES "execution: no headers found" OR NOT violations MATCHES "simd: no headers found" OR
-       NOT violations MATCHES "execution/window.h: is gone")
+       NOT violations MATCHES "execution/kernels/formula.h: is gone")
         message(SEND_ERROR "self-test: an empty tree gave: \"${violations}\"")
     endif()
     file(REMOVE_RECURSE "${SELF_TEST}")

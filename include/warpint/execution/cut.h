@@ -98,9 +98,7 @@ struct CutResidueInverse {
     }
     template <int k>
     static constexpr auto value() {
-        using Leaf = CutLeaf<k, Element>;
-        return expression::Node<expression::operation::StaticResidueOfForm<R>, Leaf>{{},
-                                                                                     {{Leaf{}}}};
+        return expression::residue_of_form<R>(CutLeaf<k, Element>{});
     }
 };
 template <int Bits, class Operand>
@@ -124,8 +122,7 @@ struct CutResidueInverse<Residue<Bits>, Operand> {
     }
     template <int k>
     static constexpr auto value() {
-        using Leaf = CutLeaf<k, Element>;
-        return expression::Node<expression::operation::ResidueOfForm<Bits>, Leaf>{{}, {{Leaf{}}}};
+        return expression::residue_of_form<Residue<Bits>>(CutLeaf<k, Element>{});
     }
 };
 
@@ -174,16 +171,18 @@ struct InverseOfNumbers {
             expression::slot<0>(node.operands), expression::slot<1>(node.operands).value};
     }
 };
-template <class A, int Bits>
-struct InverseOf<expression::Node<expression::operation::Inverse, A,
-                                  expression::ConstantLeaf<expression::SharedModulus<Bits>>>>
-    : InverseOfNumbers<A, expression::SharedModulus<Bits>> {};
-template <class A, int Bits>
-struct InverseOf<
-    expression::Node<expression::operation::Inverse, A, expression::ConstantLeaf<Modulus<Bits>>>>
-    : InverseOfNumbers<A, Modulus<Bits>> {};
-template <class X>
-struct InverseOf<expression::Node<expression::operation::ResidueInverse, X>> {
+template <class Operation, class A, int Bits>
+requires(Operation::inverts) struct InverseOf<
+    expression::Node<Operation, A, expression::ConstantLeaf<expression::SharedModulus<Bits>>>>
+    : InverseOfNumbers<A, expression::SharedModulus<Bits>> {
+};
+template <class Operation, class A, int Bits>
+requires(Operation::inverts) struct InverseOf<
+    expression::Node<Operation, A, expression::ConstantLeaf<Modulus<Bits>>>>
+    : InverseOfNumbers<A, Modulus<Bits>> {
+};
+template <class Operation, class X>
+requires(Operation::inverts) struct InverseOf<expression::Node<Operation, X>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
@@ -217,10 +216,8 @@ constexpr auto take_cuts(const Cuts &before, const Leaf &leaf) {
 }
 template <class Kinds, class Cuts, class Operation, class... Operands>
 constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, Operands...> &node);
-template <class Kinds, class Cuts, int level, class Bound, class Body>
-constexpr auto
-take_cuts(const Cuts &before,
-          const expression::Node<expression::operation::Let<level>, Bound, Body> &node);
+template <class Kinds, class Cuts, expression::Naming Operation, class Bound, class Body>
+constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, Bound, Body> &node);
 
 // Operand by operand; done: those that have been cut.
 template <class Kinds, class Cuts, class Operation, class... Operands, class... Done>
@@ -248,15 +245,13 @@ constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, O
     }
 }
 // What let() names is known element by element only: nothing is cut out of what names it.
-template <class Kinds, class Cuts, int level, class Bound, class Body>
-constexpr auto
-take_cuts(const Cuts &before,
-          const expression::Node<expression::operation::Let<level>, Bound, Body> &node) {
-    using Let = expression::operation::Let<level>;
+template <class Kinds, class Cuts, expression::Naming Operation, class Bound, class Body>
+constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, Bound, Body> &node) {
     const auto bound = take_cuts<Kinds>(before, expression::slot<0>(node.operands));
-    using Rest = expression::Node<Let, std::remove_cvref_t<decltype(bound.formula.rest)>, Body>;
+    using Rest =
+        expression::Node<Operation, std::remove_cvref_t<decltype(bound.formula.rest)>, Body>;
     return bound.with_rest(
-        Rest{Let{}, {{bound.formula.rest}, {expression::slot<1>(node.operands)}}});
+        Rest{Operation{}, {{bound.formula.rest}, {expression::slot<1>(node.operands)}}});
 }
 template <class Kinds, class Cuts, int Bits, class Tree>
 constexpr auto take_cuts(const Cuts &before, const expression::WithModulus<Bits, Tree> &whole) {
@@ -295,10 +290,9 @@ template <class Kinds, class Operation, class... Operands>
 inline constexpr bool has_cuts<Kinds, expression::Node<Operation, Operands...>> =
     Kinds::template of<expression::Node<Operation, Operands...>>::exists ||
     (has_cuts<Kinds, Operands> || ...);
-template <class Kinds, int level, class Bound, class Body>
-inline constexpr bool
-    has_cuts<Kinds, expression::Node<expression::operation::Let<level>, Bound, Body>> =
-        has_cuts<Kinds, Bound>;
+template <class Kinds, expression::Naming Operation, class Bound, class Body>
+inline constexpr bool has_cuts<Kinds, expression::Node<Operation, Bound, Body>> =
+    has_cuts<Kinds, Bound>;
 template <class Kinds, int Bits, class Tree>
 inline constexpr bool has_cuts<Kinds, expression::WithModulus<Bits, Tree>> = has_cuts<Kinds, Tree>;
 

@@ -29,14 +29,14 @@ evaluate(const expression::NamedLeaf<Tag, T> &, const Context &context, bool &) 
     return named_value<Tag>(context);
 }
 
-template <int level, class Bound, class Body, class Context>
+template <expression::Naming Operation, class Bound, class Body, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
-evaluate(const expression::Node<expression::operation::Let<level>, Bound, Body> &node,
-         const Context &context, bool &fault) {
+evaluate(const expression::Node<Operation, Bound, Body> &node, const Context &context,
+         bool &fault) {
     const auto &value = evaluate(expression::slot<0>(node.operands), context, fault);
     using T = std::remove_cvref_t<decltype(value)>;
     return evaluate(expression::slot<1>(node.operands),
-                    ContextWithName<Context, expression::Level<level>, T>{context, &value}, fault);
+                    ContextWithName<Context, typename Operation::Name, T>{context, &value}, fault);
 }
 
 } // namespace warpint::execution

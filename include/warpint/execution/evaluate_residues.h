@@ -12,18 +12,10 @@ struct ContextWithModulus : Context {
     const Modulus<Bits> *modulus;
 };
 
-template <int Bits, class Operand, class Context>
+template <expression::TakesModulus Operation, class Operand, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
-evaluate(const expression::Node<expression::operation::ResidueOfForm<Bits>, Operand> &node,
-         const Context &context, bool &fault) {
-    return Residue<Bits>::from_form(evaluate(expression::slot<0>(node.operands), context, fault),
-                                    *context.modulus);
-}
-template <int Bits, class Operand, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
-evaluate(const expression::Node<expression::operation::ResidueOfNumber<Bits>, Operand> &node,
-         const Context &context, bool &fault) {
-    return Residue<Bits>(evaluate(expression::slot<0>(node.operands), context, fault),
+evaluate(const expression::Node<Operation, Operand> &node, const Context &context, bool &fault) {
+    return Operation::of(evaluate(expression::slot<0>(node.operands), context, fault),
                          *context.modulus);
 }
 

@@ -42,9 +42,6 @@ template <class Operation, class... Operands>
 inline constexpr bool has_lane_operations<expression::Node<Operation, Operands...>> =
     (has_lane_operations<Operands> && ...) &&
     Operation::template over_lanes<typename Operands::value_type...>;
-template <int level, class Bound, class Body>
-inline constexpr bool has_lane_operations<expression::Node<operation::Let<level>, Bound, Body>> =
-    has_lane_operations<Bound> &&has_lane_operations<Body> &&AnyNumber<typename Bound::value_type>;
 
 // A value that is a number over lanes.
 template <class T>

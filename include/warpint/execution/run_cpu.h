@@ -102,19 +102,15 @@ void set_fault_word(const Target<T...> &target, std::size_t word, std::uint32_t 
 
 // Long sums and differences of which the target keeps the low bits are computed in its width, from
 // memory to memory. (Those of unrolled rows and a carry stay in registers.)
-template <class Operation>
-inline constexpr bool is_sum = std::is_same_v<Operation, expression::operation::Add> ||
-                               std::is_same_v<Operation, expression::operation::Subtract>;
 template <class Tree, class... T>
 inline constexpr bool is_narrow_sum = false;
 template <class Operation, class A, class B, BigNumber T>
-inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> = [] {
-    if constexpr (is_sum<Operation>) {
-        using Value = typename expression::Node<Operation, A, B>::value_type;
-        return T::limb_count > 2 * limb::unrolled_words + 1 && number::bits_of<Value> >= T::bits;
-    }
-    return false;
-}();
+requires requires(T &place) {
+    Operation::wrap_into(place, place, place);
+}
+inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> =
+    T::limb_count > 2 * limb::unrolled_words + 1 &&
+    number::bits_of<typename expression::Node<Operation, A, B>::value_type> >= T::bits;
 
 // Long products and squares of operands of other types are computed where they are stored.
 template <class Operand, class T>
@@ -124,12 +120,11 @@ inline constexpr bool is_stored_apart<Elements<BigInt<Bits>>, T> = !std::is_same
 template <class Tree, class... T>
 inline constexpr bool is_long_product = false;
 template <class Operation, class... Operands, BigNumber T>
-inline constexpr bool is_long_product<expression::Node<Operation, Operands...>, T> =
-    (std::is_same_v<Operation, expression::operation::Multiply> ||
-     std::is_same_v<Operation, expression::operation::Square>)&&T::limb_count
-        >= algorithm::host_in_place_product_limbs
-               &&std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
-    (is_stored_apart<Operands, T> && ...);
+requires(Operation::is_product) //
+    inline constexpr bool is_long_product<expression::Node<Operation, Operands...>, T> =
+        T::limb_count >= algorithm::host_in_place_product_limbs
+        && std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
+        (is_stored_apart<Operands, T> && ...);
 
 template <class T>
 WARPINT_INLINE const T &addend(const Elements<T> &leaf, const FaultlessContext &context, bool &) {
@@ -144,29 +139,18 @@ WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation,
                                      const FaultlessContext &context, bool &fault) {
     const auto &a = addend(expression::slot<0>(sum.operands), context, fault);
     const auto &b = addend(expression::slot<1>(sum.operands), context, fault);
-    if constexpr (std::is_same_v<Operation, expression::operation::Add>) {
-        number::add(place, number::operand<T>(a), number::operand<T>(b));
-    } else {
-        number::subtract(place, number::operand<T>(a), number::operand<T>(b));
-    }
+    Operation::wrap_into(place, number::operand<T>(a), number::operand<T>(b));
 }
 
-template <class T, class A>
-WARPINT_INLINE void
-compute_in_place(T &place,
-                 const expression::Node<expression::operation::Square, Elements<A>> &square,
-                 std::size_t i) {
-    ::new (static_cast<void *>(&place))
-        T(number::square_unsigned(expression::slot<0>(square.operands).data[i]));
-}
-template <class T, class A, class B>
-WARPINT_INLINE void compute_in_place(
-    T &place,
-    const expression::Node<expression::operation::Multiply, Elements<A>, Elements<B>> &product,
-    std::size_t i) {
-    ::new (static_cast<void *>(&place))
-        T(number::multiply_unsigned(expression::slot<0>(product.operands).data[i],
-                                    expression::slot<1>(product.operands).data[i]));
+template <class T, class Operation, class... A>
+WARPINT_INLINE void compute_in_place(T &place,
+                                     const expression::Node<Operation, Elements<A>...> &product,
+                                     std::size_t i) {
+    [&]<std::size_t... k>(std::index_sequence<k...>) WARPINT_INLINE_LAMBDA {
+        ::new (static_cast<void *>(&place))
+            T(Operation::unsigned_product(expression::slot<k>(product.operands).data[i]...));
+    }
+    (std::index_sequence_for<A...>{});
 }
 
 // Results for all elements, one by one. Returns whether any has no value. For formulas without

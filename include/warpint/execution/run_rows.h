@@ -14,7 +14,6 @@ namespace warpint::execution {
 
 namespace rows {
 
-using collective::is_plain;
 using expression::slot;
 
 // Elements of a row of a core. One inversion for a long one; work that is not light is shared by
@@ -195,7 +194,7 @@ private:
          ...);
         std::uint32_t undone = ~std::uint32_t{0};
         if (collective::has_engine() && (slot<i>(operands_).has_number() && ...))
-            undone = collective::Method<Operation>::run(out, count, slot<i>(operands_)...);
+            undone = node_.together(collective::SideBySide{}, out, count, slot<i>(operands_)...);
         undone &= static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1) & ~faults;
         for (; undone != 0; undone &= undone - 1) {
             const int at = std::countr_zero(undone);

@@ -11,37 +11,36 @@ namespace warpint::execution {
 
 // Of one node, by itself, where no engine of a CPU does it.
 template <class Node>
-int own_window(const Node &, const Plan &) {
-    return 0;
-}
-template <class A, class E, class M>
-int own_window(const expression::Node<expression::operation::Power, A, E, M> &power,
-               const Plan &plan) {
-    using Exponent = typename E::value_type;
-    constexpr int modulus_bits = expression::value_bits<typename M::value_type>;
-    if constexpr (expression::is_shared_exponent<Exponent>) {
-        return expression::slot<1>(power.operands).value.schedule.window;
+int own_window([[maybe_unused]] const Node &power, [[maybe_unused]] const Plan &plan) {
+    using collective::exponent_of;
+    using collective::modulus_of;
+    if constexpr (exponent_of<Node> < 0) {
+        return 0;
+    } else if constexpr (modulus_of<Node> < 0) {
+        return decltype(expression::slot<0>(power.operands).value.base)::teeth;
     } else {
-        constexpr int bits = number::bits_of<Exponent>;
-        if (plan.family == KernelFamily::lanes_per_number) {
-            const int limbs = (modulus_bits + 31) / 32;
-            return lanes::power_window((limbs + 2 * plan.lanes - 1) / (2 * plan.lanes) * 2, bits);
+        const auto &e = expression::slot<exponent_of<Node>>(power.operands);
+        const auto &m = expression::slot<modulus_of<Node>>(power.operands);
+        using Exponent = typename std::remove_cvref_t<decltype(e)>::value_type;
+        constexpr int modulus_bits =
+            expression::value_bits<typename std::remove_cvref_t<decltype(m)>::value_type>;
+        if constexpr (expression::is_shared_exponent<Exponent>) {
+            return e.value.schedule.window;
+        } else {
+            constexpr int bits = number::bits_of<Exponent>;
+            if (plan.family == KernelFamily::lanes_per_number) {
+                const int limbs = (modulus_bits + 31) / 32;
+                return lanes::power_window((limbs + 2 * plan.lanes - 1) / (2 * plan.lanes) * 2,
+                                           bits);
+            }
+            const bool on_gpu = plan.family != KernelFamily::cpu_threads;
+            return number::power_window(bits, Modulus<modulus_bits>::limb_count,
+                                        on_gpu ? number::device_power_table_bytes
+                                               : number::host_power_table_bytes,
+                                        on_gpu ? algorithm::PowerMethod::fixed_windows
+                                               : algorithm::PowerMethod::sliding_windows);
         }
-        const bool on_gpu = plan.family != KernelFamily::cpu_threads;
-        return number::power_window(bits, Modulus<modulus_bits>::limb_count,
-                                    on_gpu ? number::device_power_table_bytes
-                                           : number::host_power_table_bytes,
-                                    on_gpu ? algorithm::PowerMethod::fixed_windows
-                                           : algorithm::PowerMethod::sliding_windows);
     }
-}
-template <int Bits, int ExponentBits, class E>
-constexpr int own_window(
-    const expression::Node<expression::operation::PowerOfBase,
-                           expression::ConstantLeaf<expression::SharedBase<Bits, ExponentBits>>, E>
-        &,
-    const Plan &) {
-    return FixedBase<Bits, ExponentBits>::teeth;
 }
 
 // together: elements that an engine of a CPU may do together, 0 on a GPU.

@@ -126,6 +126,7 @@ struct ExtractField : OnNumbers<WorkKind::streaming> {
 
 // condition ? a : b, in the narrowest type that holds the values of both.
 struct Select : OnNumbers<WorkKind::streaming> {
+    static constexpr WorkKind residue_work = WorkKind::streaming;
     template <class C, class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const C &condition,
                                                                          const A &a, const B &b) {
@@ -135,17 +136,12 @@ struct Select : OnNumbers<WorkKind::streaming> {
         return number::choose(static_cast<bool>(condition), number::to<R>(number::as_number(a)),
                               number::to<R>(number::as_number(b)));
     }
-};
-
-struct ResidueSelect : Streaming {
-    template <class C, class R>
+    template <class C, AnyResidue R>
     WARPINT_HOST_DEVICE static constexpr R apply(bool &, const C &condition, const R &a,
                                                  const R &b) {
-        return static_cast<bool>(condition) ? a : b;
+        return number::choose(static_cast<bool>(condition), a, b);
     }
 };
-template <>
-struct of_residues<Select> : std::type_identity<ResidueSelect> {};
 
 // The low bits of a value, as storing it in T keeps them.
 template <class T>
@@ -211,8 +207,10 @@ struct Jacobi : OnNumbers<WorkKind::number_theory> {
     }
 };
 
-// Faults: no inverse, modulus <= 0.
+// Modulo a number, or of a residue. Faults: no inverse, modulus <= 0.
 struct Inverse : Modular<WorkKind::cofactor> {
+    static constexpr bool inverts = true;
+    static constexpr WorkKind residue_work = WorkKind::cofactor;
     template <class...>
     static constexpr bool can_fault = true;
     WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
@@ -226,6 +224,10 @@ struct Inverse : Modular<WorkKind::cofactor> {
             return number::value_or_fault<Kind>(
                 fault, inverse(number::in_kind<Kind>(a), modulus_of<Kind>(m)));
         });
+    }
+    template <AnyResidue A>
+    WARPINT_HOST_DEVICE static constexpr A apply(bool &fault, const A &a) {
+        return number::value_or_fault<number::InThread>(fault, inverse(a));
     }
 };
 
@@ -248,6 +250,13 @@ struct PowerConstantTime : Plain<WorkKind::power> {
             return {};
         }
         return pow_ct(a, e, m);
+    }
+    template <class Engine, class A, class E, class M>
+    static constexpr bool is_together = Engine::template raises_in_constant_time<A, E, M>;
+    template <class Engine, class R, class A, class E, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const E &e,
+                         const M &m) {
+        return engine.power_in_constant_time(out, count, a, e, m);
     }
 };
 
@@ -430,11 +439,11 @@ requires expression::NumberFormula<A, E>
 // For vectors of residues: the inverses (a fault where there is none), or the numbers in [0, m).
 template <expression::ResidueBatch A>
 [[nodiscard]] constexpr auto inverse(A &&a) {
-    return expression::describe<expression::operation::ResidueInverse>(std::forward<A>(a));
+    return expression::describe<expression::operation::Inverse>(std::forward<A>(a));
 }
 template <expression::ResidueBatch A>
 [[nodiscard]] constexpr auto value(A &&a) {
-    return expression::describe<expression::operation::ResidueValue>(std::forward<A>(a));
+    return expression::describe<expression::operation::ValueOfResidue>(std::forward<A>(a));
 }
 
 // The smallest number x >= 0 with x = a mod m and x = b mod n, for each element. Elements without

@@ -23,11 +23,20 @@ namespace operation {
 // (execution/evaluate_let.h). level: how many let()s are inside one another in that formula.
 template <int level>
 struct Let : Streaming {
+    using Name = Level<level>;
+    template <class A, class>
+    static constexpr bool over_lanes = AnyNumber<A>;
     template <class A, class B>
     WARPINT_HOST_DEVICE static B apply(bool &, const A &, const B &);
 };
 
 } // namespace operation
+
+// An operation that names its first operand in its second.
+template <class Operation>
+concept Naming = requires {
+    typename Operation::Name;
+};
 
 // The greatest of numbers that are 0 or more. (std::max of a list is in <algorithm>, of which no
 // header that all programs read needs more: std::min, max and copy come with <vector>.)

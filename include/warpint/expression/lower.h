@@ -13,7 +13,7 @@
 #pragma once
 
 #include "../limb/thread_object.h"
-#include "cost.h"
+#include "functions.h"
 
 namespace warpint::expression {
 
@@ -204,10 +204,8 @@ auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &target) {
     const BatchState &state = leaf.state();
     const std::uint32_t *const faults = target.fault_words(state);
     if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
-        return detail::make_node(
-            operation::StaticResidueOfForm<T>{},
-            Elements<typename T::Value>{
-                static_cast<const typename T::Value *>(target.elements(state)), faults});
+        return residue_of_form<T>(Elements<typename T::Value>{
+            static_cast<const typename T::Value *>(target.elements(state)), faults});
     } else {
         return Elements<T>{static_cast<const T *>(target.elements(state)), faults};
     }
@@ -400,8 +398,7 @@ template <class R, AnyNumber T>
 auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
     if constexpr (is_shared_residue<R>) {
         const auto &modulus = *static_cast<const Modulus<R::bits> *>(target.modulus);
-        return make_node(operation::ResidueOfForm<R::bits>{},
-                         ConstantLeaf<typename R::Form>{modulus(leaf.value).form()});
+        return residue_of_form<R>(ConstantLeaf<typename R::Form>{modulus(leaf.value).form()});
     } else {
         return ConstantLeaf<R>{R(leaf.value)};
     }
@@ -411,11 +408,13 @@ auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &tar
 template <class Operation, class... Operands>
 inline constexpr bool is_residue_quotient = false;
 template <class A, class B>
-inline constexpr bool is_residue_quotient<operation::ResidueDivide, A, B> =
+inline constexpr bool is_residue_quotient<operation::OfResidues<operation::Divide>, A, B> =
     AnyResidue<typename B::value_type>;
 template <class A, class B>
 auto quotient_of_residues(const A &a, const B &b) {
-    return make_node(operation::ResidueMultiply{}, a, make_node(operation::ResidueInverse{}, b));
+    using operation::OfResidues;
+    return make_node(OfResidues<operation::Multiply>{}, a,
+                     make_node(OfResidues<operation::Inverse>{}, b));
 }
 
 } // namespace detail

@@ -10,17 +10,32 @@
 //   runs_user_code            apply() may have effects or throw
 //   over_lanes<Operands...>   whether apply() also takes numbers over lanes (number/kinds.h) with
 //                             the values of operands of these types
+//   inverts                   whether it is the inverse of its first operand: modulo the second, or
+//                             of a residue
+//   is_product                whether it is the exact product of its operands, of one the square
+//   unsigned_product(operands...)
+//                             then: the same of unsigned numbers
+//   residue_work              what its cost is dominated by for residues, if they have it: apply()
+//                             takes them too then (OfResidues in residue.h)
+//   in_ring                   whether a number beside a residue becomes one before
+//   wrapped(a, b)             the low bits of its value, for numbers and a target of one width
+//   wrap_into(place, a, b)    the same, computed in memory
 //   fold_term<operands>       of a product modulo the last operand: what is added to the product of
 //                             the first two
+//   is_together<Engine, Operands...>
+//                             whether an engine of a CPU does it for neighbouring elements side by
+//                             side, with operands of these types (execution/collective.h); it has
+//   together(engine, out, count, operands...)
+//                             then: out[i] for the elements i < count that the engine can do;
+//                             returns the others (bit i for element i)
 //
 // A new operation is written here, or beside the functions of its subject, and gets its syntax in
 // operators.h or functions.h. That is enough for it to run. Its text is the same for numbers of all
 // kinds: it calls functions that each kind has. apply() is inlined in device code, so that numbers
 // over lanes stay in registers.
 //
-// What does better for some operations names them: lower.h (what is prepared or joined), residue.h
-// (counterparts for residues), and in the room execution collective.h (elements that a CPU does
-// together) and the files that the test operation_names lists.
+// What does better for some operations names them: lower.h (what is prepared or joined), and in the
+// room execution the files that the test operation_names lists.
 #pragma once
 
 #include "../limb/user_function.h"
@@ -197,6 +212,11 @@ struct Plain {
     static constexpr bool runs_user_code = false;
     template <class...>
     static constexpr bool over_lanes = false;
+    static constexpr bool inverts = false;
+    static constexpr bool in_ring = false;
+    static constexpr bool is_product = false;
+    template <class Engine, class...>
+    static constexpr bool is_together = false;
 };
 using Streaming = Plain<WorkKind::streaming>;
 
@@ -205,6 +225,12 @@ template <WorkKind kind>
 struct OnNumbers : Plain<kind> {
     template <class... Operands>
     static constexpr bool over_lanes = (AnyNumber<Operands> && ...);
+};
+// Of them those of a ring, which residues have too.
+template <WorkKind kind, WorkKind of_residues>
+struct InRing : OnNumbers<kind> {
+    static constexpr bool in_ring = true;
+    static constexpr WorkKind residue_work = of_residues;
 };
 template <WorkKind kind>
 struct Modular : Plain<kind> {
@@ -218,20 +244,23 @@ struct ProductModulo : Modular<WorkKind::fold> {
     static constexpr algorithm::FoldTerm fold_term = operands == 5 ? of_two : of_one;
 };
 
-struct Add : OnNumbers<WorkKind::streaming> {
+struct Add : InRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
         return exact::add(a, b);
     }
-    // Modulo the width of the operands.
     template <class R>
     WARPINT_HOST_DEVICE static constexpr R wrapped(const R &a, const R &b) {
         return a + b;
     }
+    template <class R, class A, class B>
+    WARPINT_INLINE static void wrap_into(R &place, const A &a, const B &b) {
+        number::add(place, a, b);
+    }
 };
 
-struct Subtract : OnNumbers<WorkKind::streaming> {
+struct Subtract : InRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
@@ -241,25 +270,45 @@ struct Subtract : OnNumbers<WorkKind::streaming> {
     WARPINT_HOST_DEVICE static constexpr R wrapped(const R &a, const R &b) {
         return a - b;
     }
+    template <class R, class A, class B>
+    WARPINT_INLINE static void wrap_into(R &place, const A &a, const B &b) {
+        number::subtract(place, a, b);
+    }
 };
 
-struct Multiply : OnNumbers<WorkKind::product> {
+struct Multiply : InRing<WorkKind::product, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
         return number::as_number(a) * number::as_number(b);
     }
+    template <class A, class B>
+    requires(AnyResidue<A> || AnyResidue<B>) //
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+        return a * b;
+    }
+    static constexpr bool is_product = true;
+    template <class A, class B>
+    WARPINT_INLINE static auto unsigned_product(const A &a, const B &b) {
+        return number::multiply_unsigned(a, b);
+    }
+    template <class Engine, class A, class B>
+    static constexpr bool is_together = Engine::template multiplies<A, B>;
+    template <class Engine, class R, class A, class B>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b) {
+        return engine.multiply(out, count, a, b);
+    }
 };
 
-struct Negate : OnNumbers<WorkKind::streaming> {
+struct Negate : InRing<WorkKind::streaming, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
     }
 };
 
-// Faults: division by zero.
-struct Divide : OnNumbers<WorkKind::division> {
+// Faults: division by zero, or by a residue without an inverse.
+struct Divide : InRing<WorkKind::division, WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
@@ -268,6 +317,15 @@ struct Divide : OnNumbers<WorkKind::division> {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b),
             [&]() WARPINT_INLINE_LAMBDA { return exact::divide(a, b); });
+    }
+    template <class A, class B>
+    requires(AnyResidue<A> || AnyResidue<B>) //
+        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
+        if constexpr (AnyResidue<B>) {
+            return a * number::value_or_fault<number::InThread>(fault, inverse(b));
+        } else {
+            return a * number::value_or_fault<number::InThread>(fault, inverse(a.like(b)));
+        }
     }
 };
 
@@ -320,8 +378,18 @@ private:
     };
 WARPINT_MODULAR_BINARY(AddModulo, addmod, Modular<WorkKind::division>)
 WARPINT_MODULAR_BINARY(SubtractModulo, submod, Modular<WorkKind::division>)
-WARPINT_MODULAR_BINARY(MultiplyModulo, mulmod, ProductModulo<algorithm::FoldTerm::none>)
+WARPINT_MODULAR_BINARY(ProductOfTwo, mulmod, ProductModulo<algorithm::FoldTerm::none>)
 #undef WARPINT_MODULAR_BINARY
+
+struct MultiplyModulo : ProductOfTwo {
+    template <class Engine, class A, class B, class M>
+    static constexpr bool is_together = Engine::template multiplies_modulo<A, B, M>;
+    template <class Engine, class R, class A, class B, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
+                         const M &m) {
+        return engine.multiply_modulo(out, count, a, b, m);
+    }
+};
 
 struct SquareModulo : Modular<WorkKind::fold> {
     template <class A, class M>
@@ -336,6 +404,12 @@ struct SquareModulo : Modular<WorkKind::fold> {
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
             return sqrmod(number::as_number(a), modulus_of<Kind>(m));
         });
+    }
+    template <class Engine, class A, class M>
+    static constexpr bool is_together = Engine::template multiplies_modulo<A, A, M>;
+    template <class Engine, class R, class A, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const M &m) {
+        return engine.multiply_modulo(out, count, a, a, m);
     }
 };
 
@@ -364,9 +438,60 @@ struct SquareModulo : Modular<WorkKind::fold> {
             });                                                                                    \
         }                                                                                          \
     };
-WARPINT_MODULAR_PRODUCTS(MultiplyAddModulo, muladdmod, plus)
-WARPINT_MODULAR_PRODUCTS(MultiplySubtractModulo, mulsubmod, minus)
+WARPINT_MODULAR_PRODUCTS(SumOfProducts, muladdmod, plus)
+WARPINT_MODULAR_PRODUCTS(DifferenceOfProducts, mulsubmod, minus)
 #undef WARPINT_MODULAR_PRODUCTS
+
+struct MultiplyAddModulo : SumOfProducts {
+    template <class Engine, class... Operands>
+    static constexpr bool is_together = Engine::template adds_products_modulo<Operands...>();
+    template <class Engine, class R, class... Operands>
+    static auto together(const Engine &engine, R *out, int count, const Operands &...operands) {
+        return engine.multiply_add_modulo(out, count, operands...);
+    }
+};
+
+// Together by products side by side; they are subtracted one by one.
+struct MultiplySubtractModulo : DifferenceOfProducts {
+private:
+    template <class Engine, class A, class B, class C, class M>
+    static constexpr bool are_together() {
+        return Engine::template adds_products_modulo<A, B, C, M>() &&
+               value_bits<C> <= value_bits<M>;
+    }
+    template <class Engine, class A, class B, class C, class D, class M>
+    static constexpr bool are_together() {
+        return Engine::template adds_products_modulo<A, B, C, D, M>();
+    }
+
+public:
+    template <class Engine, class... Operands>
+    static constexpr bool is_together = are_together<Engine, Operands...>();
+    template <class Engine, class R, class A, class B, class C, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
+                         const C &c, const M &m) {
+        R products[Engine::elements]; // out may hold c
+        const auto undone = engine.multiply_modulo(products, count, a, b, m);
+        for (int i = 0; i < count; ++i) {
+            if ((undone >> i & 1u) == 0)
+                out[i] = submod(products[i], number::as_number(c.value(i)), modulus_of(m.value(i)));
+        }
+        return undone;
+    }
+    template <class Engine, class R, class A, class B, class C, class D, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
+                         const C &c, const D &d, const M &m) {
+        R first[Engine::elements];
+        R second[Engine::elements];
+        const auto undone = engine.multiply_modulo(first, count, a, b, m) |
+                            engine.multiply_modulo(second, count, c, d, m);
+        for (int i = 0; i < count; ++i) {
+            if ((undone >> i & 1u) == 0)
+                out[i] = submod(first[i], second[i], modulus_of(m.value(i)));
+        }
+        return undone;
+    }
+};
 
 template <number::Bitwise which>
 struct Bitwise : OnNumbers<WorkKind::streaming> {
@@ -407,20 +532,20 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
 };
 
 // Comparisons by mathematical value; the result is a bool.
-#define WARPINT_COMPARISON(Name, symbol)                                                           \
-    struct Name : OnNumbers<WorkKind::streaming> {                                                 \
+#define WARPINT_COMPARISON(Name, symbol, ...)                                                      \
+    struct Name : __VA_ARGS__ {                                                                    \
         template <class A, class B>                                                                \
         WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,   \
                                                                              const B &b) {         \
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
-WARPINT_COMPARISON(Equal, ==)
-WARPINT_COMPARISON(NotEqual, !=)
-WARPINT_COMPARISON(Less, <)
-WARPINT_COMPARISON(Greater, >)
-WARPINT_COMPARISON(LessEqual, <=)
-WARPINT_COMPARISON(GreaterEqual, >=)
+WARPINT_COMPARISON(Equal, ==, InRing<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(NotEqual, !=, InRing<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(Less, <, OnNumbers<WorkKind::streaming>)
+WARPINT_COMPARISON(Greater, >, OnNumbers<WorkKind::streaming>)
+WARPINT_COMPARISON(LessEqual, <=, OnNumbers<WorkKind::streaming>)
+WARPINT_COMPARISON(GreaterEqual, >=, OnNumbers<WorkKind::streaming>)
 #undef WARPINT_COMPARISON
 
 // pow(a, e, m). Faults: m <= 0, e < 0.
@@ -457,6 +582,13 @@ struct Power : Plain<WorkKind::power> {
             }
         });
     }
+    template <class Engine, class A, class E, class M>
+    static constexpr bool is_together = Engine::template raises<A, E, M>;
+    template <class Engine, class R, class A, class E, class M>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const E &e,
+                         const M &m) {
+        return engine.power(out, count, a, e, m);
+    }
 };
 
 // The same with one base and modulus for all elements, by a comb.
@@ -475,10 +607,17 @@ struct PowerOfBase : Plain<WorkKind::power> {
         }
         return base.base.power(number::as_number(e));
     }
+    template <class Engine, class Base, class E>
+    static constexpr bool is_together = Engine::template raises_base<Base, E>;
+    template <class Engine, class R, class Base, class E>
+    static auto together(const Engine &engine, R *out, int count, const Base &base, const E &e) {
+        return engine.power_of_base(out, count, base, e);
+    }
 };
 
-// pow(a, e) modulo 2^width of a. Faults: e < 0.
+// pow(a, e), of a number modulo 2^width of a. Faults: e < 0.
 struct PowerWrapping : OnNumbers<WorkKind::power> {
+    static constexpr WorkKind residue_work = WorkKind::power;
     template <class... Operands>
     static constexpr int bits = widest_operand<Operands...>;
     template <class A, class E>
@@ -491,13 +630,37 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
             fault, !number::is_negative(number::as_number(e)),
             [&]() WARPINT_INLINE_LAMBDA { return pow(number::in_kind<Kind>(a), e); });
     }
+    template <AnyResidue A, class E>
+    WARPINT_HOST_DEVICE static constexpr A apply(bool &fault, const A &a, const E &e) {
+        const auto number = number::as_number(e);
+        if (number::is_negative(number)) {
+            fault = true;
+            return a.zero();
+        }
+        const auto exponent = number::to<BigInt<number::bits_of<E>>>(number);
+        const int width = algorithm::bit_width<decltype(exponent)::limb_count>(exponent.limbs);
+        if (width != 0 && width <= number::short_exponent_bits) // does not leave the form
+            return number::short_power(a, exponent.limbs[0], width);
+        return a.raised(exponent);
+    }
 };
 
 // sqr(a).
-struct Square : OnNumbers<WorkKind::product> {
+struct Square : InRing<WorkKind::product, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
+    }
+    static constexpr bool is_product = true;
+    template <class A>
+    WARPINT_INLINE static auto unsigned_product(const A &a) {
+        return number::square_unsigned(a);
+    }
+    template <class Engine, class A>
+    static constexpr bool is_together = Engine::template multiplies<A, A>;
+    template <class Engine, class R, class A>
+    static auto together(const Engine &engine, R *out, int count, const A &a) {
+        return engine.multiply(out, count, a, a);
     }
 };
 

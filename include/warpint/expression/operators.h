@@ -64,9 +64,11 @@ template <class Operation, class... Operands>
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe(Operands &&...operands) {
     constexpr bool of_residues = (AnyResidue<typename captured_t<Operands>::value_type> || ...);
-    using Chosen = typename std::conditional_t<of_residues, operation::of_residues<Operation>,
-                                               std::type_identity<Operation>>::type;
-    return describe_by(Chosen{}, std::forward<Operands>(operands)...);
+    if constexpr (of_residues && operation::HasResidues<Operation>) {
+        return describe_by(operation::OfResidues<Operation>{}, std::forward<Operands>(operands)...);
+    } else {
+        return describe_by(Operation{}, std::forward<Operands>(operands)...);
+    }
 }
 
 // Operands of a formula: at least one batch.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residues in formulas. A StaticResidue is a value like a number. Residues of a Modulus are held by
-// their vectors as forms, with one Modulus for all; the formula carries it once, and the operations
-// below stay in the form from the loads to the store.
+// their vectors as forms, with one Modulus for all; the formula carries it once, and operations
+// stay in the form from the loads to the store.
 //
 //   x * y + 3, x / y, -x, sqr(x), pow(x, e), inverse(x)   residues
 //   x == y, x != y                                        bool
@@ -53,16 +53,27 @@ inline constexpr bool is_residue_element<residue_element<Bits>> = true;
 
 namespace operation {
 
-// In the tree that runs: a form, or a number, as a residue of the formula's modulus. Computed by
-// evaluate() (execution/evaluate_residues.h), which knows the modulus.
+// In the tree that runs: a form, or a number, as a residue of the formula's modulus, which
+// evaluate() (execution/evaluate_residues.h) hands to of().
 template <int Bits>
 struct ResidueOfForm : Streaming {
     WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const typename Residue<Bits>::Form &);
+    static constexpr bool takes_modulus = true;
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue<Bits>
+    of(const typename Residue<Bits>::Form &form, const Modulus<Bits> &modulus) {
+        return Residue<Bits>::from_form(form, modulus);
+    }
 };
 template <int Bits>
 struct ResidueOfNumber : Plain<WorkKind::product> {
     template <AnyNumber A>
     WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const A &);
+    static constexpr bool takes_modulus = true;
+    template <AnyNumber A>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue<Bits>
+    of(const A &a, const Modulus<Bits> &modulus) {
+        return Residue<Bits>(a, modulus);
+    }
 };
 
 #if WARPINT_HOSTED
@@ -111,129 +122,53 @@ struct FormOfResidue : Streaming {
     }
 };
 
-// ---- operations on residues, or on a residue and a number
-
-struct OnResidues : Plain<WorkKind::product> {};
-#define WARPINT_RESIDUE_BINARY(Name, symbol)                                                       \
-    struct Name : OnResidues {                                                                     \
-        template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {          \
-            return a symbol b;                                                                     \
-        }                                                                                          \
-    };
-WARPINT_RESIDUE_BINARY(ResidueAdd, +)
-WARPINT_RESIDUE_BINARY(ResidueSubtract, -)
-WARPINT_RESIDUE_BINARY(ResidueMultiply, *)
-WARPINT_RESIDUE_BINARY(ResidueEqual, ==)
-WARPINT_RESIDUE_BINARY(ResidueNotEqual, !=)
-#undef WARPINT_RESIDUE_BINARY
-
-struct ResidueNegate : OnResidues {
-    template <class A>
-    WARPINT_HOST_DEVICE static constexpr A apply(bool &, const A &a) {
-        return -a;
-    }
-};
-struct ResidueSquare : OnResidues {
-    template <class A>
-    WARPINT_HOST_DEVICE static constexpr A apply(bool &, const A &a) {
-        return sqr(a);
-    }
-};
-
-// Faults: no inverse.
-struct ResidueInverse : Plain<WorkKind::cofactor> {
-    template <class...>
-    static constexpr bool can_fault = true;
-    template <class A>
-    WARPINT_HOST_DEVICE static constexpr A apply(bool &fault, const A &a) {
-        const Optional<A> found = a.inverted();
-        if (!found.has_value())
-            fault = true;
-        return *found;
-    }
-};
-// Faults: b has no inverse.
-struct ResidueDivide : Plain<WorkKind::cofactor> {
-    template <class...>
-    static constexpr bool can_fault = true;
-    template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
-        if constexpr (AnyResidue<B>) {
-            return a * ResidueInverse::apply(fault, b);
-        } else {
-            return a * ResidueInverse::apply(fault, a.like(b));
-        }
-    }
-};
-
-// x^e. Faults: e < 0.
-struct ResiduePower : Plain<WorkKind::power> {
-    template <class A, class E>
-    static constexpr bool can_fault = number::signed_of<E>;
-    template <class A, class E>
-    WARPINT_HOST_DEVICE static constexpr A apply(bool &fault, const A &a, const E &e) {
-        const auto number = number::as_number(e);
-        if (number::is_negative(number)) {
-            fault = true;
-            return a.zero();
-        }
-        const auto exponent = number::to<BigInt<number::bits_of<E>>>(number);
-        const int width = algorithm::bit_width<decltype(exponent)::limb_count>(exponent.limbs);
-        if (width != 0 && width <= number::short_exponent_bits) // does not leave the form
-            return number::short_power(a, exponent.limbs[0], width);
-        return a.raised(exponent);
-    }
-};
-
-struct ResidueValue : OnResidues {
+// The number in [0, m) that a residue stands for.
+struct ValueOfResidue : Plain<WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
         return a.value();
     }
 };
 
+// An operation on residues, or on a residue and numbers, that numbers have too: it means the same
+// and costs something else.
+template <class Operation>
+concept HasResidues = requires {
+    Operation::residue_work;
+};
+template <HasResidues Operation>
+struct OfResidues : Plain<Operation::residue_work> {
+    static constexpr bool inverts = Operation::inverts;
+    template <class... Operands>
+    static constexpr bool can_fault = Operation::template can_fault<Operands...>;
+    template <class... Operands>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE auto apply(bool &fault,
+                                                                   const Operands &...operands) {
+        return Operation::apply(fault, operands...);
+    }
+};
+
 // Operations whose other operand is better made a residue before.
 template <class Operation>
 inline constexpr bool combines_residues = false;
-template <>
-inline constexpr bool combines_residues<ResidueAdd> = true;
-template <>
-inline constexpr bool combines_residues<ResidueSubtract> = true;
-template <>
-inline constexpr bool combines_residues<ResidueMultiply> = true;
-template <>
-inline constexpr bool combines_residues<ResidueDivide> = true;
-template <>
-inline constexpr bool combines_residues<ResidueEqual> = true;
-template <>
-inline constexpr bool combines_residues<ResidueNotEqual> = true;
-
-// The operation that an operator or a function means where operands are residues.
 template <class Operation>
-struct of_residues {
-    using type = Operation;
-};
-template <>
-struct of_residues<Add> : std::type_identity<ResidueAdd> {};
-template <>
-struct of_residues<Subtract> : std::type_identity<ResidueSubtract> {};
-template <>
-struct of_residues<Multiply> : std::type_identity<ResidueMultiply> {};
-template <>
-struct of_residues<Divide> : std::type_identity<ResidueDivide> {};
-template <>
-struct of_residues<Negate> : std::type_identity<ResidueNegate> {};
-template <>
-struct of_residues<Square> : std::type_identity<ResidueSquare> {};
-template <>
-struct of_residues<Equal> : std::type_identity<ResidueEqual> {};
-template <>
-struct of_residues<NotEqual> : std::type_identity<ResidueNotEqual> {};
-template <>
-struct of_residues<PowerWrapping> : std::type_identity<ResiduePower> {};
+inline constexpr bool combines_residues<OfResidues<Operation>> = Operation::in_ring;
 
 } // namespace operation
+
+// An operation of the tree that runs whose residue is of the formula's modulus.
+template <class Operation>
+concept TakesModulus = Operation::takes_modulus;
+
+// In the tree that runs: the residue R of which an operand is the form.
+template <class R, class Operand>
+constexpr auto residue_of_form(const Operand &form) {
+    if constexpr (is_shared_residue<R>) {
+        return Node<operation::ResidueOfForm<R::bits>, Operand>{{}, {{form}}};
+    } else {
+        return Node<operation::StaticResidueOfForm<R>, Operand>{{}, {{form}}};
+    }
+}
 
 #if WARPINT_HOSTED
 // A residue for all elements.

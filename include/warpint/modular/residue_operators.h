@@ -9,7 +9,7 @@
 
 #include "../algorithm/power/addition_chain.h"
 #include "../bigint.h"
-#include "../number/optional.h"
+#include "../number/exact.h"
 #include "tuning.h"
 
 #if WARPINT_HOSTED
@@ -222,6 +222,44 @@ template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<R> inverse(const R &x) {
     return x.inverted();
 }
+
+// ---- what formulas call for numbers of all kinds (number/kinds.h, number/exact.h)
+
+namespace number {
+
+template <AnyResidue R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const R &as_number(const R &x) {
+    return x;
+}
+// Of a fault too a residue of the same modulus.
+template <class Kind, AnyResidue R>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R value_or_fault(bool &fault,
+                                                              const Optional<R> &result) {
+    if (!result.has_value())
+        fault = true;
+    return *result;
+}
+
+} // namespace number
+
+namespace exact {
+
+template <class A, class B>
+requires(AnyResidue<A> || AnyResidue<B>) //
+    WARPINT_HOST_DEVICE constexpr auto add(const A &a, const B &b) {
+    return a + b;
+}
+template <class A, class B>
+requires(AnyResidue<A> || AnyResidue<B>) //
+    WARPINT_HOST_DEVICE constexpr auto subtract(const A &a, const B &b) {
+    return a - b;
+}
+template <AnyResidue R>
+WARPINT_HOST_DEVICE constexpr R negate(const R &a) {
+    return -a;
+}
+
+} // namespace exact
 
 #if WARPINT_HOSTED
 // The number in [0, m), as text.
