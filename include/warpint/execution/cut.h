@@ -432,6 +432,14 @@ struct CutContext : DirectContext {
     int i;
     const typename Row::Last *last;
 };
+// Residues of a Modulus in the operands of a cut: what is left of the formula has it.
+template <expression::TakesModulus Operation, class Operand, class Row>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
+evaluate(const expression::Node<Operation, Operand> &node, const CutContext<Row> &context,
+         bool &fault) {
+    return Operation::of(evaluate(expression::slot<0>(node.operands), context, fault),
+                         context.row->formula.rest.modulus);
+}
 template <int k, class T, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const CutLeaf<k, T> &,
                                                         const Context &context, bool &fault) {
