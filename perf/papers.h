@@ -7,11 +7,11 @@
 #include "../tests/reference/montgomery_variants.h"
 #include "formulas.h"
 
-#include <warpint/algorithm/product/karatsuba.h>
+#include <warpint/arith/limbs/product/karatsuba.h>
 
 namespace perf {
 
-using algorithm::MontgomeryVariant;
+using arith::MontgomeryVariant;
 
 constexpr const char *name(MontgomeryVariant variant) {
     constexpr const char *names[] = {
@@ -33,10 +33,10 @@ struct MontgomeryForm : FormulaDefaults {
             BigInt<Bits> r = a;
             for (int i = 0; i < times; ++i) {
                 if constexpr (squares) {
-                    algorithm::montgomery_square_by<variant, n>(r.limbs, r.limbs, m.limbs, inverse);
+                    arith::montgomery_square_by<variant, n>(r.limbs, r.limbs, m.limbs, inverse);
                 } else {
-                    algorithm::montgomery_multiply_by<variant, n>(r.limbs, r.limbs, b.limbs,
-                                                                  m.limbs, inverse);
+                    arith::montgomery_multiply_by<variant, n>(r.limbs, r.limbs, b.limbs, m.limbs,
+                                                              inverse);
                 }
             }
             return r;
@@ -71,10 +71,10 @@ struct ProductMethod : Multiply {
             constexpr int n = BigInt<Bits>::limb_count;
             BigInt<2 * Bits> r;
             if constexpr (levels == 0) {
-                algorithm::detail::multiply_base(r.limbs, a.limbs, n, b.limbs, n);
+                arith::detail::multiply_base(r.limbs, a.limbs, n, b.limbs, n);
             } else {
-                std::uint32_t scratch[algorithm::karatsuba_scratch(n)];
-                algorithm::multiply_karatsuba<8, levels>(r.limbs, a.limbs, b.limbs, n, scratch);
+                std::uint32_t scratch[arith::karatsuba_scratch(n)];
+                arith::multiply_karatsuba<8, levels>(r.limbs, a.limbs, b.limbs, n, scratch);
             }
             return r;
         }
@@ -105,9 +105,9 @@ struct ShortProduct : FormulaDefaults {
             for (int i = 0; i < times; ++i) {
                 std::uint32_t product[2 * n];
                 if constexpr (karatsuba) {
-                    algorithm::multiply_karatsuba_registers<n>(product, r.limbs, b.limbs);
+                    arith::multiply_karatsuba_registers<n>(product, r.limbs, b.limbs);
                 } else {
-                    algorithm::multiply_columns<n, n>(product, r.limbs, b.limbs);
+                    arith::multiply_columns<n, n>(product, r.limbs, b.limbs);
                 }
                 for (int k = 0; k < n; ++k)
                     r.limbs[k] = product[k] ^ product[n + k];

@@ -16,7 +16,7 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
-#include "modular/secret.h"
+#include "number/modular/secret.h"
 
 WARPINT_HEADER_END
 #endif

@@ -10,15 +10,15 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
-#include "modular/arithmetic.h"
-#include "modular/fixed_base.h"
-#include "modular/inverse.h"
-#include "modular/inverse_all.h"
-#include "modular/modulus.h"
-#include "modular/power.h"
-#include "modular/power_constant.h"
-#include "modular/residue.h"
-#include "modular/static_residue.h"
+#include "number/modular/arithmetic.h"
+#include "number/modular/fixed_base.h"
+#include "number/modular/inverse.h"
+#include "number/modular/inverse_all.h"
+#include "number/modular/modulus.h"
+#include "number/modular/power.h"
+#include "number/modular/power_constant.h"
+#include "number/modular/residue.h"
+#include "number/modular/static_residue.h"
 
 WARPINT_HEADER_END
 #endif

@@ -8,12 +8,12 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
-#include "modular/inverse.h"
-#include "theory/crt.h"
-#include "theory/gcd.h"
-#include "theory/next_prime.h"
-#include "theory/prime.h"
-#include "theory/sqrt_mod.h"
+#include "number/modular/inverse.h"
+#include "number/theory/crt.h"
+#include "number/theory/gcd.h"
+#include "number/theory/next_prime.h"
+#include "number/theory/prime.h"
+#include "number/theory/sqrt_mod.h"
 
 WARPINT_HEADER_END
 #endif

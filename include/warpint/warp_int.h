@@ -50,11 +50,11 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
-#include "warp_int/congruence.h"
-#include "warp_int/kind.h"
-#include "warp_int/prime.h"
-#include "warp_int/random.h"
-#include "warp_int/residue.h"
+#include "number/warp_int/congruence.h"
+#include "number/warp_int/kind.h"
+#include "number/warp_int/prime.h"
+#include "number/warp_int/random.h"
+#include "number/warp_int/residue.h"
 
 WARPINT_HEADER_END
 #endif

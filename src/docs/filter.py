@@ -38,22 +38,22 @@ CHAPTERS = {
         "number_stream": "Streams",
         "number_print": "Printing from kernels"}),
     "modular": ("Modular arithmetic", {
-        "modular_power": "pow(a, e, m)",
-        "modular_arithmetic": "addmod, submod, mulmod, sqrmod",
-        "modular_inverse": "inverse(a, m)",
-        "modular_modulus": "Modulus",
-        "modular_residue": "Residue",
-        "modular_static_residue": "StaticResidue",
-        "modular_residue_operators": "Operators of residues",
-        "modular_power_constant": "Powers with a constant exponent",
-        "modular_fixed_base": "Powers of one base",
-        "modular_inverse_all": "Many inverses at once"}),
+        "number_modular_power": "pow(a, e, m)",
+        "number_modular_arithmetic": "addmod, submod, mulmod, sqrmod",
+        "number_modular_inverse": "inverse(a, m)",
+        "number_modular_modulus": "Modulus",
+        "number_modular_residue": "Residue",
+        "number_modular_static_residue": "StaticResidue",
+        "number_modular_residue_operators": "Operators of residues",
+        "number_modular_power_constant": "Powers with a constant exponent",
+        "number_modular_fixed_base": "Powers of one base",
+        "number_modular_inverse_all": "Many inverses at once"}),
     "number_theory": ("Number theory", {
-        "theory_gcd": "gcd, lcm, gcd_ext, jacobi",
-        "theory_prime": "Primality",
-        "theory_next_prime": "Finding primes",
-        "theory_sqrt_mod": "Square roots modulo a prime",
-        "theory_crt": "Chinese remainder theorem"}),
+        "number_theory_gcd": "gcd, lcm, gcd_ext, jacobi",
+        "number_theory_prime": "Primality",
+        "number_theory_next_prime": "Finding primes",
+        "number_theory_sqrt_mod": "Square roots modulo a prime",
+        "number_theory_crt": "Chinese remainder theorem"}),
     "random": ("Random numbers", {"number_random": "Philox"}),
     "vector": ("Vectors and formulas", {
         "vector_vector": "host_vector and device_vector",
@@ -92,29 +92,30 @@ CHAPTERS = {
         "distributed_chunks": "for_each_chunk",
         "distributed_errors": "Exceptions of processes"}),
     "warp_int": ("Numbers over several lanes", {
-        "warp_int_storage": "WarpInt and SignedWarpInt",
-        "warp_int_arithmetic": "Arithmetic over lanes",
-        "warp_int_compare": "Comparison over lanes",
-        "warp_int_bits": "Bits over lanes",
-        "warp_int_modular": "Modular functions over lanes",
-        "warp_int_residue": "Residues over lanes",
-        "warp_int_root": "Square roots over lanes",
-        "warp_int_functions": "Powers over lanes",
-        "warp_int_divisor": "gcd and inverse over lanes",
-        "warp_int_congruence": "Congruences over lanes",
-        "warp_int_prime": "Primes over lanes",
-        "warp_int_random": "Random numbers and text over lanes"}),
+        "number_warp_int_storage": "WarpInt and SignedWarpInt",
+        "number_warp_int_arithmetic": "Arithmetic over lanes",
+        "number_warp_int_compare": "Comparison over lanes",
+        "number_warp_int_bits": "Bits over lanes",
+        "number_warp_int_modular": "Modular functions over lanes",
+        "number_warp_int_residue": "Residues over lanes",
+        "number_warp_int_root": "Square roots over lanes",
+        "number_warp_int_functions": "Powers over lanes",
+        "number_warp_int_gcd": "gcd and inverse over lanes",
+        "number_warp_int_congruence": "Congruences over lanes",
+        "number_warp_int_prime": "Primes over lanes",
+        "number_warp_int_random": "Random numbers and text over lanes"}),
     "constant_time": ("Constant time", {
-        "modular_secret": "Constant-time modular arithmetic",
+        "number_modular_secret": "Constant-time modular arithmetic",
         "number_secret": "Constant-time selection and comparison"}),
     "gmp": ("GMP", {}),
     "warpint": ("Everything", {}),
     "version": ("Version", {}),
 }
 # Headers that are listed nowhere above belong to the chapter of their folder.
-CHAPTER_OF_FOLDER = {"number": "bigint", "modular": "modular", "theory": "number_theory", "warp_int": "warp_int",
-                     "expression": "vector", "execution": "vector", "vector": "vector",
-                     "distributed": "distributed"}
+CHAPTER_OF_FOLDER = {"number": "bigint", "number/modular": "modular", "number/theory": "number_theory",
+                     "number/warp_int": "warp_int", "expression": "vector", "execution": "vector",
+                     "execution/evaluation": "vector", "execution/kernels": "vector", "execution/tuning": "vector",
+                     "vector": "vector", "vector/kernels": "vector", "distributed": "distributed"}
 CHAPTER_OF = {group: chapter for chapter, (_, groups) in CHAPTERS.items() for group in groups}
 
 # Types whose operators and functions are free: their pages link to those.
@@ -138,7 +139,7 @@ NOT_FOR_USERS = re.compile(r"^\s*// (For this library|The parts that residue_ope
 
 # Names of the library's own namespaces in a declaration: a type is shown as auto (the comment says which it is),
 # a width by its name alone, a constraint not at all.
-INNER = r"(?:number|warp_int|expression|execution|execution_backend|containers|message_passing|algorithm)::"
+INNER = r"(?:number|warp_int|expression|execution|execution_backend|containers|message_passing|arith)::"
 INNER_WIDTHS = re.compile(INNER + r"(?:modulus_bits_v|bits_of)\b")
 INNER_WIDER = re.compile(INNER + r"wider_bits\b")
 INNER_TYPE = re.compile(INNER + r"\w+_t<[^<>]*(?:<[^<>]*>[^<>]*)*>(?=[ >,])")
@@ -372,7 +373,7 @@ class Header:
         """The header that users include for this one; None where there is nothing for users."""
         if self.is_entry():
             return self.group()
-        return CHAPTER_OF.get(self.group(), CHAPTER_OF_FOLDER.get(self.place[0]))
+        return CHAPTER_OF.get(self.group(), CHAPTER_OF_FOLDER.get("/".join(self.place[:-1])))
 
     def is_entry(self):
         """Whether users include it by name."""

@@ -97,7 +97,7 @@ def with_short_names(text):
     parts = "memItemLeft|memItemRight|memTemplItemLeft|memTemplItemRight|memname|paramtype|title"
     text = re.sub(rf'<(td|div) class="(?:{parts})".*?</\1>', mend, text, flags=re.DOTALL)
     # Pages of concepts name the header that holds them, which is not the one that users include.
-    return re.sub(r"<p><code>#include &lt;warpint/\w+/\w+\.h&gt;</code></p>\n", "", text)
+    return re.sub(r"<p><code>#include &lt;warpint/(?:\w+/)+\w+\.h&gt;</code></p>\n", "", text)
 
 
 def main(folder, index, tags):

@@ -25,21 +25,21 @@ struct BlockMethod<expression::operation::Square> {
     template <class Value, class A>
     static __device__ Value run(Room &room, bool takes_part, bool &fault, const A &a) {
         const unsigned own = threadIdx.x, other = (own + 1) % tuning::row_threads;
-        algorithm::copy<A::limb_count>(room.limbs[own], a.limbs);
+        arith::copy<A::limb_count>(room.limbs[own], a.limbs);
         room.takes_part[own] = takes_part;
         __syncthreads();
         A x;
-        algorithm::copy<A::limb_count>(x.limbs, room.limbs[other]);
+        arith::copy<A::limb_count>(x.limbs, room.limbs[other]);
         const bool works = room.takes_part[other];
         __syncthreads();
         if (works) {
             const Value square = sqr(x);
-            algorithm::copy<Value::limb_count>(room.limbs[other], square.limbs);
+            arith::copy<Value::limb_count>(room.limbs[other], square.limbs);
         }
         __syncthreads();
         Value r{};
         if (takes_part)
-            algorithm::copy<Value::limb_count>(r.limbs, room.limbs[own]);
+            arith::copy<Value::limb_count>(r.limbs, room.limbs[own]);
         __syncthreads();
         fault = !takes_part;
         return r;

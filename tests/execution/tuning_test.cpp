@@ -2,8 +2,8 @@
 // Choosing rows and fitting them to kernels, which needs no GPU: pretended GPUs of every
 // architecture, a pretended second table, a program's rows, and the costs of real formulas.
 #include <doctest/doctest.h>
+#include <warpint/execution/evaluation/over_lanes.h>
 #include <warpint/execution/fit.h>
-#include <warpint/execution/over_lanes.h>
 #include <warpint/vector.h>
 
 #include <stdexcept>

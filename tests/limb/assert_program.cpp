@@ -2,10 +2,10 @@
 // A program that fails one assertion, named by its argument; ctest reads what it says. Compiled as
 // CUDA it fails on the device.
 
-#include <warpint/algorithm/division/divide.h>
-#include <warpint/algorithm/divisor/divsteps.h>
-#include <warpint/algorithm/reduction/barrett.h>
-#include <warpint/algorithm/reduction/montgomery.h>
+#include <warpint/arith/limbs/division/divide.h>
+#include <warpint/arith/limbs/gcd/divsteps.h>
+#include <warpint/arith/limbs/reduction/barrett.h>
+#include <warpint/arith/limbs/reduction/montgomery.h>
 #include <warpint/vector.h>
 
 #include <csignal>
@@ -70,24 +70,24 @@ int main(int argc, char **argv) {
     } else if (name == "off") {
         fail_where_assertions_are_off();
     } else if (name == "divisor") { // zero
-        algorithm::divide<4, 4>(q, r, u, zero);
+        arith::divide<4, 4>(q, r, u, zero);
     } else if (name == "quotient") { // does not fit
         u[4] = 0x90000001u;
-        algorithm::divide_schoolbook(q, u, 1, even, 4, algorithm::reciprocal(even[3], even[2]));
+        arith::divide_schoolbook(q, u, 1, even, 4, arith::reciprocal(even[3], even[2]));
     } else if (name == "reciprocal") { // of another divisor
-        algorithm::divide_schoolbook(q, u, 1, even, 4, algorithm::reciprocal(even[3] + 1, even[2]));
+        arith::divide_schoolbook(q, u, 1, even, 4, arith::reciprocal(even[3] + 1, even[2]));
     } else if (name == "divsteps") { // an even modulus
-        algorithm::inverse_divsteps<false, 4>(r, odd, even);
+        arith::inverse_divsteps<false, 4>(r, odd, even);
     } else if (name == "montgomery") { // an inverse of another modulus
-        algorithm::montgomery_multiply<4>(r, u, u, odd, limb::negative_inverse(9u));
+        arith::montgomery_multiply<4>(r, u, u, odd, limb::negative_inverse(9u));
     } else if (name == "rows") { // likewise, seen by the row that should make a limb 0
-        algorithm::montgomery_multiply_alternate<4>(r, u, u, odd, limb::negative_inverse(9u));
+        arith::montgomery_multiply_alternate<4>(r, u, u, odd, limb::negative_inverse(9u));
     } else if (name == "barrett") { // no normalised modulus
-        algorithm::barrett_reduce<2>(r, zero, u, u);
+        arith::barrett_reduce<2>(r, zero, u, u);
     } else if (name == "pop_back") { // of an empty vector
         host_vector<std::uint32_t>().pop_back();
     } else if (name == "shift") {
-        algorithm::shift_left<4>(r, u, 128 * argc);
+        arith::shift_left<4>(r, u, 128 * argc);
     }
     std::puts("nothing failed");
     return 0;

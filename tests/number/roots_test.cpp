@@ -120,7 +120,7 @@ static_assert(constant_roots());
 
 /// What root_bound promises, for the least and the greatest number with these top bits.
 void check_bound(std::uint32_t top, int width, std::uint32_t k) {
-    const auto bound = warpint::algorithm::root_bound(top, width, k);
+    const auto bound = warpint::arith::root_bound(top, width, k);
     const Integer value = Integer(bound.mantissa) << static_cast<std::size_t>(bound.shift);
     const auto place = static_cast<std::size_t>(width > 32 ? width - 32 : 0);
     const Integer least = width > 32 ? Integer(top) << place : Integer(top >> (32 - width));
@@ -224,7 +224,7 @@ TEST_CASE("residues tell most numbers that are no squares") {
     int left = 0;
     for (int i = 0; i < 100'000; ++i) {
         const std::uint64_t a = source.uniform_bits(64).to_uint64();
-        left += warpint::algorithm::may_be_square(static_cast<std::uint32_t>(a), a);
+        left += warpint::arith::may_be_square(static_cast<std::uint32_t>(a), a);
     }
     CHECK(left < 2 * 100'000 / 480);
     CHECK(left > 0);

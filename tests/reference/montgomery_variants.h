@@ -14,9 +14,9 @@
 // any operand but m. Constant time.
 #pragma once
 
-#include <warpint/algorithm/reduction/montgomery_rows.h>
+#include <warpint/arith/limbs/reduction/montgomery_rows.h>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 enum class MontgomeryVariant { sos, cios, fios, fips, two_pass, alternate, blocks, tiles };
 
@@ -253,4 +253,4 @@ WARPINT_HOST_DEVICE constexpr void montgomery_square_by(Limb *r, const Limb *a, 
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -5,7 +5,7 @@
 // that stay there, is faster. Variable time in the last carries.
 #pragma once
 
-#include <warpint/lanes/group.h>
+#include <warpint/arith/lanes/group.h>
 
 namespace warpint::lanes {
 

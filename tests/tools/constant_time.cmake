@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles modular/constant_time_leaks.cpp with the given options and runs it under valgrind twice: the
+# Compiles number/modular/constant_time_leaks.cpp with the given options and runs it under valgrind twice: the
 # constant-time functions must not be reported, its deliberate leaks must be, every one of them.
 # Prints "skipped: ..." and nothing else where valgrind, its header or the compiler is missing.
 #
 #   cmake -DVALGRIND=<valgrind or empty> -DHEADERS=<folder of valgrind/memcheck.h or empty>
-#         -DCOMPILER=<c++ or empty> -DOPTIONS=<-O2;...> -DSOURCE=<modular/constant_time_leaks.cpp>
+#         -DCOMPILER=<c++ or empty> -DOPTIONS=<-O2;...> -DSOURCE=<number/modular/constant_time_leaks.cpp>
 #         -DINCLUDE=<include> -DPROGRAM=<program to write> -P constant_time.cmake
 cmake_minimum_required(VERSION 3.25)
 

@@ -6,7 +6,7 @@
 #   cmake -DSELF_TEST=<scratch folder> -P operation_names.cmake  check that planted violations are reported
 cmake_minimum_required(VERSION 3.25)
 
-set(rooms execution simd)
+set(rooms execution arith/simd)
 
 # Files that may name operations, which ones, and why a trait of the operation does not do.
 # A product over lanes is stored as its rows are finished.
@@ -86,16 +86,16 @@ if(DEFINED SELF_TEST)
     expect_violation("" "execution/kernels/formula.h" "operation::Multiply, operation::Square\n")
     expect_violation("names operation::Add" "execution/bad.h" "Node<operation::Add, A, B>\n")
     expect_violation("names operation::Multiply" "execution/cuda/bad.h" "Node<operation::\n    Multiply, A, B>\n")
-    expect_violation("names operation::Power" "simd/bad.h" "using P = expression::operation::Power;\n")
+    expect_violation("names operation::Power" "arith/simd/bad.h" "using P = expression::operation::Power;\n")
     expect_violation("names operation::Add" "execution/kernels/formula.h"
                      "operation::Multiply\noperation::Square\noperation::Add\n")
     expect_violation("no longer names operation::Square" "execution/kernels/formula.h" "operation::Multiply\n")
     expect_violation("opens the namespace" "execution/bad.h" "using namespace expression::operation;\n")
-    expect_violation("opens the namespace" "simd/bad.h" "namespace warpint::expression::operation {\n}\n")
+    expect_violation("opens the namespace" "arith/simd/bad.h" "namespace warpint::expression::operation {\n}\n")
     file(REMOVE_RECURSE "${SELF_TEST}")
     file(MAKE_DIRECTORY "${SELF_TEST}")
     check_tree(violations "${SELF_TEST}" TRUE)
-    if(NOT violations MATCHES "execution: no headers found" OR NOT violations MATCHES "simd: no headers found" OR
+    if(NOT violations MATCHES "execution: no headers found" OR NOT violations MATCHES "arith/simd: no headers found" OR
        NOT violations MATCHES "execution/kernels/formula.h: is gone")
         message(SEND_ERROR "self-test: an empty tree gave: \"${violations}\"")
     endif()

@@ -62,7 +62,7 @@ warpint_add_tool_test(
     other_compiler full "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
     "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/other_compiler" "-DGENERATOR=${CMAKE_GENERATOR}"
     "-DCOMPILER=$<$<BOOL:${other_compiler}>:${other_compiler}>"
-    "-DTESTS=algorithm,exhaustive,bigint,number_few,modular_few,residue,vector,vector_plans,vector_wide,simd_formulas"
+    "-DTESTS=limbs,exhaustive,bigint,number_few,modular_few,residue,vector,vector_plans,vector_wide,simd_formulas"
     -P "${CMAKE_CURRENT_LIST_DIR}/other_compiler.cmake")
 
 # What the compiler must refuse: one test per case of these files, judged by its messages: g++'s where
@@ -115,11 +115,12 @@ endif()
 
 # Constant time: secrets as uninitialised bits under valgrind; on GPUs the machine code.
 foreach(compiler IN ITEMS GXX CLANGXX)
-    foreach(variant IN ITEMS "modular O0" "modular O2" "modular O3" "simd O2")
+    foreach(variant IN ITEMS "number/modular O0" "number/modular O2" "number/modular O3" "arith/simd O2")
         separate_arguments(variant)
         list(GET variant 0 folder)
         list(GET variant 1 level)
-        string(TOLOWER "constant_time_${folder}_${compiler}_${level}" name)
+        cmake_path(GET folder FILENAME room)
+        string(TOLOWER "constant_time_${room}_${compiler}_${level}" name)
         string(REPLACE "_modular_" "_" name "${name}")
         set(set full)
         if(name STREQUAL "constant_time_gxx_o2")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the machine code of constant-time kernels has no secret-dependent branch or address.
 
-Compiles modular/constant_time_device.cu for one architecture, disassembles it with cuobjdump (from
+Compiles number/modular/constant_time_device.cu for one architecture, disassembles it with cuobjdump (from
 --cuobjdump, the PATH, the toolkit, or NVIDIA's wheels in the Python environment --environment, which is
 made where it is missing) and follows secrets through each kernel's control flow graph, as
 memcheck follows uninitialised bits, but over all paths:
@@ -242,7 +242,7 @@ def main():
     parser.add_argument("--cuobjdump", default="")
     parser.add_argument("--environment", default="")
     parser.add_argument("--arch", default="sm_90")
-    parser.add_argument("--source", default=str(TESTS / "modular/constant_time_device.cu"))
+    parser.add_argument("--source", default=str(TESTS / "number/modular/constant_time_device.cu"))
     parser.add_argument("--include", default=str(TESTS.parent / "include"))
     parser.add_argument("--cubin", help="check this instead of compiling")
     parser.add_argument("--list", action="store_true", help="list all branches with their guards")

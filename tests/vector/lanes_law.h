@@ -8,7 +8,7 @@
 #include "support/oracle.h"
 #include "support/property.h"
 
-#include <warpint/execution/over_lanes.h>
+#include <warpint/execution/evaluation/over_lanes.h>
 #include <warpint/vector.h>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Over how many lanes a formula runs, by width, operation and batch, as far as it can be seen
 // without a GPU; and that the lanes of a number which do not call together are caught.
-#include <warpint/execution/over_lanes.h>
+#include <warpint/execution/evaluation/over_lanes.h>
 #include <warpint/execution/tuning/choose.h>
 #include <warpint/vector.h>
 

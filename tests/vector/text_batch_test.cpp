@@ -211,7 +211,7 @@ TEST_CASE("text in blocks, as GPUs write it") {
                                               std::numeric_limits<SignedBigInt<600>>::max(),
                                               std::numeric_limits<SignedBigInt<600>>::lowest()};
     for (const int base : {2, 10, 16, 36}) {
-        const std::size_t room = algorithm::max_digits(600, base) + 1;
+        const std::size_t room = arith::max_digits(600, base) + 1;
         std::vector<char> text(numbers.size() * room, '?');
         std::vector<std::uint32_t> lengths(numbers.size());
         const containers::TextOfNumbers<SignedBigInt<600>> write{numbers.data(), text.data(),

@@ -3,8 +3,8 @@
 // takes the same way up to the run.
 #pragma once
 
-#include "evaluate_let.h"
-#include "evaluate_residues.h"
+#include "evaluation/evaluate_let.h"
+#include "evaluation/evaluate_residues.h"
 #include "operands.h"
 #include "plan_cuda.h"
 #include "run_cuda.h"

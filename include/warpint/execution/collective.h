@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CPUs do together (cut.h): operations that 32 neighbouring elements do side by side in vector
-// registers, wherever they stand in a formula. An operation says so itself, in terms of what an
-// engine does: powers, modular products and exact products of wide numbers (simd/group.h).
-// Everything else is evaluated element by element.
+// What CPUs do together (evaluation/cut.h): operations that 32 neighbouring elements do side by
+// side in vector registers, wherever they stand in a formula. An operation says so itself, in terms
+// of what an engine does: powers, modular products and exact products of wide numbers
+// (arith/simd/group.h). Everything else is evaluated element by element.
 //
 // Not together: products and powers of signed numbers (magnitudes and signs would have to be taken
 // apart and joined for every element; unsigned ones and submod() are the fast way), differences a b
@@ -14,9 +14,9 @@
 // operation's own apply(), so that values and faults are those of the formula, bit for bit.
 #pragma once
 
+#include "../arith/simd/group.h"
 #include "../expression/functions.h"
-#include "../simd/group.h"
-#include "cut.h"
+#include "evaluation/cut.h"
 #include "parallel.h"
 
 namespace warpint::execution {
@@ -282,11 +282,10 @@ int engine_window([[maybe_unused]] const Node &power, [[maybe_unused]] std::size
                 return 0;
             if constexpr (is_shared_exponent<Exponent>) {
                 const auto &schedule = e.value.schedule;
-                return simd::power_window<bits>(
-                    algorithm::ExponentShape{schedule.bits, schedule.ones});
+                return simd::power_window<bits>(arith::ExponentShape{schedule.bits, schedule.ones});
             } else if constexpr (is_constant<E>) { // one too long for a schedule
                 return simd::power_window<bits>(
-                    algorithm::exponent_shape(e.value.limbs, Exponent::limb_count));
+                    arith::exponent_shape(e.value.limbs, Exponent::limb_count));
             } else {
                 return simd::power_window<bits>(value_bits<Exponent>);
             }

@@ -2,7 +2,7 @@
 // Fitting a choice to the kernel that was loaded, and to where the elements lie.
 #pragma once
 
-#include "cost.h"
+#include "evaluation/cost.h"
 #include "plan.h"
 #include "tuning/choose.h"
 

@@ -4,8 +4,8 @@
 
 #include "assign.h"
 #include "column_sum_cuda.h"
+#include "evaluation/reducer.h"
 #include "reduce_cuda.h"
-#include "reducer.h"
 #include "run_rows.h"
 
 namespace warpint {
@@ -19,7 +19,7 @@ struct ReductionOfCore {
     typename Reducer::Accumulator value;
     ReductionFaults faults;
 };
-// A sink of rows (cut.h) that folds.
+// A sink of rows (evaluation/cut.h) that folds.
 template <class Reducer>
 struct ReduceInto {
     const Reducer *reducer;

@@ -3,8 +3,8 @@
 // do together: run_rows.h.
 #pragma once
 
-#include "evaluate_let.h"
-#include "evaluate_residues.h"
+#include "evaluation/evaluate_let.h"
+#include "evaluation/evaluate_residues.h"
 #include "parallel.h"
 
 namespace warpint::execution {
@@ -122,7 +122,7 @@ inline constexpr bool is_long_product = false;
 template <class Operation, class... Operands, BigNumber T>
 requires(Operation::is_product) //
     inline constexpr bool is_long_product<expression::Node<Operation, Operands...>, T> =
-        T::limb_count >= algorithm::host_in_place_product_limbs
+        T::limb_count >= arith::host_in_place_product_limbs
         && std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
         (is_stored_apart<Operands, T> && ...);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a formula on a CPU, with what elements do together (cut.h, collective.h): every core
-// takes rows of elements. On GPUs run_rows_cuda.h.
+// Running a formula on a CPU, with what elements do together (evaluation/cut.h, collective.h):
+// every core takes rows of elements. On GPUs run_rows_cuda.h.
 #pragma once
 
 #include "collective.h"
@@ -135,7 +135,7 @@ private:
     static Number number_of(const T &value) {
         if constexpr (expression::is_shared_exponent<T>) {
             Number r;
-            algorithm::copy<Number::limb_count>(r.limbs, value.schedule.limbs);
+            arith::copy<Number::limb_count>(r.limbs, value.schedule.limbs);
             return r;
         } else if constexpr (expression::is_shared_modulus<T>) {
             return value.exists ? value.modulus.value() : Number{};
@@ -251,7 +251,7 @@ public:
             faults_[i] = fault;
         }
         KeptRow<k, Row> elements{{row}, kept_.data(), faults_};
-        algorithm::inverse_row(elements, count, ring_->ring, ring_->divisors);
+        arith::inverse_row(elements, count, ring_->ring, ring_->divisors);
     }
 
 private:

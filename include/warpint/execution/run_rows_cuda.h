@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a formula with cuts (cut.h) on a GPU, in rows of elements (kernels/rows.h).
+// Running a formula with cuts (evaluation/cut.h) on a GPU, in rows of elements (kernels/rows.h).
 #pragma once
 
 #include "../limb/config.h"
 
 #if WARPINT_CUDA
 
-#include "cut.h"
+#include "evaluation/cut.h"
 #include "kernel_facts.h"
 #include "kernels/rows.h"
 #include "memory.h"

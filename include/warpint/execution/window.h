@@ -3,7 +3,7 @@
 // the tables where the power runs.
 #pragma once
 
-#include "../lanes/tuning.h"
+#include "../arith/lanes/tuning.h"
 #include "collective.h"
 #include "plan.h"
 
@@ -34,11 +34,10 @@ int own_window([[maybe_unused]] const Node &power, [[maybe_unused]] const Plan &
                                            bits);
             }
             const bool on_gpu = plan.family != KernelFamily::cpu_threads;
-            return number::power_window(bits, Modulus<modulus_bits>::limb_count,
-                                        on_gpu ? number::device_power_table_bytes
-                                               : number::host_power_table_bytes,
-                                        on_gpu ? algorithm::PowerMethod::fixed_windows
-                                               : algorithm::PowerMethod::sliding_windows);
+            return number::power_window(
+                bits, Modulus<modulus_bits>::limb_count,
+                on_gpu ? number::device_power_table_bytes : number::host_power_table_bytes,
+                on_gpu ? arith::PowerMethod::fixed_windows : arith::PowerMethod::sliding_windows);
         }
     }
 }

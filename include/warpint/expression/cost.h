@@ -22,7 +22,7 @@ struct Cost {
     bool on_shards = false; // in pieces, on a group of devices
     bool on_ranks = false;  // in pieces, on a group of processes
 
-    // Of the tree that runs (execution/cost.h).
+    // Of the tree that runs (execution/evaluation/cost.h).
     bool over_lanes = false;     // there is a form over the lanes of a warp
     int staged_bytes = 0;        // shared memory of a warp for all operands at once; 0: not so
     int transposed_bytes = 0;    // of the widest element that a warp may move in whole lines

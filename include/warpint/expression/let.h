@@ -20,7 +20,8 @@ struct Level {};
 namespace operation {
 
 // Operands: the value that is named, the formula that names it. Evaluated by evaluate()
-// (execution/evaluate_let.h). level: how many let()s are inside one another in that formula.
+// (execution/evaluation/evaluate_let.h). level: how many let()s are inside one another in that
+// formula.
 template <int level>
 struct Let : Streaming {
     using Name = Level<level>;

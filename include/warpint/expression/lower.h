@@ -152,8 +152,7 @@ auto lower_exponent(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
     if (target.max_window > 0 && target.max_window < limit)
         limit = target.max_window;
     const BigInt<bits> exponent = number::to<BigInt<bits>>(value);
-    return ConstantLeaf<Shared>{
-        Shared{algorithm::make_schedule<bits>(exponent.limbs, limit), true}};
+    return ConstantLeaf<Shared>{Shared{arith::make_schedule<bits>(exponent.limbs, limit), true}};
 }
 
 template <class A, class E, class M>

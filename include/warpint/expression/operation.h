@@ -86,7 +86,7 @@ struct SharedModulus {
 // An exponent. exists is false for a negative one.
 template <int Bits>
 struct SharedExponent {
-    algorithm::PowerSchedule<Bits> schedule;
+    arith::PowerSchedule<Bits> schedule;
     bool exists;
 };
 
@@ -238,10 +238,10 @@ struct Modular : Plain<kind> {
     static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
 };
 // Of them a product of the first two operands and a term: c or, with five operands, c d.
-template <algorithm::FoldTerm of_one, algorithm::FoldTerm of_two = of_one>
+template <arith::FoldTerm of_one, arith::FoldTerm of_two = of_one>
 struct ProductModulo : Modular<WorkKind::fold> {
     template <int operands>
-    static constexpr algorithm::FoldTerm fold_term = operands == 5 ? of_two : of_one;
+    static constexpr arith::FoldTerm fold_term = operands == 5 ? of_two : of_one;
 };
 
 struct Add : InRing<WorkKind::streaming, WorkKind::product> {
@@ -378,7 +378,7 @@ private:
     };
 WARPINT_MODULAR_BINARY(AddModulo, addmod, Modular<WorkKind::division>)
 WARPINT_MODULAR_BINARY(SubtractModulo, submod, Modular<WorkKind::division>)
-WARPINT_MODULAR_BINARY(ProductOfTwo, mulmod, ProductModulo<algorithm::FoldTerm::none>)
+WARPINT_MODULAR_BINARY(ProductOfTwo, mulmod, ProductModulo<arith::FoldTerm::none>)
 #undef WARPINT_MODULAR_BINARY
 
 struct MultiplyModulo : ProductOfTwo {
@@ -416,7 +416,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
 // (a b + c) mod m, (a b - c) mod m and, with four operands before m, (a b + c d) mod m, (a b - c d)
 // mod m. Faults: modulus <= 0.
 #define WARPINT_MODULAR_PRODUCTS(Name, function, term)                                             \
-    struct Name : ProductModulo<algorithm::FoldTerm::term, algorithm::FoldTerm::term##_product> {  \
+    struct Name : ProductModulo<arith::FoldTerm::term, arith::FoldTerm::term##_product> {          \
         template <class... Operands>                                                               \
         static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
         template <class A, class B, class C, class M>                                              \
@@ -638,7 +638,7 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
             return a.zero();
         }
         const auto exponent = number::to<BigInt<number::bits_of<E>>>(number);
-        const int width = algorithm::bit_width<decltype(exponent)::limb_count>(exponent.limbs);
+        const int width = arith::bit_width<decltype(exponent)::limb_count>(exponent.limbs);
         if (width != 0 && width <= number::short_exponent_bits) // does not leave the form
             return number::short_power(a, exponent.limbs[0], width);
         return a.raised(exponent);

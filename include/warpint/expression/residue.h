@@ -54,7 +54,7 @@ inline constexpr bool is_residue_element<residue_element<Bits>> = true;
 namespace operation {
 
 // In the tree that runs: a form, or a number, as a residue of the formula's modulus, which
-// evaluate() (execution/evaluate_residues.h) hands to of().
+// evaluate() (execution/evaluation/evaluate_residues.h) hands to of().
 template <int Bits>
 struct ResidueOfForm : Streaming {
     WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const typename Residue<Bits>::Form &);

@@ -2,7 +2,7 @@
 // Blocks of eight rows of a product: the inner loop of long host products. A block keeps eight
 // accumulators in registers while it walks along the other operand, so that each limb of the result
 // is loaded and stored once per eight products. The assembly for x86-64 needs the BMI2 and ADX
-// extensions and is chosen at run time. GPUs run tiles instead (algorithm/product/tiles.h).
+// extensions and is chosen at run time. GPUs run tiles instead (arith/limbs/product/tiles.h).
 #pragma once
 
 #include "row.h"

@@ -2,7 +2,7 @@
 // Warp: what the lanes of a warp say to one another, as the machine has it: shuffles and votes. A
 // mask names the lanes that take part; all of them call together. A mask that is a constant costs
 // nothing, one in a register costs a barrier at every call. Exists only while the compiler
-// translates for a GPU; lanes/group.h is the form for algorithms.
+// translates for a GPU; arith/lanes/group.h is the form for algorithms.
 #pragma once
 
 #include "config.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words: on hosts the 32-bit limbs of a number are read and written in pairs, as 64-bit words,
-// wherever they lie. The linear-time functions (chain.h, algorithm/linear.h) do so one word at a
+// wherever they lie. The linear-time functions (chain.h, arith/limbs/linear.h) do so one word at a
 // time, without a copy of the number.
 #pragma once
 

@@ -5,9 +5,9 @@
 // type.
 #pragma once
 
-#include "../algorithm/division/divide.h"
-#include "../algorithm/division/divide_registers.h"
-#include "../algorithm/product/engine.h"
+#include "../arith/limbs/division/divide.h"
+#include "../arith/limbs/fold/divide_registers.h"
+#include "../arith/limbs/product/engine.h"
 #include "floating.h"
 #include "machine.h"
 
@@ -76,7 +76,7 @@ template <class R>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate_if(R &r, bool condition) {
     R negated{};
     subtract_in_place(negated, r);
-    algorithm::select<R::limb_count>(r.limbs, condition, negated.limbs, r.limbs);
+    arith::select<R::limb_count>(r.limbs, condition, negated.limbs, r.limbs);
 }
 
 // |x| as an unsigned number of the same width (exact, also for the most negative value).
@@ -99,7 +99,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_limbs(std::uint32_t *r, const std::uint32_t *a, const std::uint32_t *b) {
     on_machine_limbs(
         []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
-            algorithm::multiply_by_engine<machine_limbs<N, Limb>, machine_limbs<M, Limb>>(z, x, y);
+            arith::multiply_by_engine<machine_limbs<N, Limb>, machine_limbs<M, Limb>>(z, x, y);
         },
         cleared_output<Size, N, M>(r), input<N>(a), input<M>(b));
 }
@@ -109,7 +109,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_limbs(std::uint32_t *r,
                                                                const std::uint32_t *a) {
     on_machine_limbs(
         []<class Limb>(Limb *z, const Limb *x)
-            WARPINT_INLINE_LAMBDA { algorithm::square_by_engine<machine_limbs<N, Limb>>(z, x); },
+            WARPINT_INLINE_LAMBDA { arith::square_by_engine<machine_limbs<N, Limb>>(z, x); },
         cleared_output<Size, N, N>(r), input<N>(a));
 }
 // Out of line, for calls that are not the usual path.
@@ -133,9 +133,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     constexpr int m = BigInt<M>::limb_count;
     BigInt<N + M> r;
 #if !WARPINT_DEVICE_PASS
-    if constexpr (algorithm::multiplies_stored<n, m> && BigInt<N + M>::limb_count == n + m) {
+    if constexpr (arith::multiplies_stored<n, m> && BigInt<N + M>::limb_count == n + m) {
         if (limb::use_words()) {
-            if (!algorithm::try_multiply_stored<n, m>(r.limbs, a.limbs, b.limbs))
+            if (!arith::try_multiply_stored<n, m>(r.limbs, a.limbs, b.limbs))
                 detail::multiply_limbs_called<n, m>(r.limbs, a.limbs, b.limbs);
             return r;
         }
@@ -150,9 +150,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<2 * N> square_unsigned(const
     constexpr int n = BigInt<N>::limb_count;
     BigInt<2 * N> r;
 #if !WARPINT_DEVICE_PASS
-    if constexpr (algorithm::squares_stored<n> && BigInt<2 * N>::limb_count == 2 * n) {
+    if constexpr (arith::squares_stored<n> && BigInt<2 * N>::limb_count == 2 * n) {
         if (limb::use_words()) {
-            if (!algorithm::try_square_stored<n>(r.limbs, a.limbs))
+            if (!arith::try_square_stored<n>(r.limbs, a.limbs))
                 detail::square_limbs_called<n>(r.limbs, a.limbs);
             return r;
         }
@@ -170,7 +170,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const B
     BigInt<N> r;
     on_machine_limbs(
         []<class Limb>(Limb *z, const Limb *x, const Limb *y)
-            WARPINT_INLINE_LAMBDA { algorithm::multiply_low<machine_limbs<n, Limb>>(z, x, y); },
+            WARPINT_INLINE_LAMBDA { arith::multiply_low<machine_limbs<n, Limb>>(z, x, y); },
         cleared_output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
     normalise<N, false>(r.limbs);
     return r;
@@ -187,20 +187,20 @@ divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, c
         []<class Limb>(Limb *q, Limb *r, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
             constexpr int length = machine_limbs<n, Limb>;
             constexpr int divisor_length = machine_limbs<m, Limb>;
-            if (algorithm::is_zero<divisor_length>(y))
+            if (arith::is_zero<divisor_length>(y))
                 return false;
             if constexpr (WARPINT_DEVICE_PASS != 0 &&
-                          algorithm::divides_in_registers<length, divisor_length, Limb>) {
+                          arith::divides_in_registers<length, divisor_length, Limb>) {
                 if (limb::use_ptx()) {
-                    algorithm::copy_or_call_division<length, divisor_length, Quotient, Remainder>(
-                        q, r, x, y);
+                    arith::copy_or_call_division<length, divisor_length, Quotient, Remainder>(q, r,
+                                                                                              x, y);
                     return true;
                 }
             }
             if constexpr (sizeof(Limb) == 8) { // the outputs are arrays of their own
-                algorithm::divide_into_zeros<length, divisor_length>(q, r, x, y);
+                arith::divide_into_zeros<length, divisor_length>(q, r, x, y);
             } else {
-                algorithm::divide<length, divisor_length>(q, r, x, y);
+                arith::divide<length, divisor_length>(q, r, x, y);
             }
             return true;
         },
@@ -440,7 +440,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R product_above(const A &a, const B
     auto shifted = product;
     using Product = std::remove_const_t<decltype(product)>;
     const std::uint32_t fill = is_negative(product) ? 0xffffffffu : 0u;
-    algorithm::shift_right<Product::limb_count>(shifted.limbs, product.limbs, count, fill);
+    arith::shift_right<Product::limb_count>(shifted.limbs, product.limbs, count, fill);
     return to<R>(shifted);
 }
 
@@ -470,7 +470,7 @@ template <BigNumber A, BigNumber B>
                 A r;
                 number::on_machine_limbs(
                     []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
-                        algorithm::multiply_high<number::machine_limbs<n, Limb>>(z, x, y);
+                        arith::multiply_high<number::machine_limbs<n, Limb>>(z, x, y);
                     },
                     number::cleared_output<n>(r.limbs), number::input<n>(a.limbs),
                     number::input<n>(b.limbs));

@@ -88,9 +88,9 @@ template <BigNumber A, AnyNumber K>
     const int count = number::shift_count<A::bits>(k);
     A r; // the only object returned, so that it is built in its place
     if (count < A::bits) {
-        algorithm::shift_left<A::limb_count>(r.limbs, a.limbs, count);
+        arith::shift_left<A::limb_count>(r.limbs, a.limbs, count);
     } else {
-        algorithm::set_zero<A::limb_count>(r.limbs);
+        arith::set_zero<A::limb_count>(r.limbs);
     }
     number::normalise<A::bits, A::is_signed>(r.limbs);
     return r;
@@ -104,7 +104,7 @@ template <BigNumber A, AnyNumber K>
     const std::uint32_t fill = number::is_negative(a) ? 0xffffffffu : 0u;
     A r;
     if (count < A::bits) {
-        algorithm::shift_right<A::limb_count>(r.limbs, a.limbs, count, fill);
+        arith::shift_right<A::limb_count>(r.limbs, a.limbs, count, fill);
         return r;
     }
     WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
@@ -149,7 +149,7 @@ WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int bit_width(const A &a) {
     const auto &x = number::operand<BigInt<A::bits>>(a);
-    return algorithm::bit_width<A::limb_count>(x.limbs);
+    return arith::bit_width<A::limb_count>(x.limbs);
 }
 // The number of leading zeros; Bits for 0.
 template <BigNumber A>
@@ -159,7 +159,7 @@ template <BigNumber A>
 // The number of trailing zeros; Bits for 0.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int countr_zero(const A &a) {
-    const int zeros = algorithm::countr_zero<A::limb_count>(a.limbs);
+    const int zeros = arith::countr_zero<A::limb_count>(a.limbs);
     return zeros < A::bits ? zeros : A::bits;
 }
 // The number of ones.

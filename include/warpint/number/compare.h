@@ -38,10 +38,10 @@ template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A &a, const B &b) {
     using T = common_value_t<A, B>;
     if constexpr (std::is_same_v<A, T> && std::is_same_v<B, T>)
-        return algorithm::equal<T::limb_count>(a.limbs, b.limbs);
+        return arith::equal<T::limb_count>(a.limbs, b.limbs);
     const T x = to<T>(a);
     const T y = to<T>(b);
-    return algorithm::equal<T::limb_count>(x.limbs, y.limbs);
+    return arith::equal<T::limb_count>(x.limbs, y.limbs);
 }
 
 template <class A, class B>
@@ -49,7 +49,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
     using T = common_value_t<A, B>;
     constexpr int n = T::limb_count;
     if constexpr (std::is_same_v<A, T> && std::is_same_v<B, T> && !T::is_signed)
-        return algorithm::less<n>(a.limbs, b.limbs);
+        return arith::less<n>(a.limbs, b.limbs);
     T x = to<T>(a);
     T y = to<T>(b);
     if constexpr (T::is_signed) { // flipping the sign bits turns the signed order into the unsigned
@@ -57,7 +57,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
         x.limbs[n - 1] ^= 0x80000000u;
         y.limbs[n - 1] ^= 0x80000000u;
     }
-    return algorithm::less<n>(x.limbs, y.limbs);
+    return arith::less<n>(x.limbs, y.limbs);
 }
 
 } // namespace number

@@ -3,7 +3,7 @@
 // text are made of. Variable time.
 #pragma once
 
-#include "../algorithm/radix/radix.h"
+#include "../arith/limbs/text/radix.h"
 #include "arithmetic.h"
 #include "machine.h"
 
@@ -16,7 +16,7 @@ WARPINT_HOST_DEVICE constexpr char *write_backward(char *last, const T &x, int b
     BigInt<T::bits> m = magnitude(x);
     last = on_machine_limbs(
         [last, base]<class Limb>(Limb *limbs) WARPINT_INLINE_LAMBDA {
-            return algorithm::to_digits<machine_limbs<n, Limb>>(last, limbs, base);
+            return arith::to_digits<machine_limbs<n, Limb>>(last, limbs, base);
         },
         copied_input<n>(m.limbs));
     if (is_negative(x))
@@ -34,9 +34,8 @@ WARPINT_HOST_DEVICE constexpr bool read_digits(BigInt<Bits> &r, const char *digi
     const bool fits = try_on_machine_limbs(
         [digits, length, base]<class Limb>(Limb *limbs) WARPINT_INLINE_LAMBDA {
             constexpr int count = machine_limbs<n, Limb>;
-            return algorithm::from_digits<count>(limbs, digits, length, base) &&
-                   (Bits % limb::limb_bits<Limb> == 0 ||
-                    algorithm::bit_width<count>(limbs) <= Bits);
+            return arith::from_digits<count>(limbs, digits, length, base) &&
+                   (Bits % limb::limb_bits<Limb> == 0 || arith::bit_width<count>(limbs) <= Bits);
         },
         output<n>(x.limbs));
     if (fits)
@@ -58,7 +57,7 @@ WARPINT_HOST_DEVICE constexpr bool read_digits(T &r, bool negative, const char *
         BigInt<T::bits> top = m;
         if (negative && static_cast<bool>(m))
             subtract_in_place(top, BigInt<T::bits>(1u));
-        if (algorithm::bit_width<T::limb_count>(top.limbs) == T::bits)
+        if (arith::bit_width<T::limb_count>(top.limbs) == T::bits)
             return false;
         negate_if(m, negative);
     }

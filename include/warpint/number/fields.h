@@ -52,7 +52,7 @@ template <int Count, BigNumber A>
         return first < A::limb_count && i < A::limb_count - first ? a.limbs[first + i] : fill;
     };
     for (int i = 0; i < BigInt<Count>::limb_count; ++i)
-        r.limbs[i] = algorithm::funnel_right(limb(i + 1), limb(i), position % 32);
+        r.limbs[i] = arith::funnel_right(limb(i + 1), limb(i), position % 32);
     number::normalise<Count, false>(r.limbs);
     return r;
 }

@@ -52,7 +52,7 @@ WARPINT_HOST_DEVICE constexpr T to_floating(const std::uint32_t *a) {
         return Signed ? static_cast<T>(static_cast<std::int64_t>(low)) : static_cast<T>(low);
     } else {
         std::uint32_t x[n];
-        algorithm::copy<n>(x, a);
+        arith::copy<n>(x, a);
         bool negative = false;
         if constexpr (Signed) {
             negative = (a[n - 1] >> 31) != 0;
@@ -63,14 +63,14 @@ WARPINT_HOST_DEVICE constexpr T to_floating(const std::uint32_t *a) {
         }
 
         // x = significand 2^dropped + rest, the rest rounded to nearest, ties to even.
-        const int width = algorithm::bit_width<n>(x);
+        const int width = arith::bit_width<n>(x);
         const int dropped = width > Format::digits ? width - Format::digits : 0;
         bool round_up = false;
         if (dropped > 0) {
-            const bool above_half = algorithm::countr_zero<n>(x) < dropped - 1;
-            algorithm::shift_right<n>(x, x, dropped - 1);
+            const bool above_half = arith::countr_zero<n>(x) < dropped - 1;
+            arith::shift_right<n>(x, x, dropped - 1);
             const bool half = (x[0] & 1u) != 0;
-            algorithm::shift_right<n>(x, x, 1);
+            arith::shift_right<n>(x, x, 1);
             round_up = half && (above_half || (x[0] & 1u) != 0);
         }
         T significand = 0;
@@ -116,7 +116,7 @@ WARPINT_HOST_DEVICE constexpr void assign_floating(std::uint32_t *r, T value) {
     constexpr int n = limb_count<Bits>;
     constexpr int most = (Format::max_exponent + 31) / 32; // limbs of the largest finite value
     constexpr int used = n < most ? n : most;
-    algorithm::set_zero<n>(r);
+    arith::set_zero<n>(r);
     if (!is_in_range<Bits, Signed>(value)) {
         report_domain_error("warpint: the floating-point value does not fit the number");
         return;

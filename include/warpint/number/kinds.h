@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of numbers: how a value is held. A BigInt, a SignedBigInt or a built-in integer is held
-// by a thread; what other kinds there are is said beside their types (warp_int/kind.h). A text over
-// the functions below serves all kinds: a formula's operation, a function of theory/, a public
-// function. It finds the operators and functions of a kind by their operands. Where numbers run
-// together it branches and loops only on what vote() says, and evaluates a condition that asks a
-// number before && or ||, never behind it (theory/ring.h).
+// by a thread; what other kinds there are is said beside their types (number/warp_int/kind.h). A
+// text over the functions below serves all kinds: a formula's operation, a function of
+// number/theory/, a public function. It finds the operators and functions of a kind by their
+// operands. Where numbers run together it branches and loops only on what vote() says, and
+// evaluates a condition that asks a number before && or ||, never behind it (number/theory/ring.h).
 #pragma once
 
 #include "optional.h"

@@ -6,7 +6,7 @@
 //
 //   on_machine_limbs(
 //       []<class Limb>(Limb *r, const Limb *a) {
-//           algorithm::square<machine_limbs<n, Limb>>(r, a);
+//           arith::square<machine_limbs<n, Limb>>(r, a);
 //       },
 //       output<2 * n>(r.limbs), input<n>(a.limbs));
 //
@@ -14,7 +14,7 @@
 // `output` give it the stored limbs where those are the machine's, and words in a local array
 // elsewhere; the copied kinds give it a local array everywhere. An operand is any type with a
 // member template `opened<Limb>`, which provides argument() and close(operand). Those of numbers
-// are below; those of moduli are in modular/machine_modulus.h.
+// are below; those of moduli are in number/modular/machine_modulus.h.
 //
 // To add another kind of limb, add a branch to choose_limbs that says where it is used, and
 // specialise what is opened below.
@@ -34,7 +34,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void load_limbs(Limb *r, const std:
     if constexpr (sizeof(Limb) == 8) {
         load_words<N>(r, limbs);
     } else {
-        algorithm::copy<N>(r, limbs);
+        arith::copy<N>(r, limbs);
     }
     for (int i = machine_limbs<N, Limb>; i < machine_limbs<Room, Limb>; ++i)
         r[i] = 0;
@@ -46,7 +46,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void store_limbs(std::uint32_t *lim
     if constexpr (sizeof(Limb) == 8) {
         store_words<N>(limbs, r);
     } else {
-        algorithm::copy<N>(limbs, r);
+        arith::copy<N>(limbs, r);
     }
 }
 

@@ -12,7 +12,7 @@ namespace number {
 template <BigNumber T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T select(bool condition, const T &a, const T &b) {
     T r{};
-    algorithm::select<T::limb_count>(r.limbs, condition, a.limbs, b.limbs);
+    arith::select<T::limb_count>(r.limbs, condition, a.limbs, b.limbs);
     return r;
 }
 

@@ -2,7 +2,7 @@
 // Powers modulo 2^Bits.
 #pragma once
 
-#include "../algorithm/power/power_low.h"
+#include "../arith/limbs/power/power_low.h"
 #include "arithmetic.h"
 #include "machine.h"
 
@@ -18,7 +18,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> power_wrapping(const BigInt<N> &a, const
     BigInt<N> r{};
     on_machine_limbs(
         [&e]<class Limb>(Limb *z, const Limb *x) WARPINT_INLINE_LAMBDA {
-            algorithm::power_low<machine_limbs<n, Limb>>(z, x, e.limbs, exponent_limbs);
+            arith::power_low<machine_limbs<n, Limb>>(z, x, e.limbs, exponent_limbs);
         },
         output<n>(r.limbs), input<n>(a.limbs));
     normalise<N, false>(r.limbs);

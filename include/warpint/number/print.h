@@ -2,7 +2,7 @@
 // Numbers on standard output, from the host or from a kernel.
 #pragma once
 
-#include "../algorithm/radix/radix.h"
+#include "../arith/limbs/text/radix.h"
 #include "arithmetic.h"
 
 #if WARPINT_HOSTED
@@ -21,7 +21,7 @@ WARPINT_HOST_DEVICE inline void print(const T &x) {
     BigInt<T::bits> m = number::magnitude(x);
     char *first = text + size;
     *--first = '\0';
-    first = algorithm::to_digits(first, m.limbs, T::limb_count, 16);
+    first = arith::to_digits(first, m.limbs, T::limb_count, 16);
     *--first = 'x';
     *--first = '0';
     if (number::is_negative(x))

@@ -2,9 +2,9 @@
 // Integer roots of numbers, and which numbers are squares.
 #pragma once
 
-#include "../algorithm/division/root_bound.h"
-#include "../algorithm/division/square_residues.h"
-#include "../algorithm/division/square_root.h"
+#include "../arith/limbs/division/root_bound.h"
+#include "../arith/limbs/division/square_residues.h"
+#include "../arith/limbs/division/square_root.h"
 #include "bits.h"
 #include "kinds.h"
 #include "machine.h"
@@ -29,7 +29,7 @@ WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, const Remainder 
     root = BigInt<N>{};
     on_machine_limbs(
         []<class Limb>(Limb *s, Limb *r, const Limb *x)
-            WARPINT_INLINE_LAMBDA { algorithm::square_root<machine_limbs<n, Limb>>(s, r, x); },
+            WARPINT_INLINE_LAMBDA { arith::square_root<machine_limbs<n, Limb>>(s, r, x); },
         cleared_output<n>(root.limbs), remainder, input<n>(a.limbs));
 }
 
@@ -74,7 +74,7 @@ WARPINT_HOST_DEVICE constexpr std::uint64_t sum_of_digits(const T &x) {
     if constexpr (T::bits <= 64) {
         return static_cast<std::uint64_t>(x);
     } else {
-        constexpr int unit = (T::bits > 384 ? 2 : 1) * algorithm::square_digit_bits;
+        constexpr int unit = (T::bits > 384 ? 2 : 1) * arith::square_digit_bits;
         constexpr int low = (T::bits + unit) / (2 * unit) * unit;
         constexpr int high = T::bits - low;
         using Sum = like_t<BigInt<(low > high ? low : high) + 1>, T>;
@@ -105,7 +105,7 @@ template <number::Held A>
     const X x = number::to<X>(signed_a);
     const auto low = static_cast<std::uint32_t>(x);
     const std::uint64_t digits = number::sum_of_digits(x);
-    const bool possible = !negative && algorithm::may_be_square(low, digits);
+    const bool possible = !negative && arith::may_be_square(low, digits);
     if (!number::vote<X>(possible))
         return false;
     const bool exact = number::has_exact_root(x);
@@ -145,7 +145,7 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr T root_of_degree(T a, std::uint32_t
     const int width = bit_width(a);
     const auto high = static_cast<std::uint32_t>(a >> (width > 32 ? width - 32 : 0));
     const std::uint32_t top = wanted ? high << (width < 32 ? 32 - width : 0) : 1u << 31;
-    const auto bound = algorithm::root_bound(top, wanted ? width : 1, wanted ? k : 2u);
+    const auto bound = arith::root_bound(top, wanted ? width : 1, wanted ? k : 2u);
     T root = T(bound.mantissa) << bound.shift;
     bool going = wanted;
     while (vote<T>(going)) {

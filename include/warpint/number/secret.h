@@ -4,7 +4,7 @@
 // A caller that branches on the result, as in `if (equal_ct(a, b))`, gives it away.
 #pragma once
 
-#include "../algorithm/constant_time/arithmetic.h"
+#include "../arith/limbs/constant_time/arithmetic.h"
 #include "arithmetic.h"
 #include "compare.h"
 
@@ -32,7 +32,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &x) {
             fill = 0u - (r.limbs[from - 1] >> 31);
     } else {
         constexpr int limbs = T::limb_count;
-        algorithm::copy<(to < limbs ? to : limbs)>(r.limbs, x.limbs);
+        arith::copy<(to < limbs ? to : limbs)>(r.limbs, x.limbs);
         from = to < limbs ? to : limbs;
         if constexpr (T::is_signed)
             fill = 0u - (x.limbs[limbs - 1] >> 31);
@@ -64,16 +64,16 @@ select_ct(bool condition, const A &a, const B &b) {
     const R x = number::widen_ct<R>(a);
     const R y = number::widen_ct<R>(b);
     R r{};
-    algorithm::constant_time::select<R::limb_count>(
-        r.limbs, algorithm::constant_time::mask<std::uint32_t>(condition), x.limbs, y.limbs);
+    arith::constant_time::select<R::limb_count>(
+        r.limbs, arith::constant_time::mask<std::uint32_t>(condition), x.limbs, y.limbs);
     return r;
 }
 
 // Exchanges a and b if condition holds. Constant time: condition, a and b may be secret.
 template <BigNumber T>
 WARPINT_HOST_DEVICE constexpr void swap_ct(bool condition, T &a, T &b) {
-    algorithm::constant_time::swap<T::limb_count>(
-        algorithm::constant_time::mask<std::uint32_t>(condition), a.limbs, b.limbs);
+    arith::constant_time::swap<T::limb_count>(arith::constant_time::mask<std::uint32_t>(condition),
+                                              a.limbs, b.limbs);
 }
 
 // Whether a == b, by value, across widths and signs. Constant time: a and b may be secret.
@@ -83,7 +83,7 @@ requires number::Operands<A, B>
     using T = number::common_value_t<A, B>;
     const T x = number::widen_ct<T>(a);
     const T y = number::widen_ct<T>(b);
-    return algorithm::constant_time::equal<T::limb_count>(x.limbs, y.limbs);
+    return arith::constant_time::equal<T::limb_count>(x.limbs, y.limbs);
 }
 
 // Whether a < b, by value, across widths and signs. Constant time: a and b may be secret.
@@ -98,13 +98,13 @@ requires number::Operands<A, B>
         x.limbs[n - 1] ^= 0x80000000u;
         y.limbs[n - 1] ^= 0x80000000u;
     }
-    return algorithm::constant_time::less<n>(x.limbs, y.limbs);
+    return arith::constant_time::less<n>(x.limbs, y.limbs);
 }
 
 // Whether a == 0. Constant time: a may be secret.
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_zero_ct(const A &a) {
-    return algorithm::constant_time::is_zero<A::limb_count>(a.limbs);
+    return arith::constant_time::is_zero<A::limb_count>(a.limbs);
 }
 
 } // namespace warpint

@@ -2,7 +2,7 @@
 // The two types of numbers, and the conversions between them.
 #pragma once
 
-#include "../algorithm/linear.h"
+#include "../arith/limbs/linear.h"
 #include "../limb/refused.h"
 
 #include <concepts>
@@ -211,7 +211,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void convert_limbs(std::uint32_t *r
     constexpr int to = limb_count<To>;
     constexpr int from = limb_count<From>;
     constexpr int shared = to < from ? to : from;
-    algorithm::copy<shared>(r, a);
+    arith::copy<shared>(r, a);
     if constexpr (to > from) {
         const std::uint32_t fill = FromSigned && (a[from - 1] >> 31) != 0 ? 0xffffffffu : 0u;
         WARPINT_UNROLL(to - from, limb::chain_limbs)
@@ -364,7 +364,7 @@ struct alignas(number::alignment<Bits>) BigInt {
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         if constexpr (std::is_same_v<T, bool>) {
-            return !algorithm::is_zero<limb_count>(limbs);
+            return !arith::is_zero<limb_count>(limbs);
         } else {
             return number::to_builtin<T, Bits>(limbs, false);
         }
@@ -465,7 +465,7 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         if constexpr (std::is_same_v<T, bool>) {
-            return !algorithm::is_zero<limb_count>(limbs);
+            return !arith::is_zero<limb_count>(limbs);
         } else {
             return number::to_builtin<T, Bits>(limbs, (limbs[limb_count - 1] >> 31) != 0);
         }

@@ -108,7 +108,7 @@ std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, 
     }
     if (base == 0)
         base = 10;
-    for (char c = peek(); algorithm::digit_value(c) < base; c = peek())
+    for (char c = peek(); arith::digit_value(c) < base; c = peek())
         digits += accept(c);
     if (digits.empty() || !number::read_digits(x, negative, digits, base))
         state |= Stream::failbit;

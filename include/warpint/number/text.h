@@ -27,12 +27,12 @@ constexpr bool read_digits(T &r, bool negative, std::string_view digits, int bas
     return read_digits(r, negative, digits.data(), digits.size(), base);
 }
 
-// The value of every character as a digit, or algorithm::no_digit.
+// The value of every character as a digit, or arith::no_digit.
 struct DigitTable {
     unsigned char value[256]{};
     constexpr DigitTable() {
         for (int c = 0; c < 256; ++c) {
-            value[c] = static_cast<unsigned char>(algorithm::digit_value(static_cast<char>(c)));
+            value[c] = static_cast<unsigned char>(arith::digit_value(static_cast<char>(c)));
         }
     }
 };
@@ -41,7 +41,7 @@ inline constexpr DigitTable digit_table;
 // Number of characters at the start of text that are digits of the base.
 constexpr std::size_t count_digits(std::string_view text, int base) {
     if (base == 10)
-        return algorithm::count_digits(text.data(), text.size(), base);
+        return arith::count_digits(text.data(), text.size(), base);
     std::size_t count = 0;
     while (count < text.size() && digit_table.value[static_cast<unsigned char>(text[count])] < base)
         ++count;
@@ -88,7 +88,7 @@ template <BigNumber T>
     if (!number::is_base(base))
         number::throw_bad_base("to_string", base, "in 2..36");
     constexpr std::size_t stack_limit = 4096;
-    const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
+    const std::size_t room = arith::max_digits(T::bits, base) + 1;
     if (room <= stack_limit) {
         constexpr std::size_t capacity = number::text_capacity<T::bits>;
         constexpr std::size_t size = capacity < stack_limit ? capacity : stack_limit;

@@ -148,7 +148,7 @@ void write_text_on_gpu(const TextOfNumbers<T> &write, std::size_t count, const T
 template <BigNumber T, Space space>
 std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector, int base,
                                            TextPlan plan) {
-    const std::size_t room = algorithm::max_digits(T::bits, base) + 1;
+    const std::size_t room = arith::max_digits(T::bits, base) + 1;
     const std::size_t piece = std::min(
         vector.size(), std::max<std::size_t>(1, execution::tuning::text_piece_bytes / room));
     const execution::CurrentDevice current(vector.location().device);

@@ -49,7 +49,7 @@ constexpr std::size_t text_shared_bytes(bool writes, const TextTree &tree) {
 inline TextPlan text_plan(bool writes, int limbs, int base, std::size_t count) {
     namespace tuning = execution::tuning;
     TextPlan plan;
-    plan.tree = algorithm::radix_tree<std::uint32_t>(limbs, base == 0 ? 10 : base);
+    plan.tree = arith::radix_tree<std::uint32_t>(limbs, base == 0 ? 10 : base);
     const bool by_bits = plan.tree.leaf == 0;
     const auto all_limbs = static_cast<std::size_t>(limbs) * count;
     const int least = count < tuning::few_texts ? tuning::few_text_limbs
@@ -71,7 +71,7 @@ constexpr bool only_blocks_convert(int limbs) {
     if (limbs < execution::tuning::any_block_text_limbs)
         return false;
     for (int base = 3; base <= 36; ++base) {
-        const TextTree tree = algorithm::radix_tree<std::uint32_t>(limbs, base);
+        const TextTree tree = arith::radix_tree<std::uint32_t>(limbs, base);
         if (text_shared_bytes(true, tree) > unasked_shared_bytes ||
             text_shared_bytes(false, tree) > unasked_shared_bytes)
             return false;
@@ -107,8 +107,8 @@ inline std::vector<std::uint32_t> text_constants(const TextTree &tree, bool with
 #endif
     constants.resize(static_cast<std::size_t>(tree.powers_limbs() +
                                               (with_reciprocal ? tree.reciprocal_limbs() : 0)));
-    std::vector<Word> scratch(static_cast<std::size_t>(algorithm::radix_tree_scratch<Word>(tree)));
-    algorithm::radix_tree_constants(tree, with_reciprocal, constants.data(), scratch.data());
+    std::vector<Word> scratch(static_cast<std::size_t>(arith::radix_tree_scratch<Word>(tree)));
+    arith::radix_tree_constants(tree, with_reciprocal, constants.data(), scratch.data());
     return constants;
 }
 

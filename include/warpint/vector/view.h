@@ -85,7 +85,7 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE value_type load(std::size_t i) const {
         value_type x;
         if constexpr (BigNumber<T>) {
-            algorithm::copy<T::limb_count>(x.limbs, limbs() + i * T::limb_count);
+            arith::copy<T::limb_count>(x.limbs, limbs() + i * T::limb_count);
         } else {
             __builtin_memcpy(&x, reinterpret_cast<const char *>(data_ + i), sizeof(T));
         }
@@ -94,7 +94,7 @@ public:
     WARPINT_HOST_DEVICE void store(std::size_t i, const value_type &x) const {
         static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
         if constexpr (BigNumber<T>) {
-            algorithm::copy<T::limb_count>(limbs() + i * T::limb_count, x.limbs);
+            arith::copy<T::limb_count>(limbs() + i * T::limb_count, x.limbs);
         } else {
             __builtin_memcpy(reinterpret_cast<char *>(data_ + i), &x, sizeof(T));
         }

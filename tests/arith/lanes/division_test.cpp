@@ -5,7 +5,7 @@
 
 #include "lanes_support.h"
 
-#include <warpint/lanes/square_root.h>
+#include <warpint/arith/lanes/square_root.h>
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ using test::lanes::Number;
 using test::lanes::operand;
 using test::lanes::Shape;
 using test::lanes::Wrong;
-using warpint::algorithm::FoldTerm;
+using warpint::arith::FoldTerm;
 
 template <class S, int KM>
 void check_division(long count) {

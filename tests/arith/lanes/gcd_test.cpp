@@ -4,7 +4,7 @@
 
 #include "lanes_support.h"
 
-#include <warpint/lanes/divisor.h>
+#include <warpint/arith/lanes/gcd.h>
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "support/property.h"
 
-#include <warpint/lanes/modular.h>
+#include <warpint/arith/lanes/modular.h>
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 
 #include "lanes_support.h"
 
-#include <warpint/lanes/move.h>
+#include <warpint/arith/lanes/move.h>
 
 namespace {
 

@@ -2,10 +2,10 @@
 // Products, Montgomery products and squares, and powers over lanes. With 8-bit limbs the rare cases
 // (a limb of all ones in a square, a carry out of a lane's lowest limb) are frequent.
 
-#include "../reference/sum_rotate.h"
+#include "../../reference/sum_rotate.h"
 #include "lanes_support.h"
 
-#include <warpint/lanes/karatsuba.h>
+#include <warpint/arith/lanes/karatsuba.h>
 
 namespace {
 
@@ -134,9 +134,9 @@ void check_montgomery(long count) {
             std::uint32_t limbs[4]{};
             const Integer shared = test::store_unsigned(e, 128);
             mpz_export(limbs, nullptr, -1, 4, 0, 0, shared.raw());
-            const auto schedule = warpint::algorithm::make_schedule<128>(limbs, 4);
+            const auto schedule = warpint::arith::make_schedule<128>(limbs, 4);
             lanes::power_odd_by_steps<K, 4>(group, p.words, x.words,
-                                            warpint::algorithm::ScheduledSteps<128>{schedule},
+                                            warpint::arith::ScheduledSteps<128>{schedule},
                                             schedule.window, z.words);
             wrong.equal("power by steps", p.value(), test::power_modulo(a, shared, m));
         }

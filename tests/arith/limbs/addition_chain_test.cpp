@@ -5,8 +5,8 @@
 #include "support/oracle.h"
 #include "support/property.h"
 
-#include <warpint/modular/power_constant.h>
-#include <warpint/modular/static_residue.h>
+#include <warpint/number/modular/power_constant.h>
+#include <warpint/number/modular/static_residue.h>
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 using test::from_integer;
 using test::Integer;
 using test::OperandSource;
@@ -45,27 +45,27 @@ int binary_products(std::uint64_t e) {
 }
 
 /// Runs a program at run time.
-std::uint64_t run(const algorithm::ChainProgram &program, int &products) {
-    std::vector<std::uint64_t> slots(algorithm::ChainProgram::slots_limit, 0xdead);
+std::uint64_t run(const arith::ChainProgram &program, int &products) {
+    std::vector<std::uint64_t> slots(arith::ChainProgram::slots_limit, 0xdead);
     slots[0] = 1;
     std::uint64_t x = 1;
     products = 0;
     for (int i = 0; i < program.length; ++i) {
         const auto step = program.steps[i];
         switch (step.kind) {
-        case algorithm::ChainStep::square:
+        case arith::ChainStep::square:
             x <<= step.value;
             products += step.value;
             break;
-        case algorithm::ChainStep::multiply:
+        case arith::ChainStep::multiply:
             x += slots.at(step.value);
             ++products;
             break;
-        case algorithm::ChainStep::save:
+        case arith::ChainStep::save:
             slots.at(step.value) = x;
             CHECK(step.value < program.slots);
             break;
-        case algorithm::ChainStep::load:
+        case arith::ChainStep::load:
             x = slots.at(step.value);
             break;
         }
@@ -97,8 +97,8 @@ void reach(std::vector<unsigned> &chain, int left, std::vector<int> &length) {
 template <std::uint64_t E>
 void check_constant(OperandSource &source) {
     const ExponentRing ring;
-    CHECK(algorithm::power_by_chain<E>(std::uint64_t{1}, ring) == E);
-    CHECK(ring.products == algorithm::chain_program_of<E>.products);
+    CHECK(arith::power_by_chain<E>(std::uint64_t{1}, ring) == E);
+    CHECK(ring.products == arith::chain_program_of<E>.products);
     CHECK(ring.products <= binary_products(E));
 
     const Integer m = source.modulus(163);
@@ -133,7 +133,7 @@ TEST_CASE("shortest chains, e <= 512") {
     constexpr unsigned first[] = {1, 2, 3, 5, 7, 11, 19, 29, 47, 71, 127, 191, 379};
     int longest = -1;
     for (unsigned n = 1; n <= 512; ++n) {
-        const auto chain = algorithm::shortest_addition_chain(n, unlimited);
+        const auto chain = arith::shortest_addition_chain(n, unlimited);
         REQUIRE(chain.length >= 0);
         CHECK(chain.element[chain.length] == n);
         if (n <= 64)
@@ -143,7 +143,7 @@ TEST_CASE("shortest chains, e <= 512") {
             CHECK(chain.length == longest);
             CHECK(n == first[longest]);
         }
-        const auto program = algorithm::chain_program(chain);
+        const auto program = arith::chain_program(chain);
         int products = 0;
         CHECK(run(program, products) == n);
         CHECK(products == chain.length);
@@ -157,7 +157,7 @@ TEST_CASE("shortest chains against all chains, star chains or not") {
     std::vector<unsigned> chain{1};
     reach(chain, 7, length);
     for (unsigned n = 1; n < length.size(); ++n) {
-        const int ours = algorithm::shortest_addition_chain(n, unlimited).length;
+        const int ours = arith::shortest_addition_chain(n, unlimited).length;
         if (length[n] >= 0) {
             CHECK(ours == length[n]);
         } else {
@@ -167,9 +167,9 @@ TEST_CASE("shortest chains against all chains, star chains or not") {
 }
 
 TEST_CASE("a search that is given up") {
-    CHECK(algorithm::shortest_addition_chain(191, 100).length == -1);
+    CHECK(arith::shortest_addition_chain(191, 100).length == -1);
     int products = 0;
-    CHECK(run(algorithm::best_chain_program(191, 100), products) == 191);
+    CHECK(run(arith::best_chain_program(191, 100), products) == 191);
     CHECK(products <= binary_products(191));
 }
 
@@ -180,11 +180,11 @@ TEST_CASE("programs of windows") {
         const std::uint64_t e = (source.word() >> source.below(64)) | 1u;
         int products = 0;
         for (int width = 1; width <= 5; ++width) {
-            const auto program = algorithm::window_program(e, width);
+            const auto program = arith::window_program(e, width);
             CHECK(run(program, products) == e);
             CHECK(products == program.products);
         }
-        const auto best = algorithm::best_chain_program(e, 1000);
+        const auto best = arith::best_chain_program(e, 1000);
         CHECK(run(best, products) == e);
         CHECK(products == best.products);
         CHECK(products <= binary_products(e));
@@ -194,7 +194,7 @@ TEST_CASE("programs of windows") {
 }
 
 TEST_CASE("the power tree") {
-    std::vector<std::vector<unsigned>> path(algorithm::power_tree_size);
+    std::vector<std::vector<unsigned>> path(arith::power_tree_size);
     path[1] = {1};
     for (std::vector<unsigned> level{1}; !level.empty();) { // Knuth's definition
         std::vector<unsigned> next;
@@ -212,12 +212,12 @@ TEST_CASE("the power tree") {
     int longer = 0;
     for (unsigned e = 1; e < path.size(); ++e) {
         if (e > 1)
-            CHECK(algorithm::power_tree_parent(int(e)) == int(path[e][path[e].size() - 2]));
+            CHECK(arith::power_tree_parent(int(e)) == int(path[e][path[e].size() - 2]));
         const ExponentRing ring;
-        CHECK(algorithm::power_by_tree(std::uint64_t{1}, int(e), ring) == e);
+        CHECK(arith::power_by_tree(std::uint64_t{1}, int(e), ring) == e);
         CHECK(ring.products == int(path[e].size()) - 1);
         CHECK(ring.products <= binary_products(e));
-        longer += ring.products - algorithm::shortest_addition_chain(e, unlimited).length;
+        longer += ring.products - arith::shortest_addition_chain(e, unlimited).length;
     }
     CHECK(longer == 3);
 }
@@ -239,9 +239,9 @@ TEST_CASE("constant exponents against GMP") {
     CHECK(warpint::pow<0>(one(5)).value() == 0);
     CHECK(warpint::pow<0>(seven(0)).value() == 1);
     CHECK(warpint::pow<3>(one(5)).value() == 0);
-    static_assert(algorithm::chain_program_of<15>.products == 5);
-    static_assert(algorithm::chain_program_of<23>.products == 6);
-    static_assert(algorithm::chain_program_of<65537>.products == 17);
+    static_assert(arith::chain_program_of<15>.products == 5);
+    static_assert(arith::chain_program_of<23>.products == 6);
+    static_assert(arith::chain_program_of<65537>.products == 17);
 }
 
 TEST_CASE("short exponents known at run time against GMP") {

@@ -5,7 +5,7 @@
 #include "support/limbs.h"
 #include "support/register_operands.h"
 
-#include <warpint/algorithm/division/divide_registers.h>
+#include <warpint/arith/limbs/fold/divide_registers.h>
 
 #include <doctest/doctest.h>
 #include <gmp.h>
@@ -16,7 +16,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 using namespace test::limbs;
 
 /// Quotient and remainder, and each alone over its operand.
@@ -26,12 +26,12 @@ void check(Tally &tally, std::uint64_t a, std::uint64_t b) {
     Limbs<M> y(b);
     Limbs<N> q(0x5555555555555555);
     Limbs<M> r(0x5555555555555555);
-    algorithm::divide_in_registers<N, M, true, true>(q.begin(), r.begin(), x.begin(), y.begin());
+    arith::divide_in_registers<N, M, true, true>(q.begin(), r.begin(), x.begin(), y.begin());
     tally.equal(q.value(), a / b, a, b);
     tally.equal(r.value(), a % b, a, b);
-    algorithm::divide_in_registers<N, M, false, true>(q.begin(), r.begin(), x.begin(), y.begin());
+    arith::divide_in_registers<N, M, false, true>(q.begin(), r.begin(), x.begin(), y.begin());
     tally.equal(r.value(), a % b, a, b);
-    algorithm::divide_in_registers<N, M, true, false>(x.begin(), r.begin(), x.begin(), y.begin());
+    arith::divide_in_registers<N, M, true, false>(x.begin(), r.begin(), x.begin(), y.begin());
     tally.equal(x.value(), a / b, a, b);
     tally.equal(q.intact() && r.intact() && x.intact() && y.intact(), true, a, b);
 }
@@ -70,8 +70,8 @@ void check_folds(long count) {
             a -= a % b + (choice & 0x2000 && a >= b ? 1 : 0);
         Limbs<N> q(0x5555555555555555);
         Limbs<M> r(0x5555555555555555);
-        algorithm::detail::divide_by_folds<N, M, true>(q.begin(), r.begin(), Limbs<N>(a).begin(),
-                                                       Limbs<M>(b).begin());
+        arith::detail::divide_by_folds<N, M, true>(q.begin(), r.begin(), Limbs<N>(a).begin(),
+                                                   Limbs<M>(b).begin());
         tally.equal(q.value(), a / b, a, b);
         tally.equal(r.value(), a % b, a, b);
         tally.equal(q.intact() && r.intact(), true, a, b);
@@ -112,17 +112,17 @@ void check_width(long count) {
         want_q = {};
         mpz_export(want_q.data(), nullptr, -1, 4, 0, 0, q);
         mpz_export(want_r.data(), nullptr, -1, 4, 0, 0, r);
-        algorithm::divide_in_registers<N, M, true, true>(got_q.data(), got_r.data(), x.data(),
-                                                         y.data());
+        arith::divide_in_registers<N, M, true, true>(got_q.data(), got_r.data(), x.data(),
+                                                     y.data());
         bool right = got_q == want_q && got_r == want_r;
         if (i % 4 < 2) {
             got_q = {};
             got_r = {};
-            algorithm::divide_in_registers<N, M, false, true>(got_q.data(), got_r.data(), x.data(),
-                                                              y.data());
+            arith::divide_in_registers<N, M, false, true>(got_q.data(), got_r.data(), x.data(),
+                                                          y.data());
             right = right && got_r == want_r;
-            algorithm::divide_in_registers<N, M, true, false>(got_q.data(), got_r.data(), x.data(),
-                                                              y.data());
+            arith::divide_in_registers<N, M, true, false>(got_q.data(), got_r.data(), x.data(),
+                                                          y.data());
             right = right && got_q == want_q;
         }
         if (!right && wrong++ == 0)

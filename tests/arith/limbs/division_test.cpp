@@ -5,8 +5,8 @@
 
 #include "support/limbs.h"
 
-#include <warpint/algorithm/division/divide.h>
-#include <warpint/algorithm/division/square_root.h>
+#include <warpint/arith/limbs/division/divide.h>
+#include <warpint/arith/limbs/division/square_root.h>
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 namespace limb = warpint::limb;
 
 using namespace test::limbs;
@@ -33,7 +33,7 @@ void check_quotient(Tally &tally, std::uint64_t a, std::uint64_t b) {
     const Limbs<M> y(b);
     Limbs<N> quotient(0x5555555555555555);
     Limbs<M> remainder(0x5555555555555555);
-    algorithm::divide<N, M>(quotient.begin(), remainder.begin(), x.begin(), y.begin());
+    arith::divide<N, M>(quotient.begin(), remainder.begin(), x.begin(), y.begin());
     tally.equal(quotient.value(), a / b, a, b);
     tally.equal(remainder.value(), a % b, a, b);
     tally.equal(quotient.intact() && remainder.intact(), true, a, b);
@@ -46,11 +46,11 @@ void check_quotient_forms(Tally &tally, std::uint64_t a, std::uint64_t b) {
     Limbs<M> y(b);
     Limbs<N> quotient;
     Limbs<M> remainder;
-    algorithm::divide<N, M>(quotient.begin(), static_cast<Limb *>(nullptr), x.begin(), y.begin());
-    algorithm::divide<N, M>(static_cast<Limb *>(nullptr), remainder.begin(), x.begin(), y.begin());
+    arith::divide<N, M>(quotient.begin(), static_cast<Limb *>(nullptr), x.begin(), y.begin());
+    arith::divide<N, M>(static_cast<Limb *>(nullptr), remainder.begin(), x.begin(), y.begin());
     tally.equal(quotient.value(), a / b, a, b);
     tally.equal(remainder.value(), a % b, a, b);
-    algorithm::divide<N, M>(x.begin(), y.begin(), x.begin(), y.begin());
+    arith::divide<N, M>(x.begin(), y.begin(), x.begin(), y.begin());
     tally.equal(x.value(), a / b, a, b);
     tally.equal(y.value(), a % b, a, b);
     tally.equal(x.intact() && y.intact(), true, a, b);
@@ -138,11 +138,11 @@ void check_recursive(std::mt19937_64 &engine, int m, int n) {
     const test::Integer divisor = to_integer(v.data(), n);
     constexpr L guard = static_cast<L>(0xa5a5a5a5a5a5a5a5);
     std::vector<L> q(std::size_t(m) + 1, guard);
-    const std::size_t room = std::size_t(algorithm::division_scratch<L>(n));
+    const std::size_t room = std::size_t(arith::division_scratch<L>(n));
     std::vector<L> scratch(room + 1, guard);
-    algorithm::divide_recursive<Threshold>(q.data(), u.data(), m, v.data(), n,
-                                           algorithm::reciprocal(v[v.size() - 1], v[v.size() - 2]),
-                                           scratch.data());
+    arith::divide_recursive<Threshold>(q.data(), u.data(), m, v.data(), n,
+                                       arith::reciprocal(v[v.size() - 1], v[v.size() - 2]),
+                                       scratch.data());
     INFO(m, " by ", n, " limbs; WARPINT_TEST_SEED=", test::run_seed());
     REQUIRE(to_integer(q.data(), m) == dividend / divisor);
     REQUIRE(to_integer(u.data(), n) == dividend % divisor);
@@ -160,8 +160,8 @@ void check_complemented(std::mt19937_64 &engine, int m, int n) {
     constexpr L guard = static_cast<L>(0xa5a5a5a5a5a5a5a5);
     std::vector<L> q(std::size_t(m) + 1, guard);
     u.push_back(guard);
-    algorithm::detail::divide_complemented(q.data(), u.data(), m, v.data(), n,
-                                           algorithm::reciprocal(v[v.size() - 1], v[v.size() - 2]));
+    arith::detail::divide_complemented(q.data(), u.data(), m, v.data(), n,
+                                       arith::reciprocal(v[v.size() - 1], v[v.size() - 2]));
     INFO(m, " by ", n, " limbs; WARPINT_TEST_SEED=", test::run_seed());
     REQUIRE(to_integer(q.data(), m) == dividend / divisor);
     REQUIRE(to_integer(u.data(), n) == dividend % divisor);
@@ -191,17 +191,15 @@ void check_window(std::mt19937_64 &engine, int length) {
     constexpr L guard = static_cast<L>(0xa5a5a5a5a5a5a5a5);
     std::vector<L> q(std::size_t(length - M + 2), guard), r(M + 1, guard), rest(M, guard);
     INFO(x.to_string(), " by ", y.to_string(), "; WARPINT_TEST_SEED=", test::run_seed());
-    const int written =
-        algorithm::divide_in_window<M>(q.data(), r.data(), a.data(), length, b.data());
+    const int written = arith::divide_in_window<M>(q.data(), r.data(), a.data(), length, b.data());
     REQUIRE(written == length - M + 1);
     REQUIRE(to_integer(q.data(), written) == x / y);
     REQUIRE(to_integer(r.data(), M) == x % y);
     REQUIRE(q.back() == guard);
     REQUIRE(r.back() == guard);
-    algorithm::divide_in_window<M>(static_cast<L *>(nullptr), rest.data(), a.data(), length,
-                                   b.data());
+    arith::divide_in_window<M>(static_cast<L *>(nullptr), rest.data(), a.data(), length, b.data());
     REQUIRE(to_integer(rest.data(), M) == x % y);
-    algorithm::divide_in_window<M>(a.data(), b.data(), a.data(), length, b.data());
+    arith::divide_in_window<M>(a.data(), b.data(), a.data(), length, b.data());
     REQUIRE(to_integer(a.data(), written) == x / y);
     REQUIRE(to_integer(b.data(), M) == x % y);
 }
@@ -217,15 +215,15 @@ void check_wide(std::mt19937_64 &engine, int a_limbs, int b_limbs) {
     const test::Integer x = to_integer(a.data(), a_limbs), y = to_integer(b.data(), b_limbs);
     a.resize(N), b.resize(M);
     std::vector<L> q(N, L(0x55)), r(M, L(0x55)), quotient(N), remainder(M);
-    algorithm::divide<N, M>(q.data(), r.data(), a.data(), b.data());
+    arith::divide<N, M>(q.data(), r.data(), a.data(), b.data());
     INFO(a_limbs, " by ", b_limbs, " limbs; WARPINT_TEST_SEED=", test::run_seed());
     REQUIRE(to_integer(q.data(), N) == x / y);
     REQUIRE(to_integer(r.data(), M) == x % y);
-    algorithm::divide<N, M>(quotient.data(), static_cast<L *>(nullptr), a.data(), b.data());
-    algorithm::divide<N, M>(static_cast<L *>(nullptr), remainder.data(), a.data(), b.data());
+    arith::divide<N, M>(quotient.data(), static_cast<L *>(nullptr), a.data(), b.data());
+    arith::divide<N, M>(static_cast<L *>(nullptr), remainder.data(), a.data(), b.data());
     REQUIRE(quotient == q);
     REQUIRE(remainder == r);
-    algorithm::divide<N, M>(a.data(), b.data(), a.data(), b.data());
+    arith::divide<N, M>(a.data(), b.data(), a.data(), b.data());
     REQUIRE(a == q);
     REQUIRE(b == r);
 }
@@ -238,8 +236,8 @@ void check_root(Tally &tally, std::uint64_t a, std::uint64_t expected) {
     const Limbs<N> x(a);
     Limbs<half> root(0x5555555555555555), alone(0x5555555555555555);
     Limbs<N> remainder(0x5555555555555555);
-    algorithm::square_root<N>(root.begin(), remainder.begin(), x.begin());
-    algorithm::square_root<N>(alone.begin(), static_cast<Limb *>(nullptr), x.begin());
+    arith::square_root<N>(root.begin(), remainder.begin(), x.begin());
+    arith::square_root<N>(alone.begin(), static_cast<Limb *>(nullptr), x.begin());
     tally.equal(root.value(), expected, a);
     tally.equal(alone.value(), expected, a);
     tally.equal(remainder.value(), a - expected * expected, a);
@@ -260,15 +258,15 @@ void check_wide_root(std::mt19937_64 &engine) {
     mpz_export(x.data(), nullptr, -1, sizeof(L), 0, 0, a.raw());
     test::Integer s, r;
     mpz_sqrtrem(s.raw(), r.raw(), a.raw());
-    algorithm::square_root<N>(root.data(), remainder.data(), x.data());
+    arith::square_root<N>(root.data(), remainder.data(), x.data());
     INFO("root of ", a.to_string(), "; WARPINT_TEST_SEED=", test::run_seed());
     REQUIRE(to_integer(root.data(), (N + 1) / 2) == s);
     REQUIRE(to_integer(remainder.data(), N) == r);
     std::vector<L> in_place = x; // the remainder may replace the number
-    algorithm::square_root<N>(root.data(), in_place.data(), in_place.data());
+    arith::square_root<N>(root.data(), in_place.data(), in_place.data());
     REQUIRE(in_place == remainder);
     REQUIRE(to_integer(root.data(), (N + 1) / 2) == s);
-    algorithm::square_root<N>(x.data(), static_cast<L *>(nullptr), x.data());
+    arith::square_root<N>(x.data(), static_cast<L *>(nullptr), x.data());
     REQUIRE(to_integer(x.data(), (N + 1) / 2) == s);
 }
 
@@ -276,8 +274,8 @@ void check_wide_root(std::mt19937_64 &engine) {
 constexpr std::array<std::uint32_t, 14> divide_some_numbers() {
     const std::uint32_t a[5] = {0xfffffff1, 2, 3, 0xffffffff, 5}, b[3] = {7, 0x80000000, 9};
     std::uint32_t q[5]{}, r[3]{}, root[2]{}, rest[4]{};
-    algorithm::divide<5, 3>(q, r, a, b);
-    algorithm::square_root<4>(root, rest, a);
+    arith::divide<5, 3>(q, r, a, b);
+    arith::square_root<4>(root, rest, a);
     return {q[0], q[1],    q[2],    q[3],    q[4],    r[0],    r[1],
             r[2], root[0], root[1], rest[0], rest[1], rest[2], rest[3]};
 }
@@ -287,11 +285,11 @@ constexpr std::array<std::uint32_t, 14> divide_some_numbers() {
 TEST_CASE("reciprocals: every normalised divisor of one and two 8-bit limbs") {
     Tally tally("reciprocals");
     for (std::uint64_t d = 128; d < 256; ++d) {
-        tally.equal(algorithm::reciprocal(Limb(d)), 65535 / d - 256, d);
+        tally.equal(arith::reciprocal(Limb(d)), 65535 / d - 256, d);
     }
     for (std::uint64_t d = 32768; d < 65536; ++d) {
-        tally.equal(algorithm::reciprocal(Limb(d >> 8), Limb(d)), 16777215 / d - 256, d);
-        tally.equal(algorithm::reciprocal(std::uint16_t(d)), 0xffffffff / d - 65536, d);
+        tally.equal(arith::reciprocal(Limb(d >> 8), Limb(d)), 16777215 / d - 256, d);
+        tally.equal(arith::reciprocal(std::uint16_t(d)), 0xffffffff / d - 65536, d);
     }
 }
 
@@ -306,8 +304,8 @@ TEST_CASE("reciprocals of wider limbs") {
             d = std::uint64_t(1 + source.word() % 255) << 24 | 0x80000000u |
                 (source.word() % 2 ? 0xffffffu : 0u);
         const std::uint64_t expected = ~std::uint64_t(0) / d - (std::uint64_t(1) << 32);
-        tally.equal(algorithm::reciprocal(std::uint32_t(d)), expected, d);
-        tally.equal(algorithm::detail::reciprocal_by_float(std::uint32_t(d)), expected, d);
+        tally.equal(arith::reciprocal(std::uint32_t(d)), expected, d);
+        tally.equal(arith::detail::reciprocal_by_float(std::uint32_t(d)), expected, d);
     }
 }
 
@@ -321,18 +319,18 @@ TEST_CASE("reciprocals and quotient digits of 16-bit limbs") {
         if (i % 4 == 0)
             d |= source.word() % 2 ? 0xffff0000u : 0xffffu;
         const L d1 = L(d >> 16), d0 = L(d);
-        const L v = algorithm::reciprocal(d1, d0);
+        const L v = arith::reciprocal(d1, d0);
         tally.equal(v, 0xffffffffffff / d - 65536, d);
         std::uint64_t u = source.number(6) % (d << 16);
         if (i % 2 == 0) // around a multiple
             u = u - u % d + (source.word() % 2 ? d - 1 : source.word() % 2);
-        const auto three = algorithm::divide_3by2(L(u >> 32), L(u >> 16), L(u), d1, d0, v);
+        const auto three = arith::divide_3by2(L(u >> 32), L(u >> 16), L(u), d1, d0, v);
         tally.equal(three.quotient, u / d, u, d);
         tally.equal(std::uint64_t{three.r1} << 16 | three.r0, u % d, u, d);
         std::uint64_t w = source.number(4) % (std::uint64_t{d1} << 16);
         if (i % 2 == 0)
             w = w - w % d1 + (source.word() % 2 ? d1 - 1u : 0u);
-        const auto two = algorithm::divide_2by1(L(w >> 16), L(w), d1, algorithm::reciprocal(d1));
+        const auto two = arith::divide_2by1(L(w >> 16), L(w), d1, arith::reciprocal(d1));
         tally.equal(two.quotient, w / d1, w, d1);
         tally.equal(two.remainder, w % d1, w, d1);
     }
@@ -341,9 +339,9 @@ TEST_CASE("reciprocals and quotient digits of 16-bit limbs") {
 TEST_CASE("two limbs by one: every case of 8-bit limbs") {
     Tally tally("2 by 1");
     for (std::uint64_t d = 128; d < 256; ++d) {
-        const Limb v = algorithm::reciprocal(Limb(d));
+        const Limb v = arith::reciprocal(Limb(d));
         for (std::uint64_t u = 0; u < d * 256; ++u) {
-            const auto r = algorithm::divide_2by1(Limb(u >> 8), Limb(u), Limb(d), v);
+            const auto r = arith::divide_2by1(Limb(u >> 8), Limb(u), Limb(d), v);
             tally.equal(r.quotient * 256u + r.remainder, u / d * 256 + u % d, u, d);
         }
     }
@@ -353,10 +351,10 @@ TEST_CASE("three limbs by two") {
     Tally tally("3 by 2");
     Source source("3 by 2");
     for (std::uint64_t d = 32768; d < 65536; ++d) {
-        const Limb v = algorithm::reciprocal(Limb(d >> 8), Limb(d));
+        const Limb v = arith::reciprocal(Limb(d >> 8), Limb(d));
         const auto check = [&](std::uint64_t u) {
-            const auto r = algorithm::divide_3by2(Limb(u >> 16), Limb(u >> 8), Limb(u),
-                                                  Limb(d >> 8), Limb(d), v);
+            const auto r =
+                arith::divide_3by2(Limb(u >> 16), Limb(u >> 8), Limb(u), Limb(d >> 8), Limb(d), v);
             tally.equal(r.quotient, u / d, u, d);
             tally.equal(r.r1 * 256u + r.r0, u % d, u, d);
         };
@@ -418,7 +416,7 @@ TEST_CASE("division of complemented limbs: 8-bit and 64-bit, every shape up to 2
 TEST_CASE("recursive division: 64-bit limbs") {
     std::mt19937_64 engine(test::property_seed("recursive division", 64));
     for (long i = 0, runs = test::scaled(300); i < runs; ++i) {
-        check_recursive<algorithm::recursive_division_limbs, std::uint64_t>(
+        check_recursive<arith::recursive_division_limbs, std::uint64_t>(
             engine, 1 + static_cast<int>(engine() % 600), 2 + static_cast<int>(engine() % 600));
     }
 }
@@ -514,8 +512,8 @@ TEST_CASE("division: every dividend of two limbs by every limb") {
         for (std::uint64_t b = 1; b < 256; ++b) {
             check_quotient<2, 1>(tally, a, b);
             Limbs<2> quotient;
-            const Limb remainder = algorithm::divide_row_by_limb(
-                quotient.begin(), Limbs<2>(a).begin(), 2, algorithm::prepare_divisor(Limb(b)));
+            const Limb remainder = arith::divide_row_by_limb(quotient.begin(), Limbs<2>(a).begin(),
+                                                             2, arith::prepare_divisor(Limb(b)));
             tally.equal(quotient.value() * b + remainder, a, a, b);
         }
     }

@@ -16,12 +16,12 @@ using test::Integer;
 using test::to_integer;
 using warpint::BigInt;
 using warpint::SignedBigInt;
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 
-static_assert(algorithm::engine_multiplies<48, 512, std::uint64_t>);
-static_assert(algorithm::engine_squares<16, std::uint64_t>);
-static_assert(!algorithm::engine_multiplies<47, 512, std::uint64_t>);
-static_assert(!algorithm::engine_multiplies<512, 512, std::uint32_t>);
+static_assert(arith::engine_multiplies<48, 512, std::uint64_t>);
+static_assert(arith::engine_squares<16, std::uint64_t>);
+static_assert(!arith::engine_multiplies<47, 512, std::uint64_t>);
+static_assert(!arith::engine_multiplies<512, 512, std::uint32_t>);
 
 template <typename A, typename B>
 void check_products() {

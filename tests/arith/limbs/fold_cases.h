@@ -5,7 +5,7 @@
 
 #include "support/limbs.h"
 
-#include <warpint/algorithm/reduction/fold.h>
+#include <warpint/arith/limbs/fold/fold.h>
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace fold_cases {
 
-namespace algorithm = warpint::algorithm;
-using algorithm::FoldTerm;
+namespace arith = warpint::arith;
+using arith::FoldTerm;
 using namespace test::limbs;
 
 template <class L>
@@ -31,13 +31,13 @@ constexpr bool prepares = sizeof(L) == 1 || N == 11 || N == 16;
 /// By a modulus and by its prepared folds; where these differ, the result is made wrong.
 template <int N, FoldTerm term, class L>
 void fold(L *r, const L *a, const L *b, const L *c, const L *d, const L *m) {
-    algorithm::multiply_modulo_fold<N, term>(r, a, Limbs_at<L>{b}, c, Limbs_at<L>{d},
-                                             algorithm::ModulusLimbs<N, L>{m});
+    arith::multiply_modulo_fold<N, term>(r, a, Limbs_at<L>{b}, c, Limbs_at<L>{d},
+                                         arith::ModulusLimbs<N, L>{m});
     if constexpr (prepares<N, L>) {
-        const auto prepared = algorithm::prepare_folds<N>(m);
+        const auto prepared = arith::prepare_folds<N>(m);
         std::array<L, N> other{};
-        algorithm::multiply_modulo_fold<N, term>(other.data(), a, Limbs_at<L>{b}, c, Limbs_at<L>{d},
-                                                 prepared);
+        arith::multiply_modulo_fold<N, term>(other.data(), a, Limbs_at<L>{b}, c, Limbs_at<L>{d},
+                                             prepared);
         if (!prepared.exists() || !std::equal(other.begin(), other.end(), r))
             r[0] = static_cast<L>(r[0] ^ 1);
     }
@@ -45,10 +45,10 @@ void fold(L *r, const L *a, const L *b, const L *c, const L *d, const L *m) {
 
 template <int N, class L>
 void fold_square(L *r, const L *a, const L *m) {
-    algorithm::square_modulo_fold<N>(r, a, algorithm::ModulusLimbs<N, L>{m});
+    arith::square_modulo_fold<N>(r, a, arith::ModulusLimbs<N, L>{m});
     if constexpr (sizeof(L) == 1) {
         std::array<L, N> other{};
-        algorithm::square_modulo_fold<N>(other.data(), a, algorithm::prepare_folds<N>(m));
+        arith::square_modulo_fold<N>(other.data(), a, arith::prepare_folds<N>(m));
         if (!std::equal(other.begin(), other.end(), r))
             r[0] = static_cast<L>(r[0] ^ 1);
     }
@@ -56,9 +56,9 @@ void fold_square(L *r, const L *a, const L *m) {
 
 template <int N, int Length, class L>
 void fold_remainder(L *r, const L *a, const L *m) {
-    algorithm::remainder_fold<N, Length>(r, a, algorithm::ModulusLimbs<N, L>{m});
+    arith::remainder_fold<N, Length>(r, a, arith::ModulusLimbs<N, L>{m});
     std::array<L, N> other{};
-    algorithm::remainder_fold<N, Length>(other.data(), a, algorithm::prepare_folds<N>(m));
+    arith::remainder_fold<N, Length>(other.data(), a, arith::prepare_folds<N>(m));
     if (!std::equal(other.begin(), other.end(), r))
         r[0] = static_cast<L>(r[0] ^ 1);
 }

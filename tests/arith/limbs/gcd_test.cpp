@@ -5,7 +5,7 @@
 
 #include "support/property.h"
 
-#include <warpint/algorithm/divisor/inverse.h>
+#include <warpint/arith/limbs/gcd/inverse.h>
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 using test::Integer;
 using test::OperandPair;
 using test::OperandSource;
@@ -100,11 +100,10 @@ TEST_CASE("all inverses modulo every odd number below 2^12") {
             const bool exists = std::gcd(a, m) == 1;
             L constant, early, cofactor, divisor;
             const bool constant_exists =
-                algorithm::inverse_divsteps<true, 2>(constant.begin(), x.begin(), modulus.begin());
+                arith::inverse_divsteps<true, 2>(constant.begin(), x.begin(), modulus.begin());
             const bool early_exists =
-                algorithm::inverse_divsteps<false, 2>(early.begin(), x.begin(), modulus.begin());
-            algorithm::cofactor_odd<2>(cofactor.begin(), divisor.begin(), x.begin(),
-                                       modulus.begin());
+                arith::inverse_divsteps<false, 2>(early.begin(), x.begin(), modulus.begin());
+            arith::cofactor_odd<2>(cofactor.begin(), divisor.begin(), x.begin(), modulus.begin());
             tally.equal("constant time, exists", constant_exists, exists, a, m);
             tally.equal("early exit, exists", early_exists, exists, a, m);
             tally.equal("gcd", divisor.value(), std::uint64_t(std::gcd(a, m)), a, m);
@@ -128,7 +127,7 @@ TEST_CASE("all inverses modulo every even number below 2^12") {
         for (unsigned a = 0; a < m; ++a) {
             const bool exists = std::gcd(a, m) == 1;
             L r;
-            const bool found = algorithm::inverse<2>(r.begin(), L(a).begin(), L(m).begin());
+            const bool found = arith::inverse<2>(r.begin(), L(a).begin(), L(m).begin());
             tally.equal("exists", found, exists, a, m);
             if (exists) {
                 tally.equal("a * inverse", a * r.value() % m, std::uint64_t(1), a, m);
@@ -150,7 +149,7 @@ TEST_CASE("unreduced operands of 16 bits") {
         }
         const bool exists = std::gcd(a, m) == 1;
         L r;
-        const bool found = algorithm::inverse<2>(r.begin(), L(a).begin(), L(m).begin());
+        const bool found = arith::inverse<2>(r.begin(), L(a).begin(), L(m).begin());
         tally.equal("exists", found, exists, a, m);
         if (exists) {
             tally.equal("a * inverse", a * r.value() % m, std::uint64_t(1 % m), a, m);
@@ -158,7 +157,7 @@ TEST_CASE("unreduced operands of 16 bits") {
         }
         if (m % 2 != 0) {
             L constant;
-            algorithm::inverse_divsteps<true, 2>(constant.begin(), L(a).begin(), L(m).begin());
+            arith::inverse_divsteps<true, 2>(constant.begin(), L(a).begin(), L(m).begin());
             if (exists) {
                 tally.equal("constant time", constant.value(), r.value(), a, m);
             }
@@ -173,10 +172,10 @@ TEST_CASE("the greatest common divisor of every pair below 2^11") {
         for (unsigned b = 0; b < 2048; ++b) {
             const std::uint64_t expected = std::gcd(a, b);
             L r;
-            algorithm::gcd<2>(r.begin(), L(a).begin(), L(b).begin());
+            arith::gcd<2>(r.begin(), L(a).begin(), L(b).begin());
             tally.equal("gcd", r.value(), expected, a, b);
             if (b % 2 != 0) {
-                algorithm::gcd_divsteps<2>(r.begin(), L(a).begin(), L(b).begin());
+                arith::gcd_divsteps<2>(r.begin(), L(a).begin(), L(b).begin());
                 tally.equal("gcd by divsteps", r.value(), expected, a, b);
             }
         }
@@ -189,8 +188,8 @@ TEST_CASE("the Jacobi symbol of every pair below 2^10") {
     for (unsigned n = 1; n < 1024; n += 2) {
         for (unsigned a = 0; a < 1024; ++a) {
             L x(a), y(n);
-            tally.equal("jacobi", algorithm::jacobi_odd<2>(x.begin(), y.begin()),
-                        jacobi_oracle(a, n), a, n);
+            tally.equal("jacobi", arith::jacobi_odd<2>(x.begin(), y.begin()), jacobi_oracle(a, n),
+                        a, n);
         }
     }
 }
@@ -201,11 +200,11 @@ TEST_CASE("the bound on divsteps holds for all numbers of up to 12 bits") {
     int most = 0;
     for (int f_start = 1, bits = 1; f_start < 4096; f_start += 2) {
         while (f_start >= 1 << bits) {
-            tally.equal("steps below the bound", most <= algorithm::divsteps_bound(bits), true,
-                        bits, most);
+            tally.equal("steps below the bound", most <= arith::divsteps_bound(bits), true, bits,
+                        most);
             // Not so far above that it would never be met: that would hide a wrong formula.
-            tally.equal("bound near the steps", algorithm::divsteps_bound(bits) <= most + 8, true,
-                        bits, most);
+            tally.equal("bound near the steps", arith::divsteps_bound(bits) <= most + 8, true, bits,
+                        most);
             ++bits;
         }
         // Later f of the same length meet all g of that length.
@@ -225,8 +224,8 @@ TEST_CASE("the bound on divsteps holds for all numbers of up to 12 bits") {
             most = steps > most ? steps : most;
         }
     }
-    tally.equal("steps below the bound", most <= algorithm::divsteps_bound(12), true, 12, most);
-    tally.equal("bound near the steps", algorithm::divsteps_bound(12) <= most + 8, true, 12, most);
+    tally.equal("steps below the bound", most <= arith::divsteps_bound(12), true, 12, most);
+    tally.equal("bound near the steps", arith::divsteps_bound(12) <= most + 8, true, 12, most);
 }
 
 namespace {
@@ -245,19 +244,19 @@ void check_random(const char *name, long count) {
         const Integer odd_gcd = test::greatest_common_divisor(p.a, m);
         const L a(p.a), b(p.b), odd(m);
         L r, divisor, early;
-        algorithm::gcd<N>(r.begin(), a.begin(), b.begin());
+        arith::gcd<N>(r.begin(), a.begin(), b.begin());
         tally.equal("gcd", r.integer(), expected, p.a, p.b);
-        algorithm::gcd_divsteps<N>(r.begin(), a.begin(), odd.begin());
+        arith::gcd_divsteps<N>(r.begin(), a.begin(), odd.begin());
         tally.equal("gcd by divsteps", r.integer(), odd_gcd, p.a, m);
-        algorithm::cofactor_odd<N>(r.begin(), divisor.begin(), a.begin(), odd.begin());
+        arith::cofactor_odd<N>(r.begin(), divisor.begin(), a.begin(), odd.begin());
         tally.equal("gcd with cofactor", divisor.integer(), odd_gcd, p.a, m);
         tally.equal("a * cofactor", test::modulo(p.a * r.integer(), m), test::modulo(odd_gcd, m),
                     p.a, m);
         tally.equal("cofactor < m", r.integer() < m, true, p.a, m);
         const bool constant_exists =
-            algorithm::inverse_divsteps<true, N>(r.begin(), a.begin(), odd.begin());
+            arith::inverse_divsteps<true, N>(r.begin(), a.begin(), odd.begin());
         const bool early_exists =
-            algorithm::inverse_divsteps<false, N>(early.begin(), a.begin(), odd.begin());
+            arith::inverse_divsteps<false, N>(early.begin(), a.begin(), odd.begin());
         tally.equal("constant time, exists", constant_exists, odd_gcd == 1, p.a, m);
         tally.equal("early exit, exists", early_exists, odd_gcd == 1, p.a, m);
         tally.equal("both forms", early.integer(), r.integer(), p.a, m);
@@ -265,10 +264,10 @@ void check_random(const char *name, long count) {
             tally.equal("inverse", r.integer(), test::inverse_or_zero(p.a, m), p.a, m);
         }
         L x = a, y = odd;
-        tally.equal("jacobi", algorithm::jacobi_odd<N>(x.begin(), y.begin()),
+        tally.equal("jacobi", arith::jacobi_odd<N>(x.begin(), y.begin()),
                     mpz_jacobi(p.a.raw(), m.raw()), p.a, m);
         if (!p.b.is_zero()) {
-            const bool found = algorithm::inverse<N>(r.begin(), a.begin(), b.begin());
+            const bool found = arith::inverse<N>(r.begin(), a.begin(), b.begin());
             tally.equal("inverse, exists", found, expected == 1, p.a, p.b);
             if (found) {
                 tally.equal("inverse, any modulus", r.integer(), test::inverse_or_zero(p.a, p.b),

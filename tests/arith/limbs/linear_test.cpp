@@ -6,7 +6,7 @@
 
 #include "support/limbs.h"
 
-#include <warpint/algorithm/linear.h>
+#include <warpint/arith/limbs/linear.h>
 
 #include <doctest/doctest.h>
 
@@ -19,7 +19,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 namespace limb = warpint::limb;
 
 using namespace test::limbs;
@@ -47,17 +47,17 @@ void check_every_shift() {
                 r.fill(0x5a5a5a5au);
             };
             r.fill(0x5a5a5a5au);
-            algorithm::shift_left<N>(r.data(), a.data(), count);
+            arith::shift_left<N>(r.data(), a.data(), count);
             check(left, 0);
-            algorithm::shift_right<N>(r.data(), a.data(), count);
+            arith::shift_right<N>(r.data(), a.data(), count);
             check(right, 1);
-            algorithm::shift_right<N>(r.data(), a.data(), count, ~0u);
+            arith::shift_right<N>(r.data(), a.data(), count, ~0u);
             check(right_ones, 2);
             r = a;
-            algorithm::shift_left<N>(r.data(), r.data(), count);
+            arith::shift_left<N>(r.data(), r.data(), count);
             check(left, 3);
             r = a;
-            algorithm::shift_right<N>(r.data(), r.data(), count, ~0u);
+            arith::shift_right<N>(r.data(), r.data(), count, ~0u);
             check(right_ones, 4);
             for (int i = N - 1; i > 0; --i)
                 left[i] = left[i] << 1 | left[i - 1] >> 31;
@@ -151,8 +151,8 @@ TEST_CASE("sums, differences and comparisons of 16 bits, two 8-bit limbs: all pa
             const std::uint32_t borrow_in = limb::sub<2>(r, x, y, Limb(1));
             failures += (std::uint32_t(r[1]) << 8 | r[0]) != ((a - b - 1) & 0xffff) ||
                         borrow_in != (a <= b);
-            failures += algorithm::less<2>(x, y) != (a < b);
-            failures += algorithm::equal<2>(x, y) != (a == b);
+            failures += arith::less<2>(x, y) != (a < b);
+            failures += arith::equal<2>(x, y) != (a == b);
         }
     }
     CHECK(failures == 0);
@@ -164,23 +164,23 @@ TEST_CASE("linear algorithms, two and three limbs") {
     Source source("linear");
     for (std::uint64_t a = 0; a < 65536; ++a) {
         const Limbs<2> x(a);
-        tally.equal(std::uint64_t(algorithm::bit_width<2>(x.begin())), std::bit_width(a), a);
-        tally.equal(std::uint64_t(algorithm::countr_zero<2>(x.begin())),
+        tally.equal(std::uint64_t(arith::bit_width<2>(x.begin())), std::bit_width(a), a);
+        tally.equal(std::uint64_t(arith::countr_zero<2>(x.begin())),
                     a == 0 ? 16u : std::uint64_t(std::countr_zero(a)), a);
-        tally.equal(algorithm::is_zero<2>(x.begin()), a == 0, a);
+        tally.equal(arith::is_zero<2>(x.begin()), a == 0, a);
         const int count = static_cast<int>(source.word() % 16);
         Limbs<2> r(0x5555);
-        algorithm::shift_left<2>(r.begin(), x.begin(), count);
+        arith::shift_left<2>(r.begin(), x.begin(), count);
         tally.equal(r.value(), (a << count) & 0xffff, a, count);
-        algorithm::shift_right<2>(r.begin(), x.begin(), count);
+        arith::shift_right<2>(r.begin(), x.begin(), count);
         tally.equal(r.value(), a >> count, a, count);
-        algorithm::shift_right<2>(r.begin(), x.begin(), count, Limb(0xff));
+        arith::shift_right<2>(r.begin(), x.begin(), count, Limb(0xff));
         tally.equal(r.value(), (a >> count) | (0xffffu & ~(0xffffu >> count)), a, count);
         r = x;
-        algorithm::shift_left<2>(r.begin(), r.begin(), count);
+        arith::shift_left<2>(r.begin(), r.begin(), count);
         tally.equal(r.value(), (a << count) & 0xffff, a, count);
         r = x;
-        algorithm::shift_right<2>(r.begin(), r.begin(), count);
+        arith::shift_right<2>(r.begin(), r.begin(), count);
         tally.equal(r.value(), a >> count, a, count);
         tally.equal(r.intact(), true, a, count);
     }
@@ -194,9 +194,9 @@ TEST_CASE("linear algorithms, two and three limbs") {
         const Limb borrow = limb::sub<3>(difference.begin(), x.begin(), y.begin());
         tally.equal(difference.value(), (a - b) & 0xffffff, a, b);
         tally.equal(borrow, a < b, a, b);
-        tally.equal(algorithm::less<3>(x.begin(), y.begin()), a < b, a, b);
-        tally.equal(algorithm::equal<3>(x.begin(), y.begin()), a == b, a, b);
-        algorithm::select<3>(chosen.begin(), i % 2 == 0, x.begin(), y.begin());
+        tally.equal(arith::less<3>(x.begin(), y.begin()), a < b, a, b);
+        tally.equal(arith::equal<3>(x.begin(), y.begin()), a == b, a, b);
+        arith::select<3>(chosen.begin(), i % 2 == 0, x.begin(), y.begin());
         tally.equal(chosen.value(), i % 2 == 0 ? a : b, a, b);
         tally.equal(sum.intact() && difference.intact() && chosen.intact(), true, a, b);
     }

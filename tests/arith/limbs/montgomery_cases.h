@@ -6,18 +6,18 @@
 #include "reference/montgomery_variants.h"
 #include "support/limbs.h"
 
-#include <warpint/algorithm/reduction/montgomery.h>
+#include <warpint/arith/limbs/reduction/montgomery.h>
 
 #include <cstdint>
 #include <type_traits>
 
 namespace montgomery_cases {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 namespace limb = warpint::limb;
 
-using algorithm::Headroom;
-using algorithm::MontgomeryVariant;
+using arith::Headroom;
+using arith::MontgomeryVariant;
 using test::limbs::all_ones;
 using test::limbs::Limb;
 using test::limbs::Limbs;
@@ -44,30 +44,28 @@ void for_each_form(const AnyLimb *a, const AnyLimb *b, const AnyLimb *m, AnyLimb
                    bool same, Check check) {
     for_each_variant([&](auto variant) {
         constexpr MontgomeryVariant name = decltype(variant)::value;
-        check(
-            [&](AnyLimb *r) { algorithm::montgomery_multiply_by<name, N>(r, a, b, m, m_inverse); });
+        check([&](AnyLimb *r) { arith::montgomery_multiply_by<name, N>(r, a, b, m, m_inverse); });
         if (same) {
-            check(
-                [&](AnyLimb *r) { algorithm::montgomery_square_by<name, N>(r, a, m, m_inverse); });
+            check([&](AnyLimb *r) { arith::montgomery_square_by<name, N>(r, a, m, m_inverse); });
         }
     });
-    check([&](AnyLimb *r) { algorithm::montgomery_multiply<N>(r, a, b, m, m_inverse); });
+    check([&](AnyLimb *r) { arith::montgomery_multiply<N>(r, a, b, m, m_inverse); });
     if (same) {
-        check([&](AnyLimb *r) { algorithm::montgomery_square<N>(r, a, m, m_inverse); });
+        check([&](AnyLimb *r) { arith::montgomery_square<N>(r, a, m, m_inverse); });
     }
     if constexpr (N <= limb::short_row_limbs) {
-        check([&](AnyLimb *r) { algorithm::montgomery_multiply_short<N>(r, a, b, m, m_inverse); });
+        check([&](AnyLimb *r) { arith::montgomery_multiply_short<N>(r, a, b, m, m_inverse); });
         if (same) {
-            check([&](AnyLimb *r) { algorithm::montgomery_square_short<N>(r, a, m, m_inverse); });
+            check([&](AnyLimb *r) { arith::montgomery_square_short<N>(r, a, m, m_inverse); });
         }
     }
     check([&](AnyLimb *r) { // r may be an operand
-        algorithm::copy<N>(r, a);
-        algorithm::montgomery_multiply<N>(r, r, b, m, m_inverse);
+        arith::copy<N>(r, a);
+        arith::montgomery_multiply<N>(r, r, b, m, m_inverse);
     });
     check([&](AnyLimb *r) {
-        algorithm::copy<N>(r, b);
-        algorithm::montgomery_multiply_alternate<N>(r, a, r, m, m_inverse);
+        arith::copy<N>(r, b);
+        arith::montgomery_multiply_alternate<N>(r, a, r, m, m_inverse);
     });
 }
 
@@ -103,19 +101,19 @@ void check_whole(Tally &tally, std::uint64_t a, std::uint64_t b, std::uint64_t m
         tally.equal(r.intact(), true, a, b, m);
     };
     check(false, [&](Limb *r) {
-        algorithm::montgomery_multiply_alternate<N, Headroom::whole>(r, x.begin(), y.begin(),
-                                                                     modulus.begin(), m_inverse);
+        arith::montgomery_multiply_alternate<N, Headroom::whole>(r, x.begin(), y.begin(),
+                                                                 modulus.begin(), m_inverse);
     });
     if (a == b) {
         check(false, [&](Limb *r) {
-            algorithm::montgomery_square_alternate<N, Headroom::whole>(r, x.begin(),
-                                                                       modulus.begin(), m_inverse);
+            arith::montgomery_square_alternate<N, Headroom::whole>(r, x.begin(), modulus.begin(),
+                                                                   m_inverse);
         });
     }
     if (b == 1) {
         check(true, [&](Limb *r) {
-            algorithm::copy<N>(r, x.begin());
-            algorithm::montgomery_leave_alternate<N>(r, r, modulus.begin(), m_inverse);
+            arith::copy<N>(r, x.begin());
+            arith::montgomery_leave_alternate<N>(r, r, modulus.begin(), m_inverse);
         });
     }
 }

@@ -76,8 +76,8 @@ template <int N>
 void check_constants(Tally &tally, std::uint64_t m) {
     const Limbs<N> modulus(m);
     Limbs<N> one(0x55), r_squared(0x55);
-    algorithm::montgomery_constants<N>(one.begin(), r_squared.begin(), modulus.begin(),
-                                       limb::negative_inverse(modulus.data[0]));
+    arith::montgomery_constants<N>(one.begin(), r_squared.begin(), modulus.begin(),
+                                   limb::negative_inverse(modulus.data[0]));
     const std::uint64_t r = (std::uint64_t(1) << (8 * N)) % m;
     tally.equal(one.value(), r, m);
     tally.equal(r_squared.value(), r * r % m, m);
@@ -131,13 +131,13 @@ void check_wide(Tally &tally, Source &source) {
     const Integer modulus = value_of(m, N);
     // b is reduced, a need not be.
     const auto store = [](AnyLimb *x, const Integer &value) {
-        algorithm::set_zero<N>(x);
+        arith::set_zero<N>(x);
         mpz_export(x, nullptr, -1, sizeof(AnyLimb), 0, 0, value.raw());
     };
     store(b, modulo(source.word() % 4 == 0 ? modulus - 1 : value_of(b, N), modulus));
     const bool same = source.word() % 3 == 0;
     if (same) {
-        algorithm::copy<N>(a, b);
+        arith::copy<N>(a, b);
     } else if (source.word() % 4 == 0) {
         store(a, modulus - 1);
     }

@@ -5,7 +5,7 @@
 
 #include "support/limbs.h"
 
-#include <warpint/algorithm/product/multiply.h>
+#include <warpint/arith/limbs/product/multiply.h>
 
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 namespace limb = warpint::limb;
 
 using test::Integer;
@@ -38,16 +38,15 @@ void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
         tally.equal(r.value(), a * b, a, b);
         tally.equal(r.intact(), true, a, b);
     };
-    check([&](Limb *r) { algorithm::multiply<N, M>(r, x.begin(), y.begin()); });
-    check([&](Limb *r) { algorithm::multiply_rows(r, x.begin(), N, y.begin(), M); });
-    check([&](Limb *r) { algorithm::multiply_tiles<2>(r, N + M, x.begin(), N, y.begin(), M); });
-    check([&](Limb *r) { algorithm::multiply_columns<N, M>(r, x.begin(), y.begin()); });
-    check([&](Limb *r) { algorithm::multiply_alternate<N, M>(r, x.begin(), y.begin()); });
+    check([&](Limb *r) { arith::multiply<N, M>(r, x.begin(), y.begin()); });
+    check([&](Limb *r) { arith::multiply_rows(r, x.begin(), N, y.begin(), M); });
+    check([&](Limb *r) { arith::multiply_tiles<2>(r, N + M, x.begin(), N, y.begin(), M); });
+    check([&](Limb *r) { arith::multiply_columns<N, M>(r, x.begin(), y.begin()); });
+    check([&](Limb *r) { arith::multiply_alternate<N, M>(r, x.begin(), y.begin()); });
     if constexpr (N == M) {
         if constexpr (N > 1) {
-            check([&](Limb *r) {
-                algorithm::multiply_karatsuba_registers<N>(r, x.begin(), y.begin());
-            });
+            check(
+                [&](Limb *r) { arith::multiply_karatsuba_registers<N>(r, x.begin(), y.begin()); });
         }
         const auto check_half = [&](std::uint64_t expected, auto multiply) {
             Limbs<N> half(0x5555555555555555);
@@ -56,18 +55,16 @@ void check_product(Tally &tally, std::uint64_t a, std::uint64_t b) {
             tally.equal(half.intact(), true, a, b);
         };
         const std::uint64_t low = (a * b) & all_ones<N>;
-        check_half(low, [&](Limb *r) { algorithm::multiply_low<N>(r, x.begin(), y.begin()); });
-        check_half(low, [&](Limb *r) { algorithm::multiply_low_rows(r, x.begin(), y.begin(), N); });
+        check_half(low, [&](Limb *r) { arith::multiply_low<N>(r, x.begin(), y.begin()); });
+        check_half(low, [&](Limb *r) { arith::multiply_low_rows(r, x.begin(), y.begin(), N); });
+        check_half(low,
+                   [&](Limb *r) { arith::multiply_tiles<3>(r, N, x.begin(), N, y.begin(), N); });
+        check_half(low,
+                   [&](Limb *r) { arith::multiply_columns<N, N, 0, N>(r, x.begin(), y.begin()); });
         check_half(
-            low, [&](Limb *r) { algorithm::multiply_tiles<3>(r, N, x.begin(), N, y.begin(), N); });
-        check_half(low, [&](Limb *r) {
-            algorithm::multiply_columns<N, N, 0, N>(r, x.begin(), y.begin());
-        });
-        check_half(low, [&](Limb *r) {
-            algorithm::multiply_alternate<N, N, 0, N>(r, x.begin(), y.begin());
-        });
+            low, [&](Limb *r) { arith::multiply_alternate<N, N, 0, N>(r, x.begin(), y.begin()); });
         check_half(a * b >> (8 * N),
-                   [&](Limb *r) { algorithm::multiply_high<N>(r, x.begin(), y.begin()); });
+                   [&](Limb *r) { arith::multiply_high<N>(r, x.begin(), y.begin()); });
     }
 }
 
@@ -80,13 +77,13 @@ void check_square(Tally &tally, std::uint64_t a) {
         tally.equal(r.value(), a * a, a);
         tally.equal(r.intact(), true, a);
     };
-    check([&](Limb *r) { algorithm::square<N>(r, x.begin()); });
-    check([&](Limb *r) { algorithm::square_columns<N>(r, x.begin()); });
-    check([&](Limb *r) { algorithm::square_alternate<N>(r, x.begin()); });
-    check([&](Limb *r) { algorithm::square_tiles<2>(r, x.begin(), N); });
+    check([&](Limb *r) { arith::square<N>(r, x.begin()); });
+    check([&](Limb *r) { arith::square_columns<N>(r, x.begin()); });
+    check([&](Limb *r) { arith::square_alternate<N>(r, x.begin()); });
+    check([&](Limb *r) { arith::square_tiles<2>(r, x.begin(), N); });
     check([&](Limb *r) {
-        Limb scratch[algorithm::square_rows_scratch(N)];
-        algorithm::square_rows(r, x.begin(), N, scratch);
+        Limb scratch[arith::square_rows_scratch(N)];
+        arith::square_rows(r, x.begin(), N, scratch);
     });
 }
 
@@ -162,40 +159,36 @@ void check_lengths(long count) {
             tally.equal(r.is(expected), true, n, m, i);
             tally.equal(scratch.limbs.back() == scratch.guard, true, n, m, i);
         };
-        check(x * z, n + m, 0, [&](AnyLimb *r, AnyLimb *) {
-            algorithm::multiply_rows(r, a.data(), n, c.data(), m);
-        });
-        check(x * z, n + m, algorithm::product_scratch<AnyLimb>(std::min(n, m)),
+        check(x * z, n + m, 0,
+              [&](AnyLimb *r, AnyLimb *) { arith::multiply_rows(r, a.data(), n, c.data(), m); });
+        check(x * z, n + m, arith::product_scratch<AnyLimb>(std::min(n, m)),
               [&](AnyLimb *r, AnyLimb *scratch) {
-                  algorithm::multiply_sliced<4, 5>(r, a.data(), n, c.data(), m, scratch);
+                  arith::multiply_sliced<4, 5>(r, a.data(), n, c.data(), m, scratch);
               });
-        check(x * z, n + m, algorithm::product_scratch<AnyLimb>(std::min(n, m)),
+        check(x * z, n + m, arith::product_scratch<AnyLimb>(std::min(n, m)),
               [&](AnyLimb *r, AnyLimb *scratch) {
-                  algorithm::multiply_any(r, a.data(), n, c.data(), m, scratch);
+                  arith::multiply_any(r, a.data(), n, c.data(), m, scratch);
               });
-        check(x * y, 2 * n, algorithm::karatsuba_scratch(n), [&](AnyLimb *r, AnyLimb *scratch) {
-            algorithm::multiply_karatsuba<7, 3>(r, a.data(), b.data(), n, scratch);
+        check(x * y, 2 * n, arith::karatsuba_scratch(n), [&](AnyLimb *r, AnyLimb *scratch) {
+            arith::multiply_karatsuba<7, 3>(r, a.data(), b.data(), n, scratch);
         });
-        check(x * x, 2 * n, algorithm::square_scratch(n), [&](AnyLimb *r, AnyLimb *scratch) {
-            algorithm::square_karatsuba<4, 5>(r, a.data(), n, scratch);
+        check(x * x, 2 * n, arith::square_scratch(n), [&](AnyLimb *r, AnyLimb *scratch) {
+            arith::square_karatsuba<4, 5>(r, a.data(), n, scratch);
         });
-        check(x * x, 2 * n, algorithm::square_rows_scratch(n), [&](AnyLimb *r, AnyLimb *scratch) {
-            algorithm::square_rows(r, a.data(), n, scratch);
-        });
+        check(x * x, 2 * n, arith::square_rows_scratch(n),
+              [&](AnyLimb *r, AnyLimb *scratch) { arith::square_rows(r, a.data(), n, scratch); });
         check(x * z, n + m, 0, [&](AnyLimb *r, AnyLimb *) {
-            algorithm::multiply_tiles(r, n + m, a.data(), n, c.data(), m);
+            arith::multiply_tiles(r, n + m, a.data(), n, c.data(), m);
         });
-        check(x * x, 2 * n, 0,
-              [&](AnyLimb *r, AnyLimb *) { algorithm::square_tiles(r, a.data(), n); });
+        check(x * x, 2 * n, 0, [&](AnyLimb *r, AnyLimb *) { arith::square_tiles(r, a.data(), n); });
         const Integer low = store_unsigned(x * y, n * bits);
         check(low, n, 0, [&](AnyLimb *r, AnyLimb *) {
-            algorithm::multiply_tiles(r, n, a.data(), n, b.data(), n);
+            arith::multiply_tiles(r, n, a.data(), n, b.data(), n);
         });
-        check(low, n, 0, [&](AnyLimb *r, AnyLimb *) {
-            algorithm::multiply_low_rows(r, a.data(), b.data(), n);
-        });
-        check(low, n, algorithm::low_product_scratch(n), [&](AnyLimb *r, AnyLimb *scratch) {
-            algorithm::multiply_low_split<4, 6, 4>(r, a.data(), b.data(), n, scratch);
+        check(low, n, 0,
+              [&](AnyLimb *r, AnyLimb *) { arith::multiply_low_rows(r, a.data(), b.data(), n); });
+        check(low, n, arith::low_product_scratch(n), [&](AnyLimb *r, AnyLimb *scratch) {
+            arith::multiply_low_split<4, 6, 4>(r, a.data(), b.data(), n, scratch);
         });
         if (n > limb::block_limbs) { // blocks accumulate
             const int length = n - limb::block_limbs;
@@ -226,19 +219,19 @@ void check_selected(long count) {
         const Integer x = value_of(a.data(), N);
         const Integer y = value_of(b.data(), N);
         Output<AnyLimb> full(2 * N), square(2 * N), low(N), high(N);
-        algorithm::multiply<N, N>(full.begin(), a.data(), b.data());
-        algorithm::square<N>(square.begin(), a.data());
-        algorithm::multiply_low<N>(low.begin(), a.data(), b.data());
-        algorithm::multiply_high<N>(high.begin(), a.data(), b.data());
+        arith::multiply<N, N>(full.begin(), a.data(), b.data());
+        arith::square<N>(square.begin(), a.data());
+        arith::multiply_low<N>(low.begin(), a.data(), b.data());
+        arith::multiply_high<N>(high.begin(), a.data(), b.data());
         tally.equal(full.is(x * y), true, i);
         tally.equal(square.is(x * x), true, i);
         tally.equal(low.is(store_unsigned(x * y, N * bits)), true, i);
         tally.equal(high.is(x * y >> std::size_t(N * bits)), true, i);
         if constexpr (N > 1 && N <= 24) { // the register form of GPUs
             Output<AnyLimb> registers(2 * N), alternate(2 * N), alternate_square(2 * N);
-            algorithm::multiply_karatsuba_registers<N>(registers.begin(), a.data(), b.data());
-            algorithm::multiply_alternate<N, N>(alternate.begin(), a.data(), b.data());
-            algorithm::square_alternate<N>(alternate_square.begin(), a.data());
+            arith::multiply_karatsuba_registers<N>(registers.begin(), a.data(), b.data());
+            arith::multiply_alternate<N, N>(alternate.begin(), a.data(), b.data());
+            arith::square_alternate<N>(alternate_square.begin(), a.data());
             tally.equal(registers.is(x * y), true, i);
             tally.equal(alternate.is(x * y), true, i);
             tally.equal(alternate_square.is(x * x), true, i);

@@ -5,7 +5,7 @@
 #include "support/integer.h"
 #include "support/property.h"
 
-#include <warpint/algorithm/radix/from_digits_group.h>
+#include <warpint/arith/limbs/text/from_digits_group.h>
 
 #include <doctest/doctest.h>
 
@@ -17,8 +17,8 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
-using algorithm::HostThreads;
+namespace arith = warpint::arith;
+using arith::HostThreads;
 using test::Integer;
 
 template <class L>
@@ -43,30 +43,30 @@ using Word = std::uint32_t;
 // A tree with its constants and the group's memory, both with a limb behind that must not change.
 template <class L>
 struct Conversion {
-    algorithm::RadixTree<L> tree;
+    arith::RadixTree<L> tree;
     std::vector<L> constants;
     std::vector<L> memory;
     std::string text;
     std::vector<L> number;
 
     Conversion(int limbs, int base, int least_leaf = 4, int most_leaf = 9)
-        : tree(algorithm::radix_tree<L>(limbs, base, least_leaf, most_leaf)) {
+        : tree(arith::radix_tree<L>(limbs, base, least_leaf, most_leaf)) {
         if (tree.leaf != 0) {
             constants.assign(std::size_t(tree.powers_limbs() + tree.reciprocal_limbs() + 1), 0x5a);
-            std::vector<Word> scratch(std::size_t(algorithm::radix_tree_scratch<Word>(tree)));
-            algorithm::radix_tree_constants(tree, true, constants.data(), scratch.data());
+            std::vector<Word> scratch(std::size_t(arith::radix_tree_scratch<Word>(tree)));
+            arith::radix_tree_constants(tree, true, constants.data(), scratch.data());
             REQUIRE(constants.back() == 0x5a);
             tree.constants = constants.data();
         }
         const int room = std::max(to_digits_memory(tree), from_digits_memory(tree));
         memory.assign(std::size_t(room + 1), 0x5a);
         number.assign(std::size_t(limbs + 1), 0x5a);
-        text.assign(algorithm::max_digits(limbs * warpint::limb::limb_bits<L>, base) + 2, '?');
+        text.assign(arith::max_digits(limbs * warpint::limb::limb_bits<L>, base) + 2, '?');
     }
 
     std::string write(const HostThreads &group, const std::vector<L> &x, bool is_signed) {
-        const int length = algorithm::to_digits_group(group, text.data() + text.size(), x.data(),
-                                                      is_signed, tree, memory.data());
+        const int length = arith::to_digits_group(group, text.data() + text.size(), x.data(),
+                                                  is_signed, tree, memory.data());
         REQUIRE(memory.back() == 0x5a);
         REQUIRE(text[0] == '?');
         REQUIRE(std::size_t(length) < text.size());
@@ -76,8 +76,8 @@ struct Conversion {
     bool read(const HostThreads &group, std::string_view digits, int bits, bool is_signed,
               bool negative) {
         const bool fits =
-            algorithm::from_digits_group(group, number.data(), bits, is_signed, negative,
-                                         digits.data(), digits.size(), tree, memory.data());
+            arith::from_digits_group(group, number.data(), bits, is_signed, negative, digits.data(),
+                                     digits.size(), tree, memory.data());
         REQUIRE(memory.back() == 0x5a);
         REQUIRE(number.back() == 0x5a);
         return fits;
@@ -95,7 +95,7 @@ Integer power_of(int base, std::uint64_t exponent) {
 // their difference, so that long rows of digits are 0 or the largest.
 Integer random_number(std::mt19937_64 &engine, int bits, int base) {
     const Integer limit = Integer(1) << std::size_t(bits);
-    const std::uint64_t digits = algorithm::max_digits(bits, base);
+    const std::uint64_t digits = arith::max_digits(bits, base);
     const auto small = [&] { return Integer(static_cast<long>(engine() % 3)); };
     switch (engine() % 6) {
     case 0:
@@ -148,7 +148,7 @@ void check(Conversion<L> &conversion, const HostThreads &group, std::mt19937_64 
     // The smallest and some other numbers that are too large.
     const Integer limit = Integer(1) << std::size_t(bits);
     for (const Integer &large :
-         {limit, limit + a, power_of(base, algorithm::max_digits(bits, base) + engine() % 3)}) {
+         {limit, limit + a, power_of(base, arith::max_digits(bits, base) + engine() % 3)}) {
         REQUIRE(!conversion.read(group, large.to_string(base), bits, false, false));
         REQUIRE(conversion.value().is_zero());
     }
@@ -225,18 +225,18 @@ TEST_CASE("groups: limbs of every width") {
 }
 
 TEST_CASE("groups: trees have the fewest chunks") {
-    const auto tree = algorithm::radix_tree<std::uint32_t>(64, 10); // 617 digits, 69 chunks
+    const auto tree = arith::radix_tree<std::uint32_t>(64, 10); // 617 digits, 69 chunks
     CHECK(tree.leaf == 9);
     CHECK(tree.levels == 3);
-    const auto small = algorithm::radix_tree<std::uint32_t>(2, 10);
+    const auto small = arith::radix_tree<std::uint32_t>(2, 10);
     CHECK(small.leaf == 3);
     CHECK(small.levels == 0);
     for (int base = 3; base <= 36; ++base) {
         for (int limbs = 1; limbs < 1100; limbs += 1 + limbs / 8) {
-            const auto t = algorithm::radix_tree<std::uint32_t>(limbs, base);
+            const auto t = arith::radix_tree<std::uint32_t>(limbs, base);
             if (t.leaf == 0)
                 continue;
-            const std::size_t digits = algorithm::max_digits(32 * limbs, base);
+            const std::size_t digits = arith::max_digits(32 * limbs, base);
             REQUIRE(std::size_t(t.chunks() * t.chunk.digits) >= digits);
             REQUIRE(std::size_t((t.chunks() - (t.chunks() / 4 + 1)) * t.chunk.digits) < digits);
         }

@@ -5,7 +5,7 @@
 #include "support/integer.h"
 #include "support/property.h"
 
-#include <warpint/algorithm/radix/radix.h>
+#include <warpint/arith/limbs/text/radix.h>
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 
 template <class L>
 test::Integer to_integer(const L *limbs, int n) {
@@ -60,7 +60,7 @@ void check_one(std::mt19937_64 &engine, const test::Integer &a, int base, ToDigi
                FromDigits from_digits) {
     constexpr int bits = N * int(sizeof(L)) * 8;
     const std::string expected = a.to_string(base);
-    std::string buffer(algorithm::max_digits(bits, base) + 1, '?');
+    std::string buffer(arith::max_digits(bits, base) + 1, '?');
     char *const last = buffer.data() + buffer.size();
     INFO("base ", base, ", ", N, " limbs of ", sizeof(L), " bytes, ", expected,
          "; WARPINT_TEST_SEED=", test::run_seed());
@@ -99,28 +99,28 @@ template <int N, class L>
 void check_number(std::mt19937_64 &engine, const test::Integer &a, int base) {
     check_one<N, L>(
         engine, a, base,
-        [&](char *last, L *limbs) { return algorithm::to_digits(last, limbs, N, base); },
+        [&](char *last, L *limbs) { return arith::to_digits(last, limbs, N, base); },
         [&](L *r, const char *digits, std::size_t length) {
-            return algorithm::from_digits(r, N, digits, length, base);
+            return arith::from_digits(r, N, digits, length, base);
         });
     check_one<N, L>(
         engine, a, base,
-        [&](char *last, L *limbs) { return algorithm::to_digits<N>(last, limbs, base); },
+        [&](char *last, L *limbs) { return arith::to_digits<N>(last, limbs, base); },
         [&](L *r, const char *digits, std::size_t length) {
-            return algorithm::from_digits<N>(r, digits, length, base);
+            return arith::from_digits<N>(r, digits, length, base);
         });
-    if (algorithm::bits_per_digit(base) != 0)
+    if (arith::bits_per_digit(base) != 0)
         return;
     check_one<N, L>(
         engine, a, base,
         [&](char *last, L *limbs) {
-            return a.is_zero() ? algorithm::to_digits<N>(last, limbs, base)
-                               : algorithm::detail::to_digits_split<N, 2>(last, limbs, N, base);
+            return a.is_zero() ? arith::to_digits<N>(last, limbs, base)
+                               : arith::detail::to_digits_split<N, 2>(last, limbs, N, base);
         },
         [&](L *r, const char *digits, std::size_t length) {
             while (length > 0 && *digits == '0')
                 ++digits, --length;
-            return algorithm::detail::from_digits_split<N, 2>(r, digits, length, base);
+            return arith::detail::from_digits_split<N, 2>(r, digits, length, base);
         });
 }
 
@@ -137,8 +137,8 @@ constexpr std::uint64_t through_digits(std::uint64_t value, int base) {
     std::uint32_t limbs[2] = {static_cast<std::uint32_t>(value),
                               static_cast<std::uint32_t>(value >> 32)};
     char buffer[64]{};
-    const char *first = algorithm::to_digits<2>(buffer + 64, limbs, base);
-    algorithm::from_digits<2>(limbs, first, static_cast<std::size_t>(buffer + 64 - first), base);
+    const char *first = arith::to_digits<2>(buffer + 64, limbs, base);
+    arith::from_digits<2>(limbs, first, static_cast<std::size_t>(buffer + 64 - first), base);
     return limbs[1] * (std::uint64_t(1) << 32) + limbs[0];
 }
 
@@ -156,10 +156,10 @@ TEST_CASE("every number of two 8-bit limbs in every base") {
                 expected.insert(expected.begin(),
                                 "0123456789abcdefghijklmnopqrstuvwxyz"[rest % std::uint32_t(base)]);
             }
-            const char *first = algorithm::to_digits<2>(buffer + 20, limbs, base);
+            const char *first = arith::to_digits<2>(buffer + 20, limbs, base);
             if (expected != std::string_view(first, std::size_t(buffer + 20 - first)))
                 FAIL(a, " in base ", base);
-            if (!algorithm::from_digits<2>(limbs, expected.data(), expected.size(), base) ||
+            if (!arith::from_digits<2>(limbs, expected.data(), expected.size(), base) ||
                 limbs[0] + 256u * limbs[1] != a)
                 FAIL(expected, " from base ", base);
         }
@@ -201,12 +201,11 @@ TEST_CASE("count_digits: every character at every place") {
                 const bool valid = (c >= '0' && c < '0' + (base < 10 ? base : 10)) ||
                                    (c >= 'a' && c < 'a' + base - 10) ||
                                    (c >= 'A' && c < 'A' + base - 10);
-                if (algorithm::count_digits(text.data(), text.size(), base) !=
-                    (valid ? 20u : place))
+                if (arith::count_digits(text.data(), text.size(), base) != (valid ? 20u : place))
                     FAIL("character ", c, " at ", place, ", base ", base);
             }
         }
-        CHECK(algorithm::count_digits("", 0, base) == 0);
+        CHECK(arith::count_digits("", 0, base) == 0);
     }
 }
 

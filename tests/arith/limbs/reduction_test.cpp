@@ -6,8 +6,8 @@
 #include "support/integer.h"
 #include "support/limbs.h"
 
-#include <warpint/algorithm/reduction/barrett.h>
-#include <warpint/algorithm/reduction/special_reduction.h>
+#include <warpint/arith/limbs/reduction/barrett.h>
+#include <warpint/arith/limbs/reduction/special_reduction.h>
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 namespace limb = warpint::limb;
 
 using test::Integer;
@@ -35,15 +35,15 @@ void check_sums(Tally &tally, std::uint64_t m, std::uint64_t a, std::uint64_t b)
     Limbs<N> x(a);
     Limbs<N> y(b);
     Limbs<N> r;
-    algorithm::add_modulo<N>(r.begin(), x.begin(), y.begin(), modulus.begin());
+    arith::add_modulo<N>(r.begin(), x.begin(), y.begin(), modulus.begin());
     tally.equal(r.value(), static_cast<std::uint64_t>((a + b) % m), m, a, b);
-    algorithm::subtract_modulo<N>(r.begin(), x.begin(), y.begin(), modulus.begin());
+    arith::subtract_modulo<N>(r.begin(), x.begin(), y.begin(), modulus.begin());
     tally.equal(r.value(), static_cast<std::uint64_t>((a + m - b) % m), m, a, b);
     // In place.
-    algorithm::add_modulo<N>(x.begin(), x.begin(), y.begin(), modulus.begin());
+    arith::add_modulo<N>(x.begin(), x.begin(), y.begin(), modulus.begin());
     tally.equal(x.value(), static_cast<std::uint64_t>((a + b) % m), m, a, b);
     const Limbs<N> first(a);
-    algorithm::subtract_modulo<N>(y.begin(), first.begin(), y.begin(), modulus.begin());
+    arith::subtract_modulo<N>(y.begin(), first.begin(), y.begin(), modulus.begin());
     tally.equal(y.value(), static_cast<std::uint64_t>((a + m - b) % m), m, a, b);
     tally.equal(r.intact() && x.intact() && y.intact(), true, m, a, b);
 }
@@ -77,8 +77,7 @@ struct Barrett {
     Limbs<N> modulus, normalised, reciprocal;
     int shift;
     explicit Barrett(std::uint64_t m) : modulus(m) {
-        shift =
-            algorithm::prepare_barrett<N>(normalised.begin(), reciprocal.begin(), modulus.begin());
+        shift = arith::prepare_barrett<N>(normalised.begin(), reciprocal.begin(), modulus.begin());
     }
 };
 
@@ -97,8 +96,8 @@ void check_barrett(Tally &tally, const Barrett<N> &barrett, std::uint64_t x) {
     const std::uint64_t m = barrett.normalised.value();
     Limbs<2 * N> dividend(x);
     Limbs<N> r;
-    algorithm::barrett_reduce<N>(r.begin(), dividend.begin(), barrett.normalised.begin(),
-                                 barrett.reciprocal.begin());
+    arith::barrett_reduce<N>(r.begin(), dividend.begin(), barrett.normalised.begin(),
+                             barrett.reciprocal.begin());
     tally.equal(r.value(), x % m, m, x);
     tally.equal(r.intact(), true, m, x);
 }
@@ -141,8 +140,8 @@ void check_random_barrett(long count) {
         Limbs<N> r;
         const Limbs<N> x(a << barrett.shift);
         const Limbs<N> y(b << barrett.shift);
-        algorithm::barrett_multiply<N>(r.begin(), x.begin(), y.begin(), barrett.normalised.begin(),
-                                       barrett.reciprocal.begin(), barrett.shift);
+        arith::barrett_multiply<N>(r.begin(), x.begin(), y.begin(), barrett.normalised.begin(),
+                                   barrett.reciprocal.begin(), barrett.shift);
         tally.equal(r.value(), (a * b % m) << barrett.shift, a, b, m);
         tally.equal(r.intact(), true, a, b, m);
     }
@@ -167,9 +166,9 @@ void check_remainders(long count) {
         x = i % 7 == 0 ? x / m * m : i % 7 == 1 && x / m != 0 ? x / m * m - 1 : x;
         const Limbs<L> dividend(x);
         Limbs<N> r;
-        algorithm::barrett_scaled_remainder<L, N>(r.begin(), dividend.begin(),
-                                                  barrett.normalised.begin(),
-                                                  barrett.reciprocal.begin(), barrett.shift);
+        arith::barrett_scaled_remainder<L, N>(r.begin(), dividend.begin(),
+                                              barrett.normalised.begin(),
+                                              barrett.reciprocal.begin(), barrett.shift);
         tally.equal(r.value(), (x % m) << barrett.shift, x, m);
         tally.equal(r.intact(), true, x, m);
     }
@@ -190,8 +189,8 @@ TEST_CASE("remainders of dividends of any length by a reciprocal") {
 // ---- special moduli, 8-bit limbs ----------------------------------------------------------------
 
 template <int N>
-constexpr algorithm::Constant<N, Limb> small_constant(std::uint64_t value) {
-    algorithm::Constant<N, Limb> r{};
+constexpr arith::Constant<N, Limb> small_constant(std::uint64_t value) {
+    arith::Constant<N, Limb> r{};
     for (int i = 0; i < N; ++i)
         r.limbs[i] = static_cast<Limb>(value >> (8 * i));
     return r;
@@ -228,10 +227,10 @@ template <int N, auto p>
 void check_pseudo_mersenne_dividend(Tally &tally, std::uint64_t value, std::uint64_t x) {
     const Limbs<2 * N> dividend(x);
     Limbs<N> r;
-    algorithm::reduce_pseudo_mersenne<p, false>(r.begin(), dividend.begin());
+    arith::reduce_pseudo_mersenne<p, false>(r.begin(), dividend.begin());
     tally.equal(r.value(), x % value, x);
     tally.equal(r.intact(), true, x);
-    algorithm::reduce_pseudo_mersenne<p, true>(r.begin(), dividend.begin());
+    arith::reduce_pseudo_mersenne<p, true>(r.begin(), dividend.begin());
     tally.equal(r.value(), x % value, x);
     tally.equal(r.intact(), true, x);
 }
@@ -241,7 +240,7 @@ void check_pseudo_mersenne() {
     constexpr int K = 64 - limb::countl_zero(value);
     constexpr int N = (K + 7) / 8;
     constexpr auto p = small_constant<N>(value);
-    static_assert(algorithm::is_pseudo_mersenne(p));
+    static_assert(arith::is_pseudo_mersenne(p));
     Tally tally("pseudo-Mersenne " + std::to_string(value));
     for_dividends<K>(value, "pseudo-Mersenne", [&tally](std::uint64_t x) {
         check_pseudo_mersenne_dividend<N, small_constant<N>(value)>(tally, value, x);
@@ -271,17 +270,17 @@ TEST_CASE("pseudo-Mersenne moduli with 8-bit limbs") {
 }
 
 TEST_CASE("what is not a pseudo-Mersenne number") {
-    CHECK(!algorithm::is_pseudo_mersenne(small_constant<3>(0xfffd00))); // c has more than 9 bits
-    CHECK(!algorithm::is_pseudo_mersenne(small_constant<2>(0xff)));     // does not fill its limbs
-    CHECK(!algorithm::is_pseudo_mersenne(small_constant<2>(0xff7f)));   // c too large for 16 bits
-    CHECK(!algorithm::is_pseudo_mersenne(small_constant<1>(1)));
+    CHECK(!arith::is_pseudo_mersenne(small_constant<3>(0xfffd00))); // c has more than 9 bits
+    CHECK(!arith::is_pseudo_mersenne(small_constant<2>(0xff)));     // does not fill its limbs
+    CHECK(!arith::is_pseudo_mersenne(small_constant<2>(0xff7f)));   // c too large for 16 bits
+    CHECK(!arith::is_pseudo_mersenne(small_constant<1>(1)));
 }
 
 template <int N, auto p, int G>
 void check_solinas_dividend(Tally &tally, std::uint64_t value, std::uint64_t x) {
     const Limbs<2 * N> dividend(x);
     Limbs<N> r;
-    algorithm::reduce_solinas<p, G>(r.begin(), dividend.begin());
+    arith::reduce_solinas<p, G>(r.begin(), dividend.begin());
     tally.equal(r.value(), x % value, x);
     tally.equal(r.intact(), true, x);
 }
@@ -291,7 +290,7 @@ void check_solinas() {
     constexpr int K = 64 - limb::countl_zero(value);
     constexpr int N = (K + 7) / 8;
     constexpr auto p = small_constant<N>(value);
-    static_assert(algorithm::solinas_form_of<p, G>(16).exists);
+    static_assert(arith::solinas_form_of<p, G>(16).exists);
     Tally tally("Solinas " + std::to_string(value));
     for_dividends<K>(value, "Solinas", [&tally](std::uint64_t x) {
         check_solinas_dividend<N, small_constant<N>(value), G>(tally, value, x);
@@ -316,9 +315,9 @@ TEST_CASE("generalised Mersenne moduli with 8-bit limbs") {
 }
 
 TEST_CASE("what is not a generalised Mersenne number") {
-    CHECK(!algorithm::solinas_form_of<small_constant<4>(0xff123457), 8>(16).exists);
-    CHECK(!algorithm::solinas_form_of<small_constant<4>(0xfefdfcfb), 8>(16).exists);
-    CHECK(!algorithm::solinas_form_of<small_constant<4>(0x7fffffff), 8>(16).exists); // 31 bits
+    CHECK(!arith::solinas_form_of<small_constant<4>(0xff123457), 8>(16).exists);
+    CHECK(!arith::solinas_form_of<small_constant<4>(0xfefdfcfb), 8>(16).exists);
+    CHECK(!arith::solinas_form_of<small_constant<4>(0x7fffffff), 8>(16).exists); // 31 bits
 }
 
 // ---- real primes, limbs of machines
@@ -348,7 +347,7 @@ constexpr auto sparse_constant(std::initializer_list<int> added,
     AnyLimb borrow = 0;
     for (int i = 0; i <= N; ++i)
         r[i] = limb::sub_borrow(r[i], static_cast<AnyLimb>(i == 0 ? minus : 0), borrow);
-    algorithm::Constant<N, AnyLimb> constant{};
+    arith::Constant<N, AnyLimb> constant{};
     for (int i = 0; i < N; ++i)
         constant.limbs[i] = r[i];
     return constant;
@@ -416,8 +415,8 @@ void check_against_gmp(const char *name, Reduce &&reduce) {
 
 template <auto p>
 void check_folded(const char *name) {
-    check_against_gmp<p>(name, algorithm::reduce_pseudo_mersenne<p, false>);
-    check_against_gmp<p>(name, algorithm::reduce_pseudo_mersenne<p, true>);
+    check_against_gmp<p>(name, arith::reduce_pseudo_mersenne<p, false>);
+    check_against_gmp<p>(name, arith::reduce_pseudo_mersenne<p, true>);
 }
 
 template <class AnyLimb>
@@ -441,7 +440,7 @@ TEST_CASE("primes 2^k - c") {
 
 template <auto p>
 void check_sparse(const char *name) {
-    check_against_gmp<p>(name, algorithm::reduce_solinas<p, 32>);
+    check_against_gmp<p>(name, arith::reduce_solinas<p, 32>);
 }
 
 template <class AnyLimb>

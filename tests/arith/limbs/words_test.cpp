@@ -5,9 +5,9 @@
 
 #include "support/limbs.h"
 
-#include <warpint/algorithm/product/engine.h>
-#include <warpint/algorithm/reduction/barrett.h>
-#include <warpint/algorithm/reduction/montgomery.h>
+#include <warpint/arith/limbs/product/engine.h>
+#include <warpint/arith/limbs/reduction/barrett.h>
+#include <warpint/arith/limbs/reduction/montgomery.h>
 
 #include <doctest/doctest.h>
 #include <gmp.h>
@@ -21,7 +21,7 @@
 
 namespace {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 namespace limb = warpint::limb;
 
 using test::limbs::Source;
@@ -82,7 +82,7 @@ void check_products(long count) {
         const std::vector<Word> b = draw(source, M);
         const std::vector<Word> expected = product(a, b);
         auto r = place(N + M);
-        algorithm::multiply<N, M>(r.data(), a.data(), b.data());
+        arith::multiply<N, M>(r.data(), a.data(), b.data());
         tally.equal(holds(r, expected), true, i);
         // As numbers are stored: 32-bit limbs, four bytes off the words' alignment.
         std::array<std::uint32_t, 2 * (N + M) + 3> stored{};
@@ -96,15 +96,15 @@ void check_products(long count) {
             tally.equal(holds(result, wanted), true, i);
         };
         std::memcpy(&stored[1 + 2 * (N + M)], &guard, sizeof guard);
-        if (algorithm::try_multiply_stored<2 * N, 2 * M>(&stored[1], &x[1], &y[1]))
+        if (arith::try_multiply_stored<2 * N, 2 * M>(&stored[1], &x[1], &y[1]))
             check_stored(expected);
         if constexpr (N == M) {
             const std::vector<Word> squared = product(a, a);
             auto square = place(2 * N);
-            algorithm::square<N>(square.data(), a.data());
+            arith::square<N>(square.data(), a.data());
             tally.equal(holds(square, squared), true, i);
             std::memcpy(&stored[1 + 4 * N], &guard, sizeof guard);
-            if (algorithm::try_square_stored<2 * N>(&stored[1], &x[1]))
+            if (arith::try_square_stored<2 * N>(&stored[1], &x[1]))
                 check_stored(squared);
         }
     }
@@ -126,13 +126,13 @@ void check_montgomery(long count) {
             std::vector<Word> shifted(2 * N); // r B^N
             std::copy_n(r.begin(), N, shifted.begin() + N);
             tally.equal(remainder(shifted, m) == remainder(factors, m), true, i);
-            tally.equal(algorithm::less<N>(r.data(), m.data()) && r[N] == guard, true, i);
+            tally.equal(arith::less<N>(r.data(), m.data()) && r[N] == guard, true, i);
         };
         auto r = place(N);
-        algorithm::montgomery_multiply<N>(r.data(), a.data(), b.data(), m.data(), inverse);
+        arith::montgomery_multiply<N>(r.data(), a.data(), b.data(), m.data(), inverse);
         check(r, product(a, b));
         std::copy(b.begin(), b.end(), r.begin()); // in place
-        algorithm::montgomery_multiply<N>(r.data(), a.data(), r.data(), m.data(), inverse);
+        arith::montgomery_multiply<N>(r.data(), a.data(), r.data(), m.data(), inverse);
         check(r, product(a, b));
         if constexpr (N == limb::montgomery_words) {
             if (limb::has_word_blocks<Word>()) {
@@ -142,7 +142,7 @@ void check_montgomery(long count) {
             }
         }
         std::copy(b.begin(), b.end(), r.begin());
-        algorithm::montgomery_square<N>(r.data(), r.data(), m.data(), inverse);
+        arith::montgomery_square<N>(r.data(), r.data(), m.data(), inverse);
         check(r, product(b, b));
     }
 }
@@ -159,8 +159,8 @@ void check_reciprocal(long count) {
             m[N - 1] = Word{1} << 63;
         }
         std::vector<Word> normalised(N), reciprocal(N);
-        tally.equal(static_cast<Word>(algorithm::prepare_barrett<N>(normalised.data(),
-                                                                    reciprocal.data(), m.data())),
+        tally.equal(static_cast<Word>(
+                        arith::prepare_barrett<N>(normalised.data(), reciprocal.data(), m.data())),
                     0, i);
         const std::vector<Word> low = draw(source, N);
         std::vector<Word> high = remainder(draw(source, N + 1), m);
@@ -172,14 +172,14 @@ void check_reciprocal(long count) {
         std::vector<Word> x = low;
         x.insert(x.end(), high.begin(), high.end());
         auto r = place(N);
-        algorithm::barrett_reduce<N>(r.data(), x.data(), m.data(), reciprocal.data());
+        arith::barrett_reduce<N>(r.data(), x.data(), m.data(), reciprocal.data());
         tally.equal(holds(r, remainder(x, m)), true, i);
 
         const std::vector<Word> exact = product(high, reciprocal);
         auto window = place(2 * N);
-        algorithm::multiply_low_blocks(window.data(), high.data(), reciprocal.data(), N);
+        arith::multiply_low_blocks(window.data(), high.data(), reciprocal.data(), N);
         tally.equal(std::equal(exact.begin(), exact.begin() + N + 1, window.begin()), true, i);
-        algorithm::multiply_high_blocks(window.data(), high.data(), reciprocal.data(), N);
+        arith::multiply_high_blocks(window.data(), high.data(), reciprocal.data(), N);
         tally.equal(window[2 * N], guard, i);
         std::vector<Word> missing(N);
         mpn_sub_n(reinterpret_cast<mp_limb_t *>(missing.data()),

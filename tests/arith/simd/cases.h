@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bodies of numbers side by side (simd/group.h) against GMP, for the CPU's vectors and for the
-// emulated ones. What a function leaves to scalar code must not have been touched, and must be what
-// its contract says.
+// Test bodies of numbers side by side (arith/simd/group.h) against GMP, for the CPU's vectors and
+// for the emulated ones. What a function leaves to scalar code must not have been touched, and must
+// be what its contract says.
 #pragma once
 
 #include "support/property.h"
 
+#include <warpint/arith/simd/group.h>
 #include <warpint/bigint.h>
-#include <warpint/simd/group.h>
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Run under valgrind's memcheck by tools/constant_time.cmake: powers side by side in constant time,
 // with bases, exponents and moduli that are marked as uninitialised (see
-// modular/constant_time_leaks.cpp). Valgrind knows no AVX-512, so the vectors are emulated: it is
-// the text of the algorithm that is checked. The verbs of the CPU's vectors that replace the
-// emulated ones (simd/digits.h) are single instructions without a branch or an address that depends
-// on a lane.
+// number/modular/constant_time_leaks.cpp). Valgrind knows no AVX-512, so the vectors are emulated:
+// it is the text of the algorithm that is checked. The verbs of the CPU's vectors that replace the
+// emulated ones (arith/simd/digits.h) are single instructions without a branch or an address that
+// depends on a lane.
 //
 //   constant_time_leaks         nothing may be reported
 //   constant_time_leaks leak    the variable-time powers of the same operands must be

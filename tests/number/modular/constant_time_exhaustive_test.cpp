@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace constant_time = warpint::algorithm::constant_time;
+namespace constant_time = warpint::arith::constant_time;
 
 namespace {
 
@@ -22,7 +22,7 @@ void check_limbs(std::uint64_t first, std::uint64_t last, std::uint64_t step) {
     test::limbs::Tally products("constant-time Montgomery products");
     test::limbs::Tally sums("constant-time sums");
     for (std::uint64_t m = first; m <= last; m += step) {
-        warpint::algorithm::MontgomeryContext<N, Limb> context{};
+        warpint::arith::MontgomeryContext<N, Limb> context{};
         Limbs<N> modulus(m);
         for (int i = 0; i < N; ++i) {
             context.modulus[i] = modulus.data[std::size_t(i)];
@@ -75,7 +75,7 @@ TEST_CASE("constant time, 8-bit limbs: all powers of one limb") {
     using Limb = std::uint8_t;
     test::limbs::Tally tally("constant-time powers");
     for (unsigned m = 1; m < 256; m += 2) {
-        warpint::algorithm::MontgomeryContext<1, Limb> context{};
+        warpint::arith::MontgomeryContext<1, Limb> context{};
         context.modulus[0] = static_cast<Limb>(m);
         constant_time::prepare<1>(context);
         for (unsigned a = 0; a < 256; a += 3) {

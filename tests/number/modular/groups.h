@@ -3,7 +3,7 @@
 // StaticResidues, and the cases of the program.
 #pragma once
 
-#include "../batch/subject.h"
+#include "../../batch/subject.h"
 
 namespace modular_test {
 

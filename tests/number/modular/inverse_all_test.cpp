@@ -6,8 +6,8 @@
 #include "support/oracle.h"
 #include "support/property.h"
 
-#include <warpint/modular/inverse_all.h>
-#include <warpint/modular/static_residue.h>
+#include <warpint/number/modular/inverse_all.h>
+#include <warpint/number/modular/static_residue.h>
 
 #include <doctest/doctest.h>
 
@@ -101,7 +101,7 @@ struct CountingRow {
 CountingRing invert_row(unsigned m, CountingRow row, OneDivisor divisors = {1, true}) {
     const CountingRing ring{m};
     const std::size_t n = row.elements.size();
-    warpint::algorithm::inverse_row(row, int(n), ring, divisors);
+    warpint::arith::inverse_row(row, int(n), ring, divisors);
     INFO("m = ", m, ", n = ", n);
     for (std::size_t i = 0; i < n; ++i) {
         const unsigned x = row.elements[i];
@@ -334,8 +334,8 @@ TEST_CASE("elements that share a large prime cost the others little") {
 }
 
 TEST_CASE("small divisors of a modulus") {
-    using warpint::algorithm::HostSmallDivisors;
-    using warpint::algorithm::small_divisors;
+    using warpint::arith::HostSmallDivisors;
+    using warpint::arith::small_divisors;
     const auto next_prime = [](const Integer &x) {
         Integer p;
         mpz_nextprime(p.raw(), x.raw());
@@ -347,9 +347,8 @@ TEST_CASE("small divisors of a modulus") {
         constexpr int n = BigInt<256>::limb_count;
         const HostSmallDivisors by_table = small_divisors(number.limbs, n);
         HostSmallDivisors again{};
-        REQUIRE(warpint::algorithm::recall_small_divisors(again, number.limbs, n));
-        const auto by_trial =
-            warpint::algorithm::small_divisors_by_trial<16, n>(number.limbs, bound);
+        REQUIRE(warpint::arith::recall_small_divisors(again, number.limbs, n));
+        const auto by_trial = warpint::arith::small_divisors_by_trial<16, n>(number.limbs, bound);
         for (Integer p(3); p < Integer(70000); p = next_prime(p)) {
             const unsigned prime = unsigned(mpz_get_ui(p.raw()));
             const bool divides = modulo(m, p).is_zero();
@@ -360,7 +359,7 @@ TEST_CASE("small divisors of a modulus") {
             CHECK(by_table.divide<n>(y.limbs, 0, by_table.count) == (divides && prime < 65536));
             CHECK(again.divide<n>(y.limbs, 0, again.count) == (divides && prime < 65536));
             CHECK(by_trial.divide<n>(y.limbs, 0, by_trial.count) == (divides && prime < bound));
-            const bool is_rare = prime >= warpint::algorithm::rare_prime;
+            const bool is_rare = prime >= warpint::arith::rare_prime;
             CHECK(by_table.divide<n>(y.limbs, 0, by_table.frequent) == (divides && !is_rare));
             CHECK(by_table.divide<n>(y.limbs, by_table.frequent, by_table.count) ==
                   (divides && is_rare && prime < 65536));

@@ -3,7 +3,7 @@
 
 #include "groups.h"
 
-#include "../batch/runner.h"
+#include "../../batch/runner.h"
 
 #include <doctest/doctest.h>
 

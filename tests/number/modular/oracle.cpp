@@ -3,7 +3,7 @@
 
 #include "groups.h"
 
-#include "../batch/random_bits.h"
+#include "../../batch/random_bits.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "support/limbs.h"
 
-#include <warpint/algorithm/power/comb.h>
+#include <warpint/arith/limbs/power/comb.h>
 #include <warpint/modular.h>
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace power_cases {
 
-namespace algorithm = warpint::algorithm;
+namespace arith = warpint::arith;
 
-using algorithm::PowerMethod;
+using arith::PowerMethod;
 using test::limbs::Limb;
 using test::limbs::Limbs;
 
@@ -24,11 +24,11 @@ template <int N>
 struct Prepared {
     explicit Prepared(std::uint64_t m) : zeros(std::countr_zero(m)) {
         const Limbs<N> odd_part(m >> zeros);
-        algorithm::copy<N>(context.modulus, odd_part.begin());
-        algorithm::prepare<N>(context);
+        arith::copy<N>(context.modulus, odd_part.begin());
+        arith::prepare<N>(context);
     }
     int zeros;
-    algorithm::MontgomeryContext<N, Limb> context; // of the odd part
+    arith::MontgomeryContext<N, Limb> context; // of the odd part
 };
 
 /// a^e mod m by the library's parts, as a caller combines them.
@@ -36,10 +36,10 @@ template <int N, int MaxWindow, PowerMethod method, std::size_t E>
 std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m) {
     const Limbs<N> base(a);
     Limbs<N> r;
-    algorithm::power_odd<N, MaxWindow, method>(
-        r.begin(), base.begin(), algorithm::ExponentLimbs{e.data(), int(E)}, m.context);
+    arith::power_odd<N, MaxWindow, method>(r.begin(), base.begin(),
+                                           arith::ExponentLimbs{e.data(), int(E)}, m.context);
     if (m.zeros > 0) {
-        algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
+        arith::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
     }
     return r.intact() ? r.value() : ~std::uint64_t(0);
 }
@@ -50,17 +50,17 @@ std::uint64_t power_scheduled(std::uint64_t a, const std::array<std::uint32_t, E
                               const Schedule &schedule, const Prepared<N> &m) {
     const Limbs<N> base(a);
     Limbs<N> r;
-    algorithm::power_odd<N, MaxWindow>(r.begin(), base.begin(), &schedule, m.context);
+    arith::power_odd<N, MaxWindow>(r.begin(), base.begin(), &schedule, m.context);
     if (m.zeros > 0) {
-        algorithm::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
+        arith::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
     }
     return r.intact() ? r.value() : ~std::uint64_t(0);
 }
 template <int N, int MaxWindow, std::size_t E>
 std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> &e,
                             const Prepared<N> &m) {
-    return power_scheduled<N, MaxWindow>(
-        a, e, algorithm::make_schedule<32 * int(E)>(e.data(), MaxWindow), m);
+    return power_scheduled<N, MaxWindow>(a, e,
+                                         arith::make_schedule<32 * int(E)>(e.data(), MaxWindow), m);
 }
 
 /// a^e mod m for odd m by a comb, for many e.
@@ -70,22 +70,22 @@ struct Comb {
         : context(m.context), columns(comb_columns) {
         const Limbs<N> base(a);
         Limbs<N> x;
-        algorithm::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared,
-                                          context.modulus, context.inverse);
-        algorithm::comb_table<N, Teeth>(table, x.begin(), columns, context);
+        arith::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared, context.modulus,
+                                      context.inverse);
+        arith::comb_table<N, Teeth>(table, x.begin(), columns, context);
     }
     template <std::size_t E>
     std::uint64_t power(const std::array<std::uint32_t, E> &e) const {
         const Limbs<N> unit(1);
         Limbs<N> r;
-        const auto load = [&](Limb *entry, int i) { algorithm::copy<N>(entry, table + i * N); };
-        algorithm::comb_power<N, Teeth>(r.begin(), e.data(), int(E), columns, load, context);
-        algorithm::montgomery_multiply<N>(r.begin(), r.begin(), unit.begin(), context.modulus,
-                                          context.inverse);
+        const auto load = [&](Limb *entry, int i) { arith::copy<N>(entry, table + i * N); };
+        arith::comb_power<N, Teeth>(r.begin(), e.data(), int(E), columns, load, context);
+        arith::montgomery_multiply<N>(r.begin(), r.begin(), unit.begin(), context.modulus,
+                                      context.inverse);
         return r.intact() ? r.value() : ~std::uint64_t(0);
     }
 
-    const algorithm::MontgomeryContext<N, Limb> &context;
+    const arith::MontgomeryContext<N, Limb> &context;
     int columns;
     Limb table[N << Teeth];
 };

@@ -19,9 +19,9 @@ using test::limbs::Tally;
 TEST_CASE("powers: every base, exponent and modulus of one limb") {
     Tally tally("powers, exhaustive");
     using Exponent = std::array<std::uint32_t, 1>;
-    std::vector<warpint::algorithm::PowerSchedule<32>> schedules;
+    std::vector<warpint::arith::PowerSchedule<32>> schedules;
     for (std::uint32_t e = 0; e < 256; ++e)
-        schedules.push_back(warpint::algorithm::make_schedule<32>(&e, 4));
+        schedules.push_back(warpint::arith::make_schedule<32>(&e, 4));
     for (std::uint64_t m = 1; m < 256; ++m) {
         const Prepared<1> modulus(m);
         for (std::uint64_t a = 0; a < 256; ++a) {

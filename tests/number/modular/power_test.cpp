@@ -8,7 +8,7 @@
 #include "support/property.h"
 
 #include <warpint/modular.h>
-#include <warpint/modular/fixed_base.h>
+#include <warpint/number/modular/fixed_base.h>
 
 #include <doctest/doctest.h>
 
@@ -58,7 +58,7 @@ void check_windows(Tally &tally, std::uint64_t a, const std::array<std::uint32_t
     tally.equal(power_recoded < 4, MaxWindow == 1 ? 2 : MaxWindow > (a, e, modulus), expected, a,
                 e[0], m);
     if (m % 2 == 1) {
-        const int columns = algorithm::comb_columns(32 * int(E), MaxWindow);
+        const int columns = arith::comb_columns(32 * int(E), MaxWindow);
         tally.equal(comb<4, MaxWindow>(a, e, modulus, columns), expected, a, e[0], m);
     }
     if constexpr (MaxWindow > 1) {
@@ -149,7 +149,7 @@ TEST_CASE("powers: long exponents, every window and comb width") {
         const std::uint64_t a = source.number(4);
         check_windows<8>(tally, a, e, m, oracle(a, e, m));
         Limbs<4> r;
-        algorithm::power_low<4>(r.begin(), Limbs<4>(a).begin(), e.data(), int(exponent_limbs));
+        arith::power_low<4>(r.begin(), Limbs<4>(a).begin(), e.data(), int(exponent_limbs));
         tally.equal(r.value(), oracle(a, e, std::uint64_t(1) << 32), a, i);
         tally.equal(r.intact(), true, a, i);
     }
@@ -159,20 +159,20 @@ TEST_CASE("the window is bounded and the method with fewer products is taken") {
     for (const PowerMethod method : {PowerMethod::fixed_windows, PowerMethod::sliding_windows}) {
         for (int limit = 1; limit <= 8; ++limit) {
             for (int bits = 1; bits < 5000; ++bits) {
-                const int window = algorithm::best_window(bits, limit, method);
+                const int window = arith::best_window(bits, limit, method);
                 REQUIRE(window >= 1);
                 REQUIRE(window <= limit);
                 for (int other = 1; other <= limit; ++other) {
-                    REQUIRE(algorithm::window_cost(bits, window, method) <=
-                            algorithm::window_cost(bits, other, method));
+                    REQUIRE(arith::window_cost(bits, window, method) <=
+                            arith::window_cost(bits, other, method));
                 }
             }
         }
         for (const std::uint32_t e : {3u, 17u, 257u, 65537u}) { // no table
-            const auto shape = algorithm::exponent_shape(&e, 1);
+            const auto shape = arith::exponent_shape(&e, 1);
             CHECK(shape.bits == std::bit_width(e));
             CHECK(shape.ones == 2);
-            CHECK(algorithm::exponent_best_window(shape, 8, method) == 1);
+            CHECK(arith::exponent_best_window(shape, 8, method) == 1);
         }
     }
 }

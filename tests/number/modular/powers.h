@@ -3,7 +3,7 @@
 // functions that keep secrets. See residues.h.
 #pragma once
 
-#include "../reference/montgomery_variants.h"
+#include "../../reference/montgomery_variants.h"
 #include "residues.h"
 
 #include <warpint/constant_time.h>
@@ -39,16 +39,16 @@ struct FixedBases {
 
 /// a b / R mod m and b^2 / R mod m with R = 2^(32 L) by every form; b < m and m is odd.
 struct MontgomeryProducts {
-    template <warpint::algorithm::MontgomeryVariant variant, int Bits>
+    template <warpint::arith::MontgomeryVariant variant, int Bits>
     WARPINT_HOST_DEVICE static void
     by(const BigInt<Bits> &a, const BigInt<Bits> &b, const BigInt<Bits> &m, std::uint32_t m_inverse,
        batch_test::Name product, batch_test::Name square, Results &out) {
         constexpr int n = BigInt<Bits>::limb_count;
-        namespace algorithm = warpint::algorithm;
-        algorithm::montgomery_multiply_by<variant, n>(out.copy(product, BigInt<Bits>(0u)).limbs,
-                                                      a.limbs, b.limbs, m.limbs, m_inverse);
-        algorithm::montgomery_square_by<variant, n>(out.copy(square, BigInt<Bits>(0u)).limbs,
-                                                    b.limbs, m.limbs, m_inverse);
+        namespace arith = warpint::arith;
+        arith::montgomery_multiply_by<variant, n>(out.copy(product, BigInt<Bits>(0u)).limbs,
+                                                  a.limbs, b.limbs, m.limbs, m_inverse);
+        arith::montgomery_square_by<variant, n>(out.copy(square, BigInt<Bits>(0u)).limbs, b.limbs,
+                                                m.limbs, m_inverse);
     }
 
     template <int Bits>
@@ -56,8 +56,8 @@ struct MontgomeryProducts {
                                           const BigInt<Bits> &m, const Parameters &, Results &out) {
         static_assert(Bits % 32 == 0);
         constexpr int n = BigInt<Bits>::limb_count;
-        namespace algorithm = warpint::algorithm;
-        using enum algorithm::MontgomeryVariant;
+        namespace arith = warpint::arith;
+        using enum arith::MontgomeryVariant;
         const std::uint32_t m_inverse = warpint::limb::negative_inverse(m.limbs[0]);
         by<sos>(a, b, m, m_inverse, "SOS, product", "SOS, square", out);
         by<cios>(a, b, m, m_inverse, "CIOS, product", "CIOS, square", out);
@@ -69,10 +69,9 @@ struct MontgomeryProducts {
         by<tiles>(a, b, m, m_inverse, "tiles, product", "tiles, square", out);
         // The selected forms, into their operands.
         auto &product = out.copy("selected, product", a);
-        algorithm::montgomery_multiply<n>(product.limbs, product.limbs, b.limbs, m.limbs,
-                                          m_inverse);
+        arith::montgomery_multiply<n>(product.limbs, product.limbs, b.limbs, m.limbs, m_inverse);
         auto &square = out.copy("selected, square", b);
-        algorithm::montgomery_square<n>(square.limbs, square.limbs, m.limbs, m_inverse);
+        arith::montgomery_square<n>(square.limbs, square.limbs, m.limbs, m_inverse);
     }
 };
 

@@ -4,7 +4,7 @@
 // store more or less for some operands: they are those that ModularTests::allows lets through.
 #pragma once
 
-#include "../batch/results.h"
+#include "../../batch/results.h"
 
 #include <warpint/modular.h>
 

@@ -3,7 +3,7 @@
 
 #include "prime_sieve.h"
 
-#include <warpint/theory/next_prime.h>
+#include <warpint/number/theory/next_prime.h>
 
 #include <doctest/doctest.h>
 

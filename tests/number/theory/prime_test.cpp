@@ -7,7 +7,7 @@
 #include "support/oracle.h"
 #include "support/property.h"
 
-#include <warpint/theory/next_prime.h>
+#include <warpint/number/theory/next_prime.h>
 
 #include <doctest/doctest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texts over rings (theory/ring.h) where numbers run together: another number's votes and
-// lengths must not change a result. (On a host a number over lanes runs by itself.)
+// The texts over rings (number/theory/ring.h) where numbers run together: another number's votes
+// and lengths must not change a result. (On a host a number over lanes runs by itself.)
 
 #include "support/oracle.h"
 #include "support/property.h"
 
-#include <warpint/theory/montgomery_ring.h>
-#include <warpint/theory/primality.h>
-#include <warpint/theory/root_modulo.h>
+#include <warpint/number/theory/montgomery_ring.h>
+#include <warpint/number/theory/primality.h>
+#include <warpint/number/theory/root_modulo.h>
 
 #include <doctest/doctest.h>
 

@@ -5,8 +5,8 @@
 #include "support/oracle.h"
 #include "support/property.h"
 
-#include <warpint/theory/crt.h>
-#include <warpint/theory/sqrt_mod.h>
+#include <warpint/number/theory/crt.h>
+#include <warpint/number/theory/sqrt_mod.h>
 
 #include <doctest/doctest.h>
 

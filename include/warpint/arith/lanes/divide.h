@@ -4,7 +4,7 @@
 // takes each digit of the quotient from the top lane as it is; if one of many rare things happens
 // (about once in 2^28 rows), everything is done again in the exact one: Knuth, The Art of Computer
 // Programming 2, 4.3.1 D, with trial quotients of three limbs by two
-// (algorithm/division/reciprocal.h), the only one for less than 4 words a lane. Variable time.
+// (arith/limbs/division/reciprocal.h), the only one for less than 4 words a lane. Variable time.
 #pragma once
 
 #include "product.h"
@@ -34,7 +34,7 @@ divide_step(const G &group, typename G::word *r, typename G::limb next, const ty
     const bool largest = u2 > top.high || (u2 == top.high && u1 >= top.low);
     limb q = static_cast<limb>(detail::all_ones);
     if (!largest)
-        q = algorithm::divide_3by2(u2, u1, u0, top.high, top.low, top.reciprocal).quotient;
+        q = arith::divide_3by2(u2, u1, u0, top.high, top.low, top.reciprocal).quotient;
 
     // r -= q m, in each lane, then what the lane below took too much.
     pair even[pairs];

@@ -4,14 +4,14 @@
 // which every lane gets, and gives a matrix, which the lanes then apply to their limbs: no lane
 // waits for another one in between. Variable time.
 //
-// The batches are those of algorithm/divisor/gcd.h (T. Pornin, "Optimized Binary GCD for Modular
+// The batches are those of arith/limbs/gcd/gcd.h (T. Pornin, "Optimized Binary GCD for Modular
 // Inversion", 2020, eprint 2020/972), which a thread with a whole number runs as well: full_batch,
 // BatchMatrix, BatchWords and what a step does to a Jacobi symbol are shared. How a matrix is
 // applied is not: here carries cross lanes, and cofactors are divided by 2^(w - 2) in every batch
 // (modulo m, by Montgomery's trick), so that they never outgrow the number's limbs.
 #pragma once
 
-#include "../algorithm/divisor/gcd.h"
+#include "../limbs/gcd/gcd.h"
 #include "linear.h"
 
 namespace warpint::lanes {
@@ -26,8 +26,8 @@ struct SignedFactor {
     Limb mask;
 
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE explicit SignedFactor(Limb f)
-        : size{algorithm::detail::negate_word(f, algorithm::detail::sign_mask(f))},
-          mask{algorithm::detail::sign_mask(f)} {}
+        : size{arith::detail::negate_word(f, arith::detail::sign_mask(f))},
+          mask{arith::detail::sign_mask(f)} {}
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Limb complement() const {
         return static_cast<Limb>(size & mask);
     }
@@ -99,7 +99,7 @@ combine(const G &group, typename G::word *r, typename G::limb f, const typename 
 
 // The words that a batch looks at, of two numbers that are not both 0.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE algorithm::detail::BatchWords<typename G::limb>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE arith::detail::BatchWords<typename G::limb>
 batch_words(const G &group, const typename G::word *a, const typename G::word *b) {
     using limb = typename G::limb;
     using word = typename G::word;
@@ -138,25 +138,25 @@ batch_words(const G &group, const typename G::word *a, const typename G::word *b
 // One batch: a and b become |f0 a + g0 b| / 2^(w - 2) and |f1 a + g1 b| / 2^(w - 2) by the matrix
 // that it returns, whose rows have the signs that make them so. For a = 0 nothing changes.
 template <bool Symbol, int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE algorithm::detail::BatchMatrix<typename G::limb>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE arith::detail::BatchMatrix<typename G::limb>
 run_batch(const G &group, typename G::word *a, typename G::word *b, typename G::limb &symbol) {
     using limb = typename G::limb;
     using word = typename G::word;
-    auto matrix = algorithm::detail::full_batch<Symbol>(batch_words<K>(group, a, b), symbol);
+    auto matrix = arith::detail::full_batch<Symbol>(batch_words<K>(group, a, b), symbol);
     word next_a[K];
     word next_b[K];
     constexpr const word *none = nullptr;
     const limb top_a = combine<K, false>(group, next_a, matrix.f0, a, matrix.g0, b, 0, none, 0);
     const limb top_b = combine<K, false>(group, next_b, matrix.f1, a, matrix.g1, b, 0, none, 0);
-    const limb negative_a = algorithm::detail::sign_mask(top_a);
-    const limb negative_b = algorithm::detail::sign_mask(top_b);
+    const limb negative_a = arith::detail::sign_mask(top_a);
+    const limb negative_b = arith::detail::sign_mask(top_b);
     if (group.vote((negative_a | negative_b) != 0)) { // after a wrong comparison, by a little
         negate_if<K>(group, next_a, negative_a != 0, next_a);
         negate_if<K>(group, next_b, negative_b != 0, next_b);
-        matrix.f0 = algorithm::detail::negate_word(matrix.f0, negative_a);
-        matrix.g0 = algorithm::detail::negate_word(matrix.g0, negative_a);
-        matrix.f1 = algorithm::detail::negate_word(matrix.f1, negative_b);
-        matrix.g1 = algorithm::detail::negate_word(matrix.g1, negative_b);
+        matrix.f0 = arith::detail::negate_word(matrix.f0, negative_a);
+        matrix.g0 = arith::detail::negate_word(matrix.g0, negative_a);
+        matrix.f1 = arith::detail::negate_word(matrix.f1, negative_b);
+        matrix.g1 = arith::detail::negate_word(matrix.g1, negative_b);
         if constexpr (Symbol) // (-1 / b)
             symbol =
                 static_cast<limb>(symbol ^ (negative_a & (group.broadcast(next_b[0], 0) >> 1)));
@@ -173,7 +173,7 @@ struct Cofactor {
     typename G::limb above;
 
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb sign() const {
-        return algorithm::detail::sign_mask(above);
+        return arith::detail::sign_mask(above);
     }
 };
 
@@ -185,7 +185,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Cofactor<K, G>
 combine_modulo(const G &group, typename G::limb f, const Cofactor<K, G> &x, typename G::limb g,
                const Cofactor<K, G> &y, const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
-    using algorithm::detail::multiply_word;
+    using arith::detail::multiply_word;
     constexpr limb mask = static_cast<limb>((limb{1} << (warpint::limb::limb_bits<limb> - 2)) - 1);
     const limb lowest = static_cast<limb>(multiply_word(f, group.broadcast(x.words[0], 0)) +
                                           multiply_word(g, group.broadcast(y.words[0], 0)));

@@ -23,7 +23,7 @@
 // what it does there must be right for the numbers that need it and change nothing for the others.
 #pragma once
 
-#include "../limb/warp.h"
+#include "../../limb/warp.h"
 #include "lane_array.h"
 
 namespace warpint::lanes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One level of Karatsuba's method over lanes: three products of half the length, over all lanes
-// each, with the middle one of differences (algorithm/product/karatsuba.h has the same form for one
-// thread). Constant time but for the carries of the products.
+// each, with the middle one of differences (arith/limbs/product/karatsuba.h has the same form for
+// one thread). Constant time but for the carries of the products.
 #pragma once
 
 #include "product.h"

@@ -4,7 +4,7 @@
 // a GPU, where such a value is one register of each lane.
 #pragma once
 
-#include "../limb/lane_row.h"
+#include "../../limb/lane_row.h"
 
 #include <type_traits>
 

@@ -2,7 +2,7 @@
 // Products and powers modulo any number over lanes, even ones included. Variable time.
 #pragma once
 
-#include "../algorithm/reduction/fold_term.h"
+#include "../limbs/fold/fold_term.h"
 #include "divide.h"
 #include "even_modulus.h"
 #include "power.h"
@@ -34,14 +34,14 @@ multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m
     return a;
 }
 // a b + c mod m or a b - c mod m.
-template <int K, algorithm::FoldTerm term, class G>
+template <int K, arith::FoldTerm term, class G>
 WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
 multiply_add_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> c,
                                 Words<K, G> m) {
     using word = typename G::word;
     a = multiply_modulo_by_division<K, G>(group, a, b, m);
     divide<K, K>(group, static_cast<word *>(nullptr), c.words, c.words, m.words);
-    if constexpr (term == algorithm::FoldTerm::plus) {
+    if constexpr (term == arith::FoldTerm::plus) {
         const bool over = add<K>(group, a.words, a.words, c.words);
         subtract_if<K>(group, a.words, over, m.words);
     } else {
@@ -54,7 +54,7 @@ multiply_add_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, 
 
 // above B^n + sum, plus or less c, and less nothing below 0: then twice a divisor with its top bit
 // set is added. Three limbs `above`, which have room.
-template <int K, algorithm::FoldTerm term, class G>
+template <int K, arith::FoldTerm term, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 add_term(const G &group, typename G::word *sum, typename G::limb *above, const typename G::word *c,
          const typename G::word *divisor) {
@@ -66,7 +66,7 @@ add_term(const G &group, typename G::word *sum, typename G::limb *above, const t
             in = static_cast<limb>(above[i] < in ? 1 : 0);
         }
     };
-    if constexpr (term == algorithm::FoldTerm::plus) {
+    if constexpr (term == arith::FoldTerm::plus) {
         carry_up(add<K>(group, sum, sum, c));
     } else {
         const bool borrow = subtract<K>(group, sum, sum, c);
@@ -112,7 +112,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down_three(const G &group, ty
 // an operand. By Horner's rule from the top limb of b down, where what grows beyond two limbs above
 // m is folded back, t B^(n + 2) = t f modulo m, f = B^(n + 2) mod m: no quotient is estimated in
 // the rows, only for f (two limbs) and at the end (four).
-template <int K, int N, algorithm::FoldTerm term, class G>
+template <int K, int N, arith::FoldTerm term, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
                 const typename G::word *b, const typename G::word *c, const typename G::word *m) {
@@ -167,7 +167,7 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
             limb above[3];
             sums.join(sum, above);
             if (!group.vote(sums.rare != word(0))) {
-                if constexpr (term != algorithm::FoldTerm::none) {
+                if constexpr (term != arith::FoldTerm::none) {
                     word top_c[K];
                     detail::move_up_by<K, unused>(group, top_c, c);
                     detail::add_term<K, term>(group, sum, above, top_c, divisor);
@@ -191,7 +191,7 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
     copy<K>(x.words, a);
     copy<K>(y.words, b);
     copy<K>(z.words, m);
-    if constexpr (term == algorithm::FoldTerm::none) {
+    if constexpr (term == arith::FoldTerm::none) {
         x = detail::multiply_modulo_by_division<K, G>(group, x, y, z);
     } else {
         Words<K, G> added;

@@ -10,7 +10,7 @@
 // ARITH 1995, in space instead of time). The sum is two accumulators of pairs, "even" ones at
 // places 0, 2, ..., "odd" ones at places 1, 3, ...; dropping a limb makes each the other, so
 // nothing is moved (the even/odd scheme of limb/chain.h). Shared with
-// algorithm/reduction/montgomery_alternate.h: the scheme; the text differs, as there a row's
+// arith/limbs/reduction/montgomery_alternate.h: the scheme; the text differs, as there a row's
 // carries end in the number, here in the lane.
 //
 // Numbers that leave lanes' limbs unused, or two bits of them, take fewer rows and no subtraction:

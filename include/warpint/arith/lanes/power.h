@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Powers modulo an odd number over lanes: by fixed windows, everything different from number to
-// number, or by the steps of an exponent that all numbers share (algorithm/power/power.h). Variable
-// time in the exponent's length.
+// number, or by the steps of an exponent that all numbers share (arith/limbs/power/power.h).
+// Variable time in the exponent's length.
 #pragma once
 
-#include "../algorithm/power/power.h"
+#include "../limbs/power/power.h"
 #include "montgomery.h"
 
 namespace warpint::lanes {
@@ -172,7 +172,7 @@ power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *
     if (!steps.done())
         copy<K>(x, table + steps.next().entry * K);
     while (!steps.done()) {
-        const algorithm::PowerStep step = steps.next();
+        const arith::PowerStep step = steps.next();
         WARPINT_UNROLL(2, 1)
         for (int k = 0; k < step.squares; ++k)
             montgomery_square<K, Rows>(group, x, x, m, m_inverse);

@@ -7,7 +7,7 @@
 // everything is done again by Newton's method. Variable time.
 #pragma once
 
-#include "../algorithm/division/square_root.h"
+#include "../limbs/division/square_root.h"
 #include "divide.h"
 
 namespace warpint::lanes {
@@ -26,14 +26,14 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE PairRoot<Limb> root_of_four(Limb a3, Li
     using pair = warpint::limb::double_limb_t<Limb>;
     constexpr int bits = warpint::limb::limb_bits<Limb>;
     const pair top = warpint::limb::join_halves(a2, a3);
-    const Limb s = static_cast<Limb>(
-        algorithm::detail::root_of_two<Limb>(static_cast<pair>(top << 2)).root >> 1);
+    const Limb s =
+        static_cast<Limb>(arith::detail::root_of_two<Limb>(static_cast<pair>(top << 2)).root >> 1);
     // top = s^2 + left, left <= 2 s < B; the next limb is (left B + a1) / 2 s, or a little less.
     const Limb left = warpint::limb::low_half(static_cast<pair>(top - multiply_pair(s, s)));
     const Limb twice = static_cast<Limb>(s << 1);
     Limb q = static_cast<Limb>(all_ones);
     if (left < twice)
-        q = algorithm::divide_2by1(left, a1, twice, algorithm::reciprocal(twice)).quotient;
+        q = arith::divide_2by1(left, a1, twice, arith::reciprocal(twice)).quotient;
     const pair part =
         static_cast<pair>(warpint::limb::join_halves(a1, left) - multiply_pair(q, twice));
     const pair square = multiply_pair(q, q);

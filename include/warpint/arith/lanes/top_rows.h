@@ -5,7 +5,7 @@
 // would need more are only noted: then the caller does everything again in another way.
 #pragma once
 
-#include "../algorithm/division/reciprocal.h"
+#include "../limbs/division/reciprocal.h"
 #include "move.h"
 
 namespace warpint::lanes {
@@ -22,15 +22,15 @@ struct TopLimbs {
 template <class Limb>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE TopLimbs<Limb> prepare_top(Limb high, Limb low) {
     using pair = warpint::limb::double_limb_t<Limb>;
-    const Limb reciprocal = algorithm::reciprocal(high, low);
+    const Limb reciprocal = arith::reciprocal(high, low);
     // What B + reciprocal leaves of B^3 - 1, below the divisor; modulo B^2.
     const pair divisor = warpint::limb::join_halves(low, high);
     const pair left =
         static_cast<pair>(~pair{0} - static_cast<pair>(divisor * reciprocal) -
                           static_cast<pair>(pair{low} << warpint::limb::limb_bits<Limb>));
     const Limb next =
-        algorithm::divide_3by2(warpint::limb::high_half(left), warpint::limb::low_half(left),
-                               static_cast<Limb>(detail::all_ones), high, low, reciprocal)
+        arith::divide_3by2(warpint::limb::high_half(left), warpint::limb::low_half(left),
+                           static_cast<Limb>(detail::all_ones), high, low, reciprocal)
             .quotient;
     return {high, low, reciprocal, next};
 }

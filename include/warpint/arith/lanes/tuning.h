@@ -2,7 +2,7 @@
 // Sizes at which the algorithms over lanes change, measured at 0.2.0.
 #pragma once
 
-#include "../limb/config.h"
+#include "../../limb/config.h"
 
 namespace warpint::lanes {
 

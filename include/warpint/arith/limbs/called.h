@@ -4,9 +4,9 @@
 // which keeps kernels small and quick to compile.
 #pragma once
 
-#include "../limb/config.h"
+#include "../../limb/config.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -28,4 +28,4 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy_or_call(Function, Argumen
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -4,13 +4,13 @@
 // (limb/word.h). Constant time in the values unless said otherwise.
 #pragma once
 
-#include "../limb/chain.h"
-#include "../limb/word_compare.h"
-#include "../limb/word_shift.h"
+#include "../../limb/chain.h"
+#include "../../limb/word_compare.h"
+#include "../../limb/word_shift.h"
 
 #include <cstddef>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
@@ -277,4 +277,4 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb *r, const Lim
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

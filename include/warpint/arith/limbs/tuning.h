@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 template <class Limb>
 struct Tuning {
@@ -112,8 +112,9 @@ inline constexpr int reduction_tile = Limbs < 128 ? 8 : 16;
 inline constexpr int window_division_limbs = 4;
 
 // Divisors of at least so many 64-bit limbs: their rows are added to the complement of the dividend
-// instead of subtracted from it (division/divide_schoolbook.h). 2 n by n limbs on a Xeon with ADX:
-// n = 32 takes 2.52 us against 2.79, n = 64 7.66 us against 8.31; n = 4 181 ns against 160.
+// instead of subtracted from it (arith/limbs/division/divide_schoolbook.h). 2 n by n limbs on a
+// Xeon with ADX: n = 32 takes 2.52 us against 2.79, n = 64 7.66 us against 8.31; n = 4 181 ns
+// against 160.
 inline constexpr int complemented_division_limbs = 20;
 
 // Divisions with fewer quotient limbs are schoolbook. On hosts, 2 n by n limbs of 64 bits: n = 48
@@ -141,13 +142,13 @@ inline constexpr int product_rows = N <= 24 ? register_limbs : 6;
 template <int N>
 inline constexpr int power_rows = N <= 20 ? register_limbs : 6;
 
-// Greatest common divisors by batches (divisor/gcd.h): arrays of up to this many limbs stay in
-// registers in device code. Not measured.
+// Greatest common divisors by batches (arith/limbs/gcd/gcd.h): arrays of up to this many limbs stay
+// in registers in device code. Not measured.
 inline constexpr int gcd_register_limbs = 17;
-// On hosts (divisor/gcd_words.h), numbers of up to this many limbs are handled in full length,
-// without loops and branches; inverses of more than the second number of limbs take fewer, dearer
-// batches. Not measured.
+// On hosts (arith/limbs/gcd/gcd_words.h), numbers of up to this many limbs are handled in full
+// length, without loops and branches; inverses of more than the second number of limbs take fewer,
+// dearer batches. Not measured.
 inline constexpr int gcd_unrolled_limbs = 6;
 inline constexpr int cofactor_words_limbs = 12;
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

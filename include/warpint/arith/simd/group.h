@@ -39,7 +39,7 @@ constexpr int power_window(int bits) {
     return detail::power_window(timing, bits, modulus_shape(ModulusBits).digits());
 }
 template <int ModulusBits>
-constexpr int power_window(const algorithm::ExponentShape &exponent) {
+constexpr int power_window(const arith::ExponentShape &exponent) {
     return detail::shared_window(exponent.bits, exponent.ones, modulus_shape(ModulusBits).digits());
 }
 

@@ -8,7 +8,7 @@
 // by a mask.
 #pragma once
 
-#include "../algorithm/power/power.h"
+#include "../limbs/power/power.h"
 #include "convert.h"
 #include "montgomery.h"
 #include "tuning.h"
@@ -222,7 +222,7 @@ struct Powers {
 
     // x = base^e for one exponent.
     WARPINT_SIMD_CALL void raise_to_shared(const std::uint32_t *e, int limbs) {
-        const algorithm::ExponentShape shape = algorithm::exponent_shape(e, limbs);
+        const arith::ExponentShape shape = arith::exponent_shape(e, limbs);
         if (shape.bits == 0) {
             for (int g = 0; g < groups; ++g)
                 leave_montgomery<K>(group[g].x, group[g].rr, group[g].t, group[g].moduli);

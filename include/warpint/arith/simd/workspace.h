@@ -2,7 +2,7 @@
 // Memory for digits: one block a thread, kept from call to call.
 #pragma once
 
-#include "../limb/thread_object.h"
+#include "../../limb/thread_object.h"
 #include "digits.h"
 
 #if WARPINT_SIMD

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The place for what the threads of a GPU's block do together, each for its element: an operation
-// that has a BlockMethod is a cut of its formula (cut.h), and run_rows_cuda.h runs it. The library
-// has none yet. Powers on tensor cores will be one: the numbers of a block are a matrix.
+// that has a BlockMethod is a cut of its formula (cut.h), and execution/run_rows_cuda.h runs it.
+// The library has none yet. Powers on tensor cores will be one: the numbers of a block are a
+// matrix.
 #pragma once
 
-#include "tuning/all_gpus.h"
+#include "../tuning/all_gpus.h"
 
 namespace warpint::execution {
 

@@ -3,8 +3,8 @@
 // cost, how its elements may travel between memory and the threads of a GPU.
 #pragma once
 
+#include "../tuning/all_gpus.h"
 #include "evaluate.h"
-#include "tuning/all_gpus.h"
 
 namespace warpint::execution {
 
@@ -45,10 +45,10 @@ inline constexpr bool is_product_modulo = requires {
     Operation::template fold_term<operands>;
 };
 template <class Operation, int operands>
-inline constexpr algorithm::FoldTerm term_of = algorithm::FoldTerm::none;
+inline constexpr arith::FoldTerm term_of = arith::FoldTerm::none;
 template <class Operation, int operands>
 requires(is_product_modulo<Operation, operands>) //
-    inline constexpr algorithm::FoldTerm term_of<Operation, operands> =
+    inline constexpr arith::FoldTerm term_of<Operation, operands> =
         Operation::template fold_term<operands>;
 
 // An operand of a staged formula: its bits, and the shared memory of the 32 of a warp.
@@ -85,7 +85,7 @@ inline constexpr bool is_folded = false;
 template <class Operation, int Bits, class... More>
 inline constexpr bool is_folded<Operation, Elements<BigInt<Bits>>, More...> =
     is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&Bits <=
-        32 * algorithm::register_limbs &&
+        32 * arith::register_limbs &&
     ((std::is_same_v<More, Elements<BigInt<Bits>>> ||
       std::is_same_v<More, expression::ConstantLeaf<expression::SharedModulus<Bits>>>)&&...);
 
@@ -106,9 +106,9 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
     static constexpr int bytes_per_warp = (StagedOperand<Operands>::bytes + ...);
     static constexpr bool folded = is_folded<Operation, Operands...>;
     static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
-    static constexpr algorithm::FoldTerm term = term_of<Operation, operands>;
+    static constexpr arith::FoldTerm term = term_of<Operation, operands>;
     static constexpr bool subtracts =
-        term == algorithm::FoldTerm::minus || term == algorithm::FoldTerm::minus_product;
+        term == arith::FoldTerm::minus || term == arith::FoldTerm::minus_product;
 
     // Where operand i begins, in vectors.
     template <int i>

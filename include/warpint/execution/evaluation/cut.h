@@ -4,17 +4,17 @@
 // what is left of the formula, which reads the values of the cuts as leaves. One launch does all.
 //
 // What is cut out: inverses modulo what all elements share, wherever they stand: a row has one
-// inversion, and three products for each element (algorithm/divisor/simultaneous_inverse.h). On
-// CPUs also what an engine does side by side (collective.h), on GPUs what the threads of a block do
-// together (block_method.h). The row of a GPU's thread is strided by its block, that of a CPU's
-// core lies in one piece (run_rows_cuda.h, run_rows.h).
+// inversion, and three products for each element (arith/limbs/gcd/simultaneous_inverse.h). On
+// CPUs also what an engine does side by side (execution/collective.h), on GPUs what the threads of
+// a block do together (block_method.h). The row of a GPU's thread is strided by its block, that of
+// a CPU's core lies in one piece (execution/run_rows_cuda.h, execution/run_rows.h).
 //
 // The values of a cut lie in scratch memory, an element each; those of the last cut do not: what is
 // left of the formula is evaluated as soon as the value of an element is known.
 #pragma once
 
-#include "../expression/functions.h"
-#include "../modular/inverse_all.h"
+#include "../../expression/functions.h"
+#include "../../number/modular/inverse_all.h"
 #include "block_method.h"
 #include "evaluate_let.h"
 #include "evaluate_residues.h"
@@ -42,7 +42,7 @@ struct CutFormula {
 //   modulus_exists()                 whether there is a modulus at all
 //   value<k>()                       what stands for cut k in the rest
 //   inverts                          whether it inverts; such have
-//   ring(rest)                       for algorithm::inverse_row
+//   ring(rest)                       for arith::inverse_row
 //   element(rest, context, fault)    what is inverted
 
 // Of numbers.
@@ -475,7 +475,7 @@ CutRow<Formula, length, Sink>::put(int i, const typename cut_t<k, Formula>::Elem
     }
 }
 
-// An inverse of a row as algorithm::inverse_row takes it.
+// An inverse of a row as arith::inverse_row takes it.
 template <int k, class Row_>
 struct RowOfInverses {
     using Row = Row_;

@@ -5,7 +5,7 @@
 // lanes compute an operation together.
 #pragma once
 
-#include "../expression/limb_major.h"
+#include "../../expression/limb_major.h"
 
 namespace warpint::execution {
 

@@ -7,8 +7,8 @@
 // where an element has no value the fault is noted and any result computed.
 #pragma once
 
-#include "../expression/functions.h"
-#include "../warp_int.h"
+#include "../../expression/functions.h"
+#include "../../warp_int.h"
 #include "cost.h"
 #include "evaluate_let.h"
 

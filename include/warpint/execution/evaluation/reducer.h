@@ -8,7 +8,7 @@
 //   finish(r, count)   what the reduction of `count` elements gives (host)
 #pragma once
 
-#include "../expression/operation.h"
+#include "../../expression/operation.h"
 
 namespace warpint::execution {
 
@@ -38,7 +38,7 @@ struct ProductReducer {
     WARPINT_HOST_DEVICE constexpr Accumulator identity() const {
         Accumulator r{};
         if (modulus.is_odd()) {
-            algorithm::copy<Accumulator::limb_count>(r.limbs, modulus.odd_part().one);
+            arith::copy<Accumulator::limb_count>(r.limbs, modulus.odd_part().one);
         } else {
             r.limbs[0] = 1; // an even modulus is at least 2
         }
@@ -61,10 +61,10 @@ struct ProductReducer {
         constexpr int stored = Accumulator::limb_count;
         std::uint32_t x[n]{};
         std::uint32_t y[n]{};
-        algorithm::copy<stored>(x, other.limbs);
-        algorithm::copy<stored>(y, r.limbs);
+        arith::copy<stored>(x, other.limbs);
+        arith::copy<stored>(y, r.limbs);
         number::combine_residues<number::ResidueProduct>(x, x, y, modulus);
-        algorithm::copy<stored>(r.limbs, x);
+        arith::copy<stored>(r.limbs, x);
     }
     [[nodiscard]] Accumulator finish(const Accumulator &r, std::size_t count) const {
         if (!modulus.is_odd())

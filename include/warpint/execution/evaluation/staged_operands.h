@@ -4,11 +4,11 @@
 // registers hold the product only. (thread_per_number family.)
 #pragma once
 
-#include "../limb/config.h"
+#include "../../limb/config.h"
 
 #if WARPINT_CUDA
 
-#include "../limb/async_copy.h"
+#include "../../limb/async_copy.h"
 #include "cost.h"
 
 namespace warpint::execution {
@@ -130,7 +130,7 @@ struct StagedFactor {
     }
 };
 
-// A modulus as algorithm::ModulusLimbs; loaded anew each time it is asked for.
+// A modulus as arith::ModulusLimbs; loaded anew each time it is asked for.
 template <class T, class Slot>
 struct StagedModulus {
     StagedNumber<T, Slot> number;
@@ -148,7 +148,7 @@ struct StagedModulus {
 
 namespace detail {
 
-// The modulus of a folded product: as algorithm::ModulusLimbs or prepared.
+// The modulus of a folded product: as arith::ModulusLimbs or prepared.
 template <class T, class Slot>
 __device__ __forceinline__ StagedModulus<T, Slot> fold_modulus(const Elements<T> &, uint4 *area,
                                                                unsigned lane) {
@@ -165,16 +165,16 @@ __device__ __forceinline__ bool exists(const StagedModulus<T, Slot> &m) {
     return !m.number.is_zero();
 }
 template <int N, class Limb>
-__device__ __forceinline__ bool exists(const algorithm::PreparedFold<N, Limb> &m) {
+__device__ __forceinline__ bool exists(const arith::PreparedFold<N, Limb> &m) {
     return m.exists();
 }
 
 // m = 0 is a fault.
-template <algorithm::FoldTerm term, class T, class Number, class M>
+template <arith::FoldTerm term, class T, class Number, class M>
 __device__ __forceinline__ T fold_staged(const Number &first, const Number &second,
                                          const Number &third, const Number &fourth,
                                          const M &modulus, bool &fault) {
-    using enum algorithm::FoldTerm;
+    using enum arith::FoldTerm;
     using Factor = StagedFactor<T, typename Number::slot_type>;
     T r{};
     fault = fault || !exists(modulus);
@@ -187,11 +187,11 @@ __device__ __forceinline__ T fold_staged(const Number &first, const Number &seco
         const Factor b{second};
         if constexpr (term == plus_product || term == minus_product) {
             const Factor d{fourth};
-            algorithm::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], b, &c[0], d,
-                                                                 modulus);
+            arith::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], b, &c[0], d,
+                                                             modulus);
         } else {
-            algorithm::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], b, &c[0], b,
-                                                                 modulus);
+            arith::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], b, &c[0], b,
+                                                             modulus);
         }
     }
     return r;

@@ -3,7 +3,7 @@
 // warp in whole lines through shared memory.
 #pragma once
 
-#include "../limb/config.h"
+#include "../../limb/config.h"
 
 #if WARPINT_CUDA
 

@@ -7,10 +7,10 @@
 
 #if WARPINT_CUDA
 
-#include "../over_lanes.h"
-#include "../staged_operands.h"
+#include "../evaluation/over_lanes.h"
+#include "../evaluation/staged_operands.h"
+#include "../evaluation/warp_context.h"
 #include "../tuning/choose.h"
-#include "../warp_context.h"
 
 namespace warpint::execution {
 

@@ -7,7 +7,7 @@
 
 #if WARPINT_CUDA
 
-#include "../reducer.h"
+#include "../evaluation/reducer.h"
 #include "formula.h"
 
 namespace warpint::execution {

@@ -7,7 +7,7 @@
 
 #if WARPINT_CUDA
 
-#include "../cut.h"
+#include "../evaluation/cut.h"
 #include "../tuning/choose.h"
 
 namespace warpint::execution {
@@ -25,7 +25,7 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
     using Positions = std::index_sequence_for<Cuts...>;
     struct NoDivisors {};
     using Divisors = expression::Slots<
-        std::conditional_t<Cuts::inverts, algorithm::HostSmallDivisors, NoDivisors>...>;
+        std::conditional_t<Cuts::inverts, arith::HostSmallDivisors, NoDivisors>...>;
     using Last = typename cut_t<Formula::cuts - 1, Formula>::Element;
     // Blocks per SM that the registers leave room for.
     static constexpr int min_blocks = [] {
@@ -87,7 +87,7 @@ __device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row
             number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{
                 ring, expression::slot<at>(divisors)};
             RowOfInverses<static_cast<int>(at), Row> inverses{row};
-            algorithm::inverse_row(inverses, gpu_row<Formula>, ring, known);
+            arith::inverse_row(inverses, gpu_row<Formula>, ring, known);
         } else {
             WARPINT_UNROLL(1, 0)
             for (int i = 0; i < gpu_row<Formula>; ++i)

@@ -6,8 +6,8 @@
 
 namespace warpint::execution::tuning {
 
-// Formulas are staged (execution/cost.h) unless all of their numbers are shorter: those are read by
-// their threads, in one or two vectors.
+// Formulas are staged (execution/evaluation/cost.h) unless all of their numbers are shorter: those
+// are read by their threads, in one or two vectors.
 inline constexpr int min_staged_bits = 257;
 // Shared memory of a warp of such a formula: two warps then fit what a block has without asking for
 // more.

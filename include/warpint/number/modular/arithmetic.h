@@ -5,7 +5,7 @@
 // time.
 #pragma once
 
-#include "../algorithm/reduction/modular_sum.h"
+#include "../../arith/limbs/reduction/modular_sum.h"
 #include "folded_modulus.h"
 #include "modulus.h"
 
@@ -33,7 +33,7 @@ inline constexpr bool folds_to_remainder<BigInt<Length>, FoldedModulus<Bits>> =
 template <class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool prefers_folds([[maybe_unused]] const M &m) {
     if constexpr (is_folded_modulus<M>) {
-        if constexpr (BigInt<M::bits>::limb_count <= algorithm::shared_reciprocal_limbs)
+        if constexpr (BigInt<M::bits>::limb_count <= arith::shared_reciprocal_limbs)
             return m.shift() != 0;
     }
     return true;
@@ -46,8 +46,7 @@ folded_remainder(const BigInt<Length> &x, const FoldedModulus<Bits> &m) {
     constexpr int n = BigInt<Bits>::limb_count;
     BigInt<Bits> r{};
     if (m.exists())
-        algorithm::remainder_fold<n, BigInt<Length>::limb_count>(&r.limbs[0], &x.limbs[0],
-                                                                 m.fold());
+        arith::remainder_fold<n, BigInt<Length>::limb_count>(&r.limbs[0], &x.limbs[0], m.fold());
     return r;
 }
 
@@ -60,8 +59,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const
             return folded_remainder(x, m);
     }
     if constexpr (ModulusContext<M>) {
-        constexpr bool divides = WARPINT_DEVICE_PASS == 0 &&
-                                 Modulus<M::bits>::limb_count >= algorithm::host_division_limbs;
+        constexpr bool divides =
+            WARPINT_DEVICE_PASS == 0 && Modulus<M::bits>::limb_count >= arith::host_division_limbs;
         if constexpr (divides) {
             const BigInt<M::bits> value = m.value();
             if (static_cast<bool>(value))
@@ -96,7 +95,7 @@ inline constexpr bool
 namespace detail {
 
 // r = a b mod m by two Montgomery products: a is brought into Montgomery form, which the product
-// with b undoes. Any a, b < R; m odd. Inlined or out of line (algorithm::copy_or_call).
+// with b undoes. Any a, b < R; m odd. Inlined or out of line (arith::copy_or_call).
 template <int Bits>
 struct ProductOfLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
@@ -106,12 +105,12 @@ struct ProductOfLimbs {
         constexpr int limbs = Modulus<Bits>::limb_count;
         on_machine_limbs(
             []<int L, class Limb>(Limb *z, const Limb *x, const Limb *y,
-                                  const algorithm::MontgomeryContext<L, Limb> &context)
+                                  const arith::MontgomeryContext<L, Limb> &context)
                 WARPINT_INLINE_LAMBDA {
                     Limb form[L]{};
-                    algorithm::montgomery_multiply<L>(form, x, context.r_squared, context.modulus,
-                                                      context.inverse);
-                    algorithm::montgomery_multiply<L>(z, form, y, context.modulus, context.inverse);
+                    arith::montgomery_multiply<L>(form, x, context.r_squared, context.modulus,
+                                                  context.inverse);
+                    arith::montgomery_multiply<L>(z, form, y, context.modulus, context.inverse);
                 },
             output<limbs>(r), input<limbs>(a), input<limbs>(b), odd_part(*m));
     }
@@ -121,10 +120,10 @@ struct ProductOfLimbs {
 template <int A, int B, int Bits>
 inline constexpr bool multiplies_by_reciprocal = [] {
     constexpr int n = Modulus<Bits>::limb_count;
-    constexpr bool by_blocks = n % 16 == 0 && n <= algorithm::host_block_reciprocal_limbs;
+    constexpr bool by_blocks = n % 16 == 0 && n <= arith::host_block_reciprocal_limbs;
     return has_words && BigInt<A>::limb_count == n && BigInt<B>::limb_count == n &&
-           n > algorithm::host_montgomery_product_limbs &&
-           (n < algorithm::host_division_limbs || by_blocks);
+           n > arith::host_montgomery_product_limbs &&
+           (n < arith::host_division_limbs || by_blocks);
 }();
 
 // r = a b mod m by the reciprocal, on machine limbs throughout; all have the modulus' limbs. 0 for
@@ -140,22 +139,22 @@ WARPINT_HOST_DEVICE constexpr void product_by_reciprocal(std::uint32_t *r, const
             constexpr int n = machine_limbs<limbs, Limb>;
             const int shift = m.shift();
             if (m.is_odd() && shift != 0)
-                algorithm::shift_left<n>(modulus, modulus, shift);
+                arith::shift_left<n>(modulus, modulus, shift);
             if (modulus[n - 1] == 0) {
-                algorithm::set_zero<n>(z);
+                arith::set_zero<n>(z);
                 return;
             }
             Limb product[2 * n];
-            algorithm::multiply_by_engine<n, n>(product, x, y);
-            if constexpr (algorithm::detail::barrett_by_blocks<n, Limb>) {
+            arith::multiply_by_engine<n, n>(product, x, y);
+            if constexpr (arith::detail::barrett_by_blocks<n, Limb>) {
                 if (shift == 0) { // the modulus fills its limbs
-                    algorithm::reduce_once<n>(product + n, product + n, Limb{0}, modulus);
-                    algorithm::barrett_reduce<n>(z, product, modulus, reciprocal);
+                    arith::reduce_once<n>(product + n, product + n, Limb{0}, modulus);
+                    arith::barrett_reduce<n>(z, product, modulus, reciprocal);
                     return;
                 }
             }
-            algorithm::barrett_scaled_remainder<2 * n, n>(z, product, modulus, reciprocal, shift);
-            algorithm::shift_right<n>(z, z, shift);
+            arith::barrett_scaled_remainder<2 * n, n>(z, product, modulus, reciprocal, shift);
+            arith::shift_right<n>(z, z, shift);
         },
         output<limbs>(r), input<limbs>(a), input<limbs>(b), copied_input<limbs>(m.form_modulus()),
         input<limbs>(m.reciprocal()));
@@ -168,15 +167,14 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
     // In a GPU's registers, and for wide numbers on a host, the remainder is faster for every
     // parity.
     constexpr bool by_remainder =
-        WARPINT_DEVICE_PASS != 0
-            ? Modulus<Bits>::limb_count <= algorithm::register_limbs
-            : Modulus<Bits>::limb_count > algorithm::host_montgomery_product_limbs;
+        WARPINT_DEVICE_PASS != 0 ? Modulus<Bits>::limb_count <= arith::register_limbs
+                                 : Modulus<Bits>::limb_count > arith::host_montgomery_product_limbs;
     if constexpr (multiplies_by_reciprocal<A, B, Bits>) {
         if (limb::use_words()) {
             BigInt<Bits> r;
             std::uint32_t rest[Modulus<Bits>::limb_count];
             product_by_reciprocal(rest, a.limbs, b.limbs, m);
-            algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, rest);
+            arith::copy<BigInt<Bits>::limb_count>(r.limbs, rest);
             return r;
         }
     }
@@ -186,14 +184,14 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
     std::uint32_t x[limbs]{};
     std::uint32_t y[limbs]{};
     std::uint32_t result[limbs]{};
-    algorithm::copy<BigInt<A>::limb_count>(x, a.limbs);
-    algorithm::copy<BigInt<B>::limb_count>(y, b.limbs);
+    arith::copy<BigInt<A>::limb_count>(x, a.limbs);
+    arith::copy<BigInt<B>::limb_count>(y, b.limbs);
     const std::uint32_t *const left = x;
     const std::uint32_t *const right = y;
-    algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(ProductOfLimbs<Bits>{}, &result[0],
-                                                               left, right, &m);
+    arith::copy_or_call<limbs <= arith::inlined_limbs>(ProductOfLimbs<Bits>{}, &result[0], left,
+                                                       right, &m);
     BigInt<Bits> r{};
-    algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, result);
+    arith::copy<BigInt<Bits>::limb_count>(r.limbs, result);
     return r;
 }
 
@@ -203,14 +201,14 @@ template <int Bits>
 WARPINT_HOST_DEVICE constexpr bool are_reduced(const BigInt<Bits> &a, const BigInt<Bits> &b,
                                                const BigInt<Bits> &m) {
     constexpr int n = BigInt<Bits>::limb_count;
-    return algorithm::less<n>(a.limbs, m.limbs) && algorithm::less<n>(b.limbs, m.limbs);
+    return arith::less<n>(a.limbs, m.limbs) && arith::less<n>(b.limbs, m.limbs);
 }
 template <class M, class... T>
 inline constexpr bool
     of_modulus_width = ModulusContext<M> &&
                        (std::is_same_v<std::remove_cvref_t<T>, BigInt<modulus_bits_v<M>>> && ...);
 
-// Products modulo m in a GPU's registers, by folding (algorithm/reduction/fold.h).
+// Products modulo m in a GPU's registers, by folding (arith/limbs/fold/fold.h).
 
 // True for unsigned operands T of a product modulo a number of `Bits` bits if they fit its limbs,
 // and are not so short that dividing the exact product takes fewer products.
@@ -221,9 +219,9 @@ inline constexpr bool folds<Bits, BigInt<A>, BigInt<B>, BigInt<More>...> = [] {
     constexpr int n = BigInt<Bits>::limb_count;
     constexpr int a = BigInt<A>::limb_count;
     constexpr int b = BigInt<B>::limb_count;
-    return WARPINT_DEVICE_PASS != 0 && n <= algorithm::register_limbs && a <= n && b <= n &&
+    return WARPINT_DEVICE_PASS != 0 && n <= arith::register_limbs && a <= n && b <= n &&
            ((BigInt<More>::limb_count <= n) && ...) &&
-           (n < algorithm::fold_excess_limbs || a + b >= n + algorithm::fold_excess_limbs);
+           (n < arith::fold_excess_limbs || a + b >= n + arith::fold_excess_limbs);
 }();
 
 // Limbs of a number, for the functions that ask for them one by one.
@@ -234,7 +232,7 @@ struct LimbSource {
     }
 };
 
-// The limbs of a prepared modulus, as algorithm::ModulusLimbs.
+// The limbs of a prepared modulus, as arith::ModulusLimbs.
 template <int Bits>
 struct PreparedModulusLimbs {
     const Modulus<Bits> *m;
@@ -242,12 +240,12 @@ struct PreparedModulusLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
                                                                  int places) const {
         const BigInt<Bits> value = m->value();
-        algorithm::ModulusLimbs<BigInt<Bits>::limb_count, std::uint32_t>{value.limbs}(r, places);
+        arith::ModulusLimbs<BigInt<Bits>::limb_count, std::uint32_t>{value.limbs}(r, places);
     }
 };
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto limbs_of_modulus(const BigInt<Bits> &m) {
-    return algorithm::ModulusLimbs<BigInt<Bits>::limb_count, std::uint32_t>{m.limbs};
+    return arith::ModulusLimbs<BigInt<Bits>::limb_count, std::uint32_t>{m.limbs};
 }
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto limbs_of_modulus(const Modulus<Bits> &m) {
@@ -277,7 +275,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool exists(const M &m) {
 
 // a b + term modulo m in device code; c and d are as the term needs them. m is a BigInt or a
 // Modulus, whose limbs are read twice.
-template <algorithm::FoldTerm term, class M, int A, int B, int C, int D>
+template <arith::FoldTerm term, class M, int A, int B, int C, int D>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<modulus_bits_v<M>>
 fold_products(const BigInt<A> &a, const BigInt<B> &b, const BigInt<C> &c, const BigInt<D> &d,
               const M &m) {
@@ -287,16 +285,14 @@ fold_products(const BigInt<A> &a, const BigInt<B> &b, const BigInt<C> &c, const 
     if (!exists(m))
         return r;
     std::uint32_t limbs[4][n]{};
-    algorithm::copy<BigInt<A>::limb_count>(limbs[0], a.limbs);
-    algorithm::copy<BigInt<B>::limb_count>(limbs[1], b.limbs);
-    if constexpr (term != algorithm::FoldTerm::none)
-        algorithm::copy<BigInt<C>::limb_count>(limbs[2], c.limbs);
-    if constexpr (term == algorithm::FoldTerm::plus_product ||
-                  term == algorithm::FoldTerm::minus_product)
-        algorithm::copy<BigInt<D>::limb_count>(limbs[3], d.limbs);
-    algorithm::multiply_modulo_fold<n, term>(&r.limbs[0], &limbs[0][0], LimbSource{limbs[1]},
-                                             &limbs[2][0], LimbSource{limbs[3]},
-                                             limbs_of_modulus(m));
+    arith::copy<BigInt<A>::limb_count>(limbs[0], a.limbs);
+    arith::copy<BigInt<B>::limb_count>(limbs[1], b.limbs);
+    if constexpr (term != arith::FoldTerm::none)
+        arith::copy<BigInt<C>::limb_count>(limbs[2], c.limbs);
+    if constexpr (term == arith::FoldTerm::plus_product || term == arith::FoldTerm::minus_product)
+        arith::copy<BigInt<D>::limb_count>(limbs[3], d.limbs);
+    arith::multiply_modulo_fold<n, term>(&r.limbs[0], &limbs[0][0], LimbSource{limbs[1]},
+                                         &limbs[2][0], LimbSource{limbs[3]}, limbs_of_modulus(m));
     return r;
 }
 
@@ -309,8 +305,8 @@ fold_square(const BigInt<A> &a, const M &m) {
     if (!exists(m))
         return r;
     std::uint32_t limbs[R::limb_count]{};
-    algorithm::copy<BigInt<A>::limb_count>(limbs, a.limbs);
-    algorithm::square_modulo_fold<R::limb_count>(&r.limbs[0], &limbs[0], limbs_of_modulus(m));
+    arith::copy<BigInt<A>::limb_count>(limbs, a.limbs);
+    arith::square_modulo_fold<R::limb_count>(&r.limbs[0], &limbs[0], limbs_of_modulus(m));
     return r;
 }
 
@@ -324,7 +320,7 @@ requires(AnyNumber<M> &&is_unsigned_big<M>) //
 template <ModulusContext M, class... T>
 inline constexpr bool folds_modulo<M, T...> = (is_folded_modulus<M> ||
                                                BigInt<M::bits>::limb_count >=
-                                                   algorithm::prepared_fold_limbs) &&
+                                                   arith::prepared_fold_limbs) &&
                                               folds<M::bits, T...>;
 
 // True where a product and its term are each reduced and then added modulo m: with a prepared
@@ -345,7 +341,7 @@ addmod(const A &a, const B &b, const M &m) {
         const A modulus = m.value();
         if (number::detail::are_reduced(a, b, modulus)) {
             A r;
-            algorithm::add_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
+            arith::add_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
             return r;
         }
     }
@@ -361,7 +357,7 @@ submod(const A &a, const B &b, const M &m) {
         const A modulus = m.value();
         if (number::detail::are_reduced(a, b, modulus)) {
             A r;
-            algorithm::subtract_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
+            arith::subtract_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
             return r;
         }
     }
@@ -377,7 +373,7 @@ template <AnyNumber A, AnyNumber B, ModulusLike M>
 mulmod(const A &a, const B &b, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B>) {
         if (limb::use_ptx() && number::prefers_folds(m))
-            return number::detail::fold_products<algorithm::FoldTerm::none>(a, b, a, b, m);
+            return number::detail::fold_products<arith::FoldTerm::none>(a, b, a, b, m);
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
         return number::detail::product_modulo(a, b, m);
@@ -407,7 +403,7 @@ template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
 muladdmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C>) {
         if (limb::use_ptx())
-            return number::detail::fold_products<algorithm::FoldTerm::plus>(a, b, c, c, m);
+            return number::detail::fold_products<arith::FoldTerm::plus>(a, b, c, c, m);
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
         return addmod(mulmod(a, b, m), number::as_number(c), m);
@@ -420,7 +416,7 @@ template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
 mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C>) {
         if (limb::use_ptx())
-            return number::detail::fold_products<algorithm::FoldTerm::minus>(a, b, c, c, m);
+            return number::detail::fold_products<arith::FoldTerm::minus>(a, b, c, c, m);
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
         return submod(mulmod(a, b, m), number::as_number(c), m);
@@ -433,7 +429,7 @@ template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
 muladdmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C, D>) {
         if (limb::use_ptx())
-            return number::detail::fold_products<algorithm::FoldTerm::plus_product>(a, b, c, d, m);
+            return number::detail::fold_products<arith::FoldTerm::plus_product>(a, b, c, d, m);
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
         return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
@@ -448,7 +444,7 @@ template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
 mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C, D>) {
         if (limb::use_ptx())
-            return number::detail::fold_products<algorithm::FoldTerm::minus_product>(a, b, c, d, m);
+            return number::detail::fold_products<arith::FoldTerm::minus_product>(a, b, c, d, m);
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
         return submod(mulmod(a, b, m), mulmod(c, d, m), m);

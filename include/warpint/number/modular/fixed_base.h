@@ -2,7 +2,7 @@
 // Many powers of one base modulo one modulus.
 #pragma once
 
-#include "../algorithm/power/comb.h"
+#include "../../arith/limbs/power/comb.h"
 #include "power.h"
 
 namespace warpint {
@@ -22,7 +22,7 @@ class FixedBase {
 public:
     static constexpr int limb_count = Modulus<Bits>::limb_count;
     static constexpr int teeth = Teeth;
-    static constexpr int columns = algorithm::comb_columns(ExponentBits, Teeth);
+    static constexpr int columns = arith::comb_columns(ExponentBits, Teeth);
 
     FixedBase() = default;
 
@@ -68,23 +68,22 @@ public:
 private:
     template <int L, class Limb>
     WARPINT_HOST_DEVICE static constexpr void
-    fill(Limb *table, Limb *x, const algorithm::MontgomeryContext<L, Limb> &context) {
-        algorithm::montgomery_multiply<L>(x, x, context.r_squared, context.modulus,
-                                          context.inverse);
-        algorithm::comb_table<L, Teeth>(table, x, columns, context);
+    fill(Limb *table, Limb *x, const arith::MontgomeryContext<L, Limb> &context) {
+        arith::montgomery_multiply<L>(x, x, context.r_squared, context.modulus, context.inverse);
+        arith::comb_table<L, Teeth>(table, x, columns, context);
     }
 
     template <int L, class Limb, class Load>
     WARPINT_HOST_DEVICE constexpr void
     evaluate(Limb *r, const Limb *base, const std::uint32_t *e, int exponent_limbs,
-             const Load &load, const algorithm::MontgomeryContext<L, Limb> &context) const {
+             const Load &load, const arith::MontgomeryContext<L, Limb> &context) const {
         Limb x[L]{};
-        algorithm::comb_power<L, Teeth>(x, e, exponent_limbs, columns, load, context);
+        arith::comb_power<L, Teeth>(x, e, exponent_limbs, columns, load, context);
         Limb unit[L]{};
         unit[0] = 1;
-        algorithm::montgomery_multiply<L>(r, x, unit, context.modulus, context.inverse);
+        arith::montgomery_multiply<L>(r, x, unit, context.modulus, context.inverse);
         if (modulus_.zeros() != 0)
-            algorithm::lift_to_even<L>(r, base, e, exponent_limbs, modulus_.zeros(), context);
+            arith::lift_to_even<L>(r, base, e, exponent_limbs, modulus_.zeros(), context);
     }
 
     Modulus<Bits> modulus_;
@@ -107,7 +106,7 @@ pow(const FixedBase<Bits, ExponentBits, Teeth> &base, const E &e) {
         return pow(base, number::to<BigInt<number::bits_of<E>>>(exponent));
     } else {
         if constexpr (E::bits > ExponentBits) {
-            if (algorithm::bit_width<E::limb_count>(e.limbs) > ExponentBits)
+            if (arith::bit_width<E::limb_count>(e.limbs) > ExponentBits)
                 return pow(base.base(), e, base.modulus());
         }
         return base.power(e);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Modulus with the constants by which products modulo it are folded (algorithm/reduction/fold.h).
+// A Modulus with the constants by which products modulo it are folded (arith/limbs/fold/fold.h).
 // A formula holds one for all its elements, so that no thread derives the constants. Prepared once,
 // on the host; read by GPUs.
 #pragma once
 
-#include "../algorithm/reduction/fold.h"
+#include "../../arith/limbs/fold/fold.h"
 #include "modulus.h"
 
 namespace warpint {
@@ -20,14 +20,14 @@ inline constexpr without_folds_t without_folds;
 template <int Bits>
 class FoldedModulus : public Modulus<Bits> {
 public:
-    using Fold = algorithm::PreparedFold<BigInt<Bits>::limb_count, std::uint32_t>;
+    using Fold = arith::PreparedFold<BigInt<Bits>::limb_count, std::uint32_t>;
 
     FoldedModulus() = default;
     WARPINT_HOST_DEVICE constexpr explicit FoldedModulus(const Modulus<Bits> &modulus)
         : Modulus<Bits>{modulus}, fold_{} {
         const BigInt<Bits> value = modulus.value();
         if (static_cast<bool>(value))
-            fold_ = algorithm::prepare_folds<BigInt<Bits>::limb_count>(&value.limbs[0]);
+            fold_ = arith::prepare_folds<BigInt<Bits>::limb_count>(&value.limbs[0]);
     }
     constexpr FoldedModulus(const Modulus<Bits> &modulus, without_folds_t)
         : Modulus<Bits>{modulus}, fold_{} {}
@@ -50,9 +50,8 @@ inline constexpr bool is_folded_modulus<FoldedModulus<Bits>> = true;
 
 // The type in which a formula holds a modulus of this width.
 template <int Bits>
-using formula_modulus_t =
-    std::conditional_t<(BigInt<Bits>::limb_count <= algorithm::register_limbs), FoldedModulus<Bits>,
-                       Modulus<Bits>>;
+using formula_modulus_t = std::conditional_t<(BigInt<Bits>::limb_count <= arith::register_limbs),
+                                             FoldedModulus<Bits>, Modulus<Bits>>;
 
 } // namespace number
 

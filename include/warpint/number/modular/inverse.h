@@ -2,8 +2,8 @@
 // Modular inverses of plain numbers.
 #pragma once
 
-#include "../algorithm/divisor/inverse.h"
-#include "../number/optional.h"
+#include "../../arith/limbs/gcd/inverse.h"
+#include "../optional.h"
 #include "modulus.h"
 
 namespace warpint {
@@ -17,7 +17,7 @@ WARPINT_HOST_DEVICE constexpr bool inverse_limbs(BigInt<N> &r, const BigInt<N> &
     constexpr int n = BigInt<N>::limb_count;
     return on_machine_limbs(
         []<class Limb>(Limb *z, const Limb *x, const Limb *y)
-            WARPINT_INLINE_LAMBDA { return algorithm::inverse<machine_limbs<n, Limb>>(z, x, y); },
+            WARPINT_INLINE_LAMBDA { return arith::inverse<machine_limbs<n, Limb>>(z, x, y); },
         cleared_output<n>(r.limbs), input<n>(a.limbs), input<n>(m.limbs));
 }
 

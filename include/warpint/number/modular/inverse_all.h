@@ -3,8 +3,8 @@
 // inversions.
 #pragma once
 
-#include "../algorithm/divisor/simultaneous_inverse.h"
-#include "../algorithm/divisor/small_divisors.h"
+#include "../../arith/limbs/gcd/simultaneous_inverse.h"
+#include "../../arith/limbs/gcd/small_divisors.h"
 #include "residue.h"
 
 #if WARPINT_HOSTED
@@ -23,13 +23,13 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> quotient_by_common_factor(const BigIn
     BigInt<Bits> c{};
     on_machine_limbs(
         []<class Limb>(Limb *r, const Limb *a, const Limb *b) WARPINT_INLINE_LAMBDA {
-            algorithm::quotient_by_common_factor<machine_limbs<n, Limb>>(r, a, b);
+            arith::quotient_by_common_factor<machine_limbs<n, Limb>>(r, a, b);
         },
         cleared_output<n>(c.limbs), input<n>(x.limbs), input<n>(m.limbs));
     return c;
 }
 
-// Rings for algorithm::inverse_row: of plain numbers, of forms of residues, and of residues.
+// Rings for arith::inverse_row: of plain numbers, of forms of residues, and of residues.
 // Besides what that requires, they have
 //   form(x)       the number that x is stored as
 //   modulus()     of forms; m 2^s where they are numbers times 2^s
@@ -56,11 +56,11 @@ struct NumberRing {
         constexpr int stored = BigInt<Bits>::limb_count;
         std::uint32_t wide_x[n]{};
         std::uint32_t wide_y[n]{};
-        algorithm::copy<stored>(wide_x, x.limbs);
-        algorithm::copy<stored>(wide_y, y.limbs);
+        arith::copy<stored>(wide_x, x.limbs);
+        arith::copy<stored>(wide_y, y.limbs);
         combine_residues<ResidueProduct>(wide_x, wide_x, wide_y, m);
         BigInt<Bits> r;
-        algorithm::copy<stored>(r.limbs, wide_x);
+        arith::copy<stored>(r.limbs, wide_x);
         return r;
     }
     WARPINT_HOST_DEVICE constexpr bool is_zero(const BigInt<Bits> &x) const {
@@ -151,7 +151,7 @@ struct MakeResidue {
     WARPINT_HOST_DEVICE constexpr Form form(const Residue<Bits> &x) const { return x.form(); }
     WARPINT_HOST_DEVICE constexpr Form modulus() const {
         Form r;
-        algorithm::copy<Form::limb_count>(r.limbs, m.form_modulus());
+        arith::copy<Form::limb_count>(r.limbs, m.form_modulus());
         return r;
     }
     WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const {
@@ -196,11 +196,11 @@ WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
     return MakeStaticResidue<R>{};
 }
 
-// Divisors of a ring's modulus for algorithm::inverse_row: 2 and, where they are known, small odd
+// Divisors of a ring's modulus for arith::inverse_row: 2 and, where they are known, small odd
 // primes, of groups [first, last).
 template <class Ring, class T, int Groups>
 WARPINT_HOST_DEVICE constexpr bool divide_odd(const Ring &ring,
-                                              const algorithm::SmallDivisors<Groups> &divisors,
+                                              const arith::SmallDivisors<Groups> &divisors,
                                               int first, int last, const T &x) {
     if (first == last)
         return false;
@@ -214,13 +214,13 @@ WARPINT_HOST_DEVICE constexpr bool divide_odd(const Ring &ring,
 }
 template <class Ring, class T, int Groups>
 WARPINT_HOST_DEVICE constexpr bool
-divide(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const T &x, bool all) {
+divide(const Ring &ring, const arith::SmallDivisors<Groups> &divisors, const T &x, bool all) {
     return ring.is_even(x) ||
            divide_odd(ring, divisors, 0, all ? divisors.count : divisors.frequent, x);
 }
 template <class Ring, class T, int Groups>
 WARPINT_HOST_DEVICE constexpr bool
-divide_rarely(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors, const T &x) {
+divide_rarely(const Ring &ring, const arith::SmallDivisors<Groups> &divisors, const T &x) {
     return divide_odd(ring, divisors, divisors.frequent, divisors.count, x);
 }
 
@@ -228,7 +228,7 @@ divide_rarely(const Ring &ring, const algorithm::SmallDivisors<Groups> &divisors
 template <class Ring>
 struct KnownDivisors {
     const Ring &ring;
-    const algorithm::HostSmallDivisors &divisors;
+    const arith::HostSmallDivisors &divisors;
 
     template <class T>
     WARPINT_HOST_DEVICE constexpr bool divide(const T &x, bool all) const {
@@ -251,9 +251,9 @@ WARPINT_HOST_DEVICE constexpr auto odd_modulus(const Ring &ring) {
 #if WARPINT_HOSTED
 // For kernels.
 template <class Ring>
-algorithm::HostSmallDivisors small_divisors(const Ring &ring) {
+arith::HostSmallDivisors small_divisors(const Ring &ring) {
     const auto m = odd_modulus(ring);
-    return algorithm::small_divisors(m.limbs, m.limb_count);
+    return arith::small_divisors(m.limbs, m.limb_count);
 }
 #endif
 
@@ -267,7 +267,7 @@ public:
 #if !WARPINT_DEVICE_PASS
         if (!__builtin_is_constant_evaluated()) {
             const auto m = odd_modulus(ring_);
-            learned_ = algorithm::recall_small_divisors(divisors_, m.limbs, m.limb_count);
+            learned_ = arith::recall_small_divisors(divisors_, m.limbs, m.limb_count);
         }
 #endif
     }
@@ -292,22 +292,22 @@ private:
         const auto m = odd_modulus(ring_);
 #if !WARPINT_DEVICE_PASS
         if (!__builtin_is_constant_evaluated()) {
-            divisors_ = algorithm::small_divisors(m.limbs, m.limb_count);
+            divisors_ = arith::small_divisors(m.limbs, m.limb_count);
             return;
         }
 #endif
-        divisors_ = algorithm::small_divisors_by_trial<groups, m.limb_count>(m.limbs, trial_bound);
+        divisors_ = arith::small_divisors_by_trial<groups, m.limb_count>(m.limbs, trial_bound);
     }
 
     static constexpr std::uint32_t trial_bound = 1024;
     static constexpr int groups = WARPINT_DEVICE_PASS ? 4 : 16;
 
     const Ring &ring_;
-    algorithm::SmallDivisors<groups> divisors_;
+    arith::SmallDivisors<groups> divisors_;
     bool learned_ = false;
 };
 
-// Elements in memory as algorithm::inverse_row takes them.
+// Elements in memory as arith::inverse_row takes them.
 template <class Element>
 struct ArrayRow {
     using T = Element;
@@ -342,7 +342,7 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(T *r, const T *a, std::si
         const int length = static_cast<int>(left < inverse_row_length ? left : inverse_row_length);
         bool *const found = exists == nullptr ? nullptr : exists + begin;
         ArrayRow<T> row{r + begin, a + begin, products + begin, found, 0};
-        algorithm::inverse_row(row, length, ring, divisors);
+        arith::inverse_row(row, length, ring, divisors);
         missing += row.missing;
     }
     return missing;

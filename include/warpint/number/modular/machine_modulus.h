@@ -3,15 +3,15 @@
 // arithmetic in the limbs that this machine computes with.
 #pragma once
 
-#include "../algorithm/power/power.h"
-#include "../number/machine.h"
+#include "../../arith/limbs/power/power.h"
+#include "../machine.h"
 
 namespace warpint::number {
 
 namespace detail {
 
 template <int N, class Limb>
-using MachineContext = algorithm::MontgomeryContext<machine_limbs<N, Limb>, Limb>;
+using MachineContext = arith::MontgomeryContext<machine_limbs<N, Limb>, Limb>;
 
 template <class M, class Limb>
 struct OpenedOddPart {
@@ -117,13 +117,13 @@ struct Constants {
 
 } // namespace detail
 
-// The constants of a Modulus' odd part: `const algorithm::MontgomeryContext<N, Limb> &`.
+// The constants of a Modulus' odd part: `const arith::MontgomeryContext<N, Limb> &`.
 template <class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE detail::OddPart<M> odd_part(const M &modulus) {
     return {&modulus};
 }
 // A context of the function, its modulus N stored limbs with zeros above up to Room: for the body
-// to prepare. `algorithm::MontgomeryContext<N, Limb> &`.
+// to prepare. `arith::MontgomeryContext<N, Limb> &`.
 template <int N, int Room>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE detail::NewContext<N, Room>
 new_context(const std::uint32_t *modulus) {
@@ -132,7 +132,7 @@ new_context(const std::uint32_t *modulus) {
 // A stored context with its modulus, whose other members the body computes. The same argument.
 template <int N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE detail::Constants<N>
-constants_of(algorithm::MontgomeryContext<N, std::uint32_t> &context) {
+constants_of(arith::MontgomeryContext<N, std::uint32_t> &context) {
     return {&context};
 }
 

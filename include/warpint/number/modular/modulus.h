@@ -2,9 +2,9 @@
 // A modulus, with everything that depends on it alone computed once.
 #pragma once
 
-#include "../algorithm/power/power.h"
-#include "../algorithm/reduction/barrett.h"
-#include "../bigint.h"
+#include "../../arith/limbs/power/power.h"
+#include "../../arith/limbs/reduction/barrett.h"
+#include "../../bigint.h"
 #include "machine_modulus.h"
 
 namespace warpint {
@@ -32,7 +32,7 @@ public:
     static constexpr int bits = Bits;
     // For this library: limbs of a residue, an even number, so that hosts may use 64-bit words.
     static constexpr int limb_count = 2 * ((Bits + 63) / 64);
-    using Context = algorithm::MontgomeryContext<limb_count, std::uint32_t>;
+    using Context = arith::MontgomeryContext<limb_count, std::uint32_t>;
 
     Modulus() = default;
 
@@ -43,13 +43,13 @@ public:
             return;
         }
         zeros_ = countr_zero(value);
-        algorithm::copy<BigInt<Bits>::limb_count>(odd_.modulus, value.limbs);
+        arith::copy<BigInt<Bits>::limb_count>(odd_.modulus, value.limbs);
         prepare_barrett();
         if (zeros_ != 0)
-            algorithm::shift_right<limb_count>(odd_.modulus, odd_.modulus, zeros_);
+            arith::shift_right<limb_count>(odd_.modulus, odd_.modulus, zeros_);
         inverse_ = limb::negative_inverse(std::uint64_t{odd_.modulus[1]} << 32 | odd_.modulus[0]);
         number::on_machine_limbs([](auto &context)
-                                     WARPINT_INLINE_LAMBDA { algorithm::prepare(context); },
+                                     WARPINT_INLINE_LAMBDA { arith::prepare(context); },
                                  number::constants_of<limb_count>(odd_));
     }
 
@@ -57,11 +57,11 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {
         BigInt<Bits> r;
         if (is_odd()) {
-            algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, form_modulus_);
+            arith::copy<BigInt<Bits>::limb_count>(r.limbs, form_modulus_);
         } else {
             std::uint32_t plain[limb_count]{};
-            algorithm::shift_right<limb_count>(plain, form_modulus_, shift_);
-            algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, plain);
+            arith::shift_right<limb_count>(plain, form_modulus_, shift_);
+            arith::copy<BigInt<Bits>::limb_count>(r.limbs, plain);
         }
         return r;
     }
@@ -92,11 +92,11 @@ public:
     }
     // For this library: r = m 2^shift(), with the top bit set; 0 for the modulus 0.
     WARPINT_HOST_DEVICE constexpr void normalise(std::uint32_t *r) const {
-        algorithm::copy<limb_count>(r, form_modulus_);
+        arith::copy<limb_count>(r, form_modulus_);
         if (is_odd() && shift_ != 0)
-            algorithm::shift_left<limb_count>(r, r, shift_);
+            arith::shift_left<limb_count>(r, r, shift_);
     }
-    // For this library: its reciprocal, as algorithm::prepare_barrett gives it.
+    // For this library: its reciprocal, as arith::prepare_barrett gives it.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *reciprocal() const {
         return reciprocal_;
     }
@@ -124,13 +124,13 @@ private:
         shift_ = number::on_machine_limbs(
             []<class Limb>(Limb *normalised, Limb *reciprocal, const Limb *m)
                 WARPINT_INLINE_LAMBDA {
-                    return algorithm::prepare_barrett<number::machine_limbs<limb_count, Limb>>(
+                    return arith::prepare_barrett<number::machine_limbs<limb_count, Limb>>(
                         normalised, reciprocal, m);
                 },
             number::output<limb_count>(form_modulus_), number::output<limb_count>(reciprocal_),
             number::input<limb_count>(odd_.modulus));
         if (is_odd())
-            algorithm::copy<limb_count>(form_modulus_, odd_.modulus);
+            arith::copy<limb_count>(form_modulus_, odd_.modulus);
     }
 
     Context odd_;
@@ -195,13 +195,13 @@ WARPINT_HOST_DEVICE constexpr void scaled_remainder(std::uint32_t *r, const std:
     std::uint32_t normalised[n]{};
     m.normalise(normalised);
     if (normalised[n - 1] == 0) {
-        algorithm::set_zero<n>(r);
+        arith::set_zero<n>(r);
         return;
     }
     on_machine_limbs(
         [&m]<class Limb>(Limb *rest, const Limb *dividend, const Limb *modulus,
                          const Limb *reciprocal) WARPINT_INLINE_LAMBDA {
-            algorithm::barrett_scaled_remainder<machine_limbs<L, Limb>, machine_limbs<n, Limb>>(
+            arith::barrett_scaled_remainder<machine_limbs<L, Limb>, machine_limbs<n, Limb>>(
                 rest, dividend, modulus, reciprocal, m.shift());
         },
         output<n>(r), input<L>(x), input<n>(normalised), input<n>(m.reciprocal()));
@@ -222,14 +222,14 @@ WARPINT_HOST_DEVICE constexpr void scaled_form(std::uint32_t *r, const X &x,
                                                const Modulus<Bits> &m) {
     constexpr int n = Modulus<Bits>::limb_count;
     const BigInt<X::bits> dividend = magnitude(x);
-    if constexpr (n <= algorithm::register_limbs) {
+    if constexpr (n <= arith::register_limbs) {
         detail::scaled_remainder<X::limb_count>(r, dividend.limbs, m);
     } else {
         limb::keep_arrays_apart();
         detail::scaled_remainder_called<X::limb_count>(r, dividend.limbs, m);
     }
     if constexpr (X::is_signed) {
-        if (is_negative(x) && !algorithm::is_zero<n>(r)) {
+        if (is_negative(x) && !arith::is_zero<n>(r)) {
             std::uint32_t normalised[n]{};
             m.normalise(normalised);
             limb::sub<n>(r, normalised, r);
@@ -245,9 +245,9 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> remainder(const X &x, const Modulus<B
     constexpr int n = Modulus<Bits>::limb_count;
     std::uint32_t scaled[n]{};
     scaled_form(scaled, x, m);
-    algorithm::shift_right<n>(scaled, scaled, m.shift());
+    arith::shift_right<n>(scaled, scaled, m.shift());
     BigInt<Bits> r;
-    algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, scaled);
+    arith::copy<BigInt<Bits>::limb_count>(r.limbs, scaled);
     return r;
 }
 

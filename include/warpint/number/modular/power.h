@@ -19,19 +19,18 @@ WARPINT_HOST_DEVICE constexpr int window_limit(int entry_bytes, int table_bytes)
 
 // Threads of a warp whose exponents differ keep in step with fixed windows; a host, or a warp with
 // one exponent, takes the method with fewer products.
-inline constexpr algorithm::PowerMethod power_method =
-    WARPINT_DEVICE_PASS ? algorithm::PowerMethod::fixed_windows
-                        : algorithm::PowerMethod::sliding_windows;
+inline constexpr arith::PowerMethod power_method =
+    WARPINT_DEVICE_PASS ? arith::PowerMethod::fixed_windows : arith::PowerMethod::sliding_windows;
 
 // The widest window for exponents of this many bits and numbers of this many 32-bit limbs: the
 // table has 2^w entries with fixed windows, 2^(w - 1) with sliding ones.
 WARPINT_HOST_DEVICE constexpr int power_window(int exponent_bits, int limbs, int table_bytes,
-                                               algorithm::PowerMethod method) {
+                                               arith::PowerMethod method) {
     const int entry = limbs * 4;
-    const int limit = method == algorithm::PowerMethod::fixed_windows
+    const int limit = method == arith::PowerMethod::fixed_windows
                           ? window_limit(entry, table_bytes)
                           : window_limit(entry, table_bytes) + 1;
-    return algorithm::best_window(exponent_bits, limit, method);
+    return arith::best_window(exponent_bits, limit, method);
 }
 
 // The widest window of an exponent's schedule, with which a GPU or a host raises numbers of so many
@@ -39,37 +38,36 @@ WARPINT_HOST_DEVICE constexpr int power_window(int exponent_bits, int limbs, int
 WARPINT_HOST_DEVICE constexpr int schedule_window(int exponent_bits, int limbs, bool on_gpu) {
     return power_window(exponent_bits, limbs,
                         on_gpu ? device_power_table_bytes : host_power_table_bytes,
-                        algorithm::PowerMethod::sliding_windows);
+                        arith::PowerMethod::sliding_windows);
 }
 
-WARPINT_HOST_DEVICE constexpr algorithm::ExponentLimbs
-limbs_of(const algorithm::ExponentLimbs &exponent) {
+WARPINT_HOST_DEVICE constexpr arith::ExponentLimbs limbs_of(const arith::ExponentLimbs &exponent) {
     return exponent;
 }
 template <int Bits>
-WARPINT_HOST_DEVICE constexpr algorithm::ExponentLimbs
-limbs_of(const algorithm::PowerSchedule<Bits> *schedule) {
+WARPINT_HOST_DEVICE constexpr arith::ExponentLimbs
+limbs_of(const arith::PowerSchedule<Bits> *schedule) {
     return schedule->exponent();
 }
 
-// Exponent: as for algorithm::power_odd.
-template <int MaxWindow, algorithm::PowerMethod method, int L, class Limb, class Exponent>
+// Exponent: as for arith::power_odd.
+template <int MaxWindow, arith::PowerMethod method, int L, class Limb, class Exponent>
 WARPINT_HOST_DEVICE constexpr void
 power_any_parity(Limb *r, const Limb *base, const Exponent &e,
-                 const algorithm::MontgomeryContext<L, Limb> &context, int zeros) {
-    algorithm::power_odd<L, MaxWindow, method>(r, base, e, context);
+                 const arith::MontgomeryContext<L, Limb> &context, int zeros) {
+    arith::power_odd<L, MaxWindow, method>(r, base, e, context);
     if (zeros != 0) {
         limb::keep_arrays_apart();
-        const algorithm::ExponentLimbs exponent = limbs_of(e);
-        algorithm::lift_to_even<L>(r, base, exponent.limbs, exponent.limb_count, zeros, context);
+        const arith::ExponentLimbs exponent = limbs_of(e);
+        arith::lift_to_even<L>(r, base, exponent.limbs, exponent.limb_count, zeros, context);
     }
 }
 
 namespace detail {
 
 // r = base^e mod m on limbs, m != 0 a Modulus or a number. Inlined or out of line
-// (algorithm::copy_or_call).
-template <int MaxWindow, algorithm::PowerMethod method, int Bits>
+// (arith::copy_or_call).
+template <int MaxWindow, arith::PowerMethod method, int Bits>
 struct PowerOfLimbs {
     static constexpr int limbs = Modulus<Bits>::limb_count;
 
@@ -91,11 +89,11 @@ struct PowerOfLimbs {
         const int zeros = countr_zero(*m);
         on_machine_limbs(
             [e, zeros]<int L, class Limb>(Limb *x, const Limb *b,
-                                          algorithm::MontgomeryContext<L, Limb> &context)
+                                          arith::MontgomeryContext<L, Limb> &context)
                 WARPINT_INLINE_LAMBDA {
                     if (zeros != 0)
-                        algorithm::shift_right<L>(context.modulus, context.modulus, zeros);
-                    algorithm::prepare<L>(context);
+                        arith::shift_right<L>(context.modulus, context.modulus, zeros);
+                    arith::prepare<L>(context);
                     power_any_parity<MaxWindow, method, L>(x, b, e, context, zeros);
                 },
             output<limbs>(r), input<limbs>(base),
@@ -106,8 +104,8 @@ struct PowerOfLimbs {
 } // namespace detail
 
 // a^e mod m for m a number or a Modulus, m != 0; a fits the limbs of the Montgomery form. Exponent:
-// as for algorithm::power_odd.
-template <int MaxWindow, algorithm::PowerMethod method, int A, class Exponent, ModulusLike M>
+// as for arith::power_odd.
+template <int MaxWindow, arith::PowerMethod method, int A, class Exponent, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>>
 power_of_form(const BigInt<A> &a, const Exponent &e, const M &m) {
     constexpr int n = modulus_bits_v<M>;
@@ -115,25 +113,25 @@ power_of_form(const BigInt<A> &a, const Exponent &e, const M &m) {
     static_assert(A <= limbs * 32);
     std::uint32_t base[limbs]{};
     std::uint32_t result[limbs]{};
-    algorithm::copy<BigInt<A>::limb_count>(base, a.limbs);
+    arith::copy<BigInt<A>::limb_count>(base, a.limbs);
     const std::uint32_t *const operand = base;
-    algorithm::copy_or_call<limbs <= algorithm::inlined_limbs>(
-        detail::PowerOfLimbs<MaxWindow, method, n>{}, &result[0], operand, e, &m);
+    arith::copy_or_call<limbs <= arith::inlined_limbs>(detail::PowerOfLimbs<MaxWindow, method, n>{},
+                                                       &result[0], operand, e, &m);
     BigInt<n> r{};
-    algorithm::copy<BigInt<n>::limb_count>(r.limbs, result);
+    arith::copy<BigInt<n>::limb_count>(r.limbs, result);
     return r;
 }
-template <algorithm::PowerMethod method, int A, int E, ModulusLike M>
+template <arith::PowerMethod method, int A, int E, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power(const BigInt<A> &a,
                                                               const BigInt<E> &e, const M &m) {
     constexpr int limbs = Modulus<modulus_bits_v<M>>::limb_count;
     constexpr int window = power_window(E, limbs, power_table_bytes, method);
     return power_of_form<window, method>(
-        a, algorithm::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
+        a, arith::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
 }
 
 // The function pow below, by a given method.
-template <algorithm::PowerMethod method, AnyNumber A, AnyNumber E, ModulusLike M>
+template <arith::PowerMethod method, AnyNumber A, AnyNumber E, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power_by(const A &a, const E &e,
                                                                  const M &m) {
     constexpr int n = modulus_bits_v<M>;
@@ -166,14 +164,14 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power_by(const A &a, con
 // a^e mod m, m != 0, for an exponent that was recoded with a window of at most schedule_window().
 template <AnyNumber A, int E, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>>
-power_by_schedule(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) {
+power_by_schedule(const A &a, const arith::PowerSchedule<E> &e, const M &m) {
     constexpr int n = modulus_bits_v<M>;
     if constexpr (!ModulusContext<M> && !is_unsigned_big<M>) {
         return power_by_schedule(a, e, modulus_value(m));
     } else if constexpr (!is_unsigned_big<A> || bits_of<A> > Modulus<n>::limb_count * 32) {
         return power_by_schedule(reduce(as_number(a), m), e, m);
     } else {
-        constexpr auto method = algorithm::PowerMethod::sliding_windows;
+        constexpr auto method = arith::PowerMethod::sliding_windows;
         constexpr int window = schedule_window(E, Modulus<n>::limb_count, WARPINT_DEVICE_PASS != 0);
         return power_of_form<window, method>(a, &e, m);
     }
@@ -195,7 +193,7 @@ pow(const A &a, const E &e, const M &m) {
 // The same for an exponent that was recoded; m != 0.
 template <AnyNumber A, int E, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
-pow(const A &a, const algorithm::PowerSchedule<E> &e, const M &m) {
+pow(const A &a, const arith::PowerSchedule<E> &e, const M &m) {
     return number::power_by_schedule(a, e, m);
 }
 

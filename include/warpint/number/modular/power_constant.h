@@ -2,7 +2,7 @@
 // Powers with an exponent known at compile time, by addition chains.
 #pragma once
 
-#include "../algorithm/power/addition_chain.h"
+#include "../../arith/limbs/power/addition_chain.h"
 #include "residue.h"
 
 namespace warpint {
@@ -17,7 +17,7 @@ template <std::uint64_t E, AnyResidue R>
     if constexpr (E == 0) {
         return x.like(1);
     } else {
-        return algorithm::power_by_chain<E>(x, number::ResidueProducts<R>{});
+        return arith::power_by_chain<E>(x, number::ResidueProducts<R>{});
     }
 }
 

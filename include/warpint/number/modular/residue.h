@@ -24,14 +24,14 @@ struct ResidueSum {
     template <int N, class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
-        algorithm::add_modulo<N>(r, a, b, m.modulus);
+        arith::add_modulo<N>(r, a, b, m.modulus);
     }
 };
 struct ResidueDifference {
     template <int N, class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
-        algorithm::subtract_modulo<N>(r, a, b, m.modulus);
+        arith::subtract_modulo<N>(r, a, b, m.modulus);
     }
 };
 
@@ -39,7 +39,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 barrett_multiply_called(Limb *r, const Limb *a, const Limb *b, const Limb *m,
                         const Limb *reciprocal, int shift) {
-    algorithm::barrett_multiply<N>(r, a, b, m, reciprocal, shift);
+    arith::barrett_multiply<N>(r, a, b, m, reciprocal, shift);
 }
 
 struct ResidueProduct {
@@ -47,9 +47,9 @@ struct ResidueProduct {
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
         if (m.is_odd) {
-            algorithm::montgomery_multiply<N>(r, a, b, m.modulus, m.inverse);
+            arith::montgomery_multiply<N>(r, a, b, m.modulus, m.inverse);
         } else if constexpr (N <= inlined_even_limbs) {
-            algorithm::barrett_multiply<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
+            arith::barrett_multiply<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
         } else {
             limb::keep_arrays_apart();
             barrett_multiply_called<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
@@ -62,7 +62,7 @@ struct ResidueSquare { // b is a
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
         if (m.is_odd) {
-            algorithm::montgomery_square<N>(r, a, m.modulus, m.inverse);
+            arith::montgomery_square<N>(r, a, m.modulus, m.inverse);
         } else {
             ResidueProduct::run<N>(r, a, b, m);
         }
@@ -73,7 +73,7 @@ struct ResidueSquare { // b is a
 // would split a wide product, and would be repeated for every use.
 template <int N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto factor(const std::uint32_t *limbs) {
-    if constexpr (N <= algorithm::register_limbs) {
+    if constexpr (N <= arith::register_limbs) {
         return copied_input<N>(limbs);
     } else {
         return input<N>(limbs);
@@ -162,10 +162,10 @@ public:
             unit[0] = 1;
             number::combine_residues<number::ResidueProduct>(plain, form_, unit, *modulus_);
         } else {
-            algorithm::shift_right<limb_count>(plain, form_, modulus_->shift());
+            arith::shift_right<limb_count>(plain, form_, modulus_->shift());
         }
         BigInt<Bits> r;
-        algorithm::copy<BigInt<Bits>::limb_count>(r.limbs, plain);
+        arith::copy<BigInt<Bits>::limb_count>(r.limbs, plain);
         return r;
     }
 
@@ -178,14 +178,14 @@ public:
     using Form = BigInt<32 * limb_count>;
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Form form() const {
         Form r;
-        algorithm::copy<limb_count>(r.limbs, form_);
+        arith::copy<limb_count>(r.limbs, form_);
         return r;
     }
     // For this library: the residue with that form. It refers to m.
     [[nodiscard]] WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue
     from_form(const Form &form, const Modulus<Bits> &m) {
         Residue r(&m);
-        algorithm::copy<limb_count>(r.form_, form.limbs);
+        arith::copy<limb_count>(r.form_, form.limbs);
         return r;
     }
 
@@ -198,7 +198,7 @@ public:
     template <int E>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue raised(const BigInt<E> &e) const {
         if (!limb::use_ptx()) { // a short exponent is not worth leaving the form
-            const int width = algorithm::bit_width<BigInt<E>::limb_count>(e.limbs);
+            const int width = arith::bit_width<BigInt<E>::limb_count>(e.limbs);
             if (width != 0 && width <= number::short_exponent_bits)
                 return number::short_power(*this, e.limbs[0], width);
         }
@@ -222,7 +222,7 @@ public:
     }
     WARPINT_HOST_DEVICE static constexpr bool equal(const Residue &a, const Residue &b) {
         require_same(a, b);
-        return algorithm::equal<limb_count>(a.form_, b.form_);
+        return arith::equal<limb_count>(a.form_, b.form_);
     }
 
 private:
@@ -252,7 +252,7 @@ private:
         if constexpr (X::bits <= 32 * limb_count) { // Montgomery products take any such operand
             if (m.is_odd()) {
                 const auto magnitude = number::magnitude(x);
-                algorithm::copy<X::limb_count>(form_, magnitude.limbs);
+                arith::copy<X::limb_count>(form_, magnitude.limbs);
                 number::combine_residues<number::ResidueProduct>(form_, form_,
                                                                  m.odd_part().r_squared, m);
                 negate_if(number::is_negative(x));
@@ -298,7 +298,7 @@ private:
                 if (started) {
                     number::combine_residues<number::ResidueSum>(form_, form_, one, *modulus_);
                 } else {
-                    algorithm::copy<limb_count>(form_, one);
+                    arith::copy<limb_count>(form_, one);
                 }
                 started = true;
             }

@@ -9,14 +9,14 @@
 // computed on the spot in constant time, which costs about as much as 2 N additions of N-bit
 // numbers.
 //
-// Checked by tests/modular/constant_time_leaks.cpp under valgrind on hosts and by
+// Checked by tests/number/modular/constant_time_leaks.cpp under valgrind on hosts and by
 // tests/tools/sass_taint.py on the machine code of GPUs. The claim is about branches and addresses,
 // not about time on machines whose multiplication takes variable time.
 #pragma once
 
-#include "../algorithm/divisor/divsteps.h"
-#include "../number/optional.h"
-#include "../number/secret.h"
+#include "../../arith/limbs/gcd/divsteps.h"
+#include "../optional.h"
+#include "../secret.h"
 #include "modulus.h"
 
 namespace warpint {
@@ -65,7 +65,7 @@ with_odd_modulus_ct(const M &m, const Body &body) {
     } else {
         on_machine_limbs(
             [&body](auto *result, auto &context) WARPINT_INLINE_LAMBDA {
-                algorithm::constant_time::prepare(context);
+                arith::constant_time::prepare(context);
                 body(result, context);
             },
             output<n, limbs>(r.limbs), new_context<n, limbs>(modulus_ct(m).limbs));
@@ -76,20 +76,19 @@ with_odd_modulus_ct(const M &m, const Body &body) {
 // r = x R mod m for any number x.
 template <int Bits, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-to_montgomery_ct(Limb *r, const BigInt<Bits> &x,
-                 const algorithm::MontgomeryContext<N, Limb> &context) {
+to_montgomery_ct(Limb *r, const BigInt<Bits> &x, const arith::MontgomeryContext<N, Limb> &context) {
     constexpr int n = BigInt<Bits>::limb_count;
     constexpr int limbs = machine_limbs<n, Limb>;
     Limb plain[limbs]{};
     load_limbs<n>(plain, x.limbs);
-    algorithm::constant_time::to_montgomery<limbs>(r, plain, context);
+    arith::constant_time::to_montgomery<limbs>(r, plain, context);
 }
 
 // r = a b mod m for any numbers a and b.
 template <int A, int B, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_modulo_ct(Limb *r, const BigInt<A> &a, const BigInt<B> &b,
-                   const algorithm::MontgomeryContext<N, Limb> &context) {
+                   const arith::MontgomeryContext<N, Limb> &context) {
     to_montgomery_ct(r, a, context);
     Limb factor[N]{};
     constexpr int n = BigInt<B>::limb_count;
@@ -97,16 +96,16 @@ multiply_modulo_ct(Limb *r, const BigInt<A> &a, const BigInt<B> &b,
         load_limbs<n, N * limb::limb_bits<Limb> / 32>(factor, b.limbs);
     } else {
         to_montgomery_ct(factor, b, context);
-        algorithm::constant_time::from_montgomery<N>(factor, factor, context);
+        arith::constant_time::from_montgomery<N>(factor, factor, context);
     }
-    algorithm::constant_time::multiply<N>(r, r, factor, context.modulus, context.inverse);
+    arith::constant_time::multiply<N>(r, r, factor, context.modulus, context.inverse);
 }
 
 // x = x^e in Montgomery form.
 template <int E, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-power_ct(Limb *x, const BigInt<E> &e, const algorithm::MontgomeryContext<N, Limb> &context) {
-    algorithm::constant_time::power<E>(x, e.limbs, context);
+power_ct(Limb *x, const BigInt<E> &e, const arith::MontgomeryContext<N, Limb> &context) {
+    arith::constant_time::power<E>(x, e.limbs, context);
 }
 
 } // namespace number
@@ -119,9 +118,9 @@ template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedMo
 addmod_ct(const A &a, const B &b, const M &m) {
     using R = BigInt<number::modulus_bits_v<M>>;
     R r{};
-    algorithm::constant_time::add_modulo<R::limb_count>(r.limbs, number::widen_ct<R>(a).limbs,
-                                                        number::widen_ct<R>(b).limbs,
-                                                        number::modulus_ct(m).limbs);
+    arith::constant_time::add_modulo<R::limb_count>(r.limbs, number::widen_ct<R>(a).limbs,
+                                                    number::widen_ct<R>(b).limbs,
+                                                    number::modulus_ct(m).limbs);
     return r;
 }
 
@@ -131,9 +130,9 @@ template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedMo
 submod_ct(const A &a, const B &b, const M &m) {
     using R = BigInt<number::modulus_bits_v<M>>;
     R r{};
-    algorithm::constant_time::subtract_modulo<R::limb_count>(r.limbs, number::widen_ct<R>(a).limbs,
-                                                             number::widen_ct<R>(b).limbs,
-                                                             number::modulus_ct(m).limbs);
+    arith::constant_time::subtract_modulo<R::limb_count>(r.limbs, number::widen_ct<R>(a).limbs,
+                                                         number::widen_ct<R>(b).limbs,
+                                                         number::modulus_ct(m).limbs);
     return r;
 }
 
@@ -145,7 +144,7 @@ template <number::UnsignedNumber A, number::UnsignedModulus M>
     const auto x = number::as_number(a);
     return number::with_odd_modulus_ct(m, [&x](auto *r, const auto &context) {
         number::to_montgomery_ct(r, x, context);
-        algorithm::constant_time::from_montgomery(r, r, context);
+        arith::constant_time::from_montgomery(r, r, context);
     });
 }
 
@@ -183,7 +182,7 @@ pow_ct(const A &a, const E &e, const M &m) {
     return number::with_odd_modulus_ct(m, [&x, &exponent](auto *r, const auto &context) {
         number::to_montgomery_ct(r, x, context);
         number::power_ct(r, exponent, context);
-        algorithm::constant_time::from_montgomery(r, r, context);
+        arith::constant_time::from_montgomery(r, r, context);
     });
 }
 
@@ -208,14 +207,14 @@ inverse_ct(const A &a, const M &m) {
     Wide inverse{};
     const bool exists = number::on_machine_limbs(
         []<class Limb>(Limb *value, const Limb *y, const Limb *m_limbs) WARPINT_INLINE_LAMBDA {
-            return algorithm::inverse_divsteps<true, number::machine_limbs<limbs, Limb>>(value, y,
-                                                                                         m_limbs);
+            return arith::inverse_divsteps<true, number::machine_limbs<limbs, Limb>>(value, y,
+                                                                                     m_limbs);
         },
         number::output<limbs>(inverse.limbs), number::input<limbs>(x.limbs),
         number::input<limbs>(modulus.limbs));
     R r{};
-    algorithm::constant_time::select<R::limb_count>(
-        r.limbs, algorithm::constant_time::mask<std::uint32_t>(exists), inverse.limbs, R{}.limbs);
+    arith::constant_time::select<R::limb_count>(
+        r.limbs, arith::constant_time::mask<std::uint32_t>(exists), inverse.limbs, R{}.limbs);
     return Optional<R>(r, exists);
 }
 

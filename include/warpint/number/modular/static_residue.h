@@ -2,7 +2,7 @@
 // Numbers modulo a constant that is part of the type.
 #pragma once
 
-#include "../algorithm/reduction/special_reduction.h"
+#include "../../arith/limbs/reduction/special_reduction.h"
 #include "inverse.h"
 #include "residue_operators.h"
 
@@ -25,7 +25,7 @@ template <auto value>
 struct StaticModulus {
     using Value = std::remove_cvref_t<decltype(value)>;
     static constexpr int bits = Value::bits;
-    static constexpr int width = algorithm::bit_width<Value::limb_count>(value.limbs);
+    static constexpr int width = arith::bit_width<Value::limb_count>(value.limbs);
     static constexpr int limb_count = (width + 31) / 32;
     static constexpr int word_count = (width + 63) / 64;
     // Limbs of Montgomery's R: even, so that hosts may use 64-bit words.
@@ -34,8 +34,8 @@ struct StaticModulus {
 
     // The modulus in Size limbs.
     template <int Size, class Limb = std::uint32_t>
-    WARPINT_HOST_DEVICE static constexpr algorithm::Constant<Size, Limb> constant() {
-        algorithm::Constant<Size, Limb> r{};
+    WARPINT_HOST_DEVICE static constexpr arith::Constant<Size, Limb> constant() {
+        arith::Constant<Size, Limb> r{};
         constexpr int parts = static_cast<int>(sizeof(Limb) / 4);
         for (int i = 0; i < Value::limb_count && i < Size * parts; ++i) {
             r.limbs[i / parts] |=
@@ -45,10 +45,10 @@ struct StaticModulus {
     }
 
     WARPINT_HOST_DEVICE static constexpr Reduction reduction() {
-        if constexpr (algorithm::is_pseudo_mersenne(constant<limb_count>())) {
+        if constexpr (arith::is_pseudo_mersenne(constant<limb_count>())) {
             return Reduction::pseudo_mersenne;
         } else if constexpr (width % 32 == 0 && limb_count >= 4 && (value.limbs[0] & 1u) != 0 &&
-                             algorithm::solinas_form_of<constant<limb_count>(), 32>(2 * limb_count)
+                             arith::solinas_form_of<constant<limb_count>(), 32>(2 * limb_count)
                                  .exists) {
             return Reduction::solinas;
         } else {
@@ -56,36 +56,35 @@ struct StaticModulus {
         }
     }
 
-    WARPINT_HOST_DEVICE static constexpr algorithm::MontgomeryContext<even_limb_count,
-                                                                      std::uint32_t>
+    WARPINT_HOST_DEVICE static constexpr arith::MontgomeryContext<even_limb_count, std::uint32_t>
     montgomery_context() {
-        algorithm::MontgomeryContext<even_limb_count, std::uint32_t> context{};
+        arith::MontgomeryContext<even_limb_count, std::uint32_t> context{};
         const auto m = constant<even_limb_count>();
         for (int i = 0; i < even_limb_count; ++i)
             context.modulus[i] = m.limbs[i];
-        algorithm::prepare<even_limb_count>(context);
+        arith::prepare<even_limb_count>(context);
         return context;
     }
 
     struct Barrett {
-        algorithm::Constant<even_limb_count, std::uint32_t> modulus;
-        algorithm::Constant<even_limb_count, std::uint32_t> reciprocal;
+        arith::Constant<even_limb_count, std::uint32_t> modulus;
+        arith::Constant<even_limb_count, std::uint32_t> reciprocal;
         int shift;
     };
     WARPINT_HOST_DEVICE static constexpr Barrett barrett() {
         Barrett r{};
         const auto m = constant<even_limb_count>();
-        r.shift = algorithm::prepare_barrett<even_limb_count>(r.modulus.limbs, r.reciprocal.limbs,
-                                                              m.limbs);
+        r.shift =
+            arith::prepare_barrett<even_limb_count>(r.modulus.limbs, r.reciprocal.limbs, m.limbs);
         return r;
     }
 };
 
 // The 64-bit words of constants.
 template <int N>
-WARPINT_HOST_DEVICE constexpr algorithm::Constant<N / 2, std::uint64_t>
+WARPINT_HOST_DEVICE constexpr arith::Constant<N / 2, std::uint64_t>
 words_of(const std::uint32_t *limbs) {
-    algorithm::Constant<N / 2, std::uint64_t> r{};
+    arith::Constant<N / 2, std::uint64_t> r{};
     for (int i = 0; i < N / 2; ++i)
         r.limbs[i] = std::uint64_t{limbs[2 * i + 1]} << 32 | limbs[2 * i];
     return r;
@@ -117,14 +116,14 @@ struct StaticOperations {
                                                                  const Limb *b) {
         Limb m[size<Limb>]{};
         load_modulus(m);
-        algorithm::add_modulo<size<Limb>>(r, a, b, m);
+        arith::add_modulo<size<Limb>>(r, a, b, m);
     }
     template <class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void difference(Limb *r, const Limb *a,
                                                                         const Limb *b) {
         Limb m[size<Limb>]{};
         load_modulus(m);
-        algorithm::subtract_modulo<size<Limb>>(r, a, b, m);
+        arith::subtract_modulo<size<Limb>>(r, a, b, m);
     }
 
     // r = x mod m for a special m; x has 2 size limbs and is below 2^(2 width).
@@ -133,12 +132,12 @@ struct StaticOperations {
         constexpr auto modulus = M::template constant<size<Limb>, Limb>();
         if constexpr (reduction == Reduction::pseudo_mersenne) {
             if (limb::use_ptx()) {
-                algorithm::reduce_pseudo_mersenne<modulus, true>(r, x);
+                arith::reduce_pseudo_mersenne<modulus, true>(r, x);
             } else {
-                algorithm::reduce_pseudo_mersenne<modulus, false>(r, x);
+                arith::reduce_pseudo_mersenne<modulus, false>(r, x);
             }
         } else {
-            algorithm::reduce_solinas<modulus, 32>(r, x);
+            arith::reduce_solinas<modulus, 32>(r, x);
         }
     }
 
@@ -151,12 +150,12 @@ struct StaticOperations {
             load_modulus(m);
             constexpr Limb inverse =
                 limb::negative_inverse(M::template constant<n, Limb>().limbs[0]);
-            algorithm::montgomery_multiply<n>(r, a, b, m, inverse);
+            arith::montgomery_multiply<n>(r, a, b, m, inverse);
         } else if constexpr (reduction == Reduction::barrett) {
             barrett_product(r, a, b);
         } else {
             Limb x[2 * n]{};
-            algorithm::multiply<n, n>(x, a, b);
+            arith::multiply<n, n>(x, a, b);
             reduce(r, x);
         }
     }
@@ -168,12 +167,12 @@ struct StaticOperations {
             load_modulus(m);
             constexpr Limb inverse =
                 limb::negative_inverse(M::template constant<n, Limb>().limbs[0]);
-            algorithm::montgomery_square<n>(r, a, m, inverse);
+            arith::montgomery_square<n>(r, a, m, inverse);
         } else if constexpr (reduction == Reduction::barrett) {
             barrett_product(r, a, a);
         } else {
             Limb x[2 * n]{};
-            algorithm::square<n>(x, a);
+            arith::square<n>(x, a);
             reduce(r, x);
         }
     }
@@ -190,8 +189,8 @@ private:
         if constexpr (sizeof(Limb) == 8) {
             constexpr auto modulus_words = words_of<2 * n>(constants.modulus.limbs);
             constexpr auto reciprocal_words = words_of<2 * n>(constants.reciprocal.limbs);
-            algorithm::copy<n>(m, modulus_words.limbs);
-            algorithm::copy<n>(reciprocal, reciprocal_words.limbs);
+            arith::copy<n>(m, modulus_words.limbs);
+            arith::copy<n>(reciprocal, reciprocal_words.limbs);
         } else {
             WARPINT_UNROLL(n, limb::chain_limbs)
             for (int i = 0; i < n; ++i) {
@@ -201,10 +200,10 @@ private:
         }
         Limb scaled[n]{};
         Limb x[2 * n]{};
-        algorithm::shift_left<n>(scaled, a, constants.shift);
-        algorithm::multiply<n, n>(x, scaled, b);
-        algorithm::barrett_reduce<n>(scaled, x, m, reciprocal);
-        algorithm::shift_right<n>(r, scaled, constants.shift);
+        arith::shift_left<n>(scaled, a, constants.shift);
+        arith::multiply<n, n>(x, scaled, b);
+        arith::barrett_reduce<n>(scaled, x, m, reciprocal);
+        arith::shift_right<n>(r, scaled, constants.shift);
     }
 };
 
@@ -341,7 +340,7 @@ public:
     }
     WARPINT_HOST_DEVICE static constexpr bool equal(const BasicStaticResidue &a,
                                                     const BasicStaticResidue &b) {
-        return algorithm::equal<Value::limb_count>(a.form.limbs, b.form.limbs);
+        return arith::equal<Value::limb_count>(a.form.limbs, b.form.limbs);
     }
 
 private:
@@ -449,7 +448,7 @@ template <int E>
 WARPINT_HOST_DEVICE constexpr BasicStaticResidue<Bits, Limbs...>
 BasicStaticResidue<Bits, Limbs...>::raised(const BigInt<E> &e) const {
     constexpr int limbs = BigInt<E>::limb_count;
-    const int width = algorithm::bit_width<limbs>(e.limbs);
+    const int width = arith::bit_width<limbs>(e.limbs);
     BasicStaticResidue r(1);
     if (width == 0)
         return r;
@@ -461,13 +460,13 @@ BasicStaticResidue<Bits, Limbs...>::raised(const BigInt<E> &e) const {
     for (int i = 2; i < 16; ++i)
         table[i] = i % 2 == 0 ? square(table[i / 2]) : product(table[i - 1], *this);
     int position = (width - 1) / 4 * 4;
-    r = table[algorithm::exponent_window(e.limbs, limbs, position, 4)];
+    r = table[arith::exponent_window(e.limbs, limbs, position, 4)];
     while (position > 0) {
         position -= 4;
         WARPINT_UNROLL(1, 0)
         for (int i = 0; i < 4; ++i)
             r = square(r);
-        const auto index = algorithm::exponent_window(e.limbs, limbs, position, 4);
+        const auto index = arith::exponent_window(e.limbs, limbs, position, 4);
         if (index != 0)
             r = product(r, table[index]);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes at which modular arithmetic on numbers changes; those of limb arrays are in
-// algorithm/tuning.h.
+// arith/limbs/tuning.h.
 #pragma once
 
-#include "../limb/config.h"
+#include "../../limb/config.h"
 
 namespace warpint::number {
 

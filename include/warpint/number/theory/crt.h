@@ -2,9 +2,9 @@
 // The Chinese remainder theorem, for moduli that are coprime or not.
 #pragma once
 
+#include "../kinds.h"
 #include "../modular/arithmetic.h"
 #include "../modular/inverse.h"
-#include "../number/kinds.h"
 #include "gcd.h"
 
 #if WARPINT_HOSTED

@@ -3,9 +3,9 @@
 // time.
 #pragma once
 
-#include "../algorithm/divisor/inverse.h"
-#include "../bigint.h"
-#include "../number/machine.h"
+#include "../../arith/limbs/gcd/inverse.h"
+#include "../../bigint.h"
+#include "../machine.h"
 
 namespace warpint {
 
@@ -20,7 +20,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> gcd_unsigned(const BigInt<N> &a, const B
     constexpr int n = BigInt<N>::limb_count;
     BigInt<N> r{};
     on_machine_limbs([]<class Limb>(Limb *g, const Limb *x, const Limb *y)
-                         WARPINT_INLINE_LAMBDA { algorithm::gcd<machine_limbs<n, Limb>>(g, x, y); },
+                         WARPINT_INLINE_LAMBDA { arith::gcd<machine_limbs<n, Limb>>(g, x, y); },
                      output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
     return r;
 }
@@ -33,7 +33,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> cofactor_unsigned(BigInt<N> &gcd, const 
     BigInt<N> r{};
     on_machine_limbs(
         []<class Limb>(Limb *c, Limb *g, const Limb *x, const Limb *y)
-            WARPINT_INLINE_LAMBDA { algorithm::cofactor_odd<machine_limbs<n, Limb>>(c, g, x, y); },
+            WARPINT_INLINE_LAMBDA { arith::cofactor_odd<machine_limbs<n, Limb>>(c, g, x, y); },
         output<n>(r.limbs), output<n>(gcd.limbs), input<n>(a.limbs), input<n>(b.limbs));
     return r;
 }
@@ -43,9 +43,8 @@ template <int N>
 WARPINT_HOST_DEVICE constexpr int jacobi_unsigned(const BigInt<N> &a, const BigInt<N> &n) {
     constexpr int limbs = BigInt<N>::limb_count;
     return on_machine_limbs(
-        []<class Limb>(Limb *x, Limb *y) WARPINT_INLINE_LAMBDA {
-            return algorithm::jacobi_odd<machine_limbs<limbs, Limb>>(x, y);
-        },
+        []<class Limb>(Limb *x, Limb *y)
+            WARPINT_INLINE_LAMBDA { return arith::jacobi_odd<machine_limbs<limbs, Limb>>(x, y); },
         copied_input<limbs>(a.limbs), copied_input<limbs>(n.limbs));
 }
 

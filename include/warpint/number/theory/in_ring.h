@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of a thread in the ring modulo another (ring.h). Those over lanes are in
-// warp_int/montgomery_ring.h.
+// number/warp_int/montgomery_ring.h.
 #pragma once
 
-#include "../number/machine.h"
+#include "../machine.h"
 #include "montgomery_ring.h"
 
 namespace warpint::theory {
@@ -23,9 +23,9 @@ struct InRing<BigInt<N>> {
                     constexpr int L = number::machine_limbs<room, Limb>;
                     const MontgomeryRing<L, window, Limb> ring(modulus);
                     typename MontgomeryRing<L, window, Limb>::element element{};
-                    algorithm::copy<L>(element.limbs, in);
+                    arith::copy<L>(element.limbs, in);
                     const bool is_true = function(ring, element);
-                    algorithm::copy<L>(out, element.limbs);
+                    arith::copy<L>(out, element.limbs);
                     return is_true;
                 },
             number::cleared_output<count, room>(r.limbs),

@@ -2,11 +2,11 @@
 // The ring of a thread or a host: limb arrays in Montgomery form. Variable time.
 #pragma once
 
-#include "../algorithm/division/divide_schoolbook.h"
-#include "../algorithm/divisor/gcd.h"
-#include "../algorithm/power/power.h"
-#include "../algorithm/prime/words.h"
-#include "../algorithm/reduction/modular_sum.h"
+#include "../../arith/limbs/division/divide_schoolbook.h"
+#include "../../arith/limbs/gcd/gcd.h"
+#include "../../arith/limbs/power/power.h"
+#include "../../arith/limbs/prime/words.h"
+#include "../../arith/limbs/reduction/modular_sum.h"
 #include "ring.h"
 
 namespace warpint::theory {
@@ -23,7 +23,7 @@ struct ShiftedExponent {
         constexpr int width = limb::limb_bits<Limb>;
         Limb shifted[N]{};
         if (shift < N * width)
-            algorithm::shift_right<N>(shifted, number, shift);
+            arith::shift_right<N>(shifted, number, shift);
         for (int bit = 0; bit < N * width; bit += width < 32 ? width : 32)
             limbs[bit / 32] |= static_cast<std::uint32_t>(shifted[bit / width] >> (bit % width))
                                << (bit % 32);
@@ -35,10 +35,10 @@ struct ShiftedExponent {
 template <int N, int MaxWindow, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 power_to_shifted(Limb *x, const Limb *number, int shift,
-                 const algorithm::MontgomeryContext<N, Limb> &context) {
+                 const arith::MontgomeryContext<N, Limb> &context) {
     const ShiftedExponent<N, Limb> exponent(number, shift);
-    algorithm::montgomery_power<N, MaxWindow>(x, exponent.limbs,
-                                              ShiftedExponent<N, Limb>::limb_count, context);
+    arith::montgomery_power<N, MaxWindow>(x, exponent.limbs, ShiftedExponent<N, Limb>::limb_count,
+                                          context);
 }
 
 } // namespace detail
@@ -63,26 +63,26 @@ public:
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE explicit MontgomeryRing(const Limb *m)
         : context_{} {
-        algorithm::copy<N>(context_.modulus, m);
-        algorithm::prepare<N>(context_);
+        arith::copy<N>(context_.modulus, m);
+        arith::prepare<N>(context_);
     }
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(element &r, const element &a,
                                                                const element &b) const {
-        algorithm::montgomery_multiply<N>(r.limbs, a.limbs, b.limbs, context_.modulus,
-                                          context_.inverse);
+        arith::montgomery_multiply<N>(r.limbs, a.limbs, b.limbs, context_.modulus,
+                                      context_.inverse);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(element &r, const element &a) const {
-        algorithm::montgomery_square<N>(r.limbs, a.limbs, context_.modulus, context_.inverse);
+        arith::montgomery_square<N>(r.limbs, a.limbs, context_.modulus, context_.inverse);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract(element &r, const element &a,
                                                                const element &b) const {
-        algorithm::subtract_modulo<N>(r.limbs, a.limbs, b.limbs, context_.modulus);
+        arith::subtract_modulo<N>(r.limbs, a.limbs, b.limbs, context_.modulus);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void double_where(element &r,
                                                                    bool condition) const {
         if (condition)
-            algorithm::double_modulo<N>(r.limbs, context_.modulus);
+            arith::double_modulo<N>(r.limbs, context_.modulus);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate(element &r, const element &a) const {
         limb::sub<N>(r.limbs, context_.modulus, a.limbs);
@@ -93,16 +93,16 @@ public:
             return true;
         }
         // (a + t m) / q is an integer for some t, unless q and m have a common factor.
-        const auto divisor = algorithm::prepare_divisor(static_cast<Limb>(q));
+        const auto divisor = arith::prepare_divisor(static_cast<Limb>(q));
         const std::uint32_t t =
-            algorithm::multiple_to_divide(remainder(a.limbs, divisor), remainder(q), q);
+            arith::multiple_to_divide(remainder(a.limbs, divisor), remainder(q), q);
         if (t == q)
             return false;
         Limb sum[N + 1]{};
-        algorithm::copy<N>(sum, a.limbs);
+        arith::copy<N>(sum, a.limbs);
         sum[N] = limb::multiply_add_row(sum, context_.modulus, N, static_cast<Limb>(t));
-        algorithm::divide_row_by_limb(sum, sum, N + 1, divisor);
-        algorithm::copy<N>(r.limbs, sum);
+        arith::divide_row_by_limb(sum, sum, N + 1, divisor);
+        arith::copy<N>(r.limbs, sum);
         return true;
     }
     WARPINT_HOST_DEVICE constexpr void raise(element &r, int shift) const {
@@ -110,22 +110,22 @@ public:
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
     choose(element &r, bool condition, const element &a, const element &b) const {
-        algorithm::select<N>(r.limbs, condition, a.limbs, b.limbs);
+        arith::select<N>(r.limbs, condition, a.limbs, b.limbs);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const element &a,
                                                             const element &b) const {
-        return algorithm::equal<N>(a.limbs, b.limbs);
+        return arith::equal<N>(a.limbs, b.limbs);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const element &a) const {
-        return algorithm::is_zero<N>(a.limbs);
+        return arith::is_zero<N>(a.limbs);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const element &a,
                                                            const element &b) const {
-        return algorithm::less<N>(a.limbs, b.limbs);
+        return arith::less<N>(a.limbs, b.limbs);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE element one() const {
         element r{};
-        algorithm::copy<N>(r.limbs, context_.one);
+        arith::copy<N>(r.limbs, context_.one);
         return r;
     }
     WARPINT_HOST_DEVICE constexpr element small(std::uint32_t value) const {
@@ -136,8 +136,8 @@ public:
         return r;
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void enter(element &r) const {
-        algorithm::montgomery_multiply<N>(r.limbs, r.limbs, context_.r_squared, context_.modulus,
-                                          context_.inverse);
+        arith::montgomery_multiply<N>(r.limbs, r.limbs, context_.r_squared, context_.modulus,
+                                      context_.inverse);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void leave(element &r) const {
         element unit{};
@@ -148,33 +148,33 @@ public:
     WARPINT_HOST_DEVICE constexpr int jacobi(const element &a) const {
         Limb x[N]{};
         Limb modulus[N]{};
-        algorithm::copy<N>(x, a.limbs);
-        algorithm::copy<N>(modulus, context_.modulus);
-        return algorithm::jacobi_odd<N>(x, modulus);
+        arith::copy<N>(x, a.limbs);
+        arith::copy<N>(modulus, context_.modulus);
+        return arith::jacobi_odd<N>(x, modulus);
     }
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Bits bits() const {
         Bits r{};
-        algorithm::copy<N>(r.limbs, context_.modulus);
+        arith::copy<N>(r.limbs, context_.modulus);
         return r;
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int width() const {
-        return algorithm::bit_width<N>(context_.modulus);
+        return arith::bit_width<N>(context_.modulus);
     }
     WARPINT_HOST_DEVICE constexpr int zeros_below() const {
         Limb even[N]{};
-        algorithm::copy<N>(even, context_.modulus);
+        arith::copy<N>(even, context_.modulus);
         even[0] = static_cast<Limb>(even[0] - 1u);
-        return algorithm::countr_zero<N>(even);
+        return arith::countr_zero<N>(even);
     }
     WARPINT_HOST_DEVICE constexpr int zeros_above() const {
         Limb complement[N]{};
         for (int i = 0; i < N; ++i)
             complement[i] = static_cast<Limb>(~context_.modulus[i]);
-        return algorithm::countr_zero<N>(complement);
+        return arith::countr_zero<N>(complement);
     }
     WARPINT_HOST_DEVICE constexpr std::uint32_t remainder(std::uint32_t q) const {
-        return remainder(context_.modulus, algorithm::prepare_divisor(static_cast<Limb>(q)));
+        return remainder(context_.modulus, arith::prepare_divisor(static_cast<Limb>(q)));
     }
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool vote(bool condition) const {
@@ -186,12 +186,11 @@ private:
     template <class Divisor>
     WARPINT_HOST_DEVICE static constexpr std::uint32_t remainder(const Limb *a,
                                                                  const Divisor &divisor) {
-        return static_cast<std::uint32_t>(
-            algorithm::divide_row_by_limb<Limb>(nullptr, a, N, divisor));
+        return static_cast<std::uint32_t>(arith::divide_row_by_limb<Limb>(nullptr, a, N, divisor));
     }
 
     // Not a reference: compilers know that it can be read, and read it ahead of loops.
-    algorithm::MontgomeryContext<N, Limb> context_;
+    arith::MontgomeryContext<N, Limb> context_;
 };
 
 } // namespace warpint::theory

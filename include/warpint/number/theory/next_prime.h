@@ -2,8 +2,8 @@
 // The next prime, random primes, and safe primes.
 #pragma once
 
-#include "../algorithm/division/divide.h"
-#include "../random.h"
+#include "../../arith/limbs/division/divide.h"
+#include "../../random.h"
 #include "prime.h"
 
 namespace warpint {
@@ -59,17 +59,17 @@ struct CandidateSieve {
                                           : 0x2196820du;
             for (; bits != 0; bits &= bits - 1) {
                 const auto p = static_cast<std::uint32_t>(64 * w + 2 * limb::countr_zero(bits) + 1);
-                strike<Safe, Step>(algorithm::divide_row_by_limb<Limb>(
-                                       nullptr, start, L, algorithm::prepare_divisor<Limb>(p)),
+                strike<Safe, Step>(arith::divide_row_by_limb<Limb>(nullptr, start, L,
+                                                                   arith::prepare_divisor<Limb>(p)),
                                    p);
             }
         }
 #else
-        const auto &table = algorithm::detail::small_prime_table<Limb>;
-        for (int group = 0; group < algorithm::small_prime_groups<L, Limb>(); ++group) {
+        const auto &table = arith::detail::small_prime_table<Limb>;
+        for (int group = 0; group < arith::small_prime_groups<L, Limb>(); ++group) {
             const auto &g = table.groups[group];
-            const Limb rest = algorithm::divide_row_by_limb<Limb>(
-                nullptr, start, L, algorithm::prepare_divisor(g.product));
+            const Limb rest = arith::divide_row_by_limb<Limb>(nullptr, start, L,
+                                                              arith::prepare_divisor(g.product));
             for (int i = g.first; i < g.end; ++i) {
                 const std::uint32_t p = table.primes[i].prime;
                 strike<Safe, Step>(static_cast<std::uint32_t>(rest % p), p);
@@ -117,7 +117,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> first_prime_from(BigInt<Wide> start) {
 template <bool Safe, int N>
 WARPINT_HOST_DEVICE constexpr BigInt<N> first_small_prime_from(std::uint32_t start) {
     for (std::uint32_t n = start; N >= 32 || n >> (N % 32) == 0; ++n) {
-        if (algorithm::is_small_prime(n) && (!Safe || algorithm::is_small_prime(n / 2)))
+        if (arith::is_small_prime(n) && (!Safe || arith::is_small_prime(n / 2)))
             return BigInt<N>(n);
     }
     return BigInt<N>{};

@@ -5,7 +5,7 @@
 // ring, odd and > 1. Variable time.
 #pragma once
 
-#include "../algorithm/prime/words.h"
+#include "../../arith/limbs/prime/words.h"
 #include "lucas.h"
 
 namespace warpint::theory {
@@ -79,7 +79,7 @@ WARPINT_HOST_DEVICE constexpr int selfridge_discriminant(const R &ring, bool wan
     for (std::uint32_t size = 5; size <= bound && ring.vote(searching); size += 2) {
         const std::uint32_t rest = ring.remainder(size);
         // D = 1 mod 4, and so (D / n) = (n / |D|).
-        const int symbol = algorithm::jacobi_of_words(rest, size);
+        const int symbol = arith::jacobi_of_words(rest, size);
         if (searching && symbol < 0)
             found = size % 4 == 1 ? static_cast<int>(size) : -static_cast<int>(size);
         searching = searching && (symbol > 0 || (symbol == 0 && rest == 0 && is_short));

@@ -2,10 +2,10 @@
 // Primality of plain numbers.
 #pragma once
 
-#include "../algorithm/prime/trial_division.h"
-#include "../bigint.h"
-#include "../number/machine.h"
-#include "../number/random.h"
+#include "../../arith/limbs/prime/trial_division.h"
+#include "../../bigint.h"
+#include "../machine.h"
+#include "../random.h"
 #include "montgomery_ring.h"
 #include "primality.h"
 
@@ -29,9 +29,9 @@ enum class PrimeTests { all, without_trial_division, trial_division, base_2, luc
 template <PrimeTests tests, int L, class Limb>
 WARPINT_HOST_DEVICE constexpr bool passes(const Limb *n) {
     if constexpr (tests == PrimeTests::all || tests == PrimeTests::trial_division) {
-        const auto verdict = algorithm::divide_by_small_primes<L>(n);
-        if (tests == PrimeTests::trial_division || verdict != algorithm::Primality::undecided)
-            return verdict != algorithm::Primality::composite;
+        const auto verdict = arith::divide_by_small_primes<L>(n);
+        if (tests == PrimeTests::trial_division || verdict != arith::Primality::undecided)
+            return verdict != arith::Primality::composite;
     }
     if constexpr (tests != PrimeTests::trial_division) {
         const PrimeRing<L, Limb> ring(n);

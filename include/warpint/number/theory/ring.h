@@ -2,7 +2,8 @@
 // What the tests of primality and square roots modulo a prime compute in: the ring of numbers
 // modulo an odd m > 1. Their texts (primality.h, lucas.h, root_modulo.h) are written once, for any
 // ring; a ring says how a number is held: MontgomeryRing by one thread or a host, in limbs of any
-// size (montgomery_ring.h), LanesRing by several lanes of a warp (warp_int/montgomery_ring.h).
+// size (montgomery_ring.h), LanesRing by several lanes of a warp
+// (number/warp_int/montgomery_ring.h).
 //
 // An element is a number in [0, m), in whatever form the ring multiplies (Montgomery's), so its
 // zero is zero and sums and differences are those of numbers. Results may be operands.
@@ -43,7 +44,7 @@
 // takes, so texts then have fewer paths.
 #pragma once
 
-#include "../limb/config.h"
+#include "../../limb/config.h"
 
 #include <concepts>
 #include <cstdint>

@@ -3,7 +3,7 @@
 // a composite number the functions end as well, with a wrong number or false. Variable time.
 #pragma once
 
-#include "../algorithm/prime/words.h"
+#include "../../arith/limbs/prime/words.h"
 #include "lucas.h"
 
 namespace warpint::theory {
@@ -83,7 +83,7 @@ requires(!R::runs_together) WARPINT_HOST_DEVICE constexpr std::uint32_t
     small_nonsquare(const R &ring) {
     constexpr std::uint32_t bound = R::largest_small < 4000 ? R::largest_small : 4000;
     for (std::uint32_t z = 3; z < bound; z += 2) {
-        if (algorithm::jacobi_of_words(ring.remainder(z), z) < 0) // (p / z) = (z / p)
+        if (arith::jacobi_of_words(ring.remainder(z), z) < 0) // (p / z) = (z / p)
             return z;
     }
     return 0;

@@ -2,10 +2,10 @@
 // Square roots modulo a prime.
 #pragma once
 
+#include "../bits.h"
+#include "../kinds.h"
 #include "../modular/modulus.h"
-#include "../number/bits.h"
-#include "../number/kinds.h"
-#include "../number/optional.h"
+#include "../optional.h"
 #include "in_ring.h"
 #include "root_modulo.h"
 

@@ -4,8 +4,8 @@
 // the divisor's width.
 #pragma once
 
-#include "../lanes/divide.h"
-#include "../lanes/karatsuba.h"
+#include "../../arith/lanes/divide.h"
+#include "../../arith/lanes/karatsuba.h"
 #include "compare.h"
 
 namespace warpint {

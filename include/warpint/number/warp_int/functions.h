@@ -2,8 +2,8 @@
 // Powers without a modulus of numbers over lanes, by the rules of BigInt. Variable time.
 #pragma once
 
-#include "../number/optional.h"
-#include "divisor.h"
+#include "../optional.h"
+#include "gcd.h"
 #include "root.h"
 
 namespace warpint {

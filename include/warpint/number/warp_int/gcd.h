@@ -3,7 +3,7 @@
 // jacobi(). Variable time.
 #pragma once
 
-#include "../lanes/divisor.h"
+#include "../../arith/lanes/gcd.h"
 #include "../theory/gcd.h"
 #include "modular.h"
 

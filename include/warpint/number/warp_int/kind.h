@@ -2,8 +2,8 @@
 // Numbers over lanes as a kind of numbers (number/kinds.h).
 #pragma once
 
+#include "../kinds.h"
 #include "../modular/modulus.h"
-#include "../number/kinds.h"
 #include "bits.h"
 
 namespace warpint::number {

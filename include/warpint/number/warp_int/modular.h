@@ -4,7 +4,7 @@
 // std::domain_error on a host, 0 in device code.
 #pragma once
 
-#include "../lanes/modular.h"
+#include "../../arith/lanes/modular.h"
 #include "../modular/power.h"
 #include "bits.h"
 
@@ -29,7 +29,7 @@ inline constexpr bool fit_modulus = ((!number::signed_of<number::big_t<plain_t<T
                                      ...);
 
 // a b, a b + c or a b - c mod m.
-template <algorithm::FoldTerm term, class M>
+template <arith::FoldTerm term, class M>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M fold_product(const M &a, const M &b, const M &c,
                                                         const M &m) {
     M r;
@@ -65,7 +65,7 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
                 }
             }
         }
-        return warp_int::fold_product<algorithm::FoldTerm::none>(u, v, u, m);
+        return warp_int::fold_product<arith::FoldTerm::none>(u, v, u, m);
     } else {
         return (x * y) % m;
     }
@@ -101,8 +101,8 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
 template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
-        return warp_int::fold_product<algorithm::FoldTerm::plus>(
-            warp_int::to<M>(a), warp_int::to<M>(b), warp_int::to<M>(c), m);
+        return warp_int::fold_product<arith::FoldTerm::plus>(warp_int::to<M>(a), warp_int::to<M>(b),
+                                                             warp_int::to<M>(c), m);
     } else {
         return addmod(mulmod(a, b, m), c, m);
     }
@@ -110,7 +110,7 @@ template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
 template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
-        return warp_int::fold_product<algorithm::FoldTerm::minus>(
+        return warp_int::fold_product<arith::FoldTerm::minus>(
             warp_int::to<M>(a), warp_int::to<M>(b), warp_int::to<M>(c), m);
     } else {
         return submod(mulmod(a, b, m), c, m);
@@ -158,7 +158,7 @@ template <warp_int::Any A, warp_int::Any E, WarpNumber M>
 // The same for an exponent that all numbers share, recoded once with a window of at most
 // schedule_window().
 template <warp_int::Any A, int E, WarpNumber M>
-[[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const algorithm::PowerSchedule<E> &schedule,
+[[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const arith::PowerSchedule<E> &schedule,
                                         const M &m) {
     const auto x = warp_int::as_number<A, M>(a);
     using X = std::remove_const_t<decltype(x)>;
@@ -177,7 +177,7 @@ template <warp_int::Any A, int E, WarpNumber M>
     lanes::power_modulo_by_steps<M::words_per_lane, window, decltype(exponent)::words_per_lane,
                                  lanes::short_rows<M::words_per_lane, M::lanes, M::bits>>(
         typename M::group{}, r.words, base.words, exponent.words,
-        algorithm::ScheduledSteps<E>{schedule}, schedule.window, m.words);
+        arith::ScheduledSteps<E>{schedule}, schedule.window, m.words);
     return warp_int::select(static_cast<bool>(m), r, M(0));
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring of numbers over lanes (theory/ring.h), in Montgomery form. The numbers of a warp run
-// together. Variable time.
+// The ring of numbers over lanes (number/theory/ring.h), in Montgomery form. The numbers of a warp
+// run together. Variable time.
 #pragma once
 
-#include "../algorithm/prime/words.h"
+#include "../../arith/limbs/prime/words.h"
 #include "../theory/ring.h"
-#include "divisor.h"
+#include "gcd.h"
 
 namespace warpint::warp_int {
 
@@ -110,7 +110,7 @@ public:
         // (a + t m) / q is an integer for some t, unless q and m have a common factor.
         const std::uint32_t rest_a = detail::remainder(a, q);
         const std::uint32_t rest_m = remainder(q);
-        const std::uint32_t t = algorithm::multiple_to_divide(rest_a, rest_m, q);
+        const std::uint32_t t = arith::multiple_to_divide(rest_a, rest_m, q);
         r = to<T>(to<Wide>(to<Wide>(modulus_ * t) + to<Wide>(a)) / q);
         return t < q;
     }

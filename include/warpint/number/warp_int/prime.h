@@ -30,7 +30,7 @@ template <class T>
 WARPINT_HOST_DEVICE WARPINT_CALLED bool passes_baillie_psw(T n) {
     const typename T::group g;
     const bool short_one = bit_width(n) <= 16;
-    const bool prime_word = algorithm::is_small_prime(static_cast<std::uint32_t>(n) & 0xffffu);
+    const bool prime_word = arith::is_small_prime(static_cast<std::uint32_t>(n) & 0xffffu);
     if constexpr (T::bits <= 16) {
         return prime_word;
     } else {

@@ -2,10 +2,10 @@
 // Random numbers over lanes, and numbers over lanes as text.
 #pragma once
 
-#include "../number/print.h"
-#include "../number/random.h"
+#include "../../random.h"
+#include "../../text.h"
+#include "../print.h"
 #include "../random.h"
-#include "../text.h"
 #include "bits.h"
 
 namespace warpint {

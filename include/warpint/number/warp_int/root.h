@@ -2,8 +2,8 @@
 // Integer square roots of numbers over lanes. Variable time.
 #pragma once
 
-#include "../lanes/square_root.h"
-#include "../number/root.h"
+#include "../../arith/lanes/square_root.h"
+#include "../root.h"
 #include "bits.h"
 
 namespace warpint {

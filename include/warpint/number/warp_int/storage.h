@@ -2,8 +2,8 @@
 // One number over several lanes of a warp: the types, and conversions.
 #pragma once
 
-#include "../bigint.h"
-#include "../lanes/move.h"
+#include "../../arith/lanes/move.h"
+#include "../../bigint.h"
 
 namespace warpint {
 

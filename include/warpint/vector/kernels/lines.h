@@ -31,7 +31,7 @@ struct NumberOfLine : Plain<WorkKind::division> {
         const number::TextHead head = number::head_of_text(line, size, base);
         bool good = size > head.start && (T::is_signed || !head.negative);
         for (std::size_t i = head.start; i < size; ++i) {
-            const int digit = algorithm::digit_value(line[i]);
+            const int digit = arith::digit_value(line[i]);
             good = good && digit >= 0 && digit < head.base;
         }
         if (good) {

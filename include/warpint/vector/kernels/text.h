@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of text of wide numbers: the threads of a block write or read one number, by the
-// algorithms of algorithm/radix/to_digits_group.h and from_digits_group.h. One kernel writes and
+// algorithms of arith/limbs/text/to_digits_group.h and from_digits_group.h. One kernel writes and
 // one reads, for all widths and bases, so that compile time does not grow with them.
 #pragma once
 
@@ -8,18 +8,18 @@
 
 #if WARPINT_CUDA
 
-#include "../../algorithm/radix/from_digits_group.h"
-#include "../../algorithm/radix/to_digits_group.h"
+#include "../../arith/limbs/text/from_digits_group.h"
+#include "../../arith/limbs/text/to_digits_group.h"
 #include "../../execution/tuning/all_gpus.h"
 #include "../../number/digits.h"
 
 namespace warpint::containers {
 
-using TextTree = algorithm::RadixTree<std::uint32_t>;
+using TextTree = arith::RadixTree<std::uint32_t>;
 
 #if WARPINT_DEVICE_PASS
 
-// The threads of a block as a group (algorithm/radix/group_columns.h).
+// The threads of a block as a group (arith/limbs/text/group_columns.h).
 struct BlockThreads {
     unsigned long long *least; // in shared memory
 
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(execution::tuning::most_text_threads)
     __shared__ unsigned long long least;
     const BlockThreads group{&least};
     for (std::size_t i = blockIdx.x; i < count; i += gridDim.x) {
-        const int length = algorithm::to_digits_group(
+        const int length = arith::to_digits_group(
             group, text + (i + 1) * room, numbers + i * static_cast<std::size_t>(tree.limbs),
             is_signed, tree, text_memory);
         if (threadIdx.x == 0)
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(execution::tuning::most_text_threads)
         std::size_t length = head.start < size ? size - head.start : 0;
         bool good = length > 0 && (is_signed || !head.negative) &&
                     group.first_of(length, [&](std::size_t k) {
-                        return algorithm::digit_value(digits[k]) >= head.base;
+                        return arith::digit_value(digits[k]) >= head.base;
                     }) == length;
         if (good) {
             const std::size_t zeros =
@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(execution::tuning::most_text_threads)
         }
         std::uint32_t *const x = numbers + i * static_cast<std::size_t>(tree.limbs);
         if (good) {
-            good = algorithm::from_digits_group(group, x, bits, is_signed, head.negative, digits,
-                                                length, line_tree, text_memory);
+            good = arith::from_digits_group(group, x, bits, is_signed, head.negative, digits,
+                                            length, line_tree, text_memory);
         } else {
             group.for_each(tree.limbs, [&](int k) { x[k] = 0; });
         }

@@ -6,14 +6,14 @@
 // Montgomery products are shared with montgomery.h in part: on hosts the rows of its reduction, but
 // not its choice of variant and its final subtraction, which may follow speed alone; in device code
 // the whole product that it selects. What is shared must stay constant in time. A change there that
-// is not shows in the checks of the functions that call it: tests/modular/constant_time_leaks.cpp
-// on hosts, tests/tools/sass_taint.py on GPUs.
+// is not shows in the checks of the functions that call it:
+// tests/number/modular/constant_time_leaks.cpp on hosts, tests/tools/sass_taint.py on GPUs.
 #pragma once
 
-#include "../../limb/barrier.h"
+#include "../../../limb/barrier.h"
 #include "../power/power.h"
 
-namespace warpint::algorithm::constant_time {
+namespace warpint::arith::constant_time {
 
 // All ones if condition, else zero.
 template <class Limb>
@@ -104,7 +104,7 @@ namespace detail {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_reduce(Limb *r, Limb *t, const Limb *m,
                                                      Limb m_inverse) {
-    const Limb top = algorithm::detail::reduce_rows<N>(t, m, m_inverse);
+    const Limb top = arith::detail::reduce_rows<N>(t, m, m_inverse);
     reduce_once<N>(r, t + N, top, m);
 }
 
@@ -115,7 +115,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_rows(Limb *r, const Limb *a, const L
     if constexpr (N <= Tuning<Limb>::column_limbs) {
         multiply_columns<N, N>(t, a, b);
     } else {
-        algorithm::multiply_rows(t, a, N, b, N);
+        arith::multiply_rows(t, a, N, b, N);
     }
     montgomery_reduce<N>(r, t, m, m_inverse);
 }
@@ -154,7 +154,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a,
 
 // Computes the other members from context.modulus, odd: R mod m by doubling 1, and R^2 mod m from
 // 2^c R, c = (bits of R) / 2^k odd, whose Montgomery squares double the exponent of the factor.
-// Slower than algorithm::prepare, which starts at the width of m.
+// Slower than arith::prepare, which starts at the width of m.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb> &context) {
     constexpr int bits = N * limb::limb_bits<Limb>;
@@ -283,4 +283,4 @@ WARPINT_HOST_DEVICE constexpr void power(Limb *x, const std::uint32_t *e,
     }
 }
 
-} // namespace warpint::algorithm::constant_time
+} // namespace warpint::arith::constant_time

@@ -6,7 +6,7 @@
 
 #include "divide_recursive.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -195,4 +195,4 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide_into_zeros(Limb *q, Lim
     detail::divide_significant<N, M>(q, r, a, b);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

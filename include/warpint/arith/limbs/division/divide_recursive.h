@@ -9,7 +9,7 @@
 #include "../tuning.h"
 #include "divide_schoolbook.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // Limbs of scratch for divide_recursive by n limbs.
 template <class Limb>
@@ -87,4 +87,4 @@ WARPINT_HOST_DEVICE constexpr void divide_any(Limb *q, Limb *u, int m, const Lim
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -5,12 +5,12 @@
 // and is wrong, by one, about once in B digits. B is the number of values of a limb. Variable time.
 #pragma once
 
-#include "../../limb/row.h"
+#include "../../../limb/row.h"
 #include "../linear.h"
 #include "../tuning.h"
 #include "reciprocal.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -322,4 +322,4 @@ WARPINT_HOST_DEVICE constexpr int divide_in_window(Limb *q, Limb *r, const Limb 
     return digits;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -6,12 +6,12 @@
 // tests. B is the number of values of a limb. Variable time.
 #pragma once
 
-#include "../../limb/chain.h"
-#include "../../limb/float_reciprocal.h"
+#include "../../../limb/chain.h"
+#include "../../../limb/float_reciprocal.h"
 #include "../linear.h"
 #include "../tuning.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // What a divisor M of N limbs with a top limb other than 0 gives for its digits. D = M << shift has
 // its top bit set and (d1, d0) are its top limbs; K = B^2 + k1 B + k0 is floor((B^(N + 2) - 1) / D)
@@ -232,4 +232,4 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb quotient_digit(Limb *u, con
     return q;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -5,10 +5,10 @@
 // number of values of a limb. Variable time.
 #pragma once
 
-#include "../../limb/arithmetic.h"
-#include "../../limb/quotient_correction.h"
+#include "../../../limb/arithmetic.h"
+#include "../../../limb/quotient_correction.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -173,4 +173,4 @@ divide_3by2(Limb u2, Limb u1, Limb u0, Limb d1, Limb d0, Limb v) {
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

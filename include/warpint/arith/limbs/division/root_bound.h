@@ -2,11 +2,11 @@
 // A bound on a k-th root, from the logarithm of a number's top bits, in words. Variable time.
 #pragma once
 
-#include "../../limb/config.h"
+#include "../../../limb/config.h"
 
 #include <cstdint>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // mantissa 2^shift.
 struct RootBound {
@@ -47,4 +47,4 @@ WARPINT_HOST_DEVICE constexpr RootBound root_bound(std::uint32_t top, int width,
     return {mantissa, exponent - bits};
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

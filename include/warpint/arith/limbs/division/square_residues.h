@@ -5,11 +5,11 @@
 // time.
 #pragma once
 
-#include "../../limb/config.h"
+#include "../../../limb/config.h"
 
 #include <cstdint>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 inline constexpr int square_digit_bits = 48;
 
@@ -52,4 +52,4 @@ WARPINT_HOST_DEVICE constexpr bool may_be_square(std::uint32_t low, std::uint64_
            detail::is_square_modulo<97>(static_cast<std::uint32_t>(rest % 97));
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -6,7 +6,7 @@
 
 #include "divide.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -184,4 +184,4 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_root(Limb *root, Limb *
         root[i] = i < size ? s[i] : Limb{0};
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division of limb arrays whose lengths are known at compile time, every limb in a register: what
 // GPUs run up to 1024 bits. Digit by digit for any lengths, by folding
-// (../reduction/fold.h) where the dividend is much longer than the divisor. The same text runs with
+// (fold.h) where the dividend is much longer than the divisor. The same text runs with
 // 32- and 8-bit limbs on hosts, for tests. B is the number of values of a limb. Variable time.
 #pragma once
 
 #include "../called.h"
-#include "../reduction/fold.h"
-#include "divide_schoolbook.h"
+#include "../division/divide_schoolbook.h"
+#include "fold.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // The longest dividend: a product of two numbers in registers and a bit.
 inline constexpr int register_dividend_limbs = 2 * register_limbs + 1;
@@ -198,4 +198,4 @@ copy_or_call_division([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *r, const 
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -3,9 +3,9 @@
 // any parity and size. With F = B^(N + 2) mod M each row takes the top limb u of the dividend away
 // and adds u F where it stood: N products and a handful of sums, in two accumulators of limb pairs
 // that are merged only where the next u is needed. The last three digits are those of a division
-// (../division/quotient_digit.h); by a modulus that was prepared for many products they are one
-// fold and two digits at once. Everything stays in registers where a GPU runs it; the same text
-// runs with 32- and 8-bit limbs on hosts, for tests.
+// (arith/limbs/division/quotient_digit.h); by a modulus that was prepared for many products they
+// are one fold and two digits at once. Everything stays in registers where a GPU runs it; the same
+// text runs with 32- and 8-bit limbs on hosts, for tests.
 //
 // Folding the top of a number down by a power of the base known modulo m is old (Dubois and
 // others); the accumulators are those of Emmart, Luitjens, Weems and Woolley (ARITH 2016). B is the
@@ -18,7 +18,7 @@
 #include "fold_product.h"
 #include "fold_term.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -235,4 +235,4 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void remainder_fold(Limb *r, con
     detail::fold_to_remainder<N, length>(r, u, prepared, m);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

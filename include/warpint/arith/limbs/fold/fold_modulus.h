@@ -5,7 +5,7 @@
 
 #include "fold_rows.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // A modulus of N limbs in an array, as the functions below ask for it: operator() writes m
 // B^places. They call it two times, so that the limbs need not stay in registers in between if the
@@ -179,4 +179,4 @@ twice_normalised(Limb *r, const PreparedFold<N, Limb> &m) {
 
 } // namespace detail
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -6,7 +6,7 @@
 #include "../division/quotient_digit.h"
 #include "../product/schoolbook.h"
 
-namespace warpint::algorithm::detail {
+namespace warpint::arith::detail {
 
 // The rows J .. N - 1 of even + odd += a b, or += a b + c d if Double; the accumulators have 2 N +
 // 2 limbs. On output `even` holds the number. Before: pending = 0.
@@ -109,4 +109,4 @@ karatsuba_product(Limb *even, Limb *odd, const Limb *a, const B &b,
     limb::add<h + 1>(middle + h, middle + h, sum);
 }
 
-} // namespace warpint::algorithm::detail
+} // namespace warpint::arith::detail

@@ -5,7 +5,7 @@
 #include "../division/quotient_digit.h"
 #include "../product/schoolbook.h"
 
-namespace warpint::algorithm::detail {
+namespace warpint::arith::detail {
 
 // Carries that were lost at the top of a fold, once in 2^34 rows for random operands: bit p stands
 // for B^(p + N + 2). Bits for a dividend of L limbs.
@@ -199,4 +199,4 @@ add_lost_carries(Limb *r, LostCarries<L, Limb> lost, const Limb *negative_m,
         limb::add<Digits>(digits, digits, quotient, reached);
 }
 
-} // namespace warpint::algorithm::detail
+} // namespace warpint::arith::detail

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is added to a product before its reduction: in a thread (fold.h) and over lanes
-// (lanes/modular.h).
+// (arith/lanes/modular.h).
 #pragma once
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 enum class FoldTerm { none, plus, minus, plus_product, minus_product };
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

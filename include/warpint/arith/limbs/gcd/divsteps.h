@@ -17,10 +17,10 @@
 // last digit signed, so that products of digits sum up in two limbs without carries.
 #pragma once
 
-#include "../../limb/binary_step.h"
+#include "../../../limb/binary_step.h"
 #include "../linear.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // Steps that make g = 0 for |f|, |g| < 2^bits: the bound for delta = 1/2 from the convex hulls of
 // the paper's section G, computed as there (Wuille, "Bounds on divsteps iterations in safegcd",
@@ -310,4 +310,4 @@ WARPINT_HOST_DEVICE constexpr bool inverse_divsteps(Limb *r, const Limb *a, cons
     return one == 0;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

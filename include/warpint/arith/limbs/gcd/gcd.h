@@ -18,10 +18,10 @@
 // together take at most 2 n shifts and a batch or two more; random ones take 1.4 n.
 #pragma once
 
-#include "../../limb/binary_step.h"
+#include "../../../limb/binary_step.h"
 #include "gcd_words.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -439,4 +439,4 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *
     copy<N>(r, y);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -19,11 +19,11 @@
 // same.
 #pragma once
 
-#include "../../limb/binary_step.h"
+#include "../../../limb/binary_step.h"
 #include "../linear.h"
 #include "../tuning.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -351,4 +351,4 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
     select<N>(r, cofactors.negative_y != 0 && !is_zero<N>(cofactors.y), opposite, cofactors.y);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -6,7 +6,7 @@
 #include "divsteps.h"
 #include "gcd.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -147,4 +147,4 @@ WARPINT_HOST_DEVICE constexpr bool inverse(Limb *r, const Limb *a, const Limb *m
     return exists;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

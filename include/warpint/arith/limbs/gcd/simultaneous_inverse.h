@@ -15,11 +15,11 @@
 // tried.
 #pragma once
 
-#include "../../limb/config.h"
+#include "../../../limb/config.h"
 
 #include <cstddef>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -147,4 +147,4 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

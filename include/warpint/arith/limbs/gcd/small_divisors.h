@@ -3,7 +3,7 @@
 // That is a quick test for common factors with m, for many numbers and one m.
 //
 // The primes are joined in groups whose product fits 32 bits: one remainder by the product serves
-// the group, and it is taken without a division, as in prime/small_primes.h.
+// the group, and it is taken without a division, as in arith/limbs/prime/small_primes.h.
 //
 // Primes from `rare_prime` on divide few numbers. Where many numbers are multiplied modulo m, it is
 // enough to look for them in the product: a test of every number by one group costs 5% of its
@@ -18,7 +18,7 @@
 #include <vector>
 #endif
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 inline constexpr std::uint32_t rare_prime = 1 << 13;
 
@@ -243,4 +243,4 @@ inline HostSmallDivisors small_divisors(const std::uint32_t *m, int n) {
 
 #endif
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

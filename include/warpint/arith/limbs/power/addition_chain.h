@@ -8,9 +8,9 @@
 // beyond. Exponents known at run time: Knuth's power tree for e < 256, a table.
 #pragma once
 
-#include "../../limb/arithmetic.h"
+#include "../../../limb/arithmetic.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // Instructions on an accumulator, at first x, and slots; slot 0 holds x.
 struct ChainStep {
@@ -312,4 +312,4 @@ WARPINT_HOST_DEVICE constexpr T power_by_tree(const T &x, int e, const Ring &rin
     return element[length];
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

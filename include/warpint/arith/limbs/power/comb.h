@@ -7,7 +7,7 @@
 
 #include "power.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // Columns of a comb for exponents of the given width.
 WARPINT_HOST_DEVICE constexpr int comb_columns(int exponent_bits, int teeth) {
@@ -66,4 +66,4 @@ WARPINT_HOST_DEVICE constexpr void comb_power(Limb *x, const std::uint32_t *e, i
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -9,7 +9,7 @@
 #include "addition_chain.h"
 #include "power_low.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // What Montgomery arithmetic needs to know of an odd modulus.
 template <int N, class Limb>
@@ -461,4 +461,4 @@ lift_to_even(Limb *r, const Limb *a, const std::uint32_t *e, int exponent_limbs,
     limb::add<N>(r, r, difference);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

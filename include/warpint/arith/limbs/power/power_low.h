@@ -4,7 +4,7 @@
 
 #include "../product/multiply.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // r = a^e mod B^N, bit by bit from the top; e has exponent_limbs little-endian 32-bit limbs. r
 // overlaps nothing. Variable time in e.
@@ -28,4 +28,4 @@ WARPINT_HOST_DEVICE constexpr void power_low(Limb *r, const Limb *a, const std::
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

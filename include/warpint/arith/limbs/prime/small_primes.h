@@ -14,7 +14,7 @@
 
 #include <utility>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // All odd primes below this are in the table for limbs of this type.
 template <class Limb>
@@ -230,4 +230,4 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t small_factor(const Limb *a) {
 #endif
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -4,7 +4,7 @@
 
 #include "small_primes.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -37,4 +37,4 @@ WARPINT_HOST_DEVICE constexpr Primality divide_by_small_primes(const Limb *n) {
     return Primality::undecided;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

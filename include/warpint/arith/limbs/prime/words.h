@@ -2,9 +2,9 @@
 // Functions of words for tests of primality and square roots modulo a prime. Variable time.
 #pragma once
 
-#include "../../limb/arithmetic.h"
+#include "../../../limb/arithmetic.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // The Jacobi symbol (a / n) for odd n and any a.
 WARPINT_HOST_DEVICE constexpr int jacobi_of_words(std::uint32_t a, std::uint32_t n) {
@@ -33,4 +33,4 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t multiple_to_divide(std::uint32_t a, 
     return t;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -13,7 +13,7 @@
 #include <gmp.h>
 #endif
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 template <class Limb>
 inline constexpr bool has_engine = WARPINT_USE_GMP != 0 && WARPINT_DEVICE_PASS == 0 &&
@@ -91,4 +91,4 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool try_square_stored([[maybe_unused]] std::
     return false;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

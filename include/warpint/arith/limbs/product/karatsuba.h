@@ -9,7 +9,7 @@
 #include "schoolbook.h"
 #include "tiles.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // Levels that pay for n limbs if one pays from `threshold` limbs on.
 WARPINT_HOST_DEVICE constexpr int karatsuba_levels(int n, int threshold) {
@@ -271,4 +271,4 @@ WARPINT_HOST_DEVICE constexpr int low_product_scratch(int n) {
     return 3 * n + 3 + karatsuba_scratch(n);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -11,7 +11,7 @@
 #include "karatsuba.h"
 #include "tiles.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -178,4 +178,4 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_high(Limb *r, const L
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

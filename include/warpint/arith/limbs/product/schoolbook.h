@@ -11,13 +11,13 @@
 // a full one. Squares take each mixed product once. All constant time.
 #pragma once
 
-#include "../../limb/block.h"
-#include "../../limb/column.h"
-#include "../../limb/square_block.h"
+#include "../../../limb/block.h"
+#include "../../../limb/column.h"
+#include "../../../limb/square_block.h"
 #include "../linear.h"
 #include "../tuning.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // r = a b; a has n limbs, b has m, r has n + m and overlaps neither. n, m >= 1.
 template <class Limb>
@@ -262,4 +262,4 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_rows(Limb *r, const Lim
     limb::add_doubled_row(r + block, mixed, 2 * n - block);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -9,11 +9,11 @@
 // The functions are called, not copied into the caller. Constant time.
 #pragma once
 
-#include "../../limb/column.h"
+#include "../../../limb/column.h"
 #include "../linear.h"
 #include "../tuning.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -206,4 +206,4 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void reduce_tiles(Limb *r, Limb *t,
         r[i] = static_cast<Limb>(r[i] ^ ((r[i] ^ t[n + i]) & mask));
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -12,7 +12,7 @@
 #include "../product/multiply.h"
 #include "modular_sum.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // normalised = m << shift with the top bit set, reciprocal = floor((B^(2N) - 1) / normalised) -
 // B^N; returns shift. (The - 1 keeps it within N limbs when m is a power of two.) On input: m != 0.
@@ -23,7 +23,7 @@ WARPINT_HOST_DEVICE constexpr int prepare_barrett(Limb *normalised, Limb *recipr
     const int shift = N * limb::limb_bits<Limb> - bit_width<N>(m);
     shift_left<N>(normalised, m, shift);
     if constexpr (N == 1) {
-        reciprocal[0] = algorithm::reciprocal(normalised[0]);
+        reciprocal[0] = arith::reciprocal(normalised[0]);
     } else {
         Limb dividend[2 * N]{}; // B^(2N) - 1 - B^N normalised: its upper half is below normalised
         WARPINT_UNROLL(N, limb::chain_limbs)
@@ -33,7 +33,7 @@ WARPINT_HOST_DEVICE constexpr int prepare_barrett(Limb *normalised, Limb *recipr
         }
         detail::divide_normalised<2 * N, N>(
             reciprocal, dividend, N, normalised, N,
-            algorithm::reciprocal(normalised[N - 1], normalised[N - 2]));
+            arith::reciprocal(normalised[N - 1], normalised[N - 2]));
     }
     return shift;
 }
@@ -212,4 +212,4 @@ WARPINT_HOST_DEVICE constexpr void barrett_scaled_remainder(Limb *r, const Limb 
     }
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

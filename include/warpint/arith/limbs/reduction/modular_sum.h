@@ -4,7 +4,7 @@
 
 #include "../linear.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -67,4 +67,4 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_modulo(Limb *r, const
     limb::add<N>(r, difference, correction);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -18,7 +18,7 @@
 #include "../called.h"
 #include "montgomery_rows.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -274,4 +274,4 @@ WARPINT_HOST_DEVICE constexpr void montgomery_constants(Limb *one, Limb *r_squar
     copy<N>(r_squared, x);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -12,10 +12,10 @@
 // propagated. Constant time.
 #pragma once
 
-#include "../../limb/chain.h"
+#include "../../../limb/chain.h"
 #include "../product/schoolbook.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // The range of the numbers, for any odd m < R = B^N.
 enum class Headroom {
@@ -264,4 +264,4 @@ montgomery_square_alternate(Limb *r, const Limb *a, const Limb *m, Limb m_invers
     montgomery_reduce_alternate<N, headroom, unrolled_rows>(r, t, m, m_inverse);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -5,7 +5,7 @@
 //                 accumulator in registers (limb/short_row.h); squares of four limbs and all of
 //                 eight as one text of assembly where a processor has code for it
 //                 (limb/montgomery_four.h, montgomery_eight.h)
-//   blocks        any length: the product of algorithm/product/multiply.h, then the reduction by
+//   blocks        any length: the product of arith/limbs/product/multiply.h, then the reduction by
 //                 blocks of eight quotient limbs: their product with the eight lowest limbs of m
 //                 row by row, which yields them, and with the others by limb::multiply_add_block.
 //                 On GPUs the reduction goes by tiles (tiles.h).
@@ -16,12 +16,12 @@
 #include "../product/multiply.h"
 #include "montgomery_alternate.h"
 
-#include "../../limb/montgomery_eight.h"
-#include "../../limb/montgomery_four.h"
-#include "../../limb/quotient_block.h"
-#include "../../limb/short_row.h"
+#include "../../../limb/montgomery_eight.h"
+#include "../../../limb/montgomery_four.h"
+#include "../../../limb/quotient_block.h"
+#include "../../../limb/short_row.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -222,4 +222,4 @@ WARPINT_HOST_DEVICE constexpr void montgomery_square_blocks(Limb *r, const Limb 
     detail::reduce_product<N>(r, t, m, m_inverse);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

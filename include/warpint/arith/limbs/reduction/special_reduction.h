@@ -14,7 +14,7 @@
 #include "../product/multiply.h"
 #include "modular_sum.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // N limbs as a template argument.
 template <int N, class LimbType>
@@ -401,4 +401,4 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void reduce_solinas(LimbOf<p> *r, c
     detail::subtract_by_complement<K, N>(r, sum, top, layer);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -6,7 +6,7 @@
 
 #include "to_digits_group.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -157,4 +157,4 @@ WARPINT_HOST_DEVICE bool from_digits_group(const Group &group, Limb *number, int
     return fits;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -11,9 +11,9 @@
 // shares. Variable time.
 #pragma once
 
-#include "../../limb/column.h"
+#include "../../../limb/column.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // The group on a host: one thread, which takes the places in ascending or descending order, so that
 // a test sees what depends on it.
@@ -158,4 +158,4 @@ WARPINT_HOST_DEVICE constexpr bool carry_into(const CarryState *state, int q) {
     return q >= 0 && state[q] == CarryState::generates;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

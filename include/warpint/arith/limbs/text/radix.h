@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // An upper bound on the digits of numbers below 2^bits in base 2..36, bits >= 1; exact for powers
 // of two, at most 1.8 % and one digit too large otherwise: base^e >= 2^w gives digits <= bits e / w
@@ -161,4 +161,4 @@ WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int base) {
     return to_digits(last, a, N, base);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -5,7 +5,7 @@
 
 #include "radix_chunk.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -110,4 +110,4 @@ WARPINT_HOST_DEVICE constexpr char *to_digits_by_bits(char *last, const Limb *a,
 
 } // namespace detail
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // What digit_value returns for a character that is a digit in no base.
 inline constexpr int no_digit = 36;
@@ -250,4 +250,4 @@ WARPINT_HOST_DEVICE constexpr std::size_t count_digits(const char *text, std::si
     return count;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -8,7 +8,7 @@
 #include "../division/divide_recursive.h"
 #include "radix_chunk.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -153,4 +153,4 @@ WARPINT_HOST_DEVICE constexpr char *to_digits_recursive(char *last, Limb *a, int
 
 } // namespace detail
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

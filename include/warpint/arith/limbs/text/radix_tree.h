@@ -9,7 +9,7 @@
 #include "../division/divide_recursive.h"
 #include "radix.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 // A tree for numbers of `limbs` limbs. Trivially copyable, so that it goes to kernels by value.
 // For bases that are powers of two there is no tree: leaf is 0.
@@ -148,4 +148,4 @@ constexpr void radix_tree_constants(const RadixTree<Limb> &tree, bool with_recip
     detail::cut_words(out, tree.reciprocal_limbs(), quotient, words - length);
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith

@@ -17,7 +17,7 @@
 #include "group_columns.h"
 #include "radix_tree.h"
 
-namespace warpint::algorithm {
+namespace warpint::arith {
 
 namespace detail {
 
@@ -227,4 +227,4 @@ WARPINT_HOST_DEVICE int to_digits_group(const Group &group, char *last, const Li
     return length;
 }
 
-} // namespace warpint::algorithm
+} // namespace warpint::arith
