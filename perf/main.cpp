@@ -669,7 +669,7 @@ int run(int argument_count, char **arguments) {
 
     set_flags();
     Runner runner(options);
-    const double least_seconds = options.quick ? 0.05 : 0.15; // of a row
+    const double min_seconds = options.quick ? 0.05 : 0.15; // of a row
     for (const Row &row : rows) {
         auto *benchmark = benchmark::RegisterBenchmark(
             row.name().c_str(),
@@ -678,7 +678,7 @@ int run(int argument_count, char **arguments) {
         if (options.smallest) {
             benchmark->Iterations(1);
         } else { // a limit for longer: the best of many
-            benchmark->MinTime(row.ceiling != Ceiling::none ? 4 * least_seconds : least_seconds);
+            benchmark->MinTime(row.ceiling != Ceiling::none ? 4 * min_seconds : min_seconds);
         }
     }
     Report report(runner, rows, options, json);

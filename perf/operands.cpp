@@ -70,10 +70,10 @@ double seconds(Device device, int calls, const std::function<void()> &once) {
 std::size_t default_count(Device device, double bytes, double work, double patience) {
     const bool gpu = device == Device::gpu;
     const double cores = hardware_threads();
-    const double most_bytes = gpu ? 2.7e8 : 3.2e7; // of a vector
-    const double rate = gpu ? 8e12 : 3e9 * cores;  // 32-bit multiply-adds a second, about
+    const double max_bytes = gpu ? 2.7e8 : 3.2e7; // of a vector
+    const double rate = gpu ? 8e12 : 3e9 * cores; // 32-bit multiply-adds a second, about
     const double least = gpu ? 4096 : 16 * cores;
-    const double count = std::min(most_bytes / bytes, patience * (gpu ? 0.04 : 0.02) * rate / work);
+    const double count = std::min(max_bytes / bytes, patience * (gpu ? 0.04 : 0.02) * rate / work);
     return static_cast<std::size_t>(std::max(count, least));
 }
 

@@ -36,23 +36,23 @@ struct Operation {
 };
 
 // No call of a peer is cheaper than this.
-double least_effort(double count) {
+double min_effort(double count) {
     return std::max(count, 100.0);
 }
 double linear_effort(int) {
     return 100;
 }
 double product_effort(int bits) {
-    return least_effort(work::product(bits, 32));
+    return min_effort(work::product(bits, 32));
 }
 double modular_effort(int bits) {
-    return least_effort(4 * work::product(bits, 32));
+    return min_effort(4 * work::product(bits, 32));
 }
 double power_effort(int bits) {
     return work::power(bits, 32);
 }
 double gcd_effort(int bits) {
-    return least_effort(50 * work::product(bits, 32));
+    return min_effort(50 * work::product(bits, 32));
 }
 
 constexpr Operation add{"a + b", "vector", reference::add, work::none, linear_effort,

@@ -16,11 +16,11 @@ inline std::size_t hardware_threads() {
 
 // Calls body(first, last) on disjoint ranges that cover [0, count), one range per hardware
 // thread, and returns when all have. What a body throws is thrown again here. Below
-// `least_per_thread` a thread costs more than it saves: fewer take part.
+// `min_per_thread` a thread costs more than it saves: fewer take part.
 template <class Body>
-void parallel_for(std::size_t count, Body body, std::size_t least_per_thread = 32) {
+void parallel_for(std::size_t count, Body body, std::size_t min_per_thread = 32) {
     const std::size_t threads =
-        std::min(hardware_threads(), (count + least_per_thread - 1) / least_per_thread);
+        std::min(hardware_threads(), (count + min_per_thread - 1) / min_per_thread);
     if (threads <= 1)
         return body(std::size_t{0}, count);
     std::vector<std::future<void>> running;

@@ -22,13 +22,13 @@ namespace sample {
 template <int Bits, class Place>
 std::vector<warpint::BigInt<Bits>> random_primes(std::size_t count, int bits = Bits) {
     using Number = warpint::BigInt<Bits>;
-    constexpr std::size_t most_candidates = 65536;
+    constexpr std::size_t max_candidates = 65536;
     const std::size_t usual_tries = static_cast<std::size_t>(bits) / 3; // prime: 1 in 0.35 bits
     const Number ones = (Number(3) << (bits - 2)) | 1u;
     std::vector<Number> primes;
     while (primes.size() < count) {
         warpint::host_vector<Number> drawn(
-            std::min(most_candidates, usual_tries * (count - primes.size())));
+            std::min(max_candidates, usual_tries * (count - primes.size())));
         parallel_for(drawn.size(), [&](std::size_t first, std::size_t last) {
             SystemRandom generator;
             for (std::size_t i = first; i != last; ++i)

@@ -17,7 +17,7 @@ constexpr int fraction = widest - integer_bits;
 } // namespace
 
 Coordinate coordinate(const std::string &text) {
-    constexpr std::size_t most_decimals = 320;
+    constexpr std::size_t max_decimals = 320;
     using Wide = BigInt<2304>; // 10^321 2^fraction and more
     const bool negative = text.starts_with('-');
     const std::size_t begin = negative || text.starts_with('+') ? 1 : 0;
@@ -31,7 +31,7 @@ Coordinate coordinate(const std::string &text) {
         (!whole.empty() && std::stoi(whole) >= 16))
         throw sample::UsageError("not a decimal number below 16: \"" + text.substr(0, 40) + "\"");
 
-    const std::string read = decimals.substr(0, most_decimals);
+    const std::string read = decimals.substr(0, max_decimals);
     const auto digits = Wide::parse("0" + whole + read, 10);
     const Wide scaled = (digits << fraction) / pow(Wide(10), read.size());
     const Coordinate magnitude(scaled);

@@ -14,8 +14,8 @@ using warpint::BigInt;
 using warpint::Modulus;
 
 // Wide enough for all curves of this program.
-inline constexpr int most_bits = 131;
-using Wide = BigInt<most_bits>;
+inline constexpr int max_bits = 131;
+using Wide = BigInt<max_bits>;
 
 // A curve and two points, the second a multiple of the first.
 struct Problem {

@@ -83,12 +83,12 @@ void check(const Problem &problem) {
     require(is_probable_prime(problem.n), "the order is not prime");
     require(problem.a < problem.p && problem.b < problem.p, "a or b is not below p");
     const Wide distance = problem.n > problem.p ? problem.n - problem.p : problem.p - problem.n;
-    require(distance <= isqrt(BigInt<most_bits + 2>(problem.p) << 2) + 1,
+    require(distance <= isqrt(BigInt<max_bits + 2>(problem.p) << 2) + 1,
             "the order is impossible for a curve over this field");
-    const Curve<most_bits> curve(problem);
+    const Curve<max_bits> curve(problem);
     for (const auto &[x, y] :
          {std::pair(problem.px, problem.py), std::pair(problem.qx, problem.qy)}) {
-        const Point<most_bits> point{x, y, false};
+        const Point<max_bits> point{x, y, false};
         require(x < problem.p && y < problem.p && curve.contains(point),
                 "a point is not on the curve");
         require(curve.multiple(problem.n, point).infinite, "the order is not that of the points");
@@ -119,7 +119,7 @@ Problem find_problem(const std::string &file, const std::string &name) {
             for (std::size_t i = 0; i != numbers.size(); ++i)
                 *places[i] = Wide::parse(numbers[i], 16);
             if (numbers.size() == 4)
-                choose_points<most_bits>(problem);
+                choose_points<max_bits>(problem);
             check(problem);
         } catch (const std::exception &error) {
             throw Error(file + ": " + name + ": " + error.what());

@@ -241,7 +241,7 @@ auto with_solver(const Problem &problem, const SolveOptions &options, Use use) {
             return use(Solver<64, Place>(problem, options));
         if (bits <= 96)
             return use(Solver<96, Place>(problem, options));
-        return use(Solver<most_bits, Place>(problem, options));
+        return use(Solver<max_bits, Place>(problem, options));
     });
 }
 

@@ -78,7 +78,7 @@ Batch best_batch(const Pairs &kind, std::size_t least, double seconds, Test test
 
 Measured measure(Candidates &candidates, const std::string &start, const Pairs &kind,
                  double seconds, sample::Device device) {
-    const std::size_t least = least_batch(candidates.bits(), device);
+    const std::size_t least = min_batch(candidates.bits(), device);
     candidates.are_prime(repeated(kind, least), 0); // the first batch starts the device
     const Batch ours = best_batch(
         kind, least, seconds, [&](const Pairs &pairs) { return candidates.are_prime(pairs, 0); });

@@ -56,7 +56,7 @@ int largest_width() {
     return candidate_widths[last];
 }
 
-std::size_t least_batch(int bits, sample::Device device) {
+std::size_t min_batch(int bits, sample::Device device) {
     return sample::use_gpu(device) ? sample::filling_batch(bits) : 256;
 }
 

@@ -55,7 +55,7 @@ std::unique_ptr<Candidates> make_candidates(const std::string &lines, int base, 
                                             sample::Device device);
 
 // How many numbers of this width suit the device in one batch, at least.
-std::size_t least_batch(int bits, sample::Device device);
+std::size_t min_batch(int bits, sample::Device device);
 
 // The most bits that a number can have.
 int largest_width();

@@ -226,7 +226,7 @@ struct NewKeys {
 };
 
 NewKeys new_keys(const DemoOptions &options) {
-    constexpr std::size_t most_checked = 64;
+    constexpr std::size_t max_checked = 64;
     NewKeys result{keys_at_once(options.common.device)};
     std::vector<PrivateKey> keys;
     result.rate = rate(result.at_once, options.seconds, [&] {
@@ -234,7 +234,7 @@ NewKeys new_keys(const DemoOptions &options) {
     });
     result.openssl_rate = openssl_keygen_rate(options.bits, options.seconds);
 
-    result.checked = std::min(keys.size(), most_checked);
+    result.checked = std::min(keys.size(), max_checked);
     std::atomic<bool> sound = true;
     parallel_for(
         result.checked,

@@ -81,10 +81,10 @@ void add_common(CLI::App &command, rsa::Padding &padding, sample::CommonOptions 
 }
 
 void add_keygen(CLI::App &command, rsa::KeygenOptions &options) {
-    constexpr int most_keys = 1000000;
+    constexpr int max_keys = 1000000;
     sample::add_number(command, "--bits", options.bits, 1024, rsa::largest_modulus_bits,
                        "Length of the moduli, even, from 1024 on (default 2048)");
-    sample::add_number(command, "--count", options.count, 1, most_keys,
+    sample::add_number(command, "--count", options.count, 1, max_keys,
                        "Number of keys (default 1)");
     command
         .add_option("--out", options.out,

@@ -100,13 +100,13 @@ OpenSslSignatures::OpenSslSignatures(CurveName curve, std::size_t count)
 }
 
 double OpenSslSignatures::verify_rate(double seconds) const {
-    constexpr std::size_t most_keys = 64; // of a thread
+    constexpr std::size_t max_keys = 64; // of a thread
     const std::size_t threads = sample::hardware_threads();
     std::vector<double> rates(threads);
     const auto verify = [&](std::size_t thread) {
         // Each thread copies its keys: a shared one is locked and slows the threads down.
         std::vector<std::pair<std::size_t, Owned<EVP_PKEY>>> copies;
-        for (std::size_t i = 0; i != std::min(most_keys, keys.size()); ++i) {
+        for (std::size_t i = 0; i != std::min(max_keys, keys.size()); ++i) {
             const std::size_t k = (thread + i) % keys.size();
             copies.emplace_back(k,
                                 Owned<EVP_PKEY>(EVP_PKEY_dup(keys[k].pair.get()), EVP_PKEY_free));

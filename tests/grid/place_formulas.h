@@ -190,7 +190,7 @@ constexpr std::size_t large_batch_of() {
     using Lowered = warpint::expression::lowered_t<Tree>;
     if constexpr (warpint::execution::runs_in_gpu_rows<Lowered>) {
         using namespace warpint::execution;
-        return least_in_rows<cut_formula_t<GpuCuts, Lowered>>;
+        return min_in_rows<cut_formula_t<GpuCuts, Lowered>>;
     }
     constexpr auto cost = warpint::execution::gpu_cost<Lowered, Result>;
     using Tables = warpint::execution::tuning::Known;

@@ -49,9 +49,9 @@ void require_same(const A &got, const B &expected) {
     REQUIRE(plain(got) == plain(expected));
 }
 template <std::size_t... i, class... A, class... B>
-void require_same(const expression::SlotSequence<std::index_sequence<i...>, A...> &got,
-                  const expression::SlotSequence<std::index_sequence<i...>, B...> &expected) {
-    (require_same(expression::slot<i>(got), expression::slot<i>(expected)), ...);
+void require_same(const expression::ItemSequence<std::index_sequence<i...>, A...> &got,
+                  const expression::ItemSequence<std::index_sequence<i...>, B...> &expected) {
+    (require_same(expression::item<i>(got), expression::item<i>(expected)), ...);
 }
 
 // How many elements had a value, and how many had none, of all formulas so far.

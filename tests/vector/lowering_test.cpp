@@ -27,8 +27,8 @@ using test::Width;
 namespace lowering {
 
 namespace op = expression::operation;
+using expression::BatchPointer;
 using expression::ConstantLeaf;
-using expression::Elements;
 using expression::Node;
 using expression::SharedBase;
 using expression::SharedExponent;
@@ -36,7 +36,7 @@ using expression::SharedModulus;
 
 using Number = BigInt<256>;
 using Vector = device_vector<Number>;
-using E = Elements<Number>;
+using E = BatchPointer<Number>;
 template <class Tree>
 using Lowered = expression::lowered_t<Tree>;
 const Vector &v();

@@ -116,7 +116,7 @@ private:
 struct VectorFile {
     const char *name;
     const char *op; // of all its records; nullptr: each record names its own
-    std::size_t least_records;
+    std::size_t min_records;
 };
 
 constexpr VectorFile vector_files[] = {
@@ -139,7 +139,7 @@ std::string text_of_file(const std::string &path) {
 void run_file(const std::string &folder, const VectorFile &file) {
     INFO("file ", std::string(file.name));
     const std::vector<Record> records = read_records(text_of_file(folder + "/" + file.name));
-    CHECK(records.size() >= file.least_records);
+    CHECK(records.size() >= file.min_records);
 
     Runner runner;
     std::map<std::string, long> passed;

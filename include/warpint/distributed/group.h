@@ -107,21 +107,21 @@ public:
 private:
     [[nodiscard]] double share_of_affinity() const {
 #if defined(__linux__)
-        constexpr std::size_t most_cores = 8192;
-        std::vector<int> own(most_cores, 0), users(most_cores, 0);
-        std::vector<unsigned long> mask(most_cores / (8 * sizeof(unsigned long)), 0);
+        constexpr std::size_t max_cores = 8192;
+        std::vector<int> own(max_cores, 0), users(max_cores, 0);
+        std::vector<unsigned long> mask(max_cores / (8 * sizeof(unsigned long)), 0);
         if (sched_getaffinity(0, mask.size() * sizeof(mask[0]),
                               reinterpret_cast<cpu_set_t *>(mask.data())) == 0) {
-            for (std::size_t core = 0; core < most_cores; ++core) {
+            for (std::size_t core = 0; core < max_cores; ++core) {
                 constexpr std::size_t word_bits = 8 * sizeof(unsigned long);
                 own[core] = static_cast<int>(mask[core / word_bits] >> (core % word_bits) & 1u);
             }
         }
-        check_mpi(MPI_Allreduce(own.data(), users.data(), static_cast<int>(most_cores), MPI_INT,
+        check_mpi(MPI_Allreduce(own.data(), users.data(), static_cast<int>(max_cores), MPI_INT,
                                 MPI_SUM, processes_),
                   "MPI_Allreduce");
         double share = 0;
-        for (std::size_t core = 0; core < most_cores; ++core) {
+        for (std::size_t core = 0; core < max_cores; ++core) {
             if (own[core] != 0)
                 share += 1.0 / users[core];
         }

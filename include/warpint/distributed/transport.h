@@ -14,9 +14,9 @@ namespace warpint::message_passing {
 
 // The longest message: MPI counts bytes in an int. Tests set it to a few bytes.
 #ifdef WARPINT_MPI_MESSAGE_BYTES
-inline constexpr std::size_t most_message_bytes = WARPINT_MPI_MESSAGE_BYTES;
+inline constexpr std::size_t max_message_bytes = WARPINT_MPI_MESSAGE_BYTES;
 #else
-inline constexpr std::size_t most_message_bytes = std::size_t{1} << 30;
+inline constexpr std::size_t max_message_bytes = std::size_t{1} << 30;
 #endif
 
 // Bytes for or from a rank.
@@ -119,8 +119,8 @@ private:
 
     template <class Send>
     static void for_each_message(std::size_t bytes, const Send &send) {
-        for (std::size_t first = 0; first < bytes; first += most_message_bytes)
-            send(first, static_cast<int>(std::min(most_message_bytes, bytes - first)));
+        for (std::size_t first = 0; first < bytes; first += max_message_bytes)
+            send(first, static_cast<int>(std::min(max_message_bytes, bytes - first)));
     }
 
     MPI_Comm communicator_ = MPI_COMM_NULL;

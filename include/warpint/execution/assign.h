@@ -72,7 +72,7 @@ Destination<T> destination_of(void *to, std::size_t count, Location place,
 template <class Lowered>
 bool runs_in_rows(const Lowered &tree, const Extent &extent) {
     const auto formula = execution::cut_formula<execution::GpuCuts>(tree);
-    return extent.size >= execution::least_in_rows<std::remove_const_t<decltype(formula)>> &&
+    return extent.size >= execution::min_in_rows<std::remove_const_t<decltype(formula)>> &&
            execution::moduli_exist(formula);
 }
 #endif
@@ -80,10 +80,10 @@ bool runs_in_rows(const Lowered &tree, const Extent &extent) {
 // What a formula's types alone say. What plans and runs looks at this and not at the types: it is
 // compiled once and not for every formula.
 struct FormulaFacts {
-    execution::Cost cost;          // of the tree that runs
-    int written_bits = 0;          // of the widest value in the formula as it was written
-    int written_bytes = 0;         // of its operands and results, for each element
-    std::size_t least_grouped = 0; // elements that a CPU does together
+    execution::Cost cost;        // of the tree that runs
+    int written_bits = 0;        // of the widest value in the formula as it was written
+    int written_bytes = 0;       // of its operands and results, for each element
+    std::size_t min_grouped = 0; // elements that a CPU does together
 #if WARPINT_CUDA
     execution::Kernels (*kernels)() = nullptr; // null: never on a GPU
 #endif
@@ -101,7 +101,7 @@ constexpr FormulaFacts make_formula_facts() {
     facts.cost = expression::cost<Lowered>;
     facts.written_bits = expression::cost<Tree>.widest_bits;
     facts.written_bytes = (expression::cost<Tree>.bytes_moved + ... + static_cast<int>(sizeof(T)));
-    facts.least_grouped = execution::collective::least_grouped<Lowered>;
+    facts.min_grouped = execution::collective::min_grouped<Lowered>;
 #if WARPINT_CUDA
     if constexpr (may_run_on_gpu<Tree>) {
         facts.cost = execution::gpu_cost<Lowered, T...>;
@@ -128,7 +128,7 @@ inline execution::Plan make_plan(const FormulaFacts &facts, const Extent &extent
     if (!extent.location.on_gpu()) {
         plan.threads_per_block = static_cast<int>(execution::threads_for(
             extent.size, execution::cpu_group, execution::operations_of(facts.cost)));
-        plan.reason = execution::collective::reason(facts.least_grouped, extent.size);
+        plan.reason = execution::collective::reason(facts.min_grouped, extent.size);
     }
     plan.kind = facts.cost.work;
     plan.widest_bits = facts.written_bits;
@@ -174,7 +174,7 @@ lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
 }
 
 // One run of a formula, whatever its type: what is checked before, planned, and noted after it. The
-// lists and the facts outlive it. Called by all formulas, not copied into each.
+// lists and the facts outlive it. Out of line, once for all formulas.
 class FormulaRun {
 public:
     // Checks and plans; lowering completes the plan. extent: of the operands. Throws

@@ -26,10 +26,10 @@ namespace collective {
 using expression::is_constant;
 using expression::is_shared_exponent;
 using expression::is_shared_modulus;
+using expression::item;
 using expression::larger;
 using expression::Node;
 using expression::Role;
-using expression::slot;
 using expression::value_bits;
 
 // ---- what an engine does for operations
@@ -54,7 +54,7 @@ struct SideBySide {
     static constexpr int elements = static_cast<int>(cpu_group);
     // Without an engine powers of one base take a comb and a third of the products; eight side by
     // side cost as much as one or two.
-    static constexpr int least_powers_of_base = 4;
+    static constexpr int min_powers_of_base = 4;
 
 private:
     template <class T>
@@ -66,19 +66,18 @@ private:
                                          3 * value_bits<B>)&&(4 * value_bits<B> >=
                                                               3 * value_bits<A>);
     template <int bits>
-    static constexpr bool raises_modulo =
-        bits >= simd::least_power_bits &&bits <= simd::largest_bits;
+    static constexpr bool raises_modulo = bits >= simd::min_power_bits &&bits <= simd::largest_bits;
 
 public:
     // Of operands that are wide enough to pay and of about one width.
     template <class A, class B>
     static constexpr bool multiplies = is_plain<A> &&is_plain<B> &&are_similar<A, B> &&
-                                       (value_bits<A> >= simd::least_product_bits) &&
+                                       (value_bits<A> >= simd::min_product_bits) &&
                                        (widest<A, B> <= simd::largest_bits);
     template <class A, class B, class M>
     static constexpr bool multiplies_modulo = is_plain<A> &&is_plain<B> &&is_modulus<M> &&
                                                   are_similar<A, B> &&are_similar<A, M> &&
-                                              (value_bits<A> >= simd::least_remainder_bits) &&
+                                              (value_bits<A> >= simd::min_remainder_bits) &&
                                               (widest<A, B> <= simd::largest_bits);
     // a b + c or a b + c d modulo the last.
     template <class A, class B, class C, class M>
@@ -138,7 +137,7 @@ public:
     template <class R, class Base, class E>
     static std::uint32_t power_of_base(R *out, int count, const Base &b, const E &e) {
         const auto &shared = b.value(0);
-        if (count < least_powers_of_base || !shared.exists)
+        if (count < min_powers_of_base || !shared.exists)
             return ~std::uint32_t{0};
         const R base = shared.base.base();
         const R modulus = shared.base.modulus().value();
@@ -211,11 +210,11 @@ inline constexpr bool always_in_rows = has_cuts<Inverses, Tree> ||
 // lanes are faster one by one: 1 to 3 products of 256 bits modulo m take 0.33 to 0.59 us, 0.46 to
 // 0.80 us in a group.
 template <class Tree>
-inline constexpr std::size_t least_grouped = !has_cuts<Cuts, Tree>  ? ~std::size_t{0}
-                                             : always_in_rows<Tree> ? 0
-                                                                    : 4;
+inline constexpr std::size_t min_grouped = !has_cuts<Cuts, Tree>  ? ~std::size_t{0}
+                                           : always_in_rows<Tree> ? 0
+                                                                  : 4;
 
-// In words, for explain(), of `count` elements of a formula with this least_grouped.
+// In words, for explain(), of `count` elements of a formula with this min_grouped.
 inline const char *reason([[maybe_unused]] std::size_t least, [[maybe_unused]] std::size_t count) {
     constexpr const char *one_by_one = "the batch lies in host memory";
 #if WARPINT_SIMD
@@ -264,21 +263,21 @@ template <class Node>
 int engine_window([[maybe_unused]] const Node &power, [[maybe_unused]] std::size_t count) {
 #if WARPINT_SIMD
     if constexpr (is_collective<Node> && exponent_of<Node> >= 0) {
-        const auto &e = slot<exponent_of<Node>>(power.operands);
+        const auto &e = item<exponent_of<Node>>(power.operands);
         using E = std::remove_cvref_t<decltype(e)>;
         using Exponent = typename E::value_type;
         if (!has_engine())
             return 0;
         if constexpr (modulus_of<Node> < 0) {
-            const auto &shared = slot<0>(power.operands).value;
+            const auto &shared = item<0>(power.operands).value;
             constexpr int bits = value_bits<std::remove_cvref_t<decltype(shared)>>;
-            if (count >= SideBySide::least_powers_of_base && shared.exists &&
+            if (count >= SideBySide::min_powers_of_base && shared.exists &&
                 shared.base.modulus().is_odd())
                 return simd::power_window<bits>(value_bits<Exponent>);
         } else {
-            const auto &m = slot<modulus_of<Node>>(power.operands);
+            const auto &m = item<modulus_of<Node>>(power.operands);
             constexpr int bits = value_bits<typename std::remove_cvref_t<decltype(m)>::value_type>;
-            if (count < simd::least_power_elements || !may_be_odd(m))
+            if (count < simd::min_power_elements || !may_be_odd(m))
                 return 0;
             if constexpr (is_shared_exponent<Exponent>) {
                 const auto &schedule = e.value.schedule;

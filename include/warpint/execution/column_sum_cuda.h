@@ -18,11 +18,11 @@ namespace warpint::execution {
 template <class Reducer, class Tree>
 inline constexpr bool sums_columns = false;
 template <BigNumber T>
-inline constexpr bool sums_columns<SumReducer<T>, Elements<T>> =
-    T::limb_count <= ReductionState::most_columns;
+inline constexpr bool sums_columns<SumReducer<T>, BatchPointer<T>> =
+    T::limb_count <= ReductionState::max_columns;
 
 // Columns hold sums of this many limbs.
-inline constexpr std::size_t most_summed_by_columns = std::size_t{1} << 32;
+inline constexpr std::size_t max_summed_by_columns = std::size_t{1} << 32;
 
 // The number whose columns these are, modulo its width: at least 64 bits more than limbs of 32.
 template <class Number>
@@ -79,7 +79,7 @@ Plan plan_column_sum(std::size_t count, int device) {
 
 // The sum of `count` numbers without faults at a multiple of 16 bytes, by a plan of
 // plan_column_sum(), on a stream of the current device. On input: 0 < count <=
-// most_summed_by_columns.
+// max_summed_by_columns.
 template <class T>
 ReductionOnGpu<typename SumReducer<T>::Accumulator>
 start_column_sum(const T *numbers, std::size_t count, const Plan &plan, int device,

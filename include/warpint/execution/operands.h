@@ -16,7 +16,7 @@ namespace execution {
 // One leaf of a formula that has a length.
 struct Operand {
     const expression::BatchState *state = nullptr; // null: indices
-    const Storage *storage = nullptr;              // null: indices, and memory of somebody else
+    const Storage *storage = nullptr;              // null: indices, and memory that others own
     std::size_t size = 0;
     std::size_t element_bytes = 0;
     bool any_element = false; // is gathered from, and does not tell how many elements there are
@@ -42,7 +42,7 @@ template <class Tree>
 inline constexpr std::size_t leaf_count = 1;
 template <class T, Space space>
 inline constexpr std::size_t leaf_count<expression::SourceOfShards<T, space>> =
-    expression::most_gathered_shards;
+    expression::max_gathered_shards;
 template <class Operation, class... Operands>
 inline constexpr std::size_t
     leaf_count<expression::Node<Operation, Operands...>> = (leaf_count<Operands> + ...);
@@ -94,7 +94,7 @@ namespace detail {
 
 template <std::size_t... i, class Operands>
 Operand *list_each(std::index_sequence<i...>, Operand *next, const Operands &operands) {
-    ((next = list_operands(next, expression::slot<i>(operands))), ...);
+    ((next = list_operands(next, expression::item<i>(operands))), ...);
     return next;
 }
 
@@ -103,10 +103,10 @@ Operand *list_each(std::index_sequence<i...>, Operand *next, const Operands &ope
 template <class Operation, class... Operands>
 Operand *list_operands(Operand *next, const expression::Node<Operation, Operands...> &node) {
     if constexpr (sizeof...(Operands) == 1) {
-        return list_operands(next, expression::slot<0>(node.operands));
+        return list_operands(next, expression::item<0>(node.operands));
     } else if constexpr (sizeof...(Operands) == 2) { // most: a function less for each formula
-        return list_operands(list_operands(next, expression::slot<0>(node.operands)),
-                             expression::slot<1>(node.operands));
+        return list_operands(list_operands(next, expression::item<0>(node.operands)),
+                             expression::item<1>(node.operands));
     } else {
         return detail::list_each(std::index_sequence_for<Operands...>{}, next, node.operands);
     }

@@ -151,10 +151,10 @@ std::vector<OrderEntry> order_on_cpu(const T *numbers, std::size_t count) {
 
 // ---- by windows, for machines that sort pairs
 
-inline constexpr std::size_t most_ordered_by_windows = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::size_t max_ordered_by_windows = std::numeric_limits<std::uint32_t>::max();
 
 // Leaves the positions of numbers[0, count) in ascending order in machine.positions(); equal
-// numbers keep theirs. On input: count <= most_ordered_by_windows. A machine has room for count
+// numbers keep theirs. On input: count <= max_ordered_by_windows. A machine has room for count
 // windows and positions, and
 //
 //   windows(), positions()             where they lie now

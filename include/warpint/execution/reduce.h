@@ -163,8 +163,8 @@ execution::Plan make_reduction_plan(const Extent &extent,
     if (!extent.location.on_gpu()) {
         plan.threads_per_block = static_cast<int>(execution::threads_for(
             extent.size, execution::cpu_group, execution::operations_per_element<Lowered>));
-        plan.reason = execution::collective::reason(execution::collective::least_grouped<Lowered>,
-                                                    extent.size);
+        plan.reason =
+            execution::collective::reason(execution::collective::min_grouped<Lowered>, extent.size);
     }
     return plan;
 }
@@ -176,7 +176,7 @@ bool is_column_sum([[maybe_unused]] const Lowered &lowered, [[maybe_unused]] con
 #if WARPINT_CUDA
     if constexpr (execution::sums_columns<Reducer, Lowered>) {
         return extent.location.on_gpu() && lowered.faults == nullptr &&
-               extent.size <= execution::most_summed_by_columns &&
+               extent.size <= execution::max_summed_by_columns &&
                execution::are_aligned({}, operands);
     } else
 #endif

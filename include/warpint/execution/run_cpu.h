@@ -47,7 +47,7 @@ void store_element(std::index_sequence<i...>, const Target<T...> &target, const 
 // else 13).
 struct FaultlessContext : DirectContext {
     template <class T>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &load(const Elements<T> &elements,
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &load(const BatchPointer<T> &elements,
                                                                bool &) const {
         return elements.data[index];
     }
@@ -59,7 +59,7 @@ std::uint32_t operand_faults(const Leaf &, std::size_t) {
     return 0;
 }
 template <class T>
-std::uint32_t operand_faults(const Elements<T> &leaf, std::size_t word) {
+std::uint32_t operand_faults(const BatchPointer<T> &leaf, std::size_t word) {
     return leaf.faults == nullptr ? 0 : leaf.faults[word];
 }
 template <class Operation, class... Operands>
@@ -68,13 +68,13 @@ std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &nod
 template <std::size_t... i, class Operands>
 std::uint32_t operand_faults(std::index_sequence<i...>, const Operands &operands,
                              std::size_t word) {
-    return (std::uint32_t{0} | ... | operand_faults(expression::slot<i>(operands), word));
+    return (std::uint32_t{0} | ... | operand_faults(expression::item<i>(operands), word));
 }
 template <class Operation, class... Operands>
 std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &node,
                              std::size_t word) {
     if constexpr (sizeof...(Operands) == 1) {
-        return operand_faults(expression::slot<0>(node.operands), word);
+        return operand_faults(expression::item<0>(node.operands), word);
     } else {
         return operand_faults(std::index_sequence_for<Operands...>{}, node.operands, word);
     }
@@ -116,7 +116,8 @@ inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> =
 template <class Operand, class T>
 inline constexpr bool is_stored_apart = false;
 template <int Bits, class T>
-inline constexpr bool is_stored_apart<Elements<BigInt<Bits>>, T> = !std::is_same_v<BigInt<Bits>, T>;
+inline constexpr bool is_stored_apart<BatchPointer<BigInt<Bits>>, T> =
+    !std::is_same_v<BigInt<Bits>, T>;
 template <class Tree, class... T>
 inline constexpr bool is_long_product = false;
 template <class Operation, class... Operands, BigNumber T>
@@ -127,7 +128,8 @@ requires(Operation::is_product) //
         (is_stored_apart<Operands, T> && ...);
 
 template <class T>
-WARPINT_INLINE const T &addend(const Elements<T> &leaf, const FaultlessContext &context, bool &) {
+WARPINT_INLINE const T &addend(const BatchPointer<T> &leaf, const FaultlessContext &context,
+                               bool &) {
     return leaf.data[context.index];
 }
 template <class Tree>
@@ -137,18 +139,18 @@ WARPINT_INLINE auto addend(const Tree &tree, const FaultlessContext &context, bo
 template <class Operation, class A, class B, class T>
 WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation, A, B> &sum,
                                      const FaultlessContext &context, bool &fault) {
-    const auto &a = addend(expression::slot<0>(sum.operands), context, fault);
-    const auto &b = addend(expression::slot<1>(sum.operands), context, fault);
+    const auto &a = addend(expression::item<0>(sum.operands), context, fault);
+    const auto &b = addend(expression::item<1>(sum.operands), context, fault);
     Operation::wrap_into(place, number::operand<T>(a), number::operand<T>(b));
 }
 
 template <class T, class Operation, class... A>
 WARPINT_INLINE void compute_in_place(T &place,
-                                     const expression::Node<Operation, Elements<A>...> &product,
+                                     const expression::Node<Operation, BatchPointer<A>...> &product,
                                      std::size_t i) {
     [&]<std::size_t... k>(std::index_sequence<k...>) WARPINT_INLINE_LAMBDA {
         ::new (static_cast<void *>(&place))
-            T(Operation::unsigned_product(expression::slot<k>(product.operands).data[i]...));
+            T(Operation::unsigned_product(expression::item<k>(product.operands).data[i]...));
     }
     (std::index_sequence_for<A...>{});
 }

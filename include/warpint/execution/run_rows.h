@@ -14,7 +14,7 @@ namespace warpint::execution {
 
 namespace rows {
 
-using expression::slot;
+using expression::item;
 
 // Elements of a row of a core. One inversion for a long one; work that is not light is shared by
 // more cores.
@@ -68,7 +68,7 @@ class RowOperand {
     using Value = typename Operand::value_type;
     using Number = BigInt<expression::value_bits<Value>>;
     static constexpr bool is_constant = expression::is_constant<Operand>;
-    static constexpr bool is_stored = std::is_same_v<Operand, Elements<Number>>;
+    static constexpr bool is_stored = std::is_same_v<Operand, BatchPointer<Number>>;
 
 public:
     static constexpr int bits = expression::value_bits<Value>;
@@ -161,7 +161,7 @@ class CutOfCore<k, Row, CutTogether<expression::Node<Operation, Operands...>>> {
 
 public:
     explicit CutOfCore(const Formula &formula)
-        : CutOfCore(slot<k>(formula.cut).operand, Positions{}) {}
+        : CutOfCore(item<k>(formula.cut).operand, Positions{}) {}
 
     // in_place: where the formula's values go, if they are those of this cut; else null.
     void compute(Row &row, int count, Value *in_place) {
@@ -184,22 +184,22 @@ public:
 private:
     template <std::size_t... i>
     CutOfCore(const Node &node, std::index_sequence<i...>)
-        : node_{node}, operands_{{RowOperand<Operands>(slot<i>(node.operands))}...} {}
+        : node_{node}, operands_{{RowOperand<Operands>(item<i>(node.operands))}...} {}
 
     template <std::size_t... i>
     void compute(const Row &row, int first, int count, std::uint32_t &faults, Value *out,
                  std::index_sequence<i...>) {
-        (static_cast<expression::Slot<i, RowOperand<Operands>> &>(operands_).value.prepare(
+        (static_cast<expression::Item<i, RowOperand<Operands>> &>(operands_).value.prepare(
              row, first, count, faults),
          ...);
         std::uint32_t undone = ~std::uint32_t{0};
-        if (collective::has_engine() && (slot<i>(operands_).has_number() && ...))
-            undone = node_.together(collective::SideBySide{}, out, count, slot<i>(operands_)...);
+        if (collective::has_engine() && (item<i>(operands_).has_number() && ...))
+            undone = node_.together(collective::SideBySide{}, out, count, item<i>(operands_)...);
         undone &= static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1) & ~faults;
         for (; undone != 0; undone &= undone - 1) {
             const int at = std::countr_zero(undone);
             bool fault = false;
-            const Value value = node_.apply(fault, slot<i>(operands_).value(at)...);
+            const Value value = node_.apply(fault, item<i>(operands_).value(at)...);
             if (fault) {
                 faults |= std::uint32_t{1} << at;
             } else {
@@ -209,7 +209,7 @@ private:
     }
 
     const Node &node_;
-    expression::Slots<RowOperand<Operands>...> operands_;
+    expression::Tuple<RowOperand<Operands>...> operands_;
     Value values_[cpu_group];
 };
 
@@ -233,9 +233,9 @@ class CutOfCore {
 
 public:
     explicit CutOfCore(const Formula &formula)
-        : exists_{slot<k>(formula.cut).modulus_exists()}, kept_(length<Formula>) {
+        : exists_{item<k>(formula.cut).modulus_exists()}, kept_(length<Formula>) {
         if (exists_)
-            ring_ = std::make_unique<RingOfCore>(slot<k>(formula.cut).ring(formula.rest));
+            ring_ = std::make_unique<RingOfCore>(item<k>(formula.cut).ring(formula.rest));
     }
     void compute(Row &row, int count, std::nullptr_t) {
         if (!exists_) {
@@ -371,7 +371,7 @@ bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree)
         return run_rows_on_cpu(target, count, tree);
     } else {
         if constexpr (collective::has_collective<Tree>) {
-            if (count >= collective::least_grouped<Tree> && collective::has_engine())
+            if (count >= collective::min_grouped<Tree> && collective::has_engine())
                 return run_rows_on_cpu(target, count, tree);
         }
         return run_one_by_one(target, count, tree);

@@ -16,8 +16,7 @@ namespace warpint::execution {
 
 // Smaller batches with inverses do not fill the GPU this way: one inversion each.
 template <class Formula>
-inline constexpr std::size_t least_in_rows =
-    has_inversions<Formula> ? tuning::least_bulk_inverses : 1;
+inline constexpr std::size_t min_in_rows = has_inversions<Formula> ? tuning::min_bulk_inverses : 1;
 
 // What the launch of a formula's kernel prepares.
 template <class Formula>
@@ -48,7 +47,7 @@ struct RowLaunch<CutFormula<Rest, Cuts...>> : RowKernel<CutFormula<Rest, Cuts...
                 return NoDivisors{};
             }
         };
-        return {{of_cut(expression::slot<k>(formula.cut))}...};
+        return {{of_cut(expression::item<k>(formula.cut))}...};
     }
     // Of `count` elements each, one after another from `memory`; the last from there or in_target.
     template <std::size_t... k>
@@ -59,7 +58,7 @@ struct RowLaunch<CutFormula<Rest, Cuts...>> : RowKernel<CutFormula<Rest, Cuts...
         const auto take = [&]<std::size_t at_cut>(std::integral_constant<std::size_t, at_cut>) {
             using Element = typename cut_t<static_cast<int>(at_cut), Formula>::Element;
             auto &elements =
-                static_cast<expression::Slot<at_cut, Element *> &>(room.elements).value;
+                static_cast<expression::Item<at_cut, Element *> &>(room.elements).value;
             elements = reinterpret_cast<Element *>(at);
             at += count * sizeof(Element);
             if constexpr (at_cut + 1 == sizeof...(k)) {

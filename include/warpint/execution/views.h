@@ -198,7 +198,7 @@ public:
         expression::MemoryMarks *const marks = result_.marks;
         if (marks == nullptr || (!faults && !marks->may_have_faults))
             return;
-        if (!marks->may_have_faults) { // what stands there means nothing
+        if (!marks->may_have_faults) { // what stands there is unspecified
             for_each_word(location_, marks->words,
                           execution::MarksInto{nullptr, marks->faults, 0, 32 * marks->words},
                           stream_);

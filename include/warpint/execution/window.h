@@ -17,10 +17,10 @@ int own_window([[maybe_unused]] const Node &power, [[maybe_unused]] const Plan &
     if constexpr (exponent_of<Node> < 0) {
         return 0;
     } else if constexpr (modulus_of<Node> < 0) {
-        return decltype(expression::slot<0>(power.operands).value.base)::teeth;
+        return decltype(expression::item<0>(power.operands).value.base)::teeth;
     } else {
-        const auto &e = expression::slot<exponent_of<Node>>(power.operands);
-        const auto &m = expression::slot<modulus_of<Node>>(power.operands);
+        const auto &e = expression::item<exponent_of<Node>>(power.operands);
+        const auto &m = expression::item<modulus_of<Node>>(power.operands);
         using Exponent = typename std::remove_cvref_t<decltype(e)>::value_type;
         constexpr int modulus_bits =
             expression::value_bits<typename std::remove_cvref_t<decltype(m)>::value_type>;
@@ -57,7 +57,7 @@ int window_of(const expression::Node<Operation, Operands...> &node, const Plan &
     if (window == 0)
         window = own_window(node, plan);
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-        ((window = std::max(window, window_of(expression::slot<i>(node.operands), plan, together))),
+        ((window = std::max(window, window_of(expression::item<i>(node.operands), plan, together))),
          ...);
     }
     (std::index_sequence_for<Operands...>{});

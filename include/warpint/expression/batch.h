@@ -40,7 +40,7 @@ struct MemoryMarks {
     const void *data = nullptr;      // the first element
     std::uint32_t *faults = nullptr; // bit i % 32 of word i / 32: element i has no value
     std::size_t words = 0;
-    bool may_have_faults = false; // false: the fault words mean nothing, all elements have values
+    bool may_have_faults = false; // false: all have values, the words of faults are unspecified
 };
 
 // The elements that a batch holds now.
@@ -49,7 +49,7 @@ struct BatchState {
     std::uint32_t *faults = nullptr; // as MemoryMarks'; null in a view
     std::size_t size = 0;
     Location location;
-    MemoryMarks *marks = nullptr; // null without memory, and in a view of somebody else's
+    MemoryMarks *marks = nullptr; // null without memory, and in a view of memory that others own
 
     [[nodiscard]] bool may_have_faults() const {
         return marks != nullptr && marks->may_have_faults;

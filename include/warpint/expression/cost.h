@@ -81,7 +81,7 @@ struct cost_of_elements {
     }
 };
 template <class T>
-struct cost_of_tree<Elements<T>> : cost_of_elements<T> {};
+struct cost_of_tree<BatchPointer<T>> : cost_of_elements<T> {};
 template <class T, Space space>
 struct cost_of_tree<BatchLeaf<T, space>> {
     WARPINT_HOST_DEVICE static constexpr Cost value() {

@@ -331,7 +331,7 @@ struct DivideWithRemainder : OnNumbers<WorkKind::division> {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b), [&]() WARPINT_INLINE_LAMBDA {
                 const auto both = exact::divide_with_remainder(a, b);
-                return Slots<decltype(both.quotient), decltype(both.remainder)>{{both.quotient},
+                return Tuple<decltype(both.quotient), decltype(both.remainder)>{{both.quotient},
                                                                                 {both.remainder}};
             });
     }
@@ -347,7 +347,7 @@ struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
         return number::guard<number::kind_of<A>>(
             fault, !number::is_negative(x), [&]() WARPINT_INLINE_LAMBDA {
                 const auto both = sqrt_rem(x);
-                return Slots<decltype(both.root), decltype(both.remainder)>{{both.root},
+                return Tuple<decltype(both.root), decltype(both.remainder)>{{both.root},
                                                                             {both.remainder}};
             });
     }
@@ -419,7 +419,7 @@ requires expression::Formula<A, E, M> &&
         [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
     const auto formula = expression::describe<expression::operation::PowerConstantTime>(
         std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
-    expression::detail::check_odd(expression::slot<2>(formula.operands));
+    expression::detail::check_odd(expression::item<2>(formula.operands));
     return formula;
 }
 // GMP's name of pow, and the square root of real numbers; these are here for their messages.

@@ -22,10 +22,10 @@ struct GatherSource {
 };
 
 // All shards of a batch as gather() reads them, in the tree that runs.
-inline constexpr std::size_t most_gathered_shards = 16;
+inline constexpr std::size_t max_gathered_shards = 16;
 template <class T>
 struct ShardedSource {
-    GatherSource<T> shards[most_gathered_shards];
+    GatherSource<T> shards[max_gathered_shards];
     std::size_t count;
     std::size_t size;
 

@@ -107,13 +107,13 @@ SharedModulus<Bits> prepare_modulus(const Modulus<Bits> &m, const LoweringTarget
 }
 
 // Wider moduli are divided by: a few prepared ones would not fit the parameters of a kernel.
-inline constexpr int most_prepared_bits = 16384;
+inline constexpr int max_prepared_bits = 16384;
 
 template <class Operand>
 inline constexpr bool is_constant_modulus = false;
 template <AnyNumber T>
 inline constexpr bool is_constant_modulus<ConstantLeaf<T>> =
-    is_plain_modulus<T> &&number::bits_of<T> <= most_prepared_bits;
+    is_plain_modulus<T> &&number::bits_of<T> <= max_prepared_bits;
 
 template <class Operand>
 inline constexpr bool is_modulus_context = false;
@@ -133,13 +133,13 @@ auto lower_modulus(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
 
 // Exponents above this width are read bit by bit: their schedules would not fit the parameters of a
 // kernel.
-inline constexpr int most_scheduled_bits = 8192;
+inline constexpr int max_scheduled_bits = 8192;
 
 template <class Operand>
 inline constexpr bool is_constant_exponent = false;
 template <AnyNumber T>
 inline constexpr bool is_constant_exponent<ConstantLeaf<T>> =
-    number::bits_of<T> <= most_scheduled_bits;
+    number::bits_of<T> <= max_scheduled_bits;
 
 template <int ModulusBits, class T>
 auto lower_exponent(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
@@ -203,10 +203,10 @@ auto lower(const BatchLeaf<T, space> &leaf, const LoweringTarget &target) {
     const BatchState &state = leaf.state();
     const std::uint32_t *const faults = target.fault_words(state);
     if constexpr (AnyResidue<T>) { // a StaticResidue, which is its form in memory
-        return residue_of_form<T>(Elements<typename T::Value>{
+        return residue_of_form<T>(BatchPointer<typename T::Value>{
             static_cast<const typename T::Value *>(target.elements(state)), faults});
     } else {
-        return Elements<T>{static_cast<const T *>(target.elements(state)), faults};
+        return BatchPointer<T>{static_cast<const T *>(target.elements(state)), faults};
     }
 }
 template <class T>
@@ -264,10 +264,10 @@ auto lower_operands(std::index_sequence<i...>, const Node<Operation, Operands...
         Operation::work == WorkKind::division || Operation::work == WorkKind::fold;
     using Lowered =
         Node<Operation, decltype(lower_operand<Operation::role(static_cast<int>(i)), divides, Last>(
-                            slot<i>(node.operands), target))...>;
+                            item<i>(node.operands), target))...>;
     return Lowered{static_cast<const Operation &>(node),
                    {{lower_operand<Operation::role(static_cast<int>(i)), divides, Last>(
-                       slot<i>(node.operands), target)}...}};
+                       item<i>(node.operands), target)}...}};
 }
 
 // What a remainder is taken of: a product, a square, a sum or a difference have modular operations
@@ -315,14 +315,14 @@ auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &targ
     using Operation =
         std::conditional_t<dividend<Tree> == Dividend::sum, operation::MultiplyAddModulo,
                            operation::MultiplySubtractModulo>;
-    const auto &left = slot<0>(tree.operands);
-    const auto &right = slot<1>(tree.operands);
+    const auto &left = item<0>(tree.operands);
+    const auto &right = item<1>(tree.operands);
     const auto first = [&](const auto &product) {
-        return lower(slot<0>(product.operands), target);
+        return lower(item<0>(product.operands), target);
     };
     const auto second = [&]<class Product>(const Product &product) {
         constexpr std::size_t factor = dividend<Product> == Dividend::square ? 0 : 1;
-        return lower(slot<factor>(product.operands), target);
+        return lower(item<factor>(product.operands), target);
     };
     if constexpr (!is_two_factors<std::remove_cvref_t<decltype(left)>>) {
         return make_node(Operation{}, first(right), second(right), lower(left, target), m);
@@ -347,10 +347,10 @@ template <class Tree, class M>
 auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
     constexpr Dividend kind = dividend<Tree>;
     if constexpr (kind == Dividend::product) {
-        return make_node(operation::MultiplyModulo{}, lower(slot<0>(tree.operands), target),
-                         lower(slot<1>(tree.operands), target), m);
+        return make_node(operation::MultiplyModulo{}, lower(item<0>(tree.operands), target),
+                         lower(item<1>(tree.operands), target), m);
     } else if constexpr (kind == Dividend::square) {
-        return make_node(operation::SquareModulo{}, lower(slot<0>(tree.operands), target), m);
+        return make_node(operation::SquareModulo{}, lower(item<0>(tree.operands), target), m);
     } else if constexpr (is_short_product_sum<Tree>) {
         return product_sum_modulo(tree, m, target);
     } else if constexpr (kind == Dividend::sum || kind == Dividend::difference) {
@@ -363,7 +363,7 @@ auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
                 return lower(operand, target);
             }
         };
-        return make_node(Operation{}, part(slot<0>(tree.operands)), part(slot<1>(tree.operands)),
+        return make_node(Operation{}, part(item<0>(tree.operands)), part(item<1>(tree.operands)),
                          m);
     } else {
         return make_node(operation::Remainder{}, lower(tree, target), m);
@@ -422,11 +422,11 @@ template <class Operation, class... Operands>
 auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
     using namespace detail;
     if constexpr (operation::has_modulus<Operation>) {
-        return make_node(typename Operation::Lowered{}, lower(slot<0>(node.operands), target));
+        return make_node(typename Operation::Lowered{}, lower(item<0>(node.operands), target));
     } else if constexpr (operation::combines_residues<Operation>) {
         using R = typename residue_among<Operands...>::type;
         const auto operands = [&]<std::size_t... i>(std::index_sequence<i...>, const auto &make) {
-            return make(lower_beside_residue<R>(slot<i>(node.operands), target)...);
+            return make(lower_beside_residue<R>(item<i>(node.operands), target)...);
         };
         return operands(std::index_sequence_for<Operands...>{}, [&](const auto &...lowered) {
             if constexpr (is_residue_quotient<Operation,
@@ -437,8 +437,8 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
             }
         });
     } else if constexpr (std::is_same_v<Operation, operation::Remainder>) {
-        const auto &x = slot<0>(node.operands);
-        const auto &m = slot<1>(node.operands);
+        const auto &x = item<0>(node.operands);
+        const auto &m = item<1>(node.operands);
         using X = std::remove_cvref_t<decltype(x)>;
         using M = std::remove_cvref_t<decltype(m)>;
         if constexpr (is_constant_modulus<M> || is_modulus_context<M>) {
@@ -453,10 +453,10 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         }
     } else if constexpr (std::is_same_v<Operation, operation::Power>) {
         if constexpr (is_power_of_base<Operands...>) {
-            const auto &e = slot<1>(node.operands);
+            const auto &e = item<1>(node.operands);
             constexpr int bits = value_bits<typename std::remove_cvref_t<decltype(e)>::value_type>;
             return make_node(operation::PowerOfBase{},
-                             lower_base<bits>(slot<0>(node.operands), slot<2>(node.operands)),
+                             lower_base<bits>(item<0>(node.operands), item<2>(node.operands)),
                              lower(e, target));
         } else {
             return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
@@ -526,7 +526,7 @@ constexpr bool constant_faults(const Operand &operand) {
 }
 template <std::size_t... i, class Operands>
 constexpr bool any_constant_faults(std::index_sequence<i...>, const Operands &operands) {
-    return (constant_faults(slot<i>(operands)) || ...);
+    return (constant_faults(item<i>(operands)) || ...);
 }
 
 } // namespace detail

@@ -3,7 +3,7 @@
 // these types; lower.h makes the tree that runs, which is trivially copyable, from it.
 //
 //   leaves      BatchLeaf (a vector, shared, or a view), ConstantLeaf (one value for all
-//               elements), IndexLeaf (the element's own index); lowered: Elements
+//               elements), IndexLeaf (the element's own index); lowered: BatchPointer
 //   inner nodes Node<Operation, Operands...>, any number of operands
 //
 // A node computes nothing. Operations (operation.h) know their value's type, whether they can fault
@@ -31,19 +31,19 @@ namespace expression {
 // Several values side by side, of any types: the operands of a node, the results of an operation
 // with more than one. An aggregate, trivially copyable if they are, usable in device code.
 template <std::size_t position, class T>
-struct Slot {
+struct Item {
     T value;
 };
 template <class Positions, class... T>
-struct SlotSequence;
+struct ItemSequence;
 template <std::size_t... position, class... T>
-struct SlotSequence<std::index_sequence<position...>, T...> : Slot<position, T>... {};
+struct ItemSequence<std::index_sequence<position...>, T...> : Item<position, T>... {};
 template <class... T>
-using Slots = SlotSequence<std::index_sequence_for<T...>, T...>;
+using Tuple = ItemSequence<std::index_sequence_for<T...>, T...>;
 
 template <std::size_t position, class T>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &slot(const Slot<position, T> &slots) {
-    return slots.value;
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &item(const Item<position, T> &items) {
+    return items.value;
 }
 
 // A batch: shared with its vector, or, for a view, fixed.
@@ -69,7 +69,7 @@ struct BatchLeaf {
 
 // A batch in the tree that runs. faults is null if every element has a value.
 template <class T>
-struct Elements {
+struct BatchPointer {
     using value_type = T;
     const T *data;
     const std::uint32_t *faults;
@@ -96,9 +96,9 @@ using result_of = std::remove_cvref_t<decltype(std::declval<const Operation &>()
 template <class Operation, class... Operands>
 struct Node : Operation {
     using value_type = result_of<Operation, typename Operands::value_type...>;
-    Slots<Operands...> operands;
+    Tuple<Operands...> operands;
 
-    constexpr Node(const Operation &operation, Slots<Operands...> &&of)
+    constexpr Node(const Operation &operation, Tuple<Operands...> &&of)
         : Operation(operation), operands(std::move(of)) {}
     // With make(), in place. (Of an aggregate with an empty base g++ clears every byte first.)
     template <class Make>
@@ -151,9 +151,9 @@ constexpr auto map_leaves(const Leaf &leaf, const Function &f) {
 template <class Operation, class... Operands, class Function>
 constexpr auto map_leaves(const Node<Operation, Operands...> &node, const Function &f) {
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
-        using Mapped = Node<Operation, decltype(map_leaves(slot<i>(node.operands), f))...>;
+        using Mapped = Node<Operation, decltype(map_leaves(item<i>(node.operands), f))...>;
         return Mapped{static_cast<const Operation &>(node),
-                      {{map_leaves(slot<i>(node.operands), f)}...}};
+                      {{map_leaves(item<i>(node.operands), f)}...}};
     }
     (std::index_sequence_for<Operands...>{});
 }
@@ -166,7 +166,7 @@ constexpr void for_each_leaf(const Leaf &leaf, const Visitor &visit) {
 template <class Operation, class... Operands, class Visitor>
 constexpr void for_each_leaf(const Node<Operation, Operands...> &node, const Visitor &visit) {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-        (for_each_leaf(slot<i>(node.operands), visit), ...);
+        (for_each_leaf(item<i>(node.operands), visit), ...);
     }
     (std::index_sequence_for<Operands...>{});
 }

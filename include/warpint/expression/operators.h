@@ -58,7 +58,7 @@ using captured_t = decltype(capture(std::declval<T>()));
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe_by(const Operation &operation, Operands &&...operands) {
     return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {
-        return Slots<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
+        return Tuple<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
     });
 }
 template <class Operation, class... Operands>

@@ -229,7 +229,7 @@ void find_modulus(const Node<Operation, Operands...> &node,
             found = modulus;
     }
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-        (find_modulus<Bits>(slot<i>(node.operands), found), ...);
+        (find_modulus<Bits>(item<i>(node.operands), found), ...);
     }
     (std::index_sequence_for<Operands...>{});
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limb room: what the compiler and the machine offer. The only room that looks at __CUDA_ARCH__ or
 // has inline assembly. Intrinsics stand elsewhere too where a room is about them: those of vector
-// registers in simd, those of warps and blocks in the kernels of execution and vector. Everything
-// else is plain C++. The words that all rooms use are in glossary.h.
+// registers in arith/simd, those of warps and blocks in the kernels of execution and vector.
+// Everything else is plain C++. The words that all rooms use are in glossary.h.
 #pragma once
 
 #include <bit>
@@ -17,10 +17,9 @@
 #define WARPINT_HOST_DEVICE
 #endif
 
-// 1 where functions are copied into their callers because this library asks for it: on GPUs, and on
-// the host where the compiler optimises. Where it does not, the copies are no faster, and g++ takes
-// three times as long to compile them. Likewise loops that are unrolled on hosts. A program may
-// define this as 0 for its host code.
+// 1 where this library forces inlining, and unrolling on hosts: in device code, and on hosts where
+// the compiler optimises. Where it does not, this gains nothing and triples g++'s compile time. A
+// program may define this as 0 for its host code.
 #if defined(__CUDA_ARCH__) || !defined(WARPINT_FORCES_INLINING)
 #undef WARPINT_FORCES_INLINING
 #if defined(__CUDA_ARCH__) || (defined(__GNUC__) && defined(__OPTIMIZE__))
@@ -37,22 +36,22 @@
 #define WARPINT_INLINE inline
 #endif
 
-// Functions whose arrays live in registers on a GPU, where they are copied into the caller; a host
-// compiler decides.
+// Functions whose arrays live in registers on a GPU, where they are inlined; a host compiler
+// decides.
 #if defined(__CUDA_ARCH__) && WARPINT_FORCES_INLINING
-#define WARPINT_REGISTERS __forceinline__
+#define WARPINT_DEVICE_INLINE __forceinline__
 #else
-#define WARPINT_REGISTERS inline
+#define WARPINT_DEVICE_INLINE inline
 #endif
 
-// After the parameters of a lambda: copied into the caller, as WARPINT_INLINE says of functions.
+// After the parameters of a lambda: inlined, as WARPINT_INLINE says of functions.
 #if WARPINT_FORCES_INLINING
 #define WARPINT_INLINE_LAMBDA __attribute__((always_inline))
 #else
 #define WARPINT_INLINE_LAMBDA
 #endif
 
-// Large functions that are called, not copied into the caller.
+// Large functions, out of line.
 #if defined(__CUDACC__)
 #define WARPINT_NOINLINE __noinline__
 #elif defined(__GNUC__)
@@ -61,26 +60,27 @@
 #define WARPINT_NOINLINE
 #endif
 
-// What runs once or never, such as errors: called, and compiled for its size.
+// What runs once or never, such as errors: out of line, and compiled for its size.
 #if defined(__GNUC__)
 #define WARPINT_COLD WARPINT_NOINLINE __attribute__((cold))
 #else
 #define WARPINT_COLD WARPINT_NOINLINE
 #endif
 
-// Loops of assembly: called, and at an address that does not depend on the code before them, which
-// can cost them a tenth.
+// Loops of assembly: out of line, and at an address that does not depend on the code before them,
+// which can cost them a tenth.
 #if defined(__GNUC__)
 #define WARPINT_HOT WARPINT_NOINLINE __attribute__((aligned(64)))
 #else
 #define WARPINT_HOT WARPINT_NOINLINE
 #endif
 
-// Large functions that CUDA code calls, for the sake of its compile time; a host compiler decides.
+// Large functions, out of line in CUDA code for the sake of its compile time; a host compiler
+// decides.
 #if defined(__CUDACC__)
-#define WARPINT_CALLED __noinline__
+#define WARPINT_DEVICE_NOINLINE __noinline__
 #else
-#define WARPINT_CALLED
+#define WARPINT_DEVICE_NOINLINE
 #endif
 
 // Behind the declaration of a function that exists to be refused: clang++ says the reason, other
@@ -197,14 +197,14 @@ namespace warpint::limb {
 // constant expressions and where words have other bytes. A macro for large branches: g++ leaves out
 // what this rules out before it compiles it, if this alone is the condition of an if. Of functions
 // it finds out later.
-#define WARPINT_KEEPS_LIMBS                                                                        \
+#define WARPINT_COMPUTES_WITH_STORED_LIMBS                                                         \
     (__builtin_is_constant_evaluated() || std::endian::native != std::endian::little)
 
 // True where the code runs on the host at run time, on a machine whose natural limb is 64 bits
 // wide. There, and only there, the 32-bit limbs of a number are regrouped into 64-bit words.
 WARPINT_HOST_DEVICE constexpr bool use_words() {
 #if WARPINT_HAS_INT128 && !WARPINT_DEVICE_PASS
-    return !WARPINT_KEEPS_LIMBS;
+    return !WARPINT_COMPUTES_WITH_STORED_LIMBS;
 #else
     return false;
 #endif

@@ -282,7 +282,7 @@ WARPINT_HOST_DEVICE constexpr Limb add_limb_row(Limb *r, int n, Limb carry) {
 }
 
 // True if the blocks of words are compiled here that are assembly with two chains of carries:
-// block.h, square_block.h, quotient_block.h, montgomery_four.h, montgomery_eight.h.
+// block.h, square_block.h, quotient_block.h, montgomery_4x64.h, montgomery_8x64.h.
 template <class Limb>
 inline constexpr bool compiles_word_blocks = WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&
                                              sizeof(Limb) == 8;

@@ -115,7 +115,7 @@ WARPINT_HOT inline void square_block_adx(void *r, const void *a) {
 }
 
 // r[0..8) = a[0..4)^2, likewise.
-WARPINT_HOT inline void square_four_adx(void *r, const void *a) {
+WARPINT_HOT inline void square_4x64_adx(void *r, const void *a) {
     std::uint64_t low, high;
     asm volatile(
         "movq (%[a]), %%rdx\n\t"
@@ -198,11 +198,11 @@ WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
 
 // r[0..8) = a[0..4)^2, likewise.
 template <class Limb>
-WARPINT_HOST_DEVICE constexpr void square_four([[maybe_unused]] Limb *r,
+WARPINT_HOST_DEVICE constexpr void square_4x64([[maybe_unused]] Limb *r,
                                                [[maybe_unused]] const Limb *a) {
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if constexpr (sizeof(Limb) == 8)
-        detail::square_four_adx(r, a);
+        detail::square_4x64_adx(r, a);
 #endif
 }
 

@@ -7,8 +7,8 @@
 
 #include "config.h"
 
-// Functions over lanes: copied into the caller on a GPU; a host compiler decides, as there they are
-// loops over all lanes.
+// Functions over lanes: inlined on a GPU; a host compiler decides, as there they are loops over all
+// lanes.
 #if WARPINT_DEVICE_PASS
 #define WARPINT_LANES_INLINE __forceinline__
 #else

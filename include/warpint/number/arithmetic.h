@@ -114,12 +114,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_limbs(std::uint32_t *r,
 }
 // Out of line, for calls that are not the usual path.
 template <int N, int M>
-WARPINT_NOINLINE void multiply_limbs_called(std::uint32_t *r, const std::uint32_t *a,
-                                            const std::uint32_t *b) {
+WARPINT_NOINLINE void multiply_limbs_outlined(std::uint32_t *r, const std::uint32_t *a,
+                                              const std::uint32_t *b) {
     multiply_limbs<N + M, N, M>(r, a, b);
 }
 template <int N>
-WARPINT_NOINLINE void square_limbs_called(std::uint32_t *r, const std::uint32_t *a) {
+WARPINT_NOINLINE void square_limbs_outlined(std::uint32_t *r, const std::uint32_t *a) {
     square_limbs<2 * N, N>(r, a);
 }
 
@@ -136,7 +136,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     if constexpr (arith::multiplies_stored<n, m> && BigInt<N + M>::limb_count == n + m) {
         if (limb::use_words()) {
             if (!arith::try_multiply_stored<n, m>(r.limbs, a.limbs, b.limbs))
-                detail::multiply_limbs_called<n, m>(r.limbs, a.limbs, b.limbs);
+                detail::multiply_limbs_outlined<n, m>(r.limbs, a.limbs, b.limbs);
             return r;
         }
     }
@@ -153,7 +153,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<2 * N> square_unsigned(const
     if constexpr (arith::squares_stored<n> && BigInt<2 * N>::limb_count == 2 * n) {
         if (limb::use_words()) {
             if (!arith::try_square_stored<n>(r.limbs, a.limbs))
-                detail::square_limbs_called<n>(r.limbs, a.limbs);
+                detail::square_limbs_outlined<n>(r.limbs, a.limbs);
             return r;
         }
     }
@@ -192,8 +192,8 @@ divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, c
             if constexpr (WARPINT_DEVICE_PASS != 0 &&
                           arith::divides_in_registers<length, divisor_length, Limb>) {
                 if (limb::use_ptx()) {
-                    arith::copy_or_call_division<length, divisor_length, Quotient, Remainder>(q, r,
-                                                                                              x, y);
+                    arith::inline_or_call_division<length, divisor_length, Quotient, Remainder>(
+                        q, r, x, y);
                     return true;
                 }
             }

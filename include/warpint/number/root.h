@@ -86,7 +86,7 @@ WARPINT_HOST_DEVICE constexpr std::uint64_t sum_of_digits(const T &x) {
 
 // The rare path of is_square, called so that the other one has few registers.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr bool has_exact_root(T x) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr bool has_exact_root(T x) {
     return !static_cast<bool>(sqrt_rem(x).remainder);
 }
 
@@ -140,7 +140,8 @@ WARPINT_HOST_DEVICE constexpr T divide_by_power(T a, T s, std::uint32_t e) {
 // above (Brent and Zimmermann, Modern Computer Arithmetic, algorithm 1.14). T: an unsigned number
 // of any kind and of an even width.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr T root_of_degree(T a, std::uint32_t k, bool wanted) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr T root_of_degree(T a, std::uint32_t k,
+                                                                       bool wanted) {
     limb::keep_arrays_apart();
     const int width = bit_width(a);
     const auto high = static_cast<std::uint32_t>(a >> (width > 32 ? width - 32 : 0));

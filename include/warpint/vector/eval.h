@@ -27,7 +27,7 @@ struct results_of {
     using type = Types<Value>;
 };
 template <std::size_t... i, class... T>
-struct results_of<SlotSequence<std::index_sequence<i...>, T...>> {
+struct results_of<ItemSequence<std::index_sequence<i...>, T...>> {
     using type = Types<T...>;
 };
 template <class Value>
@@ -58,7 +58,7 @@ struct StoredParts : Streaming {
 private:
     template <class A, std::size_t... i>
     WARPINT_HOST_DEVICE static constexpr auto parts(const A &a, std::index_sequence<i...>) {
-        return Slots<decltype(stored_part<T>(execution::part<i>(a)))...>{
+        return Tuple<decltype(stored_part<T>(execution::part<i>(a)))...>{
             {stored_part<T>(execution::part<i>(a))}...};
     }
     template <class To, class A>

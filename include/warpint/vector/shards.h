@@ -107,10 +107,10 @@ bool wait_for_sources(const device_group &group, const Tree &tree) {
             sources.push_back(leaf.shared);
     });
     for (const auto &source : sources) {
-        if (source->parts.size() > expression::most_gathered_shards) {
+        if (source->parts.size() > expression::max_gathered_shards) {
             throw std::length_error("warpint: gather from " + std::to_string(source->parts.size()) +
                                     " shards; it takes up to " +
-                                    std::to_string(expression::most_gathered_shards));
+                                    std::to_string(expression::max_gathered_shards));
         }
         for (const auto &part : source->parts) {
             for (const Location &place : group.locations())

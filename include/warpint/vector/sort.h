@@ -40,7 +40,7 @@ void with_order(const batch_vector<T, space> &keys,
             throw std::logic_error("warpint: a sort cannot be captured into a graph: its number of "
                                    "passes depends on the elements");
         }
-        if (count > execution::most_ordered_by_windows) {
+        if (count > execution::max_ordered_by_windows) {
             throw std::length_error("warpint: a sort of " + std::to_string(count) +
                                     " elements on one GPU; the limit is 2^32 - 1");
         }

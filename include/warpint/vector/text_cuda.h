@@ -27,7 +27,7 @@ struct TextPlan {
 };
 
 // The most shared memory that a block of the current device can have.
-inline std::size_t most_shared_bytes() {
+inline std::size_t max_shared_bytes() {
     int device = 0;
     int bytes = 0;
     execution::check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
@@ -59,7 +59,7 @@ inline TextPlan text_plan(bool writes, int limbs, int base, std::size_t count) {
     } else if (limbs >= least) {
         plan.threads = tuning::text_threads(limbs, count);
         plan.shared_bytes = text_shared_bytes(writes, plan.tree);
-        if (plan.shared_bytes <= unasked_shared_bytes || plan.shared_bytes <= most_shared_bytes())
+        if (plan.shared_bytes <= unasked_shared_bytes || plan.shared_bytes <= max_shared_bytes())
             plan.family = TextFamily::blocks;
     }
     return plan;

@@ -49,8 +49,8 @@ struct Conversion {
     std::string text;
     std::vector<L> number;
 
-    Conversion(int limbs, int base, int least_leaf = 4, int most_leaf = 9)
-        : tree(arith::radix_tree<L>(limbs, base, least_leaf, most_leaf)) {
+    Conversion(int limbs, int base, int min_leaf = 4, int max_leaf = 9)
+        : tree(arith::radix_tree<L>(limbs, base, min_leaf, max_leaf)) {
         if (tree.leaf != 0) {
             constants.assign(std::size_t(tree.powers_limbs() + tree.reciprocal_limbs() + 1), 0x5a);
             std::vector<Word> scratch(std::size_t(arith::radix_tree_scratch<Word>(tree)));

@@ -137,7 +137,7 @@ void check_montgomery(long count) {
         if constexpr (N == limb::montgomery_words) {
             if (limb::has_word_blocks<Word>()) {
                 std::copy(b.begin(), b.end(), r.begin());
-                limb::montgomery_four(r.data(), a.data(), r.data(), m.data(), inverse);
+                limb::montgomery_4x64(r.data(), a.data(), r.data(), m.data(), inverse);
                 check(r, product(a, b));
             }
         }

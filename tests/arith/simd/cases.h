@@ -209,7 +209,7 @@ void check_products(long groups) {
             const Integer x = a.get(i);
             const Integer y = squares ? x : b.get(one_factor ? 0 : i);
             if ((undone >> i & 1u) != 0) {
-                judge.left(count % 8 != 0 && count % 8 < simd::least_product_elements &&
+                judge.left(count % 8 != 0 && count % 8 < simd::min_product_elements &&
                                i >= count / 8 * 8,
                            result.untouched(i));
             } else {
@@ -254,7 +254,7 @@ void check_modular_products(long groups, bool hostile) {
             const Integer x = a.get(i);
             const Integer y = squares ? x : b.get(i);
             if ((undone >> i & 1u) != 0) {
-                judge.left(m == 0 || (count % 8 != 0 && count % 8 < simd::least_product_elements &&
+                judge.left(m == 0 || (count % 8 != 0 && count % 8 < simd::min_product_elements &&
                                       i >= count / 8 * 8),
                            result.untouched(i));
             } else {

@@ -26,7 +26,7 @@ using N2048 = BigInt<2048>;
 using N4096 = BigInt<4096>;
 using S128 = SignedBigInt<128>;
 template <class T>
-using Of = Elements<T>;
+using Of = BatchPointer<T>;
 template <class T>
 using Shared = ConstantLeaf<T>;
 
@@ -50,8 +50,8 @@ using Named = Node<operation::Let<0>, Of<N256>, Node<operation::Multiply, Name, 
 using Rows = Node<operation::Add, LimbRows<N256>, Of<N256>>;
 using Form = Residue<256>::Form;
 using OfForm = Node<operation::ResidueOfForm<256>, Of<Form>>;
-using Residues = WithModulus<256, Node<operation::FormOfResidue<Residue<256>>,
-                                       Node<operation::Multiply, OfForm, OfForm>>>;
+using Residues = WithModulus<
+    256, Node<operation::FormOfResidue<Residue<256>>, Node<operation::Multiply, OfForm, OfForm>>>;
 using Line = Node<operation::NumberOfLine<N256>, Shared<GatherSource<char>>,
                   Shared<GatherSource<std::uint64_t>>, IndexLeaf>;
 using Bytes = Node<operation::NumberOfBytes<N256>, Shared<GatherSource<std::uint8_t>>, IndexLeaf>;

@@ -127,7 +127,7 @@ struct ZerosAtRows {
 };
 
 template <int K, class G, class Rows>
-WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
 divide_rows_exactly(G group, Words<K, G> rest, Words<K, G> m, TopLimbs<typename G::limb> top,
                     int rows, Rows limbs) {
     WARPINT_UNROLL(2, 1)
@@ -181,7 +181,7 @@ divide_rows(const G &group, typename G::word *rest, const typename G::word *m,
 }
 
 // u = q m + r, 0 <= r < m. u and q have KU words, r and m KM; q may be null. For m = 0 the results
-// mean nothing. q and r may be u and m.
+// are unspecified. q and r may be u and m.
 template <int KU, int KM, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide(const G &group, typename G::word *q,
                                                      typename G::word *r, const typename G::word *u,

@@ -15,8 +15,8 @@ namespace detail {
 
 // a b modulo B^n, n = K L.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G> multiply_low_called(G group, Words<K, G> a,
-                                                                   Words<K, G> b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
+multiply_low_outlined(G group, Words<K, G> a, Words<K, G> b) {
     Words<K, G> r;
     multiply<K, K, K, K * G::lanes>(group, r.words, a.words, b.words);
     return r;
@@ -31,7 +31,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G> power_low(const G &group, c
     set_limb<K>(group, table[0].words, typename G::limb{1});
     WARPINT_UNROLL(2, 1)
     for (int k = 1; k < (1 << window); ++k)
-        table[k] = multiply_low_called<K>(group, table[k - 1], a);
+        table[k] = multiply_low_outlined<K>(group, table[k - 1], a);
     const int length = group.largest(bit_width<KE>(group, e.words));
     int at = length == 0 ? 0 : (length - 1) / window * window;
     Words<K, G> x = table[extract_digit<KE>(group, e.words, at, window)];
@@ -39,8 +39,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G> power_low(const G &group, c
         at -= window;
         WARPINT_UNROLL(2, 1)
         for (int k = 0; k < window; ++k)
-            x = multiply_low_called<K>(group, x, x);
-        x = multiply_low_called<K>(group, x, table[extract_digit<KE>(group, e.words, at, window)]);
+            x = multiply_low_outlined<K>(group, x, x);
+        x = multiply_low_outlined<K>(group, x,
+                                     table[extract_digit<KE>(group, e.words, at, window)]);
     }
     return x;
 }
@@ -54,9 +55,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G> negative_inverse_low(const 
     set_limb<K>(group, x.words, montgomery_inverse(group, m.words));
     WARPINT_UNROLL(2, 1)
     for (int limbs = 1; limbs < K * G::lanes; limbs *= 2) {
-        Words<K, G> y = multiply_low_called<K>(group, m, x);
+        Words<K, G> y = multiply_low_outlined<K>(group, m, x);
         add_limb<K>(group, y.words, y.words, limb{2});
-        x = multiply_low_called<K>(group, x, y);
+        x = multiply_low_outlined<K>(group, x, y);
     }
     return x;
 }
@@ -103,14 +104,14 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void keep_low_bits(const G &group, type
 
 // a^e mod 2^twos odd, given a^e mod odd.
 template <int K, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
 power_of_even_modulus(G group, Words<K, G> power_of_odd, Words<K, G> odd, int twos, Words<K, G> a,
                       Words<KE, G> e) {
     Words<K, G> x = power_low<K, KE>(group, a, e);
     subtract<K>(group, x.words, power_of_odd.words, x.words);
-    x = multiply_low_called<K>(group, x, negative_inverse_low<K>(group, odd));
+    x = multiply_low_outlined<K>(group, x, negative_inverse_low<K>(group, odd));
     keep_low_bits<K>(group, x.words, twos);
-    x = multiply_low_called<K>(group, x, odd);
+    x = multiply_low_outlined<K>(group, x, odd);
     add<K>(group, x.words, x.words, power_of_odd.words);
     return x;
 }

@@ -35,8 +35,8 @@ struct SignedFactor {
 
 // r = (f x + g y + h z) / 2^(w - 2), an exact quotient, of which r gets n limbs in two's complement
 // and the caller the limb above. |f| + |g| + |h| < 2^w; z may be null, then h does not count.
-// above: what stands above the n limbs of the sum, f x_n + g y_n, in two's complement. r is no
-// operand.
+// above: what stands above the n limbs of the sum, f x_n + g y_n, in two's complement. r must not
+// alias an operand.
 template <int K, bool three, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
 combine(const G &group, typename G::word *r, typename G::limb f, const typename G::word *x,

@@ -11,7 +11,7 @@
 //   first(), last()     whether this is lane 0, lane L - 1
 //   broadcast(v, l)     lane l's value
 //   from_above(v)       the next lane's value; the last lane gets lane 0's
-//   from_below(v)       the lane's below; lane 0 gets a value that means nothing
+//   from_below(v)       the lane's below; lane 0 gets an unspecified value
 //   gather(v, s)        lane s(l)'s value in lane l, s a word
 //   any(f), all(f)      over the lanes of the number
 //   vote(f)             whether to take a branch: true if f holds in any lane that runs together

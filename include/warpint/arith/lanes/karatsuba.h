@@ -44,7 +44,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool distance(const G &group, typename 
 
 } // namespace detail
 
-// r = a b, exactly: 2 K words of r, K of a and b, K a multiple of 4. r is no operand.
+// r = a b, exactly: 2 K words of r, K of a and b, K a multiple of 4. r must not alias an operand.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 multiply_karatsuba(const G &group, typename G::word *r, const typename G::word *a,

@@ -10,7 +10,7 @@
 
 namespace warpint::lanes {
 
-// A number as a value, for functions that are called.
+// A number as a value, for functions that are out of line.
 template <int K, class G>
 struct Words {
     typename G::word words[K];

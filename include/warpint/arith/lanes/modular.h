@@ -26,7 +26,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up_by(const G &group, typenam
 }
 
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
 multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m) {
     typename G::word product[2 * K];
     multiply<2 * K, K, K, K * G::lanes>(group, product, a.words, b.words);
@@ -35,7 +35,7 @@ multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m
 }
 // a b + c mod m or a b - c mod m.
 template <int K, arith::FoldTerm term, class G>
-WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
 multiply_add_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> c,
                                 Words<K, G> m) {
     using word = typename G::word;
@@ -108,7 +108,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down_three(const G &group, ty
 } // namespace detail
 
 // r = a b mod m for any a, b, or a b + c or a b - c mod m for any c as well (term plus or minus);
-// all of at most N limbs. c is read for a term only. For m = 0 the result means nothing. r may be
+// all of at most N limbs. c is read for a term only. For m = 0 the result is unspecified. r may be
 // an operand. By Horner's rule from the top limb of b down, where what grows beyond two limbs above
 // m is folded back, t B^(n + 2) = t f modulo m, f = B^(n + 2) mod m: no quotient is estimated in
 // the rows, only for f (two limbs) and at the end (four).
@@ -230,7 +230,8 @@ struct PowerBySteps {
 } // namespace detail
 
 // r = a^e mod m in [0, m), for any a and m of so many bits as short_rows() made Rows of (0: as many
-// as the lanes have); e of KE words. For m = 0 the result means nothing. r is no operand.
+// as the lanes have); e of KE words. For m = 0 the result is unspecified. r must not alias an
+// operand.
 template <int K, int Window, int KE, int Rows = 0, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 power_modulo(const G &group, typename G::word *r, const typename G::word *a,

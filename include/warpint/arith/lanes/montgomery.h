@@ -324,27 +324,27 @@ montgomery_multiply(const G &group, typename G::word *r, const typename G::word 
                               });
 }
 
-// The same as a function that is called, for what is not in an inner loop.
+// The same, out of line, for what is not in an inner loop.
 template <int K, int Rows, class G>
-WARPINT_HOST_DEVICE WARPINT_CALLED Words<K, G>
-montgomery_multiply_called(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m,
-                           typename G::limb m_inverse) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
+montgomery_multiply_outlined(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m,
+                             typename G::limb m_inverse) {
     montgomery_multiply<K, Rows>(group, a.words, a.words, LimbsOfLanes<K, G>{group, b.words},
                                  m.words, m_inverse);
     return a;
 }
 template <int K, int Rows = 0, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
-montgomery_multiply_by_call(const G &group, typename G::word *r, const typename G::word *a,
-                            const typename G::word *b, const typename G::word *m,
-                            typename G::limb m_inverse) {
+montgomery_multiply_outlined(const G &group, typename G::word *r, const typename G::word *a,
+                             const typename G::word *b, const typename G::word *m,
+                             typename G::limb m_inverse) {
     Words<K, G> x;
     Words<K, G> y;
     Words<K, G> z;
     copy<K>(x.words, a);
     copy<K>(y.words, b);
     copy<K>(z.words, m);
-    const Words<K, G> product = montgomery_multiply_called<K, Rows>(group, x, y, z, m_inverse);
+    const Words<K, G> product = montgomery_multiply_outlined<K, Rows>(group, x, y, z, m_inverse);
     copy<K>(r, product.words);
 }
 
@@ -362,7 +362,7 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
     for (int i = 1; i < K; ++i)
         ones = ones | (a[i] == word(static_cast<limb>(detail::all_ones)));
     if (group.vote(ones)) {
-        montgomery_multiply_by_call<K, Rows>(group, r, a, a, m, m_inverse);
+        montgomery_multiply_outlined<K, Rows>(group, r, a, a, m, m_inverse);
         return;
     }
     using Count = detail::RowCount<K, Rows, G>;

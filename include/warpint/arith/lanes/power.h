@@ -55,7 +55,7 @@ montgomery_r_squared(const G &group, typename G::word *r, const typename G::word
         double_modulo<K>(group, r, m, i < count);
     WARPINT_UNROLL(2, 1)
     for (int i = 0; i < squares; ++i)
-        montgomery_multiply_by_call<K, Rows>(group, r, r, r, m, m_inverse);
+        montgomery_multiply_outlined<K, Rows>(group, r, r, r, m, m_inverse);
 }
 
 // Bits [at, at + width) of the number, width <= the limb's; the same `at` for all lanes. 0 from the
@@ -82,9 +82,9 @@ enter_montgomery(const G &group, typename G::word *one, typename G::word *x,
                  const typename G::word *a, const typename G::word *m, typename G::limb m_inverse) {
     typename G::word r_squared[K];
     montgomery_r_squared<K, Rows>(group, r_squared, m, m_inverse);
-    montgomery_multiply_by_call<K, Rows>(group, x, r_squared, a, m, m_inverse);
+    montgomery_multiply_outlined<K, Rows>(group, x, r_squared, a, m, m_inverse);
     set_limb<K>(group, one, typename G::limb{1});
-    montgomery_multiply_by_call<K, Rows>(group, one, r_squared, one, m, m_inverse);
+    montgomery_multiply_outlined<K, Rows>(group, one, r_squared, one, m, m_inverse);
 }
 // r = x / R mod m in [0, m).
 template <int K, int Rows, class G>
@@ -93,7 +93,7 @@ leave_montgomery(const G &group, typename G::word *r, const typename G::word *x,
                  const typename G::word *m, typename G::limb m_inverse) {
     typename G::word one[K];
     set_limb<K>(group, one, typename G::limb{1});
-    montgomery_multiply_by_call<K, Rows>(group, r, x, one, m, m_inverse);
+    montgomery_multiply_outlined<K, Rows>(group, r, x, one, m, m_inverse);
     subtract_if<K>(group, r, false, m);
 }
 
@@ -125,7 +125,7 @@ power_odd(const G &group, typename G::word *r, const typename G::word *a, const 
     WARPINT_UNROLL(2, 1)
     for (int k = 2; k < entries; ++k) {
         copy<K>(x, table + (k - 1) * K);
-        montgomery_multiply_by_call<K, Rows>(group, x, x, base, m, m_inverse);
+        montgomery_multiply_outlined<K, Rows>(group, x, x, base, m, m_inverse);
         copy<K>(table + k * K, x);
     }
 
@@ -162,10 +162,10 @@ power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *
         word squared[K];
         word power[K];
         copy<K>(power, base);
-        montgomery_multiply_by_call<K, Rows>(group, squared, base, base, m, m_inverse);
+        montgomery_multiply_outlined<K, Rows>(group, squared, base, base, m, m_inverse);
         WARPINT_UNROLL(2, 1)
         for (int i = 1; i < 1 << (window - 1); ++i) {
-            montgomery_multiply_by_call<K, Rows>(group, power, power, squared, m, m_inverse);
+            montgomery_multiply_outlined<K, Rows>(group, power, power, squared, m, m_inverse);
             copy<K>(table + i * K, power);
         }
     }

@@ -115,7 +115,7 @@ multiply_split(const G &group, typename G::word *low, typename G::word *high,
         detail::join_rows<KA>(group, high, x, y, rows.fresh);
 }
 
-// r = a b modulo B^(KR L), for b of at most NB limbs. r is no operand.
+// r = a b modulo B^(KR L), for b of at most NB limbs. r must not alias an operand.
 template <int KR, int KA, int KB, int NB, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename G::word *r,
                                                        const typename G::word *a,

@@ -54,7 +54,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE PairRoot<Limb> root_of_four(Limb a3, Li
 
 // twice = 2 s and rest = a - s^2 with s = floor(sqrt(a)), for a = high B^n + low, n = K L, with
 // B^2n / 16 <= a < B^2n / 4. Returns whether that is so for all numbers that run together: rare
-// ones are left to the caller, and then twice and rest mean nothing. No output is an input.
+// ones are left to the caller, and then twice and rest are unspecified. No output is an input.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool
 square_root_rows(const G &group, typename G::word *twice, typename G::word *rest,

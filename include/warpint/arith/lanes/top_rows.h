@@ -204,7 +204,7 @@ struct TopRows {
     }
 
     // r = the sum, exactly; above: three limbs over the number (of a division the first is 0 if
-    // nothing went wrong, the others mean nothing).
+    // nothing went wrong, the others are unspecified).
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void join(word *r, limb *above) const {
         typename G::chain chain;
         r[0] = low_half(even[0]);

@@ -126,8 +126,8 @@ inline constexpr int recursive_division_limbs = 24;
 inline constexpr int recursive_to_digits_limbs = 12;
 inline constexpr int recursive_from_digits_limbs = 64;
 
-// In device code, functions of numbers of up to this many limbs are copied into the caller; for
-// wider ones they are called, their operands in local memory.
+// In device code, functions of numbers of up to this many limbs are inlined; for wider ones they
+// are out of line, their operands in local memory.
 inline constexpr int inlined_limbs = register_limbs;
 
 // Rows unrolled in one Montgomery product in device code, of more limbs in one turn of its loop: a

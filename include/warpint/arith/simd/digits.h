@@ -3,8 +3,8 @@
 // code of this room is written in.
 //
 // A number of n digits in radix 2^52 is Digits[n]: Digits[i] holds digit i (weight 2^(52 i)) of
-// eight numbers. Bits 52 to 63 of a stored digit mean nothing unless it is called clean: lo and hi
-// read the low 52 bits of their factors only, so that most results are stored without masking.
+// eight numbers. Bits 52 to 63 of a stored digit are unspecified unless it is called clean: lo and
+// hi read the low 52 bits of their factors only, so that most results are stored without masking.
 //
 // Two machines offer the verbs:
 //   - x86-64 with AVX-512 IFMA, by vector extensions and builtins of g++ (12 or later), clang (14

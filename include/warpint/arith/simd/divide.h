@@ -144,9 +144,9 @@ WARPINT_SIMD_CALL void divide_groups(DivisionGroup *group, int groups, int D, in
 
 template <int K>
 struct ModularProducts {
-    static constexpr int most_groups = 2;
-    DivisionGroup group[most_groups];
-    Digits shift[most_groups];
+    static constexpr int max_groups = 2;
+    DivisionGroup group[max_groups];
+    Digits shift[max_groups];
 
     // out = a b mod m, with c (a b + c) mod m, with c and d (a b + c d) mod m, for the elements
     // first .. first + 8 groups - 1 below count. Returns those not done, which are not stored, as
@@ -171,10 +171,10 @@ struct ModularProducts {
         }
         const auto word_room =
             static_cast<std::size_t>(conversion_words((widest + 31) / 32, loaded));
-        const std::size_t most_digits = static_cast<std::size_t>(most) + 2;
-        const std::size_t room = (2 * digits > most_digits ? 2 * digits : most_digits) + 4;
+        const std::size_t max_digits = static_cast<std::size_t>(most) + 2;
+        const std::size_t room = (2 * digits > max_digits ? 2 * digits : max_digits) + 4;
         const std::size_t each =
-            room + 2 * most_digits + 2 * digits + (c != nullptr ? 2 * digits : 0);
+            room + 2 * max_digits + 2 * digits + (c != nullptr ? 2 * digits : 0);
         auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
             word_room + each * static_cast<std::size_t>(groups)));
         Digits *const words = memory;
@@ -186,7 +186,7 @@ struct ModularProducts {
             DivisionGroup &p = group[g];
             p.r = memory + static_cast<std::size_t>(g) * each + 1;
             p.m = p.r + room - 1;
-            p.complement = p.m + most_digits;
+            p.complement = p.m + max_digits;
             from_limbs<K>(p.m, most, words, modulus, first + 8 * g, last);
             int used = most;
             while (used > D && bits(equal(p.m[used - 1], Digits{})) == 0xffu)
@@ -199,7 +199,7 @@ struct ModularProducts {
             return wanted;
 
         // Bits by which the moduli are shifted up, below 52.
-        std::uint64_t most_left = 0;
+        std::uint64_t max_left = 0;
         for (int g = 0; g < groups; ++g) {
             DivisionGroup &p = group[g];
             const Digits zeros = leading_zeros<K>(p.m[D - 1]);
@@ -209,11 +209,11 @@ struct ModularProducts {
             shift_digits(p.m, D, left);
             p.m[D - 1] |= splat(std::uint64_t{1} << 51); // wrong lanes too are calculated with
             for (int l = 0; l < lanes; ++l)
-                most_left = left[l] > most_left ? left[l] : most_left;
+                max_left = left[l] > max_left ? left[l] : max_left;
         }
         for (int g = 0; g < groups; ++g) {
             DivisionGroup &p = group[g];
-            Digits *const x = p.complement + most_digits;
+            Digits *const x = p.complement + max_digits;
             Digits *const y = x + n;
             from_limbs<K>(x, n, words, a, first + 8 * g, last);
             if (a.data == b.data && a.stride == b.stride) {
@@ -241,7 +241,7 @@ struct ModularProducts {
                 p.r[i] = Digits{};
         }
         // The dividends' top digit, which must stay below the moduli's.
-        length += static_cast<int>(most_left);
+        length += static_cast<int>(max_left);
         int top = (length - 1) / 52;
         if ((length - 1) % 52 == 51)
             ++top;

@@ -95,12 +95,12 @@ inline Engine engine() {
         const Engine best = best_engine();
         const WantedEngines wanted = wanted_engines(list == nullptr ? "" : list, best);
         if (!wanted.unknown.empty()) {
-            constexpr std::size_t most_shown = 80;
-            const bool cut = wanted.unknown.size() > most_shown;
+            constexpr std::size_t max_shown = 80;
+            const bool cut = wanted.unknown.size() > max_shown;
             std::fprintf(stderr,
                          "warpint: WARPINT_CPU_ENGINES names \"%.*s%s\", which is no engine: use "
                          "scalar or avx512_ifma\n",
-                         static_cast<int>(cut ? most_shown : wanted.unknown.size()),
+                         static_cast<int>(cut ? max_shown : wanted.unknown.size()),
                          wanted.unknown.data(), cut ? "..." : "");
         }
         return wanted.all || wanted.best ? best : Engine::scalar;

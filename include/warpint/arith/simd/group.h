@@ -53,7 +53,7 @@ std::uint32_t multiply(const Target &out, const Operand &a, const Operand &b, in
     for (int first = 0; first < count; first += lanes) {
         const int here = count - first < lanes ? count - first : lanes;
         const unsigned which = (1u << here) - 1;
-        if (here < least_product_elements) {
+        if (here < min_product_elements) {
             undone |= which << first;
         } else {
             multiply_block<shape.columns>(out, a, b, shape.windows, first, count - 1, which);
@@ -75,7 +75,7 @@ std::uint32_t products_modulo(const Target &out, const Operand &a, const Operand
     for (int first = 0; first < count;) {
         const int here = count - first;
         const int groups = here > lanes ? 2 : 1;
-        if (here < least_product_elements) {
+        if (here < min_product_elements) {
             undone |= ((std::uint32_t{1} << here) - 1) << first;
         } else {
             ModularProducts<shape.columns> products;

@@ -100,9 +100,9 @@ struct PowerGroup {
 
 template <int K>
 struct Powers {
-    static constexpr int most_groups = 2;
+    static constexpr int max_groups = 2;
 
-    PowerGroup group[most_groups];
+    PowerGroup group[max_groups];
     int groups;
     int windows;
     int n;
@@ -447,7 +447,7 @@ std::uint32_t power(const Target &out, const Operand &base, const Operand &expon
         powers.n = K * windows;
         powers.groups = powers.n <= interleaved_digits && count - first > 8 ? 2 : 1;
         const int block = 8 * powers.groups;
-        if (timing == Timing::variable && count - first < least_power_elements) {
+        if (timing == Timing::variable && count - first < min_power_elements) {
             undone |= ((std::uint32_t{1} << (count - first)) - 1) << first;
         } else {
             undone |=

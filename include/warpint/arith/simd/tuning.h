@@ -64,10 +64,10 @@ inline constexpr int largest_bits = 32768;
 inline constexpr std::size_t table_bytes = std::size_t{512} << 10;
 
 // Widths from which, and numbers of elements from which, side by side beats one by one.
-inline constexpr int least_power_bits = 128;
-inline constexpr int least_power_elements = 2;
-inline constexpr int least_product_bits = 256;
-inline constexpr int least_remainder_bits = 256;
-inline constexpr int least_product_elements = 4;
+inline constexpr int min_power_bits = 128;
+inline constexpr int min_power_elements = 2;
+inline constexpr int min_product_bits = 256;
+inline constexpr int min_remainder_bits = 256;
+inline constexpr int min_product_elements = 4;
 
 } // namespace warpint::simd

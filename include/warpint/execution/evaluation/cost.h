@@ -28,8 +28,9 @@ inline constexpr bool is_transposed = BigNumber<T> && sizeof(T) > 8 &&
 template <class Tree>
 inline constexpr int transposed_bytes = 0;
 template <class T>
-inline constexpr int transposed_bytes<Elements<T>> = is_transposed<T> ? static_cast<int>(sizeof(T))
-                                                                      : 0;
+inline constexpr int transposed_bytes<BatchPointer<T>> = is_transposed<T>
+                                                             ? static_cast<int>(sizeof(T))
+                                                             : 0;
 template <class Operation, class... Operands>
 inline constexpr int transposed_bytes<expression::Node<Operation, Operands...>> = [] {
     int widest = 0;
@@ -60,7 +61,7 @@ struct StagedOperand {
     static constexpr int bytes = 0;
 };
 template <BigNumber T>
-struct StagedOperand<Elements<T>> {
+struct StagedOperand<BatchPointer<T>> {
     // Beside longer ones whole vectors are worth staging too: divmod of 512 by 256 bits 26.4 G/s on
     // an H200, with the divisor read by its thread 23.8.
     static constexpr bool suits = T::bits >= tuning::min_staged_bits || sizeof(T) % 16 == 0;
@@ -83,10 +84,10 @@ inline constexpr bool is_shared_operand<expression::ConstantLeaf<expression::Sha
 template <class Operation, class... Operands>
 inline constexpr bool is_folded = false;
 template <class Operation, int Bits, class... More>
-inline constexpr bool is_folded<Operation, Elements<BigInt<Bits>>, More...> =
+inline constexpr bool is_folded<Operation, BatchPointer<BigInt<Bits>>, More...> =
     is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&Bits <=
         32 * arith::register_limbs &&
-    ((std::is_same_v<More, Elements<BigInt<Bits>>> ||
+    ((std::is_same_v<More, BatchPointer<BigInt<Bits>>> ||
       std::is_same_v<More, expression::ConstantLeaf<expression::SharedModulus<Bits>>>)&&...);
 
 // Formulas of one operation whose operands all travel to shared memory at once: how many, all of

@@ -31,7 +31,7 @@ struct CutLeaf {
 template <class Rest, class... Cuts>
 struct CutFormula {
     static constexpr int cuts = static_cast<int>(sizeof...(Cuts));
-    expression::Slots<Cuts...> cut;
+    expression::Tuple<Cuts...> cut;
     Rest rest;
 };
 
@@ -168,7 +168,7 @@ struct InverseOfNumbers {
     template <class Node>
     static constexpr auto cut(const Node &node) {
         return CutInverse<A, M, expression::value_bits<M>>{
-            expression::slot<0>(node.operands), expression::slot<1>(node.operands).value};
+            expression::item<0>(node.operands), expression::item<1>(node.operands).value};
     }
 };
 template <class Operation, class A, int Bits>
@@ -186,27 +186,27 @@ requires(Operation::inverts) struct InverseOf<expression::Node<Operation, X>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
-        return CutResidueInverse<typename X::value_type, X>{expression::slot<0>(node.operands)};
+        return CutResidueInverse<typename X::value_type, X>{expression::item<0>(node.operands)};
     }
 };
 
 template <class Cuts, class Rest>
 struct Partial; // a formula so far
 template <std::size_t... i, class... Cuts, class Rest>
-struct Partial<expression::SlotSequence<std::index_sequence<i...>, Cuts...>, Rest> {
+struct Partial<expression::ItemSequence<std::index_sequence<i...>, Cuts...>, Rest> {
     CutFormula<Rest, Cuts...> formula;
 
     template <class Cut>
     constexpr auto with(const Cut &cut) const {
         constexpr int k = static_cast<int>(sizeof...(Cuts));
         using Value = decltype(Cut::template value<k>());
-        using With = expression::Slots<Cuts..., Cut>;
+        using With = expression::Tuple<Cuts..., Cut>;
         return Partial<With, Value>{
-            {With{{expression::slot<i>(formula.cut)}..., {cut}}, Cut::template value<k>()}};
+            {With{{expression::item<i>(formula.cut)}..., {cut}}, Cut::template value<k>()}};
     }
     template <class Other>
     constexpr auto with_rest(const Other &rest) const {
-        return Partial<expression::Slots<Cuts...>, Other>{{formula.cut, rest}};
+        return Partial<expression::Tuple<Cuts...>, Other>{{formula.cut, rest}};
     }
 };
 
@@ -226,7 +226,7 @@ constexpr auto take_operands(const Cuts &before,
                              const Done &...done) {
     constexpr std::size_t i = sizeof...(Done);
     if constexpr (i < sizeof...(Operands)) {
-        const auto next = take_cuts<Kinds>(before, expression::slot<i>(node.operands));
+        const auto next = take_cuts<Kinds>(before, expression::item<i>(node.operands));
         return take_operands<Kinds>(next.formula.cut, node, done..., next.formula.rest);
     } else {
         using Rest = expression::Node<Operation, Done...>;
@@ -247,11 +247,11 @@ constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, O
 // What let() names is known element by element only: nothing is cut out of what names it.
 template <class Kinds, class Cuts, expression::Naming Operation, class Bound, class Body>
 constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, Bound, Body> &node) {
-    const auto bound = take_cuts<Kinds>(before, expression::slot<0>(node.operands));
+    const auto bound = take_cuts<Kinds>(before, expression::item<0>(node.operands));
     using Rest =
         expression::Node<Operation, std::remove_cvref_t<decltype(bound.formula.rest)>, Body>;
     return bound.with_rest(
-        Rest{Operation{}, {{bound.formula.rest}, {expression::slot<1>(node.operands)}}});
+        Rest{Operation{}, {{bound.formula.rest}, {expression::item<1>(node.operands)}}});
 }
 template <class Kinds, class Cuts, int Bits, class Tree>
 constexpr auto take_cuts(const Cuts &before, const expression::WithModulus<Bits, Tree> &whole) {
@@ -278,7 +278,7 @@ struct GpuCuts {
 
 template <class Kinds, class Tree>
 constexpr auto cut_formula(const Tree &tree) {
-    return detail::take_cuts<Kinds>(expression::Slots<>{}, tree).formula;
+    return detail::take_cuts<Kinds>(expression::Tuple<>{}, tree).formula;
 }
 template <class Kinds, class Tree>
 using cut_formula_t = decltype(cut_formula<Kinds>(std::declval<const Tree &>()));
@@ -324,7 +324,7 @@ inline constexpr bool has_inversions<CutFormula<Rest, Cuts...>> = (Cuts::inverts
 template <class Rest, class... Cuts>
 constexpr bool moduli_exist(const CutFormula<Rest, Cuts...> &formula) {
     return [&]<std::size_t... k>(std::index_sequence<k...>) {
-        return (expression::slot<k>(formula.cut).modulus_exists() && ...);
+        return (expression::item<k>(formula.cut).modulus_exists() && ...);
     }
     (std::index_sequence_for<Cuts...>{});
 }
@@ -337,11 +337,11 @@ template <class Formula>
 struct CutScratch;
 template <class Rest, class... Cuts>
 struct CutScratch<CutFormula<Rest, Cuts...>> {
-    expression::Slots<typename Cuts::Element *...> elements;
+    expression::Tuple<typename Cuts::Element *...> elements;
 };
 
 template <int k, class Formula>
-using cut_t = std::remove_cvref_t<decltype(expression::slot<k>(std::declval<Formula>().cut))>;
+using cut_t = std::remove_cvref_t<decltype(expression::item<k>(std::declval<Formula>().cut))>;
 
 // What is done with the value of an element, which value(fault) gives: put(index, value, fault).
 // Here it is stored.
@@ -361,7 +361,7 @@ struct StoreInto {
     WARPINT_HOST_DEVICE constexpr void put_nothing(std::size_t index) const {
         bool fault = true;
         put(
-            index, [](bool &) { return expression::Slots<T...>{}; }, fault);
+            index, [](bool &) { return expression::Tuple<T...>{}; }, fault);
     }
 
 private:
@@ -401,7 +401,7 @@ struct CutRow {
     }
     template <int k>
     WARPINT_HOST_DEVICE constexpr auto &scratch_of(std::size_t at) const {
-        return expression::slot<k>(scratch.elements)[at - scratch_begin];
+        return expression::item<k>(scratch.elements)[at - scratch_begin];
     }
     WARPINT_HOST_DEVICE static constexpr int word(int i) { return words == 1 ? 0 : i / 32; }
     template <int k>
@@ -437,7 +437,7 @@ template <expression::TakesModulus Operation, class Operand, class Row>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
 evaluate(const expression::Node<Operation, Operand> &node, const CutContext<Row> &context,
          bool &fault) {
-    return Operation::of(evaluate(expression::slot<0>(node.operands), context, fault),
+    return Operation::of(evaluate(expression::item<0>(node.operands), context, fault),
                          context.row->formula.rest.modulus);
 }
 template <int k, class T, class Context>
@@ -487,7 +487,7 @@ struct RowOfInverses {
         fault = index >= row.count;
         if (fault)
             return T{};
-        return expression::slot<k>(row.formula.cut)
+        return expression::item<k>(row.formula.cut)
             .element(row.formula.rest, CutContext<Row>{{index}, &row, i, nullptr}, fault);
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T prefix(int i) const {

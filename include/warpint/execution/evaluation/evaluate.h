@@ -9,7 +9,7 @@
 
 namespace warpint::execution {
 
-using expression::Elements;
+using expression::BatchPointer;
 using expression::name;
 using expression::WorkKind;
 
@@ -24,7 +24,7 @@ struct DirectContext {
     std::size_t index;
 
     template <class T>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T load(const Elements<T> &elements,
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T load(const BatchPointer<T> &elements,
                                                         bool &fault) const {
         if (elements.faults != nullptr)
             fault = fault || fault_bit(elements.faults, index);
@@ -38,7 +38,7 @@ struct DirectContext {
 };
 
 template <class T, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto evaluate(const Elements<T> &leaf,
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto evaluate(const BatchPointer<T> &leaf,
                                                            const Context &context, bool &fault) {
     return context.load(leaf, fault);
 }
@@ -69,7 +69,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
 evaluate_node(std::index_sequence<i...>, const expression::Node<Operation, Operands...> &node,
               const Context &context, bool &fault) {
     return context.apply(static_cast<const Operation &>(node), fault,
-                         evaluate(expression::slot<i>(node.operands), context, fault)...);
+                         evaluate(expression::item<i>(node.operands), context, fault)...);
 }
 
 } // namespace detail
@@ -80,11 +80,11 @@ evaluate(const expression::Node<Operation, Operands...> &node, const Context &co
          bool &fault) {
     if constexpr (sizeof...(Operands) == 1) {
         return context.apply(static_cast<const Operation &>(node), fault,
-                             evaluate(expression::slot<0>(node.operands), context, fault));
+                             evaluate(expression::item<0>(node.operands), context, fault));
     } else if constexpr (sizeof...(Operands) == 2) {
         return context.apply(static_cast<const Operation &>(node), fault,
-                             evaluate(expression::slot<0>(node.operands), context, fault),
-                             evaluate(expression::slot<1>(node.operands), context, fault));
+                             evaluate(expression::item<0>(node.operands), context, fault),
+                             evaluate(expression::item<1>(node.operands), context, fault));
     } else {
         return detail::evaluate_node(std::index_sequence_for<Operands...>{}, node, context, fault);
     }
@@ -114,7 +114,7 @@ inline constexpr bool has_parts = requires {
     std::tuple_size<Value>::value;
 };
 template <std::size_t... i, class... T>
-inline constexpr bool has_parts<expression::SlotSequence<std::index_sequence<i...>, T...>> = true;
+inline constexpr bool has_parts<expression::ItemSequence<std::index_sequence<i...>, T...>> = true;
 
 template <class Value>
 inline constexpr std::size_t part_count = 1;
@@ -125,12 +125,12 @@ requires requires {
 inline constexpr std::size_t part_count<Value> = std::tuple_size<Value>::value;
 template <std::size_t... i, class... T>
 inline constexpr std::size_t
-    part_count<expression::SlotSequence<std::index_sequence<i...>, T...>> = sizeof...(T);
+    part_count<expression::ItemSequence<std::index_sequence<i...>, T...>> = sizeof...(T);
 
 template <std::size_t i, std::size_t... all, class... T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &
-part(const expression::SlotSequence<std::index_sequence<all...>, T...> &value) {
-    return expression::slot<i>(value);
+part(const expression::ItemSequence<std::index_sequence<all...>, T...> &value) {
+    return expression::item<i>(value);
 }
 template <std::size_t i, class Value>
 requires requires {
@@ -155,11 +155,11 @@ struct Place<expression::InLimbRows<T>> {
 template <class... T>
 struct Target {
     static constexpr std::size_t count = sizeof...(T);
-    expression::Slots<Place<T>...> places;
+    expression::Tuple<Place<T>...> places;
 };
 template <std::size_t i, class... T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &place(const Target<T...> &target) {
-    return expression::slot<i>(target.places);
+    return expression::item<i>(target.places);
 }
 
 // What is stored at place i: the whole value where there is one place.

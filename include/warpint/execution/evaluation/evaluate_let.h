@@ -33,9 +33,9 @@ template <expression::Naming Operation, class Bound, class Body, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
 evaluate(const expression::Node<Operation, Bound, Body> &node, const Context &context,
          bool &fault) {
-    const auto &value = evaluate(expression::slot<0>(node.operands), context, fault);
+    const auto &value = evaluate(expression::item<0>(node.operands), context, fault);
     using T = std::remove_cvref_t<decltype(value)>;
-    return evaluate(expression::slot<1>(node.operands),
+    return evaluate(expression::item<1>(node.operands),
                     ContextWithName<Context, typename Operation::Name, T>{context, &value}, fault);
 }
 

@@ -15,7 +15,7 @@ struct ContextWithModulus : Context {
 template <expression::TakesModulus Operation, class Operand, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
 evaluate(const expression::Node<Operation, Operand> &node, const Context &context, bool &fault) {
-    return Operation::of(evaluate(expression::slot<0>(node.operands), context, fault),
+    return Operation::of(evaluate(expression::item<0>(node.operands), context, fault),
                          *context.modulus);
 }
 

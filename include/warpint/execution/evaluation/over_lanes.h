@@ -33,7 +33,7 @@ inline constexpr bool has_lane_operations =
     expression::detail::is_lane_modulus<typename Tree::value_type> ||
     expression::is_shared_exponent<typename Tree::value_type>;
 template <class T>
-inline constexpr bool has_lane_operations<Elements<T>> = AnyNumber<T>;
+inline constexpr bool has_lane_operations<BatchPointer<T>> = AnyNumber<T>;
 template <class T>
 inline constexpr bool has_lane_operations<expression::LimbRows<T>> = false;
 template <int Bits, class Tree>
@@ -47,7 +47,7 @@ inline constexpr bool has_lane_operations<expression::Node<Operation, Operands..
 template <class T>
 inline constexpr bool is_number_or_bool = AnyNumber<T>;
 template <std::size_t... i, class... T>
-inline constexpr bool is_number_or_bool<expression::SlotSequence<std::index_sequence<i...>, T...>> =
+inline constexpr bool is_number_or_bool<expression::ItemSequence<std::index_sequence<i...>, T...>> =
     (AnyNumber<T> && ...);
 
 } // namespace detail
@@ -72,7 +72,8 @@ struct LanesContext {
     std::size_t index;
 
     template <class T>
-    WARPINT_HOST_DEVICE WARPINT_INLINE auto load(const Elements<T> &elements, bool &fault) const {
+    WARPINT_HOST_DEVICE WARPINT_INLINE auto load(const BatchPointer<T> &elements,
+                                                 bool &fault) const {
         if (elements.faults != nullptr)
             fault = fault || fault_bit(elements.faults, index);
         if constexpr (BigNumber<T>) {
@@ -116,8 +117,8 @@ requires requires(const R &x) {
 }
 WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const expression::Node<Operation, A, B> &node,
                                                      const Context &context, bool &fault) {
-    const R a = evaluate_modulo<R>(expression::slot<0>(node.operands), context, fault);
-    const R b = evaluate_modulo<R>(expression::slot<1>(node.operands), context, fault);
+    const R a = evaluate_modulo<R>(expression::item<0>(node.operands), context, fault);
+    const R b = evaluate_modulo<R>(expression::item<1>(node.operands), context, fault);
     return Operation::wrapped(a, b);
 }
 

@@ -150,7 +150,7 @@ namespace detail {
 
 // The modulus of a folded product: as arith::ModulusLimbs or prepared.
 template <class T, class Slot>
-__device__ __forceinline__ StagedModulus<T, Slot> fold_modulus(const Elements<T> &, uint4 *area,
+__device__ __forceinline__ StagedModulus<T, Slot> fold_modulus(const BatchPointer<T> &, uint4 *area,
                                                                unsigned lane) {
     return {{area, lane}};
 }
@@ -216,11 +216,11 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
                     operand.data + context.warp_first, context.warp_elements);
             }
         };
-        (fetch(expression::slot<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
+        (fetch(expression::item<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
         limb::wait_for_copies();
         __syncwarp();
         if constexpr (H::folded) {
-            using E = typename std::remove_cvref_t<decltype(expression::slot<0>(
+            using E = typename std::remove_cvref_t<decltype(expression::item<0>(
                 tree.operands))>::value_type;
             constexpr int last = H::operands - 1;
             const auto number = [&]<int k>(std::integral_constant<int, k>) {
@@ -228,7 +228,7 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
                                                 context.lane};
             };
             const auto &modulus = detail::fold_modulus<E, Context>(
-                expression::slot<last>(tree.operands), context.staging + H::template offset<last>,
+                expression::item<last>(tree.operands), context.staging + H::template offset<last>,
                 context.lane);
             const E r = detail::fold_staged<H::term, E>(
                 number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
@@ -237,13 +237,13 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
             __syncwarp(); // before the result takes the place of an operand
             return r;
         } else {
-            const auto read = [&]<class E>(const Elements<E> &, int offset) {
+            const auto read = [&]<class E>(const BatchPointer<E> &, int offset) {
                 E value;
                 StagedNumber<E, Context>{context.staging + offset, context.lane}.read(value.limbs);
                 return value;
             };
             return context.apply(static_cast<const Operation &>(tree), fault,
-                                 read(expression::slot<i>(tree.operands),
+                                 read(expression::item<i>(tree.operands),
                                       H::template offset<static_cast<int>(i)>)...);
         }
     }

@@ -38,7 +38,7 @@ struct WarpContext {
     }
 
     template <class T>
-    __device__ __forceinline__ T load(const Elements<T> &elements, bool &fault) const {
+    __device__ __forceinline__ T load(const BatchPointer<T> &elements, bool &fault) const {
         if (elements.faults != nullptr && exists())
             fault = fault || fault_bit(elements.faults, index);
         if constexpr (is_transposed<T>) {

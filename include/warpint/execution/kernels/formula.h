@@ -209,13 +209,13 @@ template <int L, class Tree, class T>
 __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target, const Tree &tree,
                                                          const LanesContext<L> &context,
                                                          bool exists) {
-    using Factor = std::remove_cvref_t<decltype(expression::slot<0>(tree.operands))>;
+    using Factor = std::remove_cvref_t<decltype(expression::item<0>(tree.operands))>;
     using W = lane_number_t<L, typename Factor::value_type>;
     bool fault = false;
-    W a = warp_int::to<W>(evaluate(expression::slot<0>(tree.operands), context, fault));
+    W a = warp_int::to<W>(evaluate(expression::item<0>(tree.operands), context, fault));
     const W b = [&] {
-        if constexpr (requires { expression::slot<1>(tree.operands); }) {
-            return warp_int::to<W>(evaluate(expression::slot<1>(tree.operands), context, fault));
+        if constexpr (requires { expression::item<1>(tree.operands); }) {
+            return warp_int::to<W>(evaluate(expression::item<1>(tree.operands), context, fault));
         } else {
             return a;
         }
@@ -226,7 +226,7 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
         a = warp_int::select(fault, W(0), a);
     if (to.faults != nullptr)
         store_faults<L>(to.faults, context.index, faults, threadIdx.x % 32, exists);
-    warpint::lanes::multiply_and_store<W::words_per_lane, W::limb_count>(
+    warpint::lanes::multiply_and_store<W::limbs_per_lane, W::limb_count>(
         typename W::group{}, to.data[context.index].limbs, a.words, b.words);
 }
 

@@ -25,13 +25,13 @@ WARPINT_HOST_DEVICE constexpr int elements_together(int capability) {
 
 // What the blocks of a reduction count together; all 0 before the launch and behind it.
 struct ReductionState {
-    static constexpr int most_columns = 2048;
+    static constexpr int max_columns = 2048;
 
     unsigned long long fault_count;
     unsigned long long last_complement; // the largest of ~index of those elements
     unsigned finished_blocks;
     unsigned unused;
-    unsigned long long columns[most_columns]; // of column_sum.h
+    unsigned long long columns[max_columns]; // of column_sum.h
 };
 
 // What a reduction writes to the host.
@@ -80,7 +80,7 @@ __device__ void reduce_block(const Reducer &reducer, Accumulator &r, Accumulator
     __syncthreads();
 }
 
-// What another block wrote, past this multiprocessor's cache.
+// What another block wrote, past this SM's cache.
 template <class T>
 __device__ __forceinline__ T load_partial(const T *from) {
     T r = *reinterpret_cast<const T *>(from); // every word is read again below

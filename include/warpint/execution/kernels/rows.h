@@ -24,7 +24,7 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
     using Formula = CutFormula<Rest, Cuts...>;
     using Positions = std::index_sequence_for<Cuts...>;
     struct NoDivisors {};
-    using Divisors = expression::Slots<
+    using Divisors = expression::Tuple<
         std::conditional_t<Cuts::inverts, arith::HostSmallDivisors, NoDivisors>...>;
     using Last = typename cut_t<Formula::cuts - 1, Formula>::Element;
     // Blocks per SM that the registers leave room for.
@@ -65,11 +65,11 @@ compute_together(Row &row, int i,
     const CutContext<Row> context{{index}, &row, i, nullptr};
     bool fault = !exists;
     [&]<std::size_t... p>(std::index_sequence<p...>) {
-        const expression::Slots<typename Operands::value_type...> operands{
-            {block_operand(expression::slot<p>(cut.operand.operands), context, exists, fault)}...};
+        const expression::Tuple<typename Operands::value_type...> operands{
+            {block_operand(expression::item<p>(cut.operand.operands), context, exists, fault)}...};
         const bool takes_part = !fault;
         const Value value =
-            Method::template run<Value>(room, takes_part, fault, expression::slot<p>(operands)...);
+            Method::template run<Value>(room, takes_part, fault, expression::item<p>(operands)...);
         if (exists)
             row.template put<k>(i, value, !fault);
     }
@@ -81,11 +81,11 @@ template <class Row, class Formula, class Divisors, std::size_t... k>
 __device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row,
                                              const Formula &formula, const Divisors &divisors) {
     const auto compute = [&]<std::size_t at>(std::integral_constant<std::size_t, at>) {
-        const auto &cut = expression::slot<at>(formula.cut);
+        const auto &cut = expression::item<at>(formula.cut);
         if constexpr (std::remove_cvref_t<decltype(cut)>::inverts) {
             const auto ring = cut.ring(formula.rest);
             number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{
-                ring, expression::slot<at>(divisors)};
+                ring, expression::item<at>(divisors)};
             RowOfInverses<static_cast<int>(at), Row> inverses{row};
             arith::inverse_row(inverses, gpu_row<Formula>, ring, known);
         } else {

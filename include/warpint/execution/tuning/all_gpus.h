@@ -18,7 +18,7 @@ inline constexpr int max_staged_bytes = 24 * 1024;
 // GPU this way: one inversion each.
 inline constexpr int row_threads = 128;
 inline constexpr int inverse_row = 32;
-inline constexpr std::size_t least_bulk_inverses = std::size_t{1} << 16;
+inline constexpr std::size_t min_bulk_inverses = std::size_t{1} << 16;
 
 // ---- text of batches
 
@@ -51,7 +51,7 @@ inline constexpr int few_text_limbs = 8;
 // Threads of a block. Decimal, written, us with 32, 64, 128, 256 threads: one number of 8192 bits
 // 66, 43, 37, 35; 1000 of them 80, 66, 85, 105; 32768 of them 1331, 1539, 2100, 2777; 8192 numbers
 // of 32768 bits 6008, 4419, 4217, 4732.
-inline constexpr int most_text_threads = 512;
+inline constexpr int max_text_threads = 512;
 constexpr unsigned text_threads(int limbs, std::size_t count) {
     if (count >= 4096)
         return limbs < 512 ? 32 : limbs < 1024 ? 64 : 128;

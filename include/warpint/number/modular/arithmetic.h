@@ -95,7 +95,7 @@ inline constexpr bool
 namespace detail {
 
 // r = a b mod m by two Montgomery products: a is brought into Montgomery form, which the product
-// with b undoes. Any a, b < R; m odd. Inlined or out of line (arith::copy_or_call).
+// with b undoes. Any a, b < R; m odd. Inlined or out of line (arith::inline_or_call).
 template <int Bits>
 struct ProductOfLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
@@ -188,8 +188,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
     arith::copy<BigInt<B>::limb_count>(y, b.limbs);
     const std::uint32_t *const left = x;
     const std::uint32_t *const right = y;
-    arith::copy_or_call<limbs <= arith::inlined_limbs>(ProductOfLimbs<Bits>{}, &result[0], left,
-                                                       right, &m);
+    arith::inline_or_call<limbs <= arith::inlined_limbs>(ProductOfLimbs<Bits>{}, &result[0], left,
+                                                         right, &m);
     BigInt<Bits> r{};
     arith::copy<BigInt<Bits>::limb_count>(r.limbs, result);
     return r;

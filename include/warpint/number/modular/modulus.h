@@ -210,7 +210,7 @@ WARPINT_HOST_DEVICE constexpr void scaled_remainder(std::uint32_t *r, const std:
 // Out of line, for device code with numbers too wide for registers.
 template <int L, int Bits>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-scaled_remainder_called(std::uint32_t *r, const std::uint32_t *x, const Modulus<Bits> &m) {
+scaled_remainder_outlined(std::uint32_t *r, const std::uint32_t *x, const Modulus<Bits> &m) {
     scaled_remainder<L>(r, x, m);
 }
 
@@ -226,7 +226,7 @@ WARPINT_HOST_DEVICE constexpr void scaled_form(std::uint32_t *r, const X &x,
         detail::scaled_remainder<X::limb_count>(r, dividend.limbs, m);
     } else {
         limb::keep_arrays_apart();
-        detail::scaled_remainder_called<X::limb_count>(r, dividend.limbs, m);
+        detail::scaled_remainder_outlined<X::limb_count>(r, dividend.limbs, m);
     }
     if constexpr (X::is_signed) {
         if (is_negative(x) && !arith::is_zero<n>(r)) {

@@ -66,7 +66,7 @@ power_any_parity(Limb *r, const Limb *base, const Exponent &e,
 namespace detail {
 
 // r = base^e mod m on limbs, m != 0 a Modulus or a number. Inlined or out of line
-// (arith::copy_or_call).
+// (arith::inline_or_call).
 template <int MaxWindow, arith::PowerMethod method, int Bits>
 struct PowerOfLimbs {
     static constexpr int limbs = Modulus<Bits>::limb_count;
@@ -115,8 +115,8 @@ power_of_form(const BigInt<A> &a, const Exponent &e, const M &m) {
     std::uint32_t result[limbs]{};
     arith::copy<BigInt<A>::limb_count>(base, a.limbs);
     const std::uint32_t *const operand = base;
-    arith::copy_or_call<limbs <= arith::inlined_limbs>(detail::PowerOfLimbs<MaxWindow, method, n>{},
-                                                       &result[0], operand, e, &m);
+    arith::inline_or_call<limbs <= arith::inlined_limbs>(
+        detail::PowerOfLimbs<MaxWindow, method, n>{}, &result[0], operand, e, &m);
     BigInt<n> r{};
     arith::copy<BigInt<n>::limb_count>(r.limbs, result);
     return r;

@@ -37,8 +37,8 @@ struct ResidueDifference {
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-barrett_multiply_called(Limb *r, const Limb *a, const Limb *b, const Limb *m,
-                        const Limb *reciprocal, int shift) {
+barrett_multiply_outlined(Limb *r, const Limb *a, const Limb *b, const Limb *m,
+                          const Limb *reciprocal, int shift) {
     arith::barrett_multiply<N>(r, a, b, m, reciprocal, shift);
 }
 
@@ -52,7 +52,7 @@ struct ResidueProduct {
             arith::barrett_multiply<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
         } else {
             limb::keep_arrays_apart();
-            barrett_multiply_called<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
+            barrett_multiply_outlined<N>(r, a, b, m.modulus, m.reciprocal, m.shift);
         }
     }
 };

@@ -31,7 +31,7 @@ struct ShiftedExponent {
 };
 
 // x = x^e in Montgomery form, e the bits of `number` from `shift` on. One function for all powers:
-// in device code it is called, not inlined.
+// out of line in device code.
 template <int N, int MaxWindow, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 power_to_shifted(Limb *x, const Limb *number, int shift,

@@ -13,43 +13,43 @@ namespace warpint {
 namespace warp_int {
 
 template <class A, class B>
-using wrapping_t = over_lanes<A, B, number::wrapping_t<plain_t<A>, plain_t<B>>>;
+using wrapping_t = over_lanes<A, B, number::wrapping_t<scalar_t<A>, scalar_t<B>>>;
 template <class A, class B>
-using product_t = over_lanes<A, B, number::product_t<plain_t<A>, plain_t<B>>>;
+using product_t = over_lanes<A, B, number::product_t<scalar_t<A>, scalar_t<B>>>;
 template <class A, class B>
-using quotient_t = over_lanes<A, B, number::big_t<plain_t<A>>>;
+using quotient_t = over_lanes<A, B, number::big_t<scalar_t<A>>>;
 template <class A, class B>
-using remainder_t = over_lanes<A, B, number::big_t<plain_t<B>>>;
+using remainder_t = over_lanes<A, B, number::big_t<scalar_t<B>>>;
 // Unsigned, of the same width.
 template <class T>
-using pattern_t = Number<T::bits, T::lanes, traits<T>::together, false>;
+using unsigned_t = Number<T::bits, T::lanes, traits<T>::together, false>;
 
 template <class R>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R add(const R &a, const R &b) {
     R r;
-    lanes::add<R::words_per_lane>(typename R::group{}, r.words, a.words, b.words);
+    lanes::add<R::limbs_per_lane>(typename R::group{}, r.words, a.words, b.words);
     r.normalise();
     return r;
 }
 template <class R>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R subtract(const R &a, const R &b) {
     R r;
-    lanes::subtract<R::words_per_lane>(typename R::group{}, r.words, a.words, b.words);
+    lanes::subtract<R::limbs_per_lane>(typename R::group{}, r.words, a.words, b.words);
     r.normalise();
     return r;
 }
 template <class R>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R negate_if(const R &a, bool condition) {
     R r;
-    lanes::negate_if<R::words_per_lane>(typename R::group{}, r.words, condition, a.words);
+    lanes::negate_if<R::limbs_per_lane>(typename R::group{}, r.words, condition, a.words);
     r.normalise();
     return r;
 }
 // |x|, exact also for the most negative value.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE pattern_t<T> magnitude(const T &x) {
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE unsigned_t<T> magnitude(const T &x) {
     if constexpr (T::is_signed) {
-        return negate_if(to<pattern_t<T>>(x), x.is_negative());
+        return negate_if(to<unsigned_t<T>>(x), x.is_negative());
     } else {
         return x;
     }
@@ -61,13 +61,13 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
     if constexpr (A::limb_count < B::limb_count) {
         return multiply<R>(b, a);
     } else {
-        constexpr int K = A::words_per_lane;
+        constexpr int K = A::limbs_per_lane;
         R r;
         if constexpr (B::limb_count >= lanes::karatsuba_limbs && K >= lanes::karatsuba_words &&
-                      K % 4 == 0 && B::words_per_lane == K && R::words_per_lane == 2 * K) {
+                      K % 4 == 0 && B::limbs_per_lane == K && R::limbs_per_lane == 2 * K) {
             lanes::multiply_karatsuba<K>(typename R::group{}, r.words, a.words, b.words);
         } else {
-            lanes::multiply<R::words_per_lane, K, B::words_per_lane, B::limb_count>(
+            lanes::multiply<R::limbs_per_lane, K, B::limbs_per_lane, B::limb_count>(
                 typename R::group{}, r.words, a.words, b.words);
         }
         if constexpr (R::bits < A::bits + B::bits)
@@ -84,7 +84,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool divide(A *quotient, B *remainder, 
     const typename A::group g;
     const bool exists = static_cast<bool>(b);
     B rest;
-    lanes::divide<A::words_per_lane, B::words_per_lane>(
+    lanes::divide<A::limbs_per_lane, B::limbs_per_lane>(
         g, quotient != nullptr ? quotient->words : nullptr, rest.words, a.words, b.words);
     if (quotient != nullptr)
         *quotient = select(exists, *quotient, A(0));
@@ -126,7 +126,7 @@ requires warp_int::Operands<A, B>
     const auto x = warp_int::as_number<A, B>(a);
     const auto y = warp_int::as_number<A, B>(b);
     if constexpr (R::is_signed) {
-        using Pattern = warp_int::pattern_t<R>;
+        using Pattern = warp_int::unsigned_t<R>;
         const Pattern r =
             warp_int::multiply<Pattern>(warp_int::magnitude(x), warp_int::magnitude(y));
         return warp_int::negate_if(warp_int::to<R>(r), x.is_negative() != y.is_negative());
@@ -155,7 +155,7 @@ requires(warp_int::has_stored_product<BasicWarpInt<Bits, Lanes, together, false>
     using W = BasicWarpInt<Bits, Lanes, together, false>;
     const typename W::group g;
     WARPINT_ASSERT(g.is_complete());
-    lanes::multiply_and_store<W::words_per_lane, W::limb_count>(g, memory->limbs, a.words, b.words);
+    lanes::multiply_and_store<W::limbs_per_lane, W::limb_count>(g, memory->limbs, a.words, b.words);
 }
 
 // Quotient and remainder together, as {quotient, remainder}; signs and b = 0 as for BigInt.
@@ -168,8 +168,8 @@ requires warp_int::Operands<A, B>
     using R = warp_int::remainder_t<A, B>;
     const auto x = warp_int::as_number<A, B>(a);
     const auto y = warp_int::as_number<A, B>(b);
-    warp_int::pattern_t<Q> quotient;
-    warp_int::pattern_t<R> remainder;
+    warp_int::unsigned_t<Q> quotient;
+    warp_int::unsigned_t<R> remainder;
     const auto divisor = warp_int::magnitude(y);
     const bool exists = warp_int::divide(&quotient, &remainder, warp_int::magnitude(x), divisor);
     if constexpr (!Q::is_signed && !R::is_signed) {
@@ -197,9 +197,9 @@ requires warp_int::Operands<A, B>
     using Q = warp_int::quotient_t<A, B>;
     const auto x = warp_int::as_number<A, B>(a);
     const auto y = warp_int::as_number<A, B>(b);
-    warp_int::pattern_t<Q> quotient;
+    warp_int::unsigned_t<Q> quotient;
     warp_int::divide(&quotient,
-                     static_cast<warp_int::pattern_t<warp_int::remainder_t<A, B>> *>(nullptr),
+                     static_cast<warp_int::unsigned_t<warp_int::remainder_t<A, B>> *>(nullptr),
                      warp_int::magnitude(x), warp_int::magnitude(y));
     return warp_int::negate_if(warp_int::to<Q>(quotient), x.is_negative() != y.is_negative());
 }
@@ -212,12 +212,12 @@ requires warp_int::Operands<A, B>
     const auto x = warp_int::as_number<A, B>(a);
     const auto y = warp_int::as_number<A, B>(b);
     const auto divisor = warp_int::magnitude(y);
-    warp_int::pattern_t<R> remainder;
-    warp_int::divide(static_cast<warp_int::pattern_t<warp_int::quotient_t<A, B>> *>(nullptr),
+    warp_int::unsigned_t<R> remainder;
+    warp_int::divide(static_cast<warp_int::unsigned_t<warp_int::quotient_t<A, B>> *>(nullptr),
                      &remainder, warp_int::magnitude(x), divisor);
     if constexpr (R::is_signed) {
         return warp_int::negate_if(warp_int::to<R>(remainder), x.is_negative());
-    } else if constexpr (number::signed_of<warp_int::plain_t<A>>) {
+    } else if constexpr (number::signed_of<warp_int::scalar_t<A>>) {
         const bool left = static_cast<bool>(remainder);
         const bool negative = x.is_negative();
         const bool down = negative && left;
@@ -238,7 +238,7 @@ requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator-=(A &a, const 
 }
 template <WarpNumber A, class B>
 requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator*=(A &a, const B &b) {
-    using Pattern = warp_int::pattern_t<A>; // the low bits do not depend on the signs
+    using Pattern = warp_int::unsigned_t<A>; // the low bits do not depend on the signs
     return a = warp_int::to<A>(
                warp_int::multiply<Pattern>(warp_int::to<Pattern>(a), warp_int::to<Pattern>(b)));
 }
@@ -279,7 +279,7 @@ template <WarpNumber A>
 }
 // The absolute value, an unsigned number of the same width.
 template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<A> abs(const A &a) {
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::unsigned_t<A> abs(const A &a) {
     return warp_int::magnitude(a);
 }
 // The product modulo 2^width, in the wider operand's type; a built-in operand's width does not
@@ -299,25 +299,25 @@ requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE AddCarryResult<warp_int::wrapping_t<A, B>>
 add_carry(const A &a, const B &b, bool carry = false) {
     using R = warp_int::wrapping_t<A, B>;
-    using Pattern = warp_int::pattern_t<R>;
+    using Pattern = warp_int::unsigned_t<R>;
     using Wide = warp_int::Number<R::bits + 1, R::lanes, warp_int::traits<R>::together, false>;
     const Wide sum = warp_int::to<Wide>(warp_int::to<Pattern>(a)) +
                      warp_int::to<Wide>(warp_int::to<Pattern>(b)) +
                      warp_int::to<Wide>(carry ? 1 : 0);
-    return {R(sum), lanes::bit_at<Wide::words_per_lane>(typename R::group{}, sum.words, R::bits)};
+    return {R(sum), lanes::bit_at<Wide::limbs_per_lane>(typename R::group{}, sum.words, R::bits)};
 }
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE SubBorrowResult<warp_int::wrapping_t<A, B>>
 sub_borrow(const A &a, const B &b, bool borrow = false) {
     using R = warp_int::wrapping_t<A, B>;
-    using Pattern = warp_int::pattern_t<R>;
+    using Pattern = warp_int::unsigned_t<R>;
     using Wide = warp_int::Number<R::bits + 1, R::lanes, warp_int::traits<R>::together, false>;
     const Wide difference = warp_int::to<Wide>(warp_int::to<Pattern>(a)) -
                             warp_int::to<Wide>(warp_int::to<Pattern>(b)) -
                             warp_int::to<Wide>(borrow ? 1 : 0);
     return {R(difference),
-            lanes::bit_at<Wide::words_per_lane>(typename R::group{}, difference.words, R::bits)};
+            lanes::bit_at<Wide::limbs_per_lane>(typename R::group{}, difference.words, R::bits)};
 }
 
 namespace warp_int {
@@ -326,7 +326,7 @@ namespace warp_int {
 template <class A, class B>
 using exact_sum_t = over_lanes<
     A, B,
-    SignedBigInt<number::common_bits<number::big_t<plain_t<A>>, number::big_t<plain_t<B>>> + 2>>;
+    SignedBigInt<number::common_bits<number::big_t<scalar_t<A>>, number::big_t<scalar_t<B>>> + 2>>;
 
 } // namespace warp_int
 

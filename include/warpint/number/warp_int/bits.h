@@ -16,16 +16,16 @@ namespace warpint {
         using R = warp_int::wrapping_t<A, B>;                                                      \
         R r = warp_int::to<R>(a);                                                                  \
         const R y = warp_int::to<R>(b);                                                            \
-        WARPINT_UNROLL(R::words_per_lane, R::words_per_lane)                                       \
-        for (int i = 0; i < R::words_per_lane; ++i)                                                \
+        WARPINT_UNROLL(R::limbs_per_lane, R::limbs_per_lane)                                       \
+        for (int i = 0; i < R::limbs_per_lane; ++i)                                                \
             r.words[i] = r.words[i] op y.words[i];                                                 \
         return r;                                                                                  \
     }                                                                                              \
     template <WarpNumber A, class B>                                                               \
     requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator op##=(A &a, const B &b) {    \
         const A y = warp_int::to<A>(b);                                                            \
-        WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)                                       \
-        for (int i = 0; i < A::words_per_lane; ++i)                                                \
+        WARPINT_UNROLL(A::limbs_per_lane, A::limbs_per_lane)                                       \
+        for (int i = 0; i < A::limbs_per_lane; ++i)                                                \
             a.words[i] = a.words[i] op y.words[i];                                                 \
         return a;                                                                                  \
     }
@@ -37,8 +37,8 @@ WARPINT_WARP_BITWISE(^)
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator~(const A &a) {
     A r;
-    WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)
-    for (int i = 0; i < A::words_per_lane; ++i)
+    WARPINT_UNROLL(A::limbs_per_lane, A::limbs_per_lane)
+    for (int i = 0; i < A::limbs_per_lane; ++i)
         r.words[i] = ~a.words[i];
     r.normalise();
     return r;
@@ -62,41 +62,41 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int shift_count(const K &k) {
 } // namespace warp_int
 
 // Shifts left modulo 2^width. k >= width and k < 0 give 0.
-template <WarpNumber A, warp_int::Any K>
+template <WarpNumber A, warp_int::LaneOperand K>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator<<(const A &a, const K &k) {
     const typename A::group g;
     const int count = warp_int::shift_count<A::bits>(k);
     A r;
-    lanes::shift_left<A::words_per_lane>(g, r.words, a.words, count);
+    lanes::shift_left<A::limbs_per_lane>(g, r.words, a.words, count);
     r.normalise();
     return warp_int::select(count < A::bits, r, A(0));
 }
 // Shifts right, arithmetically for signed numbers. k >= width and k < 0 give 0, or -1 if a is
 // negative.
-template <WarpNumber A, warp_int::Any K>
+template <WarpNumber A, warp_int::LaneOperand K>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator>>(const A &a, const K &k) {
     const typename A::group g;
     const int count = warp_int::shift_count<A::bits>(k);
     const std::uint32_t fill = a.is_negative() ? 0xffffffffu : 0u;
     A r;
-    lanes::shift_right<A::words_per_lane>(g, r.words, a.words, count, fill);
+    lanes::shift_right<A::limbs_per_lane>(g, r.words, a.words, count, fill);
     return r;
 }
 // The same as a = a << k.
-template <WarpNumber A, warp_int::Any K>
+template <WarpNumber A, warp_int::LaneOperand K>
 WARPINT_HOST_DEVICE A &operator<<=(A &a, const K &k) {
     return a = a << k;
 }
 // The same as a = a >> k.
-template <WarpNumber A, warp_int::Any K>
+template <WarpNumber A, warp_int::LaneOperand K>
 WARPINT_HOST_DEVICE A &operator>>=(A &a, const K &k) {
     return a = a >> k;
 }
 
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE int bit_width(const A &a) {
-    const auto x = warp_int::to<warp_int::pattern_t<A>>(a);
-    return lanes::bit_width<A::words_per_lane>(typename A::group{}, x.words);
+    const auto x = warp_int::to<warp_int::unsigned_t<A>>(a);
+    return lanes::bit_width<A::limbs_per_lane>(typename A::group{}, x.words);
 }
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE int countl_zero(const A &a) {
@@ -104,15 +104,15 @@ template <WarpNumber A>
 }
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE int countr_zero(const A &a) {
-    const int zeros = lanes::countr_zero<A::words_per_lane>(typename A::group{}, a.words);
+    const int zeros = lanes::countr_zero<A::limbs_per_lane>(typename A::group{}, a.words);
     return zeros < A::bits ? zeros : A::bits;
 }
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE int popcount(const A &a) {
-    const auto x = warp_int::to<warp_int::pattern_t<A>>(a);
+    const auto x = warp_int::to<warp_int::unsigned_t<A>>(a);
     auto count = lanes::popcount(x.words[0]);
-    WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)
-    for (int i = 1; i < A::words_per_lane; ++i)
+    WARPINT_UNROLL(A::limbs_per_lane, A::limbs_per_lane)
+    for (int i = 1; i < A::limbs_per_lane; ++i)
         count = count + lanes::popcount(x.words[i]);
     return typename A::group{}.sum(count);
 }
@@ -124,7 +124,7 @@ template <WarpNumber A>
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE bool test_bit(const A &a, int i) {
     const bool inside = i >= 0 && i < A::bits;
-    const bool bit = lanes::bit_at<A::words_per_lane>(typename A::group{}, a.words, inside ? i : 0);
+    const bool bit = lanes::bit_at<A::limbs_per_lane>(typename A::group{}, a.words, inside ? i : 0);
     const bool negative = a.is_negative();
     return inside ? bit : negative;
 }
@@ -136,11 +136,11 @@ template <WarpNumber A>
     const typename A::group g;
     A r = a;
     const word mask(inside ? 1u << (i % 32) : 0u);
-    WARPINT_UNROLL(A::words_per_lane, A::words_per_lane)
-    for (int j = 0; j < A::words_per_lane; ++j) {
+    WARPINT_UNROLL(A::limbs_per_lane, A::limbs_per_lane)
+    for (int j = 0; j < A::limbs_per_lane; ++j) {
         const word changed = value ? a.words[j] | mask : a.words[j] & ~mask;
         r.words[j] = A::group::select(
-            g.template place<A::words_per_lane>(j) == (inside ? i / 32 : 0), changed, a.words[j]);
+            g.template place<A::limbs_per_lane>(j) == (inside ? i / 32 : 0), changed, a.words[j]);
     }
     r.normalise();
     return r;
@@ -149,7 +149,7 @@ template <WarpNumber A>
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A rotl(const A &a, int k) {
     const int count = ((k % A::bits) + A::bits) % A::bits;
-    const auto x = warp_int::to<warp_int::pattern_t<A>>(a);
+    const auto x = warp_int::to<warp_int::unsigned_t<A>>(a);
     return warp_int::to<A>((x << count) | (x >> (A::bits - count)));
 }
 // Rotates right by k bits.
@@ -166,9 +166,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T low_ones(int count) {
     using word = typename T::word;
     const typename T::group g;
     T r;
-    WARPINT_UNROLL(T::words_per_lane, T::words_per_lane)
-    for (int i = 0; i < T::words_per_lane; ++i) {
-        const auto place = g.template place<T::words_per_lane>(i);
+    WARPINT_UNROLL(T::limbs_per_lane, T::limbs_per_lane)
+    for (int i = 0; i < T::limbs_per_lane; ++i) {
+        const auto place = g.template place<T::limbs_per_lane>(i);
         const word cut(count % 32 != 0 ? 0xffffffffu >> (32 - count % 32) : 0u);
         r.words[i] = T::group::select(place < count / 32, word(0xffffffffu),
                                       T::group::select(place == count / 32, cut, word(0u)));
@@ -199,7 +199,7 @@ template <int Count, WarpNumber A>
     return warp_int::select(exists, R(warp_int::to<Wide>(a) >> (exists ? position : 0)), R(0));
 }
 // The number a with bits [position, position + count) replaced by the low `count` bits of `value`.
-template <WarpNumber A, warp_int::Any B>
+template <WarpNumber A, warp_int::LaneOperand B>
 [[nodiscard]] WARPINT_HOST_DEVICE A insert_bits(const A &a, const B &value, int position,
                                                 int count) {
     const bool exists = position >= 0 && position < A::bits && count > 0;

@@ -11,20 +11,21 @@ namespace warp_int {
 
 template <class A, class B>
 using common_value_t =
-    over_lanes<A, B, number::common_value_t<number::big_t<plain_t<A>>, number::big_t<plain_t<B>>>>;
+    over_lanes<A, B,
+               number::common_value_t<number::big_t<scalar_t<A>>, number::big_t<scalar_t<B>>>>;
 
 template <class A, class B>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool equal(const A &a, const B &b) {
     using T = common_value_t<A, B>;
     const T x = to<T>(a);
     const T y = to<T>(b);
-    return lanes::equal<T::words_per_lane>(typename T::group{}, x.words, y.words);
+    return lanes::equal<T::limbs_per_lane>(typename T::group{}, x.words, y.words);
 }
 
 template <class A, class B>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool less(const A &a, const B &b) {
     using T = common_value_t<A, B>;
-    constexpr int count = T::words_per_lane;
+    constexpr int count = T::limbs_per_lane;
     const typename T::group g;
     T x = to<T>(a);
     T y = to<T>(b);
@@ -68,7 +69,7 @@ namespace warp_int {
 template <WarpNumber T>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T select(bool condition, const T &a, const T &b) {
     T r;
-    lanes::select<T::words_per_lane>(typename T::group{}, r.words, condition, a.words, b.words);
+    lanes::select<T::limbs_per_lane>(typename T::group{}, r.words, condition, a.words, b.words);
     return r;
 }
 

@@ -13,11 +13,11 @@ namespace warpint {
 // The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if there is none. a and b
 // may be unreduced; m and n are at least 1, coprime or not. A modulus below 1: std::domain_error on
 // a host, nothing in device code.
-template <warp_int::Any A, class M, warp_int::Any B, class N>
+template <warp_int::LaneOperand A, class M, warp_int::LaneOperand B, class N>
 requires warp_int::Operands<M, N>
 [[nodiscard]] WARPINT_HOST_DEVICE auto crt(const A &a, const M &m, const B &b, const N &n) {
-    constexpr int bits_m = number::bits_of<warp_int::plain_t<M>>;
-    constexpr int bits_n = number::bits_of<warp_int::plain_t<N>>;
+    constexpr int bits_m = number::bits_of<warp_int::scalar_t<M>>;
+    constexpr int bits_n = number::bits_of<warp_int::scalar_t<N>>;
     using First = warp_int::over_lanes<M, N, BigInt<bits_m>>;
     using Second = warp_int::over_lanes<M, N, BigInt<bits_n>>;
     using R = warp_int::over_lanes<M, N, BigInt<bits_m + bits_n>>;
@@ -43,7 +43,7 @@ requires(!W::is_signed)
 // The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
 // square modulo p. For a composite p a root is right, but an empty result does not prove that there
 // is none. The root modulo 1 is 0. p = 0: std::domain_error on a host, nothing in device code.
-template <warp_int::Any A, WarpNumber P>
+template <warp_int::LaneOperand A, WarpNumber P>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<P> sqrt_mod(const A &a, const P &p) {
     static_assert(!P::is_signed, "the modulus must be unsigned");
     return theory::square_root_modulo(warp_int::as_number<A, P>(a), p);

@@ -21,7 +21,7 @@ WARPINT_HOST_DEVICE T greatest_divisor(const T &a, const T &b) {
     const int zeros_b = countr_zero(b);
     T x = a >> (a_zero ? 0 : zeros_a);
     T y = select(b_zero, T(1), b >> (b_zero ? 0 : zeros_b));
-    lanes::gcd_odd<T::words_per_lane>(g, x.words, y.words);
+    lanes::gcd_odd<T::limbs_per_lane>(g, x.words, y.words);
     const T r = y << (zeros_a < zeros_b ? zeros_a : zeros_b);
     return select(a_zero || b_zero, a | b, r);
 }
@@ -35,7 +35,7 @@ struct CofactorResult {
 template <class T>
 WARPINT_HOST_DEVICE CofactorResult<T> cofactor(const T &a, const T &b) {
     CofactorResult<T> r;
-    lanes::cofactor_odd<T::words_per_lane>(typename T::group{}, r.cofactor.words, r.gcd.words,
+    lanes::cofactor_odd<T::limbs_per_lane>(typename T::group{}, r.cofactor.words, r.gcd.words,
                                            a.words, b.words);
     return r;
 }
@@ -71,7 +71,7 @@ WARPINT_HOST_DEVICE BezoutResult<T> bezout_odd(const T &a, const T &b) {
 
 // The wider of the two, unsigned.
 template <class A, class B>
-using divisor_t = over_lanes<A, B, BigInt<number::wider_bits<plain_t<A>, plain_t<B>>>>;
+using divisor_t = over_lanes<A, B, BigInt<number::wider_bits<scalar_t<A>, scalar_t<B>>>>;
 
 } // namespace warp_int
 
@@ -101,8 +101,8 @@ template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto gcd_ext(const A &a, const B &b) {
     using R = warp_int::divisor_t<A, B>;
-    using X = warp_int::over_lanes<A, B, SignedBigInt<number::bits_of<warp_int::plain_t<B>> + 1>>;
-    using Y = warp_int::over_lanes<A, B, SignedBigInt<number::bits_of<warp_int::plain_t<A>> + 1>>;
+    using X = warp_int::over_lanes<A, B, SignedBigInt<number::bits_of<warp_int::scalar_t<B>> + 1>>;
+    using Y = warp_int::over_lanes<A, B, SignedBigInt<number::bits_of<warp_int::scalar_t<A>> + 1>>;
     const auto signed_x = warp_int::as_number<A, B>(a);
     const auto signed_y = warp_int::as_number<A, B>(b);
     const bool negative_a = signed_x.is_negative();
@@ -132,7 +132,7 @@ requires warp_int::Operands<A, B>
 }
 
 // The inverse of a modulo m, in [0, m), or nothing if there is none.
-template <warp_int::Any A, WarpNumber M>
+template <warp_int::LaneOperand A, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<M> inverse(const A &a, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
     const typename M::group g;
@@ -176,7 +176,7 @@ requires warp_int::Operands<A, N>
     T y = warp_int::select(exists, warp_int::to<T>(modulus), T(1));
     const bool three = test_bit(y, 1); // (-1 / n)
     const bool negative = value.is_negative();
-    const int symbol = lanes::jacobi_odd<T::words_per_lane>(typename T::group{}, x.words, y.words);
+    const int symbol = lanes::jacobi_odd<T::limbs_per_lane>(typename T::group{}, x.words, y.words);
     return !exists ? 0 : negative && three ? -symbol : symbol;
 }
 

@@ -29,7 +29,7 @@ struct kind<BasicWarpInt<Bits, Lanes, mode, Signed>> {
     template <ModulusContext M>
     WARPINT_HOST_DEVICE static WARPINT_INLINE number_t<BigInt<M::bits>> modulus(const M &m) {
         using R = number_t<BigInt<M::bits>>;
-        constexpr int K = R::words_per_lane;
+        constexpr int K = R::limbs_per_lane;
         const typename R::group group;
         const std::uint32_t *const memory = group.as_memory(m.form_modulus());
         R r;

@@ -24,8 +24,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M reduce(const X &x, const M &m) {
 
 // Unsigned operands of no more bits than the modulus.
 template <class M, class... T>
-inline constexpr bool fit_modulus = ((!number::signed_of<number::big_t<plain_t<T>>> &&
-                                      number::bits_of<number::big_t<plain_t<T>>> <= M::bits) &&
+inline constexpr bool fit_modulus = ((!number::signed_of<number::big_t<scalar_t<T>>> &&
+                                      number::bits_of<number::big_t<scalar_t<T>>> <= M::bits) &&
                                      ...);
 
 // a b, a b + c or a b - c mod m.
@@ -33,7 +33,7 @@ template <arith::FoldTerm term, class M>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M fold_product(const M &a, const M &b, const M &c,
                                                         const M &m) {
     M r;
-    lanes::multiply_modulo<M::words_per_lane, M::limb_count, term>(
+    lanes::multiply_modulo<M::limbs_per_lane, M::limb_count, term>(
         typename M::group{}, r.words, a.words, b.words, c.words, m.words);
     const bool exists = static_cast<bool>(m);
     if (!exists)
@@ -44,7 +44,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M fold_product(const M &a, const M &b, 
 } // namespace warp_int
 
 // The product modulo m (sqrmod: the square), reduced while it is computed: faster than a * b % m.
-template <warp_int::Any A, warp_int::Any B, WarpNumber M>
+template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
     const auto x = warp_int::as_number<A, M>(a);
@@ -70,35 +70,35 @@ template <warp_int::Any A, warp_int::Any B, WarpNumber M>
         return (x * y) % m;
     }
 }
-template <warp_int::Any A, WarpNumber M>
+template <warp_int::LaneOperand A, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M sqrmod(const A &a, const M &m) {
     return mulmod(a, a, m);
 }
 // The sum (addmod) or difference (submod) modulo m.
-template <warp_int::Any A, warp_int::Any B, WarpNumber M>
+template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M addmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
-    using Exact =
-        warp_int::over_lanes<M, M,
-                             SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
-                                                              number::big_t<warp_int::plain_t<B>>> +
-                                          2>>;
+    using Exact = warp_int::over_lanes<
+        M, M,
+        SignedBigInt<number::common_bits<number::big_t<warp_int::scalar_t<A>>,
+                                         number::big_t<warp_int::scalar_t<B>>> +
+                     2>>;
     return (warp_int::to<Exact>(a) + warp_int::to<Exact>(b)) % m;
 }
-template <warp_int::Any A, warp_int::Any B, WarpNumber M>
+template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M submod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
-    using Exact =
-        warp_int::over_lanes<M, M,
-                             SignedBigInt<number::common_bits<number::big_t<warp_int::plain_t<A>>,
-                                                              number::big_t<warp_int::plain_t<B>>> +
-                                          2>>;
+    using Exact = warp_int::over_lanes<
+        M, M,
+        SignedBigInt<number::common_bits<number::big_t<warp_int::scalar_t<A>>,
+                                         number::big_t<warp_int::scalar_t<B>>> +
+                     2>>;
     return (warp_int::to<Exact>(a) - warp_int::to<Exact>(b)) % m;
 }
 
 // Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m; mulsubmod is (a b - c) mod m or (a b -
 // c d) mod m.
-template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
+template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
         return warp_int::fold_product<arith::FoldTerm::plus>(warp_int::to<M>(a), warp_int::to<M>(b),
@@ -107,7 +107,7 @@ template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
         return addmod(mulmod(a, b, m), c, m);
     }
 }
-template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
+template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
         return warp_int::fold_product<arith::FoldTerm::minus>(
@@ -116,19 +116,21 @@ template <warp_int::Any A, warp_int::Any B, warp_int::Any C, WarpNumber M>
         return submod(mulmod(a, b, m), c, m);
     }
 }
-template <warp_int::Any A, warp_int::Any B, warp_int::Any C, warp_int::Any D, WarpNumber M>
+template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C,
+          warp_int::LaneOperand D, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const D &d,
                                               const M &m) {
     return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
 }
-template <warp_int::Any A, warp_int::Any B, warp_int::Any C, warp_int::Any D, WarpNumber M>
+template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C,
+          warp_int::LaneOperand D, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const D &d,
                                               const M &m) {
     return submod(mulmod(a, b, m), mulmod(c, d, m), m);
 }
 
 // The power a^e mod m; 0^0 is 1 mod m. A negative e: std::domain_error on a host, 0 in device code.
-template <warp_int::Any A, warp_int::Any E, WarpNumber M>
+template <warp_int::LaneOperand A, warp_int::LaneOperand E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const E &e, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
     const auto x = warp_int::as_number<A, M>(a);
@@ -142,9 +144,9 @@ template <warp_int::Any A, warp_int::Any E, WarpNumber M>
         base = x % m;
     }
     M r;
-    lanes::power_modulo<M::words_per_lane, lanes::power_window(M::words_per_lane, Exponent::bits),
-                        Exponent::words_per_lane,
-                        lanes::short_rows<M::words_per_lane, M::lanes, M::bits>>(
+    lanes::power_modulo<M::limbs_per_lane, lanes::power_window(M::limbs_per_lane, Exponent::bits),
+                        Exponent::limbs_per_lane,
+                        lanes::short_rows<M::limbs_per_lane, M::lanes, M::bits>>(
         typename M::group{}, r.words, base.words, exponent.words, m.words);
     const bool exists = static_cast<bool>(m);
     if (!exists)
@@ -157,7 +159,7 @@ template <warp_int::Any A, warp_int::Any E, WarpNumber M>
 
 // The same for an exponent that all numbers share, recoded once with a window of at most
 // schedule_window().
-template <warp_int::Any A, int E, WarpNumber M>
+template <warp_int::LaneOperand A, int E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const arith::PowerSchedule<E> &schedule,
                                         const M &m) {
     const auto x = warp_int::as_number<A, M>(a);
@@ -174,8 +176,8 @@ template <warp_int::Any A, int E, WarpNumber M>
     const warp_int::over_lanes<M, M, BigInt<E>> exponent(plain);
     constexpr int window = number::schedule_window(E, Modulus<M::bits>::limb_count, true);
     M r;
-    lanes::power_modulo_by_steps<M::words_per_lane, window, decltype(exponent)::words_per_lane,
-                                 lanes::short_rows<M::words_per_lane, M::lanes, M::bits>>(
+    lanes::power_modulo_by_steps<M::limbs_per_lane, window, decltype(exponent)::limbs_per_lane,
+                                 lanes::short_rows<M::limbs_per_lane, M::lanes, M::bits>>(
         typename M::group{}, r.words, base.words, exponent.words,
         arith::ScheduledSteps<E>{schedule}, schedule.window, m.words);
     return warp_int::select(static_cast<bool>(m), r, M(0));

@@ -11,12 +11,13 @@ namespace warpint::warp_int {
 
 namespace detail {
 
-// What a ring computes, as functions that are called: kernels stay small and compile quickly.
+// What a ring computes, out of line: kernels stay small and compile quickly.
 
 // a b / R mod m for a b < m R.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_CALLED T montgomery_product(T a, T b, T m, std::uint32_t inverse) {
-    constexpr int K = T::words_per_lane;
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T montgomery_product(T a, T b, T m,
+                                                                 std::uint32_t inverse) {
+    constexpr int K = T::limbs_per_lane;
     using group = typename T::group;
     const group g;
     lanes::montgomery_multiply<K>(g, a.words, a.words, lanes::LimbsOfLanes<K, group>{g, b.words},
@@ -26,8 +27,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED T montgomery_product(T a, T b, T m, std::uint
 }
 // a^2 / R mod m for a < m.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_CALLED T montgomery_square(T a, T m, std::uint32_t inverse) {
-    constexpr int K = T::words_per_lane;
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T montgomery_square(T a, T m, std::uint32_t inverse) {
+    constexpr int K = T::limbs_per_lane;
     const typename T::group g;
     lanes::montgomery_square<K>(g, a.words, a.words, m.words, inverse); // below 2 m
     lanes::subtract_if<K>(g, a.words, false, m.words);
@@ -35,8 +36,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED T montgomery_square(T a, T m, std::uint32_t i
 }
 // a^e mod m for an odd m.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_CALLED T power(T a, T e, T m) {
-    constexpr int K = T::words_per_lane;
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T power(T a, T e, T m) {
+    constexpr int K = T::limbs_per_lane;
     T r;
     lanes::power_odd<K, lanes::power_window(K, T::bits), K,
                      lanes::short_rows<K, T::lanes, T::bits>>(typename T::group{}, r.words, a.words,
@@ -44,13 +45,13 @@ WARPINT_HOST_DEVICE WARPINT_CALLED T power(T a, T e, T m) {
     return r;
 }
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_CALLED std::uint32_t remainder(T a, std::uint32_t q) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE std::uint32_t remainder(T a, std::uint32_t q) {
     return static_cast<std::uint32_t>(a % q);
 }
 // The Jacobi symbol (a / m) for an odd m.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_CALLED int jacobi(T a, T m) {
-    return lanes::jacobi_odd<T::words_per_lane>(typename T::group{}, a.words, m.words);
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE int jacobi(T a, T m) {
+    return lanes::jacobi_odd<T::limbs_per_lane>(typename T::group{}, a.words, m.words);
 }
 
 } // namespace detail
@@ -166,7 +167,7 @@ public:
 
 private:
     using group = typename T::group;
-    static constexpr int K = T::words_per_lane;
+    static constexpr int K = T::limbs_per_lane;
 
     T modulus_;
     T one_;

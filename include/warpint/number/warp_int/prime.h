@@ -27,7 +27,7 @@ WARPINT_HOST_DEVICE bool survives_trial_division(const T &n) {
 
 // Whether n passes the tests that BigInt's is_probable_prime makes.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_CALLED bool passes_baillie_psw(T n) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE bool passes_baillie_psw(T n) {
     const typename T::group g;
     const bool short_one = bit_width(n) <= 16;
     const bool prime_word = arith::is_small_prime(static_cast<std::uint32_t>(n) & 0xffffu);
@@ -48,9 +48,9 @@ WARPINT_HOST_DEVICE WARPINT_CALLED bool passes_baillie_psw(T n) {
 
 // The magnitude of a number, 0 for a negative one.
 template <class T>
-WARPINT_HOST_DEVICE pattern_t<T> positive_part(const T &n) {
+WARPINT_HOST_DEVICE unsigned_t<T> positive_part(const T &n) {
     const bool negative = n.is_negative();
-    return select(negative, pattern_t<T>(0), to<pattern_t<T>>(n));
+    return select(negative, unsigned_t<T>(0), to<unsigned_t<T>>(n));
 }
 
 } // namespace warp_int
@@ -65,7 +65,7 @@ template <WarpNumber T>
 template <WarpNumber T, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE bool is_probable_prime(const T &n, int rounds, G &&generator) {
-    using Pattern = warp_int::pattern_t<T>;
+    using Pattern = warp_int::unsigned_t<T>;
     const typename T::group g;
     const Pattern x = warp_int::positive_part(n);
     bool passes = is_probable_prime(x);
@@ -104,8 +104,8 @@ namespace warp_int {
 
 // The first prime (or safe prime) above n, or 0 if it does not fit.
 template <bool Safe, class T>
-WARPINT_HOST_DEVICE pattern_t<T> next_prime_after(const T &n) {
-    using R = pattern_t<T>;
+WARPINT_HOST_DEVICE unsigned_t<T> next_prime_after(const T &n) {
+    using R = unsigned_t<T>;
     using Wide = Number<T::bits + 16, T::lanes, traits<T>::together, false>;
     const typename T::group g;
     const bool negative = n.is_negative();
@@ -138,12 +138,12 @@ WARPINT_HOST_DEVICE pattern_t<T> next_prime_after(const T &n) {
 // The smallest prime above n, 2 for n < 2. If it does not fit n's width: std::range_error on
 // a host, 0 in device code.
 template <WarpNumber T>
-[[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<T> next_prime(const T &n) {
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::unsigned_t<T> next_prime(const T &n) {
     return warp_int::next_prime_after<false>(n);
 }
 // The smallest safe prime above n; otherwise as next_prime.
 template <WarpNumber T>
-[[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<T> next_safe_prime(const T &n) {
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::unsigned_t<T> next_safe_prime(const T &n) {
     return warp_int::next_prime_after<true>(n);
 }
 

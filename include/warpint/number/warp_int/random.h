@@ -25,10 +25,10 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
     for (int limb = 0; limb < W::limb_count; ++limb) {
         const int wanted = W::bits - 32 * limb;
         const word drawn(source.next() >> (wanted < 32 ? 32 - wanted : 0));
-        WARPINT_UNROLL(W::words_per_lane, W::words_per_lane)
-        for (int i = 0; i < W::words_per_lane; ++i) {
+        WARPINT_UNROLL(W::limbs_per_lane, W::limbs_per_lane)
+        for (int i = 0; i < W::limbs_per_lane; ++i) {
             r.words[i] =
-                W::group::select(g.template place<W::words_per_lane>(i) == limb, drawn, r.words[i]);
+                W::group::select(g.template place<W::limbs_per_lane>(i) == limb, drawn, r.words[i]);
         }
     }
     return r;
@@ -38,9 +38,9 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
 // below 1: std::domain_error on a host, 0 in device code.
 template <WarpNumber T, class G>
 requires number::RandomBitGenerator<std::remove_reference_t<G>>
-[[nodiscard]] WARPINT_HOST_DEVICE warp_int::pattern_t<T> random_below(const T &bound,
-                                                                      G &&generator) {
-    using R = warp_int::pattern_t<T>;
+[[nodiscard]] WARPINT_HOST_DEVICE warp_int::unsigned_t<T> random_below(const T &bound,
+                                                                       G &&generator) {
+    using R = warp_int::unsigned_t<T>;
     const typename R::group g;
     const bool positive = bound > 0;
     if (!positive)

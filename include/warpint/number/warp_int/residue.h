@@ -31,20 +31,20 @@ public:
         value_ = warp_int::select(exists, value, Number(1));
         exists_ = exists;
         odd_ = value_;
-        is_odd_ = lanes::bit_at<Number::words_per_lane>(g, value_.words, 0);
+        is_odd_ = lanes::bit_at<Number::limbs_per_lane>(g, value_.words, 0);
         odd_.words[0] |= Number::group::to_word(g.first()); // for even ones: not looked at
         inverse_ = lanes::montgomery_inverse(g, odd_.words);
-        lanes::montgomery_r_squared<Number::words_per_lane>(g, r_squared_.words, odd_.words,
+        lanes::montgomery_r_squared<Number::limbs_per_lane>(g, r_squared_.words, odd_.words,
                                                             inverse_);
     }
     // The residue of any number.
-    template <warp_int::Any T>
+    template <warp_int::LaneOperand T>
     [[nodiscard]] WARPINT_HOST_DEVICE WarpResidue<Bits, Lanes, together>
     operator()(const T &x) const & {
         const Number plain = warp_int::as_number<T, Number>(x) % value_;
         return {product(plain, r_squared_, plain), this};
     }
-    template <warp_int::Any T>
+    template <warp_int::LaneOperand T>
     void operator()(const T &x) const && = delete;
 
     [[nodiscard]] WARPINT_HOST_DEVICE const Number &value() const { return value_; }
@@ -57,12 +57,12 @@ private:
     // even().
     template <class Even>
     WARPINT_HOST_DEVICE Number by_parity(const Number &a, const Number &b, const Even &even) const {
-        constexpr int K = Number::words_per_lane;
+        constexpr int K = Number::limbs_per_lane;
         const typename Number::group g;
         Number r(0);
         if (g.vote(is_odd_)) {
-            lanes::montgomery_multiply_by_call<K>(g, r.words, a.words, b.words, odd_.words,
-                                                  inverse_);
+            lanes::montgomery_multiply_outlined<K>(g, r.words, a.words, b.words, odd_.words,
+                                                   inverse_);
             while (true) {
                 const bool reduced = lanes::less<K>(g, r.words, odd_.words);
                 if (!g.vote(is_odd_ && !reduced))
@@ -114,7 +114,7 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE const Modulus &modulus() const { return *modulus_; }
 
     friend WARPINT_HOST_DEVICE WarpResidue operator+(const WarpResidue &a, const WarpResidue &b) {
-        constexpr int K = Number::words_per_lane;
+        constexpr int K = Number::limbs_per_lane;
         const typename Number::group g;
         Number sum;
         const bool carry = lanes::add<K>(g, sum.words, a.form_.words, b.form_.words);
@@ -139,17 +139,18 @@ public:
     }
     // With a plain number, which is reduced modulo m.
 #define WARPINT_RESIDUE_OPERATOR(op)                                                               \
-    template <warp_int::Any T>                                                                     \
+    template <warp_int::LaneOperand T>                                                             \
     friend WARPINT_HOST_DEVICE WarpResidue operator op(const WarpResidue &a, const T &b) {         \
         return a op(*a.modulus_)(b);                                                               \
     }                                                                                              \
-    template <warp_int::Any T>                                                                     \
+    template <warp_int::LaneOperand T>                                                             \
     friend WARPINT_HOST_DEVICE WarpResidue operator op(const T &a, const WarpResidue &b) {         \
         return (*b.modulus_)(a)op b;                                                               \
     }                                                                                              \
     template <class T>                                                                             \
-    requires(warp_int::Any<T> || std::is_same_v<T, WarpResidue>) WARPINT_HOST_DEVICE WarpResidue & \
-    operator op##=(const T &b) {                                                                   \
+    requires(warp_int::LaneOperand<T> || std::is_same_v<T, WarpResidue>)                           \
+        WARPINT_HOST_DEVICE WarpResidue &                                                          \
+        operator op##=(const T &b) {                                                               \
         return *this = *this op b;                                                                 \
     }
     WARPINT_RESIDUE_OPERATOR(+)
@@ -169,7 +170,7 @@ public:
     friend WARPINT_HOST_DEVICE Optional<Number> inverse(const WarpResidue &a) {
         return warpint::inverse(a.value(), a.modulus_->value());
     }
-    template <warp_int::Any E>
+    template <warp_int::LaneOperand E>
     friend WARPINT_HOST_DEVICE WarpResidue pow(const WarpResidue &a, const E &e) {
         return (*a.modulus_)(warpint::pow(a.value(), e, a.modulus_->value()));
     }

@@ -15,7 +15,7 @@ using resized_t = Number<Bits, A::lanes, traits<A>::together, Signed>;
 
 // floor(sqrt(a)) by Newton's method from above, for numbers below a quarter of their width.
 template <class A>
-WARPINT_HOST_DEVICE WARPINT_CALLED A root_by_newton(A a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE A root_by_newton(A a) {
     const typename A::group g;
     A root = A(1) << ((bit_width(a) + 1) / 2);
     bool going = static_cast<bool>(a);
@@ -31,7 +31,7 @@ WARPINT_HOST_DEVICE WARPINT_CALLED A root_by_newton(A a) {
 // Words per lane of the numbers whose roots are taken: a multiple of 4, at least 8, so that both
 // halves are pairs of limbs in each lane.
 template <class A>
-inline constexpr int root_words = A::words_per_lane <= 8 ? 8 : (A::words_per_lane + 3) / 4 * 4;
+inline constexpr int root_words = A::limbs_per_lane <= 8 ? 8 : (A::limbs_per_lane + 3) / 4 * 4;
 
 // floor(sqrt(a)) of an unsigned number.
 template <class A>
@@ -47,7 +47,7 @@ WARPINT_HOST_DEVICE A square_root(const A &a) {
     const int width = bit_width(a);
     const int shift = (Wide::bits - 32 * unused - (width != 0 ? width : 1)) / 2;
     Wide all;
-    lanes::relayout<2 * K, A::words_per_lane, unused>(g, all.words, a.words);
+    lanes::relayout<2 * K, A::limbs_per_lane, unused>(g, all.words, a.words);
     if (g.vote(shift != 0))
         all = all << (2 * shift);
     const Wide quarter = all >> 2;
@@ -65,7 +65,7 @@ WARPINT_HOST_DEVICE A square_root(const A &a) {
         const bool more = above || (equal_rest && cut);
         const Half found = (twice + (more ? 1 : 0)) >> shift;
         A root_of_a;
-        lanes::relayout<A::words_per_lane, K, -unused / 2>(g, root_of_a.words, found.words);
+        lanes::relayout<A::limbs_per_lane, K, -unused / 2>(g, root_of_a.words, found.words);
         return select(width == 0, A(0), root_of_a);
     }
     // Padded, because the method needs some room.
@@ -81,7 +81,7 @@ template <WarpNumber A>
     const bool negative = a.is_negative();
     if (negative)
         number::report_domain_error("warpint: square root of a negative number");
-    const auto root = warp_int::square_root(warp_int::to<warp_int::pattern_t<A>>(a));
+    const auto root = warp_int::square_root(warp_int::to<warp_int::unsigned_t<A>>(a));
     return warp_int::select(negative, A(0), warp_int::to<A>(root));
 }
 // The integer square root and the remainder, as {root, remainder}. Negative a: as for isqrt.

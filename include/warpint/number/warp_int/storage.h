@@ -39,7 +39,7 @@ using traits_of = traits<std::remove_cvref_t<T>>;
 
 // The number type with the same values in one thread: the rules of arithmetic are those of BigInt.
 template <class T>
-using plain_t = typename traits_of<T>::plain;
+using scalar_t = typename traits_of<T>::plain;
 
 } // namespace warp_int
 
@@ -51,7 +51,7 @@ namespace warp_int {
 
 // A number over lanes, or a BigInt or built-in integer that all lanes hold.
 template <class T>
-concept Any = WarpNumber<T> || AnyNumber<T>;
+concept LaneOperand = WarpNumber<T> || AnyNumber<T>;
 
 // The number of lanes of a pair of operands; empty for other pairs.
 template <class A, class B>
@@ -72,7 +72,8 @@ requires(traits_of<A>::lanes == traits_of<B>::lanes &&
 };
 
 template <class A, class B>
-concept Operands = ((WarpNumber<A> && Any<B>) || (Any<A> && WarpNumber<B>)) && requires {
+concept Operands =
+    ((WarpNumber<A> && LaneOperand<B>) || (LaneOperand<A> && WarpNumber<B>)) && requires {
     lanes_of_pair<A, B>::lanes;
 };
 
@@ -92,14 +93,16 @@ struct BasicWarpInt {
     static constexpr int lanes = Lanes;
     static constexpr bool is_signed = Signed;
     static constexpr int limb_count = number::limb_count<Bits>;
-    static constexpr int words_per_lane = warp_int::word_count<Bits, Lanes>;
+    static constexpr int limbs_per_lane = warp_int::word_count<Bits, Lanes>;
+    // The name before.
+    [[deprecated("limbs_per_lane")]] static constexpr int words_per_lane = limbs_per_lane;
     using plain = number::select_type<Bits, Signed>;
     using group = warpint::lanes::MachineGroup<Lanes, together>;
     using word = typename group::word;
 
-    // Each lane holds the limbs from rank * words_per_lane on. Bits from Bits on, to the top of the
+    // Each lane holds the limbs from rank * limbs_per_lane on. Bits from Bits on, to the top of the
     // lanes, are zero, or copies of the sign.
-    word words[words_per_lane];
+    word words[limbs_per_lane];
 
     BasicWarpInt() = default;
 
@@ -109,10 +112,10 @@ struct BasicWarpInt {
         WARPINT_ASSERT(g.is_complete()); // half of the lanes of a number, or less
         if constexpr (Signed) {
             const std::uint32_t top = memory->limbs[limb_count - 1];
-            warpint::lanes::load<words_per_lane, limb_count>(g, words, memory->limbs,
+            warpint::lanes::load<limbs_per_lane, limb_count>(g, words, memory->limbs,
                                                              0u - (top >> 31));
         } else {
-            warpint::lanes::load<words_per_lane, limb_count>(g, words, memory->limbs);
+            warpint::lanes::load<limbs_per_lane, limb_count>(g, words, memory->limbs);
         }
     }
     WARPINT_HOST_DEVICE static BasicWarpInt load(const plain *memory) {
@@ -122,7 +125,7 @@ struct BasicWarpInt {
     WARPINT_HOST_DEVICE void store(plain *memory) const {
         const group g;
         WARPINT_ASSERT(g.is_complete());
-        warpint::lanes::store<words_per_lane, limb_count>(g, memory->limbs, words);
+        warpint::lanes::store<limbs_per_lane, limb_count>(g, memory->limbs, words);
     }
 
     // From a number that all lanes hold. Widening is implicit, as is storing an expression;
@@ -175,7 +178,7 @@ struct BasicWarpInt {
         plain r;
         WARPINT_UNROLL(limb_count, limb_count)
         for (int i = 0; i < limb_count; ++i)
-            r.limbs[i] = g.broadcast(words[i % words_per_lane], i / words_per_lane);
+            r.limbs[i] = g.broadcast(words[i % limbs_per_lane], i / limbs_per_lane);
         return r;
     }
     // The low bits, as a built-in integer; as bool, whether the number is not 0. The same in all
@@ -184,16 +187,16 @@ struct BasicWarpInt {
     WARPINT_HOST_DEVICE explicit operator T() const {
         const group g;
         if constexpr (std::is_same_v<T, bool>) {
-            return !warpint::lanes::is_zero<words_per_lane>(g, words);
+            return !warpint::lanes::is_zero<limbs_per_lane>(g, words);
         } else {
             number::select_type<static_cast<int>(sizeof(T) * 8), Signed> low;
             constexpr int count = decltype(low)::limb_count;
-            constexpr int capacity = words_per_lane * Lanes;
+            constexpr int capacity = limbs_per_lane * Lanes;
             const std::uint32_t fill = is_negative() ? 0xffffffffu : 0u;
             for (int i = 0; i < count; ++i)
                 low.limbs[i] = i < capacity
-                                   ? g.broadcast(words[i < capacity ? i % words_per_lane : 0],
-                                                 i < capacity ? i / words_per_lane : 0)
+                                   ? g.broadcast(words[i < capacity ? i % limbs_per_lane : 0],
+                                                 i < capacity ? i / limbs_per_lane : 0)
                                    : fill;
             return static_cast<T>(low);
         }
@@ -227,7 +230,7 @@ struct BasicWarpInt {
     WARPINT_HOST_DEVICE bool is_negative() const {
         if constexpr (Signed) {
             constexpr int top = limb_count - 1;
-            return group{}.broadcast(words[top % words_per_lane], top / words_per_lane) >> 31 != 0;
+            return group{}.broadcast(words[top % limbs_per_lane], top / limbs_per_lane) >> 31 != 0;
         } else {
             return false;
         }
@@ -237,11 +240,11 @@ struct BasicWarpInt {
         if constexpr (Signed) {
             constexpr int place = (Bits - 1) / 32;
             const std::uint32_t top =
-                group{}.broadcast(words[place % words_per_lane], place / words_per_lane);
-            warpint::lanes::set_above<words_per_lane, Bits>(group{}, words,
+                group{}.broadcast(words[place % limbs_per_lane], place / limbs_per_lane);
+            warpint::lanes::set_above<limbs_per_lane, Bits>(group{}, words,
                                                             0u - (top >> ((Bits - 1) % 32) & 1u));
         } else {
-            warpint::lanes::set_above<words_per_lane, Bits>(group{}, words, 0u);
+            warpint::lanes::set_above<limbs_per_lane, Bits>(group{}, words, 0u);
         }
     }
 
@@ -252,12 +255,12 @@ private:
         const group g;
         const auto rank = g.template place<1>(0);
         const std::uint32_t fill = number::is_negative(value) ? 0xffffffffu : 0u;
-        WARPINT_UNROLL(words_per_lane, words_per_lane)
-        for (int i = 0; i < words_per_lane; ++i) {
+        WARPINT_UNROLL(limbs_per_lane, limbs_per_lane)
+        for (int i = 0; i < limbs_per_lane; ++i) {
             words[i] = word_type(fill);
             WARPINT_UNROLL(Lanes, Lanes)
             for (int l = 0; l < Lanes; ++l) {
-                const int place = l * words_per_lane + i;
+                const int place = l * limbs_per_lane + i;
                 if (place < T::limb_count)
                     words[i] = group::select(rank == l, word_type(value.limbs[place]), words[i]);
             }
@@ -267,10 +270,10 @@ private:
     template <int Other, bool OtherSigned>
     WARPINT_HOST_DEVICE void
     convert(const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
-        constexpr int from = BasicWarpInt<Other, Lanes, together, OtherSigned>::words_per_lane;
-        warpint::lanes::resize<words_per_lane, from>(group{}, words, other.words);
-        if constexpr (OtherSigned && words_per_lane > from) {
-            warpint::lanes::set_above<words_per_lane, 32 * from * Lanes>(
+        constexpr int from = BasicWarpInt<Other, Lanes, together, OtherSigned>::limbs_per_lane;
+        warpint::lanes::resize<limbs_per_lane, from>(group{}, words, other.words);
+        if constexpr (OtherSigned && limbs_per_lane > from) {
+            warpint::lanes::set_above<limbs_per_lane, 32 * from * Lanes>(
                 group{}, words, other.is_negative() ? 0xffffffffu : 0u);
         }
         if constexpr (Other > Bits || OtherSigned != Signed)
@@ -281,7 +284,7 @@ private:
 namespace warp_int {
 
 // The value of x in number type R over lanes, modulo its width.
-template <class R, Any T>
+template <class R, LaneOperand T>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R to(const T &x) {
     if constexpr (std::is_same_v<R, T>) {
         return x;
@@ -291,7 +294,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R to(const T &x) {
 }
 
 // x as a number over lanes, at its own width.
-template <class A, class B, Any T>
+template <class A, class B, LaneOperand T>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
     if constexpr (WarpNumber<T>) {
         return x;

@@ -54,7 +54,7 @@ struct BlockThreads {
 
 // One block per number: TextOfNumbers (text.h) for numbers of tree.limbs limbs.
 template <class Tree>
-__global__ void __launch_bounds__(execution::tuning::most_text_threads)
+__global__ void __launch_bounds__(execution::tuning::max_text_threads)
     write_text_kernel(const std::uint32_t *numbers, std::size_t count, bool is_signed,
                       const Tree tree, char *text, std::uint32_t *lengths, std::size_t room) {
 #if WARPINT_DEVICE_PASS
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(execution::tuning::most_text_threads)
 // One block per line: NumberOfLine (text.h) for numbers of tree.limbs limbs. base: 0 or the tree's.
 // Sets *any_bad if a line is no such number; the number is zero then.
 template <class Tree>
-__global__ void __launch_bounds__(execution::tuning::most_text_threads)
+__global__ void __launch_bounds__(execution::tuning::max_text_threads)
     read_text_kernel(const char *text, const std::uint64_t *offsets, std::size_t count, int base,
                      int bits, bool is_signed, const Tree tree, std::uint32_t *numbers,
                      std::uint32_t *any_bad) {

@@ -175,8 +175,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
 // q = a / b, r = a mod b for b != 0. a and q have N limbs, b and r have M. q and r may be null (not
 // wanted); q may be a and r may be b.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide(Limb *q, Limb *r, const Limb *a,
-                                                         const Limb *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void divide(Limb *q, Limb *r, const Limb *a,
+                                                                  const Limb *b) {
     const auto lengths = detail::divide_significant<N, M>(q, r, a, b);
     if (q != nullptr) {
         for (int i = lengths.quotient; i < N; ++i)
@@ -190,8 +190,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide(Limb *q, Limb *r, const
 
 // The same for q and r that hold 0 and overlap nothing.
 template <int N, int M, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void divide_into_zeros(Limb *q, Limb *r, const Limb *a,
-                                                                    const Limb *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
+divide_into_zeros(Limb *q, Limb *r, const Limb *a, const Limb *b) {
     detail::divide_significant<N, M>(q, r, a, b);
 }
 

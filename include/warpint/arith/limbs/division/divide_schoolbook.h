@@ -147,7 +147,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void divide_by_two(Limb *q, Limb *r
     }
 }
 
-// The same, not copied into the caller.
+// The same, not inlined by force.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void divide_row_by_two(Limb *q, Limb *r, const Limb *a, int length,
                                                      const Limb *b) {

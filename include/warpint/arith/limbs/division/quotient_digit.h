@@ -47,7 +47,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_high_limb(Limb a, Lim
 //   y1 = y0 (1 + e0), units of 2^-63, e0 = 1 - D y0 / B^N < 2^-20
 //   K = y1 (1 + e1 + e1^2), units of 2^-64, e1 = 1 - D y1 / B^N < 2^-40
 // K below B^2, where D is next to B^N, becomes B^2.
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS LimbPair<std::uint32_t>
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE LimbPair<std::uint32_t>
 two_limb_reciprocal(std::uint32_t d2, std::uint32_t d1, std::uint32_t d0) {
     using u32 = std::uint32_t;
     using u64 = std::uint64_t;
@@ -72,7 +72,7 @@ two_limb_reciprocal(std::uint32_t d2, std::uint32_t d1, std::uint32_t d0) {
     return {reached ? static_cast<u32>(k >> 32) : 0, reached ? static_cast<u32>(k) : 0};
 }
 // 8-bit limbs: from the three limbs alone.
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS LimbPair<std::uint8_t>
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE LimbPair<std::uint8_t>
 two_limb_reciprocal(std::uint8_t d2, std::uint8_t d1, std::uint8_t d0) {
     const std::uint64_t top = (std::uint64_t{d2} << 16 | std::uint64_t{d1} << 8 | d0) + 1;
     const std::uint64_t quotient = ((std::uint64_t{1} << 40) - 1) / top;
@@ -96,8 +96,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb limb_at([[maybe_unused]] const
 // take it: limb J + N of the one, and of the other (`Full`: if its top pair may be occupied) limb J
 // + N + 1. (The even/odd scheme of Emmart, Luitjens, Weems and Woolley, ARITH 2016.)
 template <int N, int J, int Last, bool Full, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void add_split_row(Limb *even, Limb *odd,
-                                                                   const Limb *a, Limb y) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void add_split_row(Limb *even, Limb *odd,
+                                                                       const Limb *a, Limb y) {
     constexpr bool top_is_even = (N - 1 + J) % 2 == 0;
     Limb *const top = top_is_even ? even : odd; // ends with the pair of a[N - 1]
     Limb *const other = top_is_even ? odd : even;
@@ -126,7 +126,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void add_split_row(Limb *even, L
 // u += f q B^J over the N limbs of f; the carry runs on through Beyond >= 1 limbs, to u[J + N +
 // Beyond - 1]. Returns what is carried out (0 or 1).
 template <int N, int J, int Beyond, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb add_multiple(Limb *u, const Limb *f, Limb q) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE Limb add_multiple(Limb *u, const Limb *f,
+                                                                      Limb q) {
     constexpr int first = J % 2; // products of limbs i = J modulo 2 are added in place, in pairs
     constexpr int other = 1 - first;
     constexpr int in_place_end = first + (N - first + 1) / 2 * 2; // where their carry belongs
@@ -177,7 +178,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate(Limb *r, const Limb *a)
 
 // On input: m[N - 1] != 0.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS TopReciprocal<Limb> top_reciprocal(const Limb *m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE TopReciprocal<Limb>
+top_reciprocal(const Limb *m) {
     const int shift = limb::countl_zero(m[N - 1]) & (limb::limb_bits<Limb> - 1);
     const Limb m1 = detail::limb_at<N - 2>(m);
     const Limb m2 = detail::limb_at<N - 3>(m);
@@ -198,8 +200,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS TopReciprocal<Limb> top_reciproc
 // more only if its top two limbs, shifted, are not below those of D: seldom, unless the division is
 // exact.
 template <int N, int T, bool Top, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb quotient_digit(Limb *u, const Limb *negative_m,
-                                                                    const TopReciprocal<Limb> &r) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE Limb
+quotient_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
     using Wide = limb::double_limb_t<Limb>;
     constexpr int bits = limb::limb_bits<Limb>;
     if constexpr (Top)

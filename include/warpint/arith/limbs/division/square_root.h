@@ -68,8 +68,8 @@ WARPINT_HOST_DEVICE constexpr void square_row(Limb *r, const Limb *a, int n) {
 // root = floor(sqrt(a)) in (N + 1) / 2 limbs, remainder = a - root^2 in N limbs, or null (not
 // wanted). root and remainder may overlap a, but not each other.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_root(Limb *root, Limb *remainder,
-                                                              const Limb *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void square_root(Limb *root, Limb *remainder,
+                                                                       const Limb *a) {
     constexpr int half = (N + 1) / 2;
     int length = N;
     while (length > 0 && a[length - 1] == 0)

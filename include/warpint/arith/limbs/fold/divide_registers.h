@@ -5,8 +5,8 @@
 // 32- and 8-bit limbs on hosts, for tests. B is the number of values of a limb. Variable time.
 #pragma once
 
-#include "../called.h"
 #include "../division/divide_schoolbook.h"
+#include "../inline_or_call.h"
 #include "fold.h"
 
 namespace warpint::arith {
@@ -21,7 +21,7 @@ namespace detail {
 // the window of its top H limbs, a limb a digit, and the digits follow it from below: the divisor's
 // lowest `places` limbs are 0 and leave them alone.
 template <int N, int H, bool Quotient, bool Remainder, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 divide_by_digits(Limb *q, Limb *r, const Limb *a, const Limb *m, int places) {
     const auto top = top_reciprocal<H>(m);
     Limb negative_m[H]{};
@@ -56,8 +56,8 @@ divide_by_digits(Limb *q, Limb *r, const Limb *a, const Limb *m, int places) {
 // a / m for a of N >= M + 3 limbs and m of M without leading zero limbs. The folds take V K D away,
 // V the digits that they fold and D = m << shift.
 template <int N, int M, bool Remainder, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void divide_by_folds(Limb *q, Limb *r,
-                                                                     const Limb *a, const Limb *m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
+divide_by_folds(Limb *q, Limb *r, const Limb *a, const Limb *m) {
     constexpr int rows = N - M - 2;
     constexpr int digits = N - M + 1;
     auto prepared = prepare_fold<M>(m, 0);
@@ -89,8 +89,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void divide_by_folds(Limb *q, Li
 
 // a / divisor for a of N limbs; returns the remainder.
 template <int N, bool Quotient, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb divide_by_one_limb(Limb *q, const Limb *a,
-                                                                        Limb divisor) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE Limb divide_by_one_limb(Limb *q, const Limb *a,
+                                                                            Limb divisor) {
     const auto prepared = prepare_divisor(divisor);
     Limb r = funnel_left(Limb{0}, a[N - 1], prepared.shift);
     WARPINT_UNROLL(N, limb::chain_limbs)
@@ -115,7 +115,7 @@ inline constexpr bool divides_in_registers = sizeof(Limb) == 4 && N <= register_
 // q = a / b if Quotient, r = a mod b if Remainder; b != 0. a and q have N limbs, b and r have M. q
 // may be a and r may be b.
 template <int N, int M, bool Quotient, bool Remainder, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 divide_in_registers([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *r, const Limb *a,
                     const Limb *b) {
     if constexpr (N < M) {
@@ -180,21 +180,21 @@ struct DivideInRegisters {
 
 } // namespace detail
 
-// divide_in_registers, copied into the caller or called (../called.h): folds of long dividends of
+// divide_in_registers, inlined or out of line (../inline_or_call.h): folds of long dividends of
 // much shorter divisors are long texts, and kernels that divide so in several places should compile
-// quickly: one with all operators of 2048 and 256 bits in 38 s instead of 53. They run at 0.93
-// to 0.96 of the speed (an H200). What is called always finds the remainder.
+// quickly: one with all operators of 2048 and 256 bits in 38 s instead of 53. They run at 0.93 to
+// 0.96 of the speed (an H200). Out of line the remainder is always found.
 template <int N, int M, bool Quotient, bool Remainder, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-copy_or_call_division([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *r, const Limb *a,
-                      const Limb *b) {
+inline_or_call_division([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *r, const Limb *a,
+                        const Limb *b) {
     if constexpr (N <= inlined_limbs || N <= 2 * M + 1 || M < 4) {
         divide_in_registers<N, M, Quotient, Remainder>(q, r, a, b);
     } else {
         [[maybe_unused]] Limb remainder[M];
         if constexpr (!Remainder)
             r = &remainder[0];
-        copy_or_call<false>(detail::DivideInRegisters<N, M, Quotient>{}, q, r, a, b);
+        inline_or_call<false>(detail::DivideInRegisters<N, M, Quotient>{}, q, r, a, b);
     }
 }
 

@@ -24,7 +24,7 @@ namespace detail {
 
 // u + odd of N + 2 limbs becomes u mod M in u, N limbs, M = m B^places.
 template <int N, int L, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 reduce_folded(Limb *u, const Limb *odd, const Limb *negative_m,
               const FoldModulus<N, Limb> &prepared, LostCarries<L, Limb> &lost, const M &) {
     if constexpr (L > N + 2)
@@ -41,8 +41,8 @@ reduce_folded(Limb *u, const Limb *odd, const Limb *negative_m,
 // one less if the lowest limb of G is next to B. The remainder is then next to M, and which it is
 // shows the sign of the difference.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void two_digits(Limb *u,
-                                                                const PreparedFold<N, Limb> &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
+two_digits(Limb *u, const PreparedFold<N, Limb> &m) {
     using Wide = limb::double_limb_t<Limb>;
     constexpr int bits = limb::limb_bits<Limb>;
     const int shift = m.fold.top.shift;
@@ -78,13 +78,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void two_digits(Limb *u,
 // By a prepared modulus. Where its top bits are 0 one fold more leaves less than 2 B^(N + 1) + B^N,
 // which is less than M B^2.
 template <int N, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 reduce_folded(Limb *u, Limb *odd, const Limb *, const FoldModulus<N, Limb> &prepared,
               LostCarries<L, Limb> &lost, const PreparedFold<N, Limb> &m) {
     constexpr bool top_is_even = (N - 1) % 2 == 0;
-    constexpr int most_shift = limb::limb_bits<Limb> - 3;
+    constexpr int max_shift = limb::limb_bits<Limb> - 3;
     const int shift = prepared.top.shift;
-    if (L > N + 2 && shift != 0 && shift <= most_shift && prepared.places == 0) {
+    if (L > N + 2 && shift != 0 && shift <= max_shift && prepared.places == 0) {
         Limb *const top = top_is_even ? u : odd;
         const Limb digit = top[N + 1];
         top[N + 1] = 0;
@@ -102,7 +102,7 @@ reduce_folded(Limb *u, Limb *odd, const Limb *, const FoldModulus<N, Limb> &prep
 // r = u mod m for u of L limbs, which is overwritten; it has room for N + 2.
 // The same of u + odd, odd at most L - 3 limbs.
 template <int N, int L, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 fold_to_remainder(Limb *r, Limb *u, [[maybe_unused]] Limb *odd,
                   const FoldModulus<N, Limb> &prepared, const M &m) {
     static_assert(N == 1 || L >= N + 2);
@@ -128,7 +128,7 @@ fold_to_remainder(Limb *r, Limb *u, [[maybe_unused]] Limb *odd,
     copy<N>(r, u);
 }
 template <int N, int L, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 fold_to_remainder(Limb *r, Limb *u, const FoldModulus<N, Limb> &prepared, const M &m) {
     Limb odd[L]{};
     fold_to_remainder<N, L>(r, u, &odd[0], prepared, m);
@@ -143,7 +143,7 @@ inline constexpr bool folds_by_halves<N, PreparedFold<N, Limb>> = N >= fold_kara
 
 // r = a b + c, a b - c or a b mod m, as multiply_modulo_fold, by halves.
 template <int N, FoldTerm term, class Limb, class B>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 multiply_modulo_halves(Limb *r, const Limb *a, const B &b, [[maybe_unused]] const Limb *c,
                        const PreparedFold<N, Limb> &m) {
     Limb even[2 * N + 3]{};
@@ -170,7 +170,7 @@ multiply_modulo_halves(Limb *r, const Limb *a, const B &b, [[maybe_unused]] cons
 // -c is added as 2 D - c, D = M << shift >= B^N / 2; -c d as (B^N - 1 - c) d + d + (2 D - d) B^N:
 // congruent, and not negative.
 template <int N, FoldTerm term, class Limb, class B, class D, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 multiply_modulo_fold(Limb *r, const Limb *a, const B &b, [[maybe_unused]] const Limb *c,
                      [[maybe_unused]] const D &d, const M &m) {
     constexpr bool two_products = term == FoldTerm::plus_product || term == FoldTerm::minus_product;
@@ -215,8 +215,8 @@ multiply_modulo_fold(Limb *r, const Limb *a, const B &b, [[maybe_unused]] const 
 
 // r = a^2 mod m, likewise.
 template <int N, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void square_modulo_fold(Limb *r, const Limb *a,
-                                                                        const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void square_modulo_fold(Limb *r, const Limb *a,
+                                                                            const M &m) {
     Limb square[2 * N + 1]{};
     square_alternate<N>(square, a);
     const auto &prepared = detail::load_fold<N, Limb>(m);
@@ -225,8 +225,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void square_modulo_fold(Limb *r,
 
 // r = a mod m for a of L limbs, r and m of N; N < L <= 2 register_limbs + 1. m != 0.
 template <int N, int L, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void remainder_fold(Limb *r, const Limb *a,
-                                                                    const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void remainder_fold(Limb *r, const Limb *a,
+                                                                        const M &m) {
     static_assert(L > N && L <= 2 * register_limbs + 1 && (N > 1 || L <= 3));
     constexpr int length = L < N + 2 && N > 1 ? N + 2 : L;
     Limb u[length + 1]{};

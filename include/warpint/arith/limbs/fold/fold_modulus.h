@@ -33,7 +33,7 @@ struct FoldModulus {
 
 // Leading zero limbs of m, whose limbs without them go to r.
 template <int N, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS int load_aligned(Limb *r, const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE int load_aligned(Limb *r, const M &m) {
     m(r, 0);
     if (r[N - 1] != 0)
         return 0;
@@ -44,8 +44,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS int load_aligned(Limb *r, const 
 
 // For M = m B^places without leading zero limbs.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> prepare_fold(const Limb *m,
-                                                                                  int places) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE FoldModulus<N, Limb> prepare_fold(const Limb *m,
+                                                                                      int places) {
     FoldModulus<N, Limb> prepared{};
     prepared.places = places;
     prepared.top = top_reciprocal<N>(m);
@@ -54,7 +54,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> prepare_fol
     return prepared;
 }
 template <int N, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> load_fold(const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE FoldModulus<N, Limb> load_fold(const M &m) {
     Limb limbs[N]{};
     const int places = load_aligned<N>(limbs, m);
     return prepare_fold<N>(&limbs[0], places);
@@ -63,8 +63,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS FoldModulus<N, Limb> load_fold(c
 // The digit at B^2 of u in N + 2 limbs, as quotient_digit<N, 2, true>. Below 2 B^N, and so by a
 // modulus with its top bit set, it is 0 or 1 and no product.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb highest_digit(Limb *u, const Limb *negative_m,
-                                                                   const TopReciprocal<Limb> &r) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE Limb
+highest_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
     if (r.shift != 0)
         return quotient_digit<N, 2, true>(u, negative_m, r);
     Limb less[N]{};
@@ -75,8 +75,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS Limb highest_digit(Limb *u, cons
 
 // r = B^N - m B^places.
 template <int N, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void load_negative(Limb *r, const M &m,
-                                                                   int places) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void load_negative(Limb *r, const M &m,
+                                                                       int places) {
     m(r, places);
     negate<N>(r, r);
 }
@@ -100,19 +100,19 @@ struct PreparedFold {
 
 namespace detail {
 
-// quotient_digit() of the limbs from `place` on, called: what is prepared once need not be fast, so
-// five copies need not be compiled. The digit is the same where N >= 3: then no limb below `place`
-// is looked at.
+// quotient_digit() of the limbs from `place` on, out of line: what is prepared once need not be
+// fast, so five copies need not be compiled. The digit is the same where N >= 3: then no limb below
+// `place` is looked at.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_NOINLINE Limb called_digit(Limb *u, const Limb *negative_m,
-                                                                 const TopReciprocal<Limb> &r) {
+WARPINT_HOST_DEVICE constexpr WARPINT_NOINLINE Limb outlined_digit(Limb *u, const Limb *negative_m,
+                                                                   const TopReciprocal<Limb> &r) {
     return quotient_digit<N, 0, false>(u, negative_m, r);
 }
 template <int N, int Place, class Limb>
 WARPINT_HOST_DEVICE constexpr Limb prepared_digit(Limb *u, const Limb *negative_m,
                                                   const TopReciprocal<Limb> &r) {
     if constexpr (N >= 3) {
-        return called_digit<N>(u + Place, negative_m, r);
+        return outlined_digit<N>(u + Place, negative_m, r);
     } else {
         return quotient_digit<N, Place, false>(u, negative_m, r);
     }
@@ -162,14 +162,14 @@ load_negative(Limb *r, const PreparedFold<N, Limb> &m, int) {
 
 // r = 2 D, N + 1 limbs.
 template <int N, class Limb, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void twice_normalised(Limb *r, const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void twice_normalised(Limb *r, const M &m) {
     Limb d[N]{};
     load_aligned<N>(d, m);
     shift_short<N>(d, d, limb::countl_zero(d[N - 1]) & (limb::limb_bits<Limb> - 1));
     r[N] = limb::add<N>(r, d, d);
 }
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 twice_normalised(Limb *r, const PreparedFold<N, Limb> &m) {
     Limb d[N]{};
     negate<N>(d, m.negative_m);

@@ -11,7 +11,7 @@ namespace warpint::arith::detail {
 // The rows J .. N - 1 of even + odd += a b, or += a b + c d if Double; the accumulators have 2 N +
 // 2 limbs. On output `even` holds the number. Before: pending = 0.
 template <int N, int J, bool Double, class Limb, class B, class D>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 add_product_rows(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unused]] const Limb *c,
                  [[maybe_unused]] const D &d, Limb pending) {
     constexpr int room = 2 * N + 2;
@@ -45,8 +45,8 @@ add_product_rows(Limb *even, Limb *odd, const Limb *a, const B &b, [[maybe_unuse
 // even + odd += a b, the rows J .. N - 1, N limbs each; the accumulators hold at most N limbs
 // before row 0, and have 2 N + 1.
 template <int N, int J, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void add_split_rows(Limb *even, Limb *odd,
-                                                                    const Limb *a, const Limb *b) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
+add_split_rows(Limb *even, Limb *odd, const Limb *a, const Limb *b) {
     add_split_row<N, J, 2 * N + 1, false>(even, odd, a, b[J]);
     if constexpr (J + 1 < N)
         add_split_rows<N, J + 1>(even, odd, a, b);
@@ -59,7 +59,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void add_split_rows(Limb *even, 
 // The differences are taken modulo B^h, and what their signs stand for is subtracted: products of
 // theirs add to the accumulators without another sum. even and odd hold 0 on input.
 template <int N, bool Adds, class Limb, class B>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 karatsuba_product(Limb *even, Limb *odd, const Limb *a, const B &b,
                   [[maybe_unused]] const Limb *t) {
     constexpr int h = (N + 1) / 2;

@@ -43,8 +43,8 @@ struct LostCarries {
 
 // r = a << shift modulo B^N for a shift below the limb width. r may be a.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void shift_short(Limb *r, const Limb *a,
-                                                                 int shift) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void shift_short(Limb *r, const Limb *a,
+                                                                     int shift) {
     WARPINT_UNROLL(N, register_limbs)
     for (int i = N - 1; i >= 0; --i)
         r[i] = funnel_left(a[i], i > 0 ? a[i - 1] : Limb{0}, shift);
@@ -53,8 +53,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void shift_short(Limb *r, const 
 // F = B^(N + 2) - K D in N limbs, congruent to B^(N + 2) modulo M; K grows by one where F does not
 // fit otherwise. N >= 2; M has no leading zero limb.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_constant(Limb *f, TopReciprocal<Limb> &r,
-                                                                   const Limb *m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
+fold_constant(Limb *f, TopReciprocal<Limb> &r, const Limb *m) {
     static_assert(N >= 2);
     Limb d[N]{};
     shift_short<N>(d, m, r.shift);
@@ -85,7 +85,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_constant(Limb *f, TopR
 // odd, N + 2 limbs, of which limbs N and N + 1 of the one that takes part in the longer chain of
 // row 0 are the only ones.
 template <int N, int J, int Words, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L, Limb> &lost,
           Limb *digits) {
     constexpr bool top_is_even = (N - 1 + J) % 2 == 0;
@@ -124,8 +124,8 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L,
 
 // even += odd over the N + 2 limbs that folds leave.
 template <int N, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void merge_folded(Limb *even, const Limb *odd,
-                                                                  LostCarries<L, Limb> &lost) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void merge_folded(Limb *even, const Limb *odd,
+                                                                      LostCarries<L, Limb> &lost) {
     limb::Chain<Limb> chain;
     WARPINT_UNROLL(N + 2, limb::chain_limbs)
     for (int p = 0; p < N + 2; ++p)
@@ -135,7 +135,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void merge_folded(Limb *even, co
 
 // Folds u + odd of L limbs, of which odd has at most L - 3, until they have N + 2.
 template <int N, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 fold_down(Limb *u, Limb *odd, const Limb *f, LostCarries<L, Limb> &lost, Limb *digits) {
     static_assert(L >= N + 3);
     constexpr int rows = L - N - 2;
@@ -149,8 +149,8 @@ fold_down(Limb *u, Limb *odd, const Limb *f, LostCarries<L, Limb> &lost, Limb *d
 
 // u = u B modulo M in N + 2 limbs, `places` times.
 template <int N, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_places(Limb *u, const Limb *f, int places,
-                                                                 LostCarries<L, Limb> &lost) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
+fold_places(Limb *u, const Limb *f, int places, LostCarries<L, Limb> &lost) {
     WARPINT_UNROLL(2, 1)
     for (; places > 0; --places) {
         const Limb digit = u[N + 1];
@@ -168,7 +168,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void fold_places(Limb *u, const 
 // Adds what `lost` stands for to r modulo M, r < M: a division digit by digit. digits, unless null,
 // is a quotient of `Digits` limbs to which its quotient is added.
 template <int N, int Digits, int L, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_REGISTERS void
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
 add_lost_carries(Limb *r, LostCarries<L, Limb> lost, const Limb *negative_m,
                  const TopReciprocal<Limb> &top, [[maybe_unused]] Limb *digits) {
     Limb w[N + 1]{};

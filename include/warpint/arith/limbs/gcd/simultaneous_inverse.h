@@ -72,7 +72,7 @@ template <class Row, class Ring, class Divisors>
 WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring,
                                                Divisors &divisors) {
     using T = typename Row::T;
-    constexpr int most_rounds = 3;
+    constexpr int max_rounds = 3;
     if (ring.is_trivial()) { // everything is 0, with the inverse 0
         WARPINT_UNROLL(1, 0)
         for (int i = 0; i < n; ++i) {
@@ -124,7 +124,7 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
                 break;
             }
             if (!divisors.learn() &&
-                (round >= most_rounds ||
+                (round >= max_rounds ||
                  !detail::leave_out(row, begin, end, ring, ring.annihilator(row.prefix(first))))) {
                 length = (end - begin + 3) / 4;
                 round = -1;

@@ -200,9 +200,9 @@ inline HostSmallDivisors small_divisors_by_table(const std::uint32_t *m, int n) 
 // The last modulus of a thread and its divisors. Nothing to destroy: formulas may still run while a
 // thread ends.
 struct LastSmallDivisors {
-    static constexpr int most_limbs = 512; // of longer ones the search is short beside an inversion
+    static constexpr int max_limbs = 512; // of longer ones the search is short beside an inversion
     int limbs;
-    std::uint32_t modulus[most_limbs];
+    std::uint32_t modulus[max_limbs];
     HostSmallDivisors divisors;
 
     static LastSmallDivisors &of_this_thread() {
@@ -232,7 +232,7 @@ inline HostSmallDivisors small_divisors(const std::uint32_t *m, int n) {
     if (recall_small_divisors(found, m, n))
         return found;
     found = detail::small_divisors_by_table(m, n);
-    if (n <= detail::LastSmallDivisors::most_limbs) {
+    if (n <= detail::LastSmallDivisors::max_limbs) {
         auto &last = detail::LastSmallDivisors::of_this_thread();
         last.limbs = n;
         std::copy(m, m + n, last.modulus);

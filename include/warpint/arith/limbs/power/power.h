@@ -42,8 +42,8 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb> &context) {
     context.inverse = limb::negative_inverse(context.modulus[0]);
     const Limb *const m = context.modulus;
-    copy_or_call<N <= inlined_limbs>(detail::MontgomeryConstants<N>{}, &context.one[0],
-                                     &context.r_squared[0], m, context.inverse);
+    inline_or_call<N <= inlined_limbs>(detail::MontgomeryConstants<N>{}, &context.one[0],
+                                       &context.r_squared[0], m, context.inverse);
 }
 
 // Products besides the squares for an exponent of the given length with windows of the given width:
@@ -117,9 +117,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_next(Limb *r, const Limb *a, const Limb *b, const MontgomeryContext<N, Limb> &context) {
     if constexpr (N == limb::montgomery_words && limb::compiles_word_blocks<Limb>) {
         if (limb::has_word_blocks<Limb>()) {
-            limb::montgomery_four(r, a, b, context.modulus, context.inverse);
+            limb::montgomery_4x64(r, a, b, context.modulus, context.inverse);
         } else {
-            multiply_by_called_rows<N>(r, a, b, context.modulus, context.inverse);
+            multiply_by_outlined_rows<N>(r, a, b, context.modulus, context.inverse);
         }
     } else {
         multiply_form<N, headroom>(r, a, b, context);
@@ -260,8 +260,8 @@ struct SlidingSteps {
 template <int Bits>
 struct PowerSchedule {
     static constexpr int exponent_limbs = (Bits + 31) / 32;
-    static constexpr int most_steps = Bits <= 64 ? Bits + 1 : Bits / 2 + Bits / 128 + 2;
-    static constexpr int most_squares = 255; // of one step
+    static constexpr int max_steps = Bits <= 64 ? Bits + 1 : Bits / 2 + Bits / 128 + 2;
+    static constexpr int max_squares = 255; // of one step
     static constexpr int no_entry = 255;
 
     std::uint32_t limbs[exponent_limbs];
@@ -269,7 +269,7 @@ struct PowerSchedule {
     int ones;   // how many are set
     int window; // of the table, in bits; 1 for none
     int count;
-    std::uint16_t steps[most_steps]; // squares in the upper byte, entry in the lower one
+    std::uint16_t steps[max_steps]; // squares in the upper byte, entry in the lower one
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr ExponentLimbs exponent() const {
         return {limbs, exponent_limbs};
@@ -298,8 +298,8 @@ constexpr PowerSchedule<Bits> make_schedule(const std::uint32_t *e, int limit) {
     };
     for (SlidingSteps steps(schedule.exponent(), shape.bits, schedule.window); !steps.done();) {
         PowerStep step = steps.next();
-        for (; step.squares > Schedule::most_squares; step.squares -= Schedule::most_squares)
-            append(Schedule::most_squares, Schedule::no_entry);
+        for (; step.squares > Schedule::max_squares; step.squares -= Schedule::max_squares)
+            append(Schedule::max_squares, Schedule::no_entry);
         append(step.squares, step.entry < 0 ? Schedule::no_entry : step.entry);
     }
     return schedule;

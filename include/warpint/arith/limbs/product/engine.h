@@ -59,8 +59,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_by_engine(Limb *r, cons
 }
 
 // Products and squares of numbers as they are stored, in 32-bit limbs, without a copy of them in
-// words: on hosts, of widths that are a multiple of 256 bits and have no faster method. r overlaps
-// no operand. False, with nothing done, where the processor has no code for it.
+// words: on hosts, of widths that are a multiple of 256 bits and have no faster method. r must not
+// overlap an operand. False, with nothing done, where the processor has no code for it.
 template <int N, int M>
 inline constexpr bool multiplies_stored = limb::has_words &&limb::is_stored_product<N, M> &&
                                           (N < 2 * Tuning<std::uint64_t>::karatsuba_limbs ||

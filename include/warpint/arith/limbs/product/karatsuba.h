@@ -58,8 +58,8 @@ WARPINT_HOST_DEVICE constexpr void multiply_low_base(Limb *r, const Limb *a, con
 
 // r = |a - b|; a has h limbs, b has l <= h. Returns all ones if a < b, else 0. Branch-free.
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr Limb absolute_difference(Limb *r, const Limb *a, int h,
-                                                                      const Limb *b, int l) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr Limb
+absolute_difference(Limb *r, const Limb *a, int h, const Limb *b, int l) {
     Limb borrow = limb::sub_row(r, a, b, l);
     for (int i = l; i < h; ++i)
         r[i] = limb::sub_borrow(a[i], Limb{0}, borrow);
@@ -73,8 +73,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr Limb absolute_difference(Limb *r, c
 // The last step of a level: r holds z0 and z2 (2 h and 2 l limbs), t the product of the absolute
 // differences (2 h limbs); mask is all ones if that product is to be subtracted, else 0.
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void join_karatsuba(Limb *r, Limb *t, int h, int l,
-                                                                 Limb mask) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void join_karatsuba(Limb *r, Limb *t, int h,
+                                                                          int l, Limb mask) {
     Limb carry = static_cast<Limb>(mask & 1u);
     for (int i = 0; i < 2 * h; ++i) // z0 - t, or z0 + t
         t[i] = limb::add_carry(r[i], static_cast<Limb>(t[i] ^ mask), carry);
@@ -90,7 +90,7 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void join_karatsuba(Limb *r, Limb *
 // r = a b; all operands have n >= 1 limbs, r has 2 n and overlaps nothing. scratch has
 // karatsuba_scratch(n) limbs. A level is taken from Threshold limbs on, at most Levels in all.
 template <int Threshold, int Levels, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
 multiply_karatsuba(Limb *r, const Limb *a, const Limb *b, int n, Limb *scratch) {
     if constexpr (Levels > 0) {
         if (n >= Threshold && n > 3) {
@@ -117,8 +117,8 @@ WARPINT_HOST_DEVICE constexpr int square_scratch(int n) {
 
 // r = a^2; a has n limbs, r has 2 n and overlaps nothing. scratch has square_scratch(n) limbs.
 template <int Threshold, int Levels, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_karatsuba(Limb *r, const Limb *a, int n,
-                                                                   Limb *scratch) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void square_karatsuba(Limb *r, const Limb *a,
+                                                                            int n, Limb *scratch) {
     if constexpr (Levels > 0) {
         if (n >= Threshold && n > 3) {
             const int h = (n + 1) / 2;
@@ -245,7 +245,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_any(Limb *r, const Limb *a, int n, c
 // limbs. From Threshold limbs on: a full product of the lower halves and two low products of half
 // the length.
 template <int Threshold, int KaratsubaThreshold, int Levels, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
 multiply_low_split(Limb *r, const Limb *a, const Limb *b, int n, Limb *scratch) {
     if constexpr (Levels > 0) {
         if (n >= Threshold && n > 3) {

@@ -33,7 +33,7 @@ inline constexpr int square_levels = karatsuba_levels(N, Tuning<Limb>::karatsuba
 template <int N, class Limb>
 inline constexpr int low_levels = karatsuba_levels(N, Tuning<Limb>::low_split_limbs);
 
-// Long products: functions that are called, their scratch on the stack.
+// Long products: out of line, their scratch on the stack.
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_long(Limb *r, const Limb *a,
                                                                   const Limb *b) {

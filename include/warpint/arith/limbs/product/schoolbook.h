@@ -21,8 +21,8 @@ namespace warpint::arith {
 
 // r = a b; a has n limbs, b has m, r has n + m and overlaps neither. n, m >= 1.
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_rows(Limb *r, const Limb *a, int n,
-                                                                const Limb *b, int m) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
+multiply_rows(Limb *r, const Limb *a, int n, const Limb *b, int m) {
     int i = 0;
     if (n >= limb::block_limbs) {
         limb::multiply_block(r, a, b, m);
@@ -46,8 +46,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_rows(Limb *r, const L
 // r[n..2 n) = those limbs of a b, less what the columns below n - 1 add to them; the limbs below
 // are left undefined. n is a multiple of eight.
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_high_blocks(Limb *r, const Limb *a,
-                                                                       const Limb *b, int n) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
+multiply_high_blocks(Limb *r, const Limb *a, const Limb *b, int n) {
     constexpr int block = limb::block_limbs;
     for (int i = 0; i < n; i += block) {
         const int skipped = n - 1 - block - i > 0 ? n - 1 - block - i : 0; // limbs of b
@@ -62,8 +62,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_high_blocks(Limb *r, 
 // r[0..n] = those limbs of a b; a and b have n limbs, a multiple of eight, r has 2 n; its limbs
 // above are left undefined.
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_low_blocks(Limb *r, const Limb *a,
-                                                                      const Limb *b, int n) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
+multiply_low_blocks(Limb *r, const Limb *a, const Limb *b, int n) {
     constexpr int block = limb::block_limbs;
     limb::multiply_block(r, a, b, n);
     for (int i = block; i < n; i += block)
@@ -72,8 +72,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_low_blocks(Limb *r, c
 
 // r = a b modulo B^n; all have n limbs, r overlaps neither operand.
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_low_rows(Limb *r, const Limb *a,
-                                                                    const Limb *b, int n) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void multiply_low_rows(Limb *r, const Limb *a,
+                                                                             const Limb *b, int n) {
     for (int i = 0; i < n; ++i)
         r[i] = 0;
     int i = 0;
@@ -209,7 +209,8 @@ namespace detail {
 
 // r = a^2 for a of n <= 8 limbs.
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_short(Limb *r, const Limb *a, int n) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void square_short(Limb *r, const Limb *a,
+                                                                        int n) {
     static_assert(limb::block_limbs == 8);
     switch (n) {
     case 1:
@@ -220,7 +221,7 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_short(Limb *r, const Li
         return square_columns<3>(r, a);
     case 4:
         if (limb::has_word_blocks<Limb>())
-            return limb::square_four(r, a);
+            return limb::square_4x64(r, a);
         return square_columns<4>(r, a);
     case 5:
         return square_columns<5>(r, a);
@@ -244,8 +245,8 @@ WARPINT_HOST_DEVICE constexpr int square_rows_scratch(int n) {
     return 2 * n;
 }
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_rows(Limb *r, const Limb *a, int n,
-                                                              Limb *scratch) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void square_rows(Limb *r, const Limb *a,
+                                                                       int n, Limb *scratch) {
     constexpr int block = limb::block_limbs;
     for (int i = 0; i < n; i += block)
         detail::square_short(r + 2 * i, a + i, n - i < block ? n - i : block);

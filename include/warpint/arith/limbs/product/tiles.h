@@ -6,7 +6,7 @@
 // columns depend on nothing but themselves, and one small loop serves every length. The order of
 // the tiles is product scanning (Comba, IBM Systems Journal 29, 1990) with blocks for limbs.
 //
-// The functions are called, not copied into the caller. Constant time.
+// The functions are out of line. Constant time.
 #pragma once
 
 #include "../../../limb/column.h"
@@ -89,8 +89,8 @@ WARPINT_HOST_DEVICE constexpr int tiles_of(int n, int t) {
 // r = the `limbs` lowest limbs of a b; a has n limbs, b has m, 1 <= limbs <= n + m; r overlaps
 // neither.
 template <int T = 8, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_tiles(Limb *r, int limbs, const Limb *a,
-                                                                 int n, const Limb *b, int m) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
+multiply_tiles(Limb *r, int limbs, const Limb *a, int n, const Limb *b, int m) {
     const int a_tiles = detail::tiles_of(n, T);
     const int b_tiles = detail::tiles_of(m, T);
     detail::TileColumns<T, Limb> sum{};
@@ -112,7 +112,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void multiply_tiles(Limb *r, int li
 // r = a^2; a has n limbs, r has 2 n and does not overlap a. The mixed products once, doubled as
 // they come out, and the squares of the limbs. T even.
 template <int T = 8, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_tiles(Limb *r, const Limb *a, int n) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void square_tiles(Limb *r, const Limb *a,
+                                                                        int n) {
     static_assert(T % 2 == 0);
     const int tiles = detail::tiles_of(n, T);
     detail::TileColumns<T, Limb> sum{};
@@ -148,8 +149,8 @@ WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void square_tiles(Limb *r, const Li
 // is overwritten; r overlaps neither t nor m. The quotient's limbs take the place of t's lower
 // half, as each column's lowest limb gives them; result - m that of the upper half.
 template <int T = 8, class Limb>
-WARPINT_HOST_DEVICE WARPINT_CALLED constexpr void reduce_tiles(Limb *r, Limb *t, const Limb *m,
-                                                               int n, Limb m_inverse) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
+reduce_tiles(Limb *r, Limb *t, const Limb *m, int n, Limb m_inverse) {
     const int tiles = detail::tiles_of(n, T);
     detail::TileColumns<T, Limb> sum{};
     Limb lowest[T]{}; // of m

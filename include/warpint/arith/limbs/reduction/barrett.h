@@ -98,7 +98,7 @@ barrett_correct(Limb *r, const Limb *x, const Limb *product, const Limb *m) {
     move<N>(r, rest);
 }
 
-// barrett_reduce for numbers that lie in memory: a function that is called.
+// barrett_reduce for numbers that lie in memory, out of line.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 barrett_reduce_blocks(Limb *r, const Limb *x, const Limb *m, const Limb *reciprocal) {

@@ -15,7 +15,7 @@
 // which saves a selection; elsewhere operands have to be results of such products, and are reduced.
 #pragma once
 
-#include "../called.h"
+#include "../inline_or_call.h"
 #include "montgomery_rows.h"
 
 namespace warpint::arith {
@@ -23,7 +23,7 @@ namespace warpint::arith {
 namespace detail {
 
 // For assertions: m is odd and m_inverse belongs to it; or it is the modulus 0, which device code
-// may meet and whose results mean nothing.
+// may meet and whose results are unspecified.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr bool is_montgomery_modulus(const Limb *m, Limb m_inverse) {
     return static_cast<Limb>(1u * m[0] * m_inverse + 1u) == 0 || is_zero<N>(m);
@@ -70,7 +70,7 @@ montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m
     WARPINT_ASSERT(detail::is_montgomery_modulus<N>(m, m_inverse));
     if constexpr (sizeof(Limb) == 4) {
         if (limb::use_ptx()) {
-            copy_or_call<N <= inlined_limbs>(
+            inline_or_call<N <= inlined_limbs>(
                 detail::MontgomeryMultiply<N, headroom, unrolled_rows>{}, r, a, b, m, m_inverse);
             WARPINT_ASSERT(headroom == Headroom::whole || detail::is_reduced<N>(r, m));
             return;
@@ -92,8 +92,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, con
     WARPINT_ASSERT(detail::is_montgomery_modulus<N>(m, m_inverse));
     if constexpr (sizeof(Limb) == 4) {
         if (limb::use_ptx()) {
-            copy_or_call<N <= inlined_limbs>(detail::MontgomerySquare<N, headroom>{}, r, a, m,
-                                             m_inverse);
+            inline_or_call<N <= inlined_limbs>(detail::MontgomerySquare<N, headroom>{}, r, a, m,
+                                               m_inverse);
             WARPINT_ASSERT(headroom == Headroom::whole || detail::is_reduced<N>(r, m));
             return;
         }

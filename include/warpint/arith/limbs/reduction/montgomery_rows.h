@@ -4,7 +4,7 @@
 //   short rows    up to eight limbs: a row of the product, then a row of the reduction (CIOS), the
 //                 accumulator in registers (limb/short_row.h); squares of four limbs and all of
 //                 eight as one text of assembly where a processor has code for it
-//                 (limb/montgomery_four.h, montgomery_eight.h)
+//                 (limb/montgomery_4x64.h, montgomery_8x64.h)
 //   blocks        any length: the product of arith/limbs/product/multiply.h, then the reduction by
 //                 blocks of eight quotient limbs: their product with the eight lowest limbs of m
 //                 row by row, which yields them, and with the others by limb::multiply_add_block.
@@ -16,8 +16,8 @@
 #include "../product/multiply.h"
 #include "montgomery_alternate.h"
 
-#include "../../../limb/montgomery_eight.h"
-#include "../../../limb/montgomery_four.h"
+#include "../../../limb/montgomery_4x64.h"
+#include "../../../limb/montgomery_8x64.h"
 #include "../../../limb/quotient_block.h"
 #include "../../../limb/short_row.h"
 
@@ -36,10 +36,10 @@ multiply_by_short_rows(Limb *r, const Limb *a, const Limb *b, const Limb *m, Lim
     }
     subtract_once<N>(r, t + N, t[2 * N], m);
 }
-// The same, called: where few processors come by, which is not compiled for each product.
+// The same, out of line: for the few CPUs without ADX, kept out of every instantiation.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-multiply_by_called_rows(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
+multiply_by_outlined_rows(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
     multiply_by_short_rows<N, limb::RowCode::plain>(r, a, b, m, m_inverse);
 }
 
@@ -51,13 +51,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply_short(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
     if constexpr (N == limb::block_limbs && limb::compiles_word_blocks<Limb>) {
         if (limb::has_word_blocks<Limb>()) {
-            limb::montgomery_eight(r, a, b, m, m_inverse);
+            limb::montgomery_8x64(r, a, b, m, m_inverse);
         } else {
-            detail::multiply_by_called_rows<N>(r, a, b, m, m_inverse);
+            detail::multiply_by_outlined_rows<N>(r, a, b, m, m_inverse);
         }
     } else if constexpr (limb::compiles_chained_rows<Limb>) {
         if (!limb::has_chained_rows<Limb>()) {
-            detail::multiply_by_called_rows<N>(r, a, b, m, m_inverse);
+            detail::multiply_by_outlined_rows<N>(r, a, b, m, m_inverse);
             return;
         }
         detail::multiply_by_short_rows<N, limb::RowCode::chained>(r, a, b, m, m_inverse);
@@ -86,10 +86,10 @@ square_by_short_rows(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
     const Limb top = limb::add<N>(t + N, t + N, square + N);
     subtract_once<N>(r, t + N, top, m);
 }
-// The same, called, likewise.
+// The same, out of line, likewise.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-square_by_called_rows(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
+square_by_outlined_rows(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
     square_by_short_rows<N, limb::RowCode::plain>(r, a, m, m_inverse);
 }
 
@@ -103,9 +103,9 @@ montgomery_square_short(Limb *r, const Limb *a, const Limb *m, Limb m_inverse) {
         // Squares wait for each other, in powers: a shorter way from operand to result. Single
         // products do not, and keep their words in registers.
         if (limb::has_word_blocks<Limb>()) {
-            limb::montgomery_four(r, a, a, m, m_inverse);
+            limb::montgomery_4x64(r, a, a, m, m_inverse);
         } else {
-            detail::square_by_called_rows<N>(r, a, m, m_inverse);
+            detail::square_by_outlined_rows<N>(r, a, m, m_inverse);
         }
     } else {
         detail::square_by_short_rows<N, limb::RowCode::either>(r, a, m, m_inverse);

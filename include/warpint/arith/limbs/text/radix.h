@@ -73,7 +73,7 @@ namespace detail {
 // The most limbs that digits_to_limbs or from_digits_recursive use for as many digits as numbers of
 // N limbs can have, over all bases.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr int most_chunks() {
+WARPINT_HOST_DEVICE constexpr int max_chunks() {
     int most = 0;
     for (int base = 3; base <= 36; ++base) {
         const std::size_t digits = max_digits(N * limb::limb_bits<Limb>, base);
@@ -88,7 +88,7 @@ WARPINT_HOST_DEVICE constexpr int most_chunks() {
 template <int N, int Threshold, class Limb>
 WARPINT_HOST_DEVICE constexpr bool from_digits_split(Limb *r, const char *digits,
                                                      std::size_t length, int base) {
-    constexpr int room = most_chunks<N, Limb>();
+    constexpr int room = max_chunks<N, Limb>();
     if (length > max_digits(N * limb::limb_bits<Limb>, base))
         return false;
     Limb value[room];

@@ -42,10 +42,10 @@ struct RadixTree {
 };
 
 // The tree with the fewest chunks that holds all numbers of `limbs` limbs; its leaves have
-// least_leaf to most_leaf chunks, most_leaf >= 2 least_leaf - 1 >= 3, or fewer if they are the
+// min_leaf to max_leaf chunks, max_leaf >= 2 min_leaf - 1 >= 3, or fewer if they are the
 // whole tree. Without constants.
 template <class Limb>
-constexpr RadixTree<Limb> radix_tree(int limbs, int base, int least_leaf = 4, int most_leaf = 9) {
+constexpr RadixTree<Limb> radix_tree(int limbs, int base, int min_leaf = 4, int max_leaf = 9) {
     RadixTree<Limb> tree;
     tree.limbs = limbs;
     tree.base = base;
@@ -56,9 +56,9 @@ constexpr RadixTree<Limb> radix_tree(int limbs, int base, int least_leaf = 4, in
     const int chunks = (digits + tree.chunk.digits - 1) / tree.chunk.digits;
     for (int levels = 0;; ++levels) {
         const int leaf = (chunks + (1 << levels) - 1) >> levels;
-        if (leaf > most_leaf)
+        if (leaf > max_leaf)
             continue;
-        if (levels > 0 && leaf < least_leaf)
+        if (levels > 0 && leaf < min_leaf)
             return tree;
         if (tree.leaf == 0 || leaf << levels <= tree.chunks()) {
             tree.leaf = leaf;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole Montgomery product of eight 64-bit words in registers, row by row with the rows of its
-// reduction (CIOS), as montgomery_four.h. For x86-64 processors with the BMI2 and ADX extensions,
+// reduction (CIOS), as montgomery_4x64.h. For x86-64 processors with the BMI2 and ADX extensions,
 // chosen at run time.
 #pragma once
 
@@ -56,7 +56,7 @@ namespace detail {
     "movq %[low], 8*" #i "(%%rdx)\n\t"
 
 // r = a b / B^8 mod m for a b < m B^8; r may be an operand.
-WARPINT_HOT inline void montgomery_eight_adx(std::uint64_t *r, const std::uint64_t *a,
+WARPINT_HOT inline void montgomery_8x64_adx(std::uint64_t *r, const std::uint64_t *a,
                                              const std::uint64_t *b, const std::uint64_t *m,
                                              std::uint64_t inverse) {
     std::uint64_t low, high, carry;
@@ -120,12 +120,12 @@ WARPINT_HOT inline void montgomery_eight_adx(std::uint64_t *r, const std::uint64
 // has_word_blocks. r may be any operand but m. Constant time.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void
-montgomery_eight([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
-                 [[maybe_unused]] const Limb *b, [[maybe_unused]] const Limb *m,
-                 [[maybe_unused]] Limb m_inverse) {
+montgomery_8x64([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
+                [[maybe_unused]] const Limb *b, [[maybe_unused]] const Limb *m,
+                [[maybe_unused]] Limb m_inverse) {
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if constexpr (sizeof(Limb) == 8)
-        detail::montgomery_eight_adx(r, a, b, m, m_inverse);
+        detail::montgomery_8x64_adx(r, a, b, m, m_inverse);
 #endif
 }
 

@@ -7,7 +7,7 @@
 
 namespace warpint::limb {
 
-// Words of montgomery_four.
+// Words of montgomery_4x64.
 inline constexpr int montgomery_words = 4;
 
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
@@ -40,7 +40,7 @@ namespace detail {
     WARPINT_MONTGOMERY_REDUCE(t0, t1, t2, t3, t4, t5)
 
 // r = a b / B^4 mod m for a b < m B^4; r may be an operand.
-WARPINT_HOT inline void montgomery_four_adx(std::uint64_t *r, const std::uint64_t *a,
+WARPINT_HOT inline void montgomery_4x64_adx(std::uint64_t *r, const std::uint64_t *a,
                                             const std::uint64_t *b, const std::uint64_t *m,
                                             std::uint64_t inverse) {
     std::uint64_t low, high;
@@ -94,12 +94,12 @@ WARPINT_HOT inline void montgomery_four_adx(std::uint64_t *r, const std::uint64_
 // has_word_blocks. r may be any operand but m. Constant time.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void
-montgomery_four([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
+montgomery_4x64([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
                 [[maybe_unused]] const Limb *b, [[maybe_unused]] const Limb *m,
                 [[maybe_unused]] Limb m_inverse) {
 #if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
     if constexpr (sizeof(Limb) == 8)
-        detail::montgomery_four_adx(r, a, b, m, m_inverse);
+        detail::montgomery_4x64_adx(r, a, b, m, m_inverse);
 #endif
 }
 
