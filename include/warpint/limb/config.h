@@ -2,7 +2,7 @@
 // Limb room: what the compiler and the machine offer. The only room that looks at __CUDA_ARCH__ or
 // has inline assembly. Intrinsics stand elsewhere too where a room is about them: those of vector
 // registers in arith/simd, those of warps and blocks in the kernels of execution and vector.
-// Everything else is plain C++. The words that all rooms use are in glossary.h.
+// Everything else is plain C++. Words: src/docs/guide/glossary.md.
 #pragma once
 
 #include <bit>
