@@ -228,7 +228,7 @@ struct OnNumbers : Plain<kind> {
 };
 // Of them those of a ring, which residues have too.
 template <WorkKind kind, WorkKind of_residues>
-struct InRing : OnNumbers<kind> {
+struct OfRing : OnNumbers<kind> {
     static constexpr bool in_ring = true;
     static constexpr WorkKind residue_work = of_residues;
 };
@@ -244,7 +244,7 @@ struct ProductModulo : Modular<WorkKind::fold> {
     static constexpr arith::FoldTerm fold_term = operands == 5 ? of_two : of_one;
 };
 
-struct Add : InRing<WorkKind::streaming, WorkKind::product> {
+struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
@@ -260,7 +260,7 @@ struct Add : InRing<WorkKind::streaming, WorkKind::product> {
     }
 };
 
-struct Subtract : InRing<WorkKind::streaming, WorkKind::product> {
+struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
@@ -276,7 +276,7 @@ struct Subtract : InRing<WorkKind::streaming, WorkKind::product> {
     }
 };
 
-struct Multiply : InRing<WorkKind::product, WorkKind::product> {
+struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
                                                                          const B &b) {
@@ -300,7 +300,7 @@ struct Multiply : InRing<WorkKind::product, WorkKind::product> {
     }
 };
 
-struct Negate : InRing<WorkKind::streaming, WorkKind::product> {
+struct Negate : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
@@ -308,7 +308,7 @@ struct Negate : InRing<WorkKind::streaming, WorkKind::product> {
 };
 
 // Faults: division by zero, or by a residue without an inverse.
-struct Divide : InRing<WorkKind::division, WorkKind::cofactor> {
+struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
@@ -540,8 +540,8 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
-WARPINT_COMPARISON(Equal, ==, InRing<WorkKind::streaming, WorkKind::product>)
-WARPINT_COMPARISON(NotEqual, !=, InRing<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(Equal, ==, OfRing<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(NotEqual, !=, OfRing<WorkKind::streaming, WorkKind::product>)
 WARPINT_COMPARISON(Less, <, OnNumbers<WorkKind::streaming>)
 WARPINT_COMPARISON(Greater, >, OnNumbers<WorkKind::streaming>)
 WARPINT_COMPARISON(LessEqual, <=, OnNumbers<WorkKind::streaming>)
@@ -646,7 +646,7 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
 };
 
 // sqr(a).
-struct Square : InRing<WorkKind::product, WorkKind::product> {
+struct Square : OfRing<WorkKind::product, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
