@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A progress bar on stderr for jobs that last.
+// A progress bar on stderr for jobs that last. Debian has no C++ library of progress bars.
 #pragma once
 
 #include <chrono>

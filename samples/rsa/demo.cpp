@@ -227,7 +227,9 @@ struct NewKeys {
 
 NewKeys new_keys(const DemoOptions &options) {
     constexpr std::size_t max_checked = 64;
-    NewKeys result{keys_at_once(options.common.device)};
+    constexpr int usual_bits = 2048; // longer keys take much longer: fewer of them
+    const auto share = static_cast<std::size_t>(std::max(options.bits / usual_bits, 1));
+    NewKeys result{std::max<std::size_t>(keys_at_once(options.common.device) / (share * share), 1)};
     std::vector<PrivateKey> keys;
     result.rate = rate(result.at_once, options.seconds, [&] {
         keys = generate_keys(options.bits, result.at_once, options.common.device);
