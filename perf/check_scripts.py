@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests compare.py, tables.py, report.py, papers.py, listing.py and lines.py with results made up for it.
+"""Tests compare.py, tables.py, pages.py, report.py, papers.py, listing.py and lines.py with results made up for it,
+and that the tables of README and guide are those of the results in this repository.
 
 usage: perf/check_scripts.py
 """
@@ -101,7 +102,7 @@ class Scripts(unittest.TestCase):
                      json.dumps({k: v for k, v in row(64).items() if k != "rate"})):
             path = self.file("odd.jsonl", [line])
             for script, arguments in (("tables.py", [path]), ("papers.py", [path]), ("compare.py", [path, path]),
-                                      ("lines.py", [path])):
+                                      ("lines.py", [path]), ("pages.py", [path, path])):
                 with self.subTest(line=line, script=script):
                     done = self.run_script(script, *arguments)
                     self.assertEqual(done.returncode, 2, done.stdout)
@@ -127,6 +128,30 @@ class Scripts(unittest.TestCase):
         rates = self.run_script("tables.py", self.file("peers.jsonl", [row(256, check="wrong"),
                                                                       row(256, by="GMP", rate=1e3)])).stdout
         self.assertNotIn("| 1000.00 |", rates)
+
+    def test_pages_replaces_figures(self):
+        path = self.file("some.jsonl", [row(256, rate=3.41e9), row(1024, rate=5.8e4), row(256, by="CGBN", rate=1.1e9),
+                                        row(512, check="wrong")])
+        head = "| memory to memory, per second, bits | 256 | 512 | 1024 |\n|---|---|---|---|\n"
+        page = self.folder / "page.md"
+        page.write_text(f"before\n\n{head}| `c = a * b` (exact) | **1 G** | | 2 |\n| times CGBN | 9 | 9 | 9 |\n\n| of others | 5 |\n",
+                        encoding="utf-8")
+        done = self.run_script("pages.py", "--check", path, str(page))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("+ | times CGBN | 3.1 | | |", done.stdout)
+        self.assertEqual(self.run_script("pages.py", path, str(page)).returncode, 0)
+        self.assertEqual(page.read_text(encoding="utf-8"), f"before\n\n{head}| `c = a * b` (exact) | **3.41 G** | | **58.0 K** |\n"
+                         "| times CGBN | 3.1 | | |\n\n| of others | 5 |\n")
+        self.assertEqual(self.run_script("pages.py", "--check", path, str(page)).returncode, 0)
+        page.write_text(head + "| unknown | 1 | 2 | 3 |\n", encoding="utf-8")
+        self.assertEqual(self.run_script("pages.py", path, str(page)).returncode, 2)
+
+    def test_pages_of_this_repository(self):
+        pages = [str(HERE.parent / name) for name in ("README.md", "src/docs/guide/performance.md")]
+        done = self.run_script("pages.py", "--check", str(HERE / "results" / "h200.jsonl"), *pages)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for name in pages:  # not because no table is known
+            self.assertIn("| memory to memory, per second, bits |", Path(name).read_text(encoding="utf-8"))
 
     def test_lines_counts_checks(self):
         done = self.run_script("lines.py", self.file("right.jsonl", CEILINGS + ROWS))

@@ -6,7 +6,7 @@ usage: perf/report.py RESULTS [FOLDER]
 
 RESULTS is what `warpint_perf --json` wrote, or a folder with such files (*.jsonl), each a machine.
 FOLDER (default: report) gets report.html, which needs no other file, the plots as SVG and PNG, and
-tables.md, the tables of the README and the guide. Needs matplotlib. Rows that are wrong or failed are listed
+its tables in Markdown, tables.md. Needs matplotlib. Rows that are wrong or failed are listed
 and in no plot; the exit status is 1 then.
 """
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the tables of the README and the guide, in Markdown, from results of warpint_perf.
+"""Prints results of warpint_perf as tables in Markdown.
 
 usage: perf/tables.py RESULTS...
 
