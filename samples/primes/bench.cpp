@@ -44,6 +44,33 @@ Pairs repeated(const Pairs &pairs, std::size_t count) {
     return all;
 }
 
+// Of numbers that a sieve left: the first ones, and which of them are prime.
+struct NumbersToTest {
+    Pairs sieved, primes;
+};
+
+// Tests them batch by batch until that took so many seconds and there is a prime.
+NumbersToTest numbers_to_test(Candidates &candidates, const std::vector<std::uint64_t> &offsets,
+                              std::size_t batch, double seconds) {
+    NumbersToTest found;
+    const auto start = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> enough(seconds);
+    for (std::size_t first = 0; first < offsets.size(); first += batch) {
+        Pairs part;
+        for (std::size_t i = first; i < std::min(first + batch, offsets.size()); ++i)
+            part.add(0, offsets[i]);
+        const std::vector<bool> verdicts = candidates.are_prime(part, 0);
+        for (std::size_t i = 0; i != part.size(); ++i) {
+            found.sieved.add(0, part.offset[i]);
+            if (verdicts[i])
+                found.primes.add(0, part.offset[i]);
+        }
+        if (found.primes.size() != 0 && std::chrono::steady_clock::now() - start > enough)
+            break;
+    }
+    return found;
+}
+
 struct Measured {
     double rate;     // tests per second
     double gmp_rate; // on all threads
@@ -112,23 +139,19 @@ bool run_bench(const std::vector<int> &widths, double seconds, const Options &op
                 "batch", "verdicts compared");
     for (const int bits : widths) {
         const std::string start = random_start(bits, options.common.device);
-        // To be sieved: some 370 primes, or 90 of those that take long.
-        const auto numbers = static_cast<std::uint64_t>((bits > 1024 ? 64 : 256) * bits);
+        const auto numbers = static_cast<std::uint64_t>(256 * bits); // to be sieved: 370 primes
         const auto candidates = make_candidates(start, 10, numbers, options.common.device);
         const SmallPrimes small(static_cast<std::uint32_t>(64 * bits));
         const Remainders remainder = remainders(*candidates, small)[0];
-        Pairs sieved;
-        for (const std::uint64_t offset : survivors(remainder, nullptr, small, 0, numbers))
-            sieved.add(0, offset);
-        const std::vector<bool> verdicts = candidates->are_prime(sieved, 0);
-        Pairs prime;
-        for (std::size_t i = 0; i != sieved.size(); ++i) {
-            if (verdicts[i])
-                prime.add(0, sieved.offset[i]);
-        }
+        const std::vector<std::uint64_t> survivors_left =
+            survivors(remainder, nullptr, small, 0, numbers);
+        const NumbersToTest found =
+            numbers_to_test(*candidates, survivors_left,
+                            min_batch(candidates->bits(), options.common.device), seconds);
         for (const bool primes_only : {false, true}) {
-            const Measured m = measure(*candidates, start, primes_only ? prime : sieved, seconds,
-                                       options.common.device);
+            const Measured m =
+                measure(*candidates, start, primes_only ? found.primes : found.sieved, seconds,
+                        options.common.device);
             std::printf("%5d  %-10s %12.0f %12.0f %7.1f %9zu  %zu, %s\n", bits,
                         primes_only ? "primes" : "sieved", m.rate, m.gmp_rate, m.rate / m.gmp_rate,
                         m.batch, m.compared,
