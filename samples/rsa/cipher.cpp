@@ -20,7 +20,9 @@ using sample::Progress;
 
 namespace {
 
-constexpr std::size_t largest_batch_bytes = std::size_t{32} << 20;
+// Enough numbers to fill a GPU, and little memory to touch for the first time: the stages of a job
+// hold some fifteen times as much.
+constexpr std::size_t largest_batch_bytes = std::size_t{8} << 20;
 
 // A batch need not last longer to fill the device. Short ones are better otherwise: nothing is
 // computed while the first batch is read and while the last is written.

@@ -41,7 +41,7 @@ void encrypt_file(const Cipher &cipher, const std::string &in, const std::string
 void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
                   const FileOptions &options = {});
 
-// Most blocks in one batch: bounds the memory that a file of any size takes, to about 0.4 GiB.
+// Most blocks in one batch: bounds the memory that a file of any size takes, to about 0.1 GiB.
 std::size_t largest_batch(std::size_t block_size);
 
 } // namespace rsa

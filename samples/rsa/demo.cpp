@@ -42,7 +42,7 @@ constexpr std::size_t blocks_shown_to_openssl = 1024;
 constexpr int rounds = 5;
 
 // A GPU's batch is large: it shows what overlaps only beside others.
-constexpr std::size_t batches_of_a_file = 8;
+constexpr std::size_t batches_of_a_file = 32;
 
 void write_file(const std::string &path, std::span<const std::uint8_t> data) {
     OutputFile file(path);
