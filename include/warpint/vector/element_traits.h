@@ -134,10 +134,11 @@ private:
         if constexpr (AnyNumber<T>) {
             return m(x).form();
         } else {
-            const Modulus<Bits> &own = as_residue(x).modulus();
+            const auto &element = element_of(x);
+            const Modulus<Bits> &own = as_residue(element).modulus();
             if (&own != &m && own.value() != m.value())
                 throw wrong_modulus("warpint: the residue has a different modulus than the vector");
-            return x.form();
+            return element.form();
         }
     }
 
