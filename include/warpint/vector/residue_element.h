@@ -37,10 +37,10 @@ concept ResidueElement = element_bits<T>
 != 0;
 
 // Operands of which at least one is an element of a vector of residues of a Modulus<Bits>. The
-// others are such elements, residues or numbers.
+// others are such elements, residues, numbers or elements of a device_vector of numbers.
 template <class T, int Bits>
-concept BesideElement =
-    (element_bits<T> == Bits) || std::is_same_v<T, Residue<Bits>> || AnyNumber<T>;
+concept BesideElement = (element_bits<T> == Bits) || std::is_same_v<T, Residue<Bits>> ||
+                        AnyNumber<T> || expression::is_element<T>;
 template <class A, class B>
 concept ResidueElements = (element_bits<A> != 0 && BesideElement<B, element_bits<A>>) ||
                           (element_bits<B> != 0 && BesideElement<A, element_bits<B>>);
@@ -160,7 +160,9 @@ namespace containers {
 // The element that an operand is, or refers to.
 template <class T>
 decltype(auto) element_of(const T &x) {
-    if constexpr (requires { x.read(); }) {
+    if constexpr (expression::is_element<T>) {
+        return x.value();
+    } else if constexpr (requires { x.read(); }) {
         return x.read();
     } else {
         return (x);
