@@ -154,6 +154,10 @@ TEST_CASE_TEMPLATE("elements in expressions", S, TEST_ONE_SPACE) {
 TEST_CASE("elements of other widths, and elements beside residues") {
     device_vector<Number> v{7, 20};
     device_vector<BigInt<64>> narrow{3, 4};
+    using Element = decltype(v[0]); // narrowing must be explicit, as of any named number
+    static_assert(!std::is_convertible_v<Element, BigInt<64>> &&
+                  !std::is_assignable_v<decltype(narrow[0]), Element> &&
+                  std::is_constructible_v<BigInt<64>, Element>);
     const BigInt<512> wide = v[0];
     const SignedBigInt<101> with_sign = v[1];
     CHECK(wide == 7u);

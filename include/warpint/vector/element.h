@@ -30,7 +30,7 @@ public:
     operator T() const { return value(); }
     // Wider numbers take its value too.
     template <BigNumber U>
-    requires(!std::is_same_v<U, T> && std::is_convertible_v<T, U>) operator U() const {
+    requires(!std::is_same_v<U, T> && std::is_convertible_v<const T &, U>) operator U() const {
         return value();
     }
     template <class U>
