@@ -28,10 +28,11 @@ public:
     element_reference(const element_reference &) = default;
 
     operator T() const { return value(); }
-    // Wider numbers take its value too.
+    // To numbers of other types as T converts: narrowing must be explicit.
     template <BigNumber U>
-    requires(!std::is_same_v<U, T> && std::is_convertible_v<const T &, U>) operator U() const {
-        return value();
+    requires(!std::is_same_v<U, T>) explicit(!std::is_convertible_v<const T &, U>)
+    operator U() const {
+        return U(value());
     }
     template <class U>
     requires std::is_arithmetic_v<U>
