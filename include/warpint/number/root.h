@@ -204,15 +204,14 @@ template <number::Held A, number::Held K>
     const T value = number::to<T>(x);
     const int width = bit_width(value);
     const bool wanted = exists && degree > 1 && degree < width; // else the root is 0, 1 or a
-    T root = number::choose(degree == 1, value, T(width != 0 ? 1u : 0u));
 #if !WARPINT_DEVICE_PASS
-    // Of a word a few steps of full length are as fast.
-    if constexpr (!number::RunsTogether<T> && T::bits > 64) {
-        if (wanted)
-            root = number::root_on_host(value, static_cast<std::uint32_t>(degree));
-        return number::to<R>(number::choose(exists, root, T(0u)));
+    if constexpr (!number::RunsTogether<T>) {
+        // Of a word a few steps of full length are as fast.
+        if (wanted && (T::bits > 64 || degree == 2))
+            return number::to<R>(number::root_on_host(value, static_cast<std::uint32_t>(degree)));
     }
 #endif
+    T root = number::choose(degree == 1, value, T(width != 0 ? 1u : 0u));
     if (number::vote<T>(wanted)) {
         const T found =
             number::root_of_degree(value, static_cast<std::uint32_t>(wanted ? degree : 2), wanted);
