@@ -62,7 +62,8 @@ WARPINT_HOST_DEVICE constexpr bool power_row(Row<Limb> &p, Limb *spare, const Ro
 
 // r = a >> shift for shift >= 0, in a.length limbs at most.
 template <class Limb>
-WARPINT_HOST_DEVICE constexpr void shift_right(Row<Limb> &r, const Limb *a, int length, int shift) {
+WARPINT_HOST_DEVICE constexpr void set_shifted_right(Row<Limb> &r, const Limb *a, int length,
+                                                     int shift) {
     const int whole = shift / limb::limb_bits<Limb>;
     r.length = whole < length ? length - whole : 0;
     if (r.length > 0)
@@ -72,7 +73,7 @@ WARPINT_HOST_DEVICE constexpr void shift_right(Row<Limb> &r, const Limb *a, int 
 
 // r = a << shift for a != 0; r is not a.
 template <class Limb>
-WARPINT_HOST_DEVICE constexpr void shift_left(Row<Limb> &r, const Row<Limb> &a, int shift) {
+WARPINT_HOST_DEVICE constexpr void set_shifted_left(Row<Limb> &r, const Row<Limb> &a, int shift) {
     const int whole = shift / limb::limb_bits<Limb>;
     for (int i = 0; i < whole; ++i)
         r.limbs[i] = 0;
@@ -142,7 +143,7 @@ struct RootStep {
         if (product.length > room)
             return false;
         Row<Limb> shifted{free_limbs(), 0};
-        shift_left(shifted, product, t);
+        set_shifted_left(shifted, product, t);
         return subtract_if_less(rest, shifted);
     }
     // The same for an s that may be one too large.
@@ -167,7 +168,7 @@ struct RootStep {
         divide_rows<room>(q, rest, divisor);
         const bool beyond = q.length > t / bits && (q.limbs[t / bits] >> (t % bits)) != 0;
         Row<Limb> longer{power.limbs, 0};
-        shift_left(longer, s, t);
+        set_shifted_left(longer, s, t);
         for (int i = 0; i < longer.length; ++i)
             s.limbs[i] = longer.limbs[i];
         s.length = longer.length;
@@ -221,7 +222,7 @@ root_of_degree(Limb *root, const Limb *a, int width, std::uint32_t k) {
     }
 
     detail::RootStep<N, Limb> step;
-    detail::shift_right(step.rest, a, length, width > 32 ? width - 32 : 0);
+    detail::set_shifted_right(step.rest, a, length, width > 32 ? width - 32 : 0);
     const RootBound bound =
         root_bound(static_cast<std::uint32_t>(step.rest.limbs[0]) << (width < 32 ? 32 - width : 0),
                    width - degree * (root_bits - n), k);
@@ -233,7 +234,7 @@ root_of_degree(Limb *root, const Limb *a, int width, std::uint32_t k) {
     while (steps > 0) {
         const int next = ends[--steps];
         const int t = next - n;
-        detail::shift_right(step.rest, a, length, degree * (root_bits - n) - t);
+        detail::set_shifted_right(step.rest, a, length, degree * (root_bits - n) - t);
         step.correct(k, t);
         step.lengthen(k, t);
         n = next;
@@ -241,10 +242,10 @@ root_of_degree(Limb *root, const Limb *a, int width, std::uint32_t k) {
     bool is_exact = false;
     if (n != root_bits) {
         is_exact = (step.s.limbs[0] & ((Limb{1} << guard) - 1u)) != 0;
-        detail::shift_right(step.s, step.s.limbs, step.s.length, guard);
+        detail::set_shifted_right(step.s, step.s.limbs, step.s.length, guard);
     }
     if (!is_exact) {
-        detail::shift_right(step.rest, a, length, 0);
+        detail::set_shifted_right(step.rest, a, length, 0);
         step.correct(k, 0);
     }
     for (int i = 0; i < N; ++i)
