@@ -62,6 +62,8 @@ TEST_CASE_TEMPLATE("where the elements of a vector of residues come from", S, TE
     CHECK(values(x) == Numbers(4, Number(96)));
     x.assign({1, 98, -1, 4});
     CHECK(values(x) == Numbers{1, 1, 96, 4});
+    x = std::vector<Number>{Number(98u), Number(6u)};
+    CHECK(values(x) == Numbers{1, 6});
     x = {m(3), same(4)};
     CHECK(values(x) == Numbers{3, 4});
     x.assign(residues.begin(), residues.end());
@@ -88,6 +90,8 @@ TEST_CASE_TEMPLATE("where the elements of a vector of residues come from", S, TE
     CHECK_THROWS_AS(none.assign(2, 1), wrong_modulus);
     CHECK_THROWS_AS(none.push_back(m(1)), wrong_modulus);
     CHECK_THROWS_AS(none.resize(2, 1), wrong_modulus);
+    CHECK_THROWS_AS(none.resize(2), wrong_modulus);
+    none.resize(0);
     CHECK(none.empty());
 }
 

@@ -139,11 +139,12 @@ public:
         : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
     }
-    // Makes `count` copies of a value.
-    batch_vector(std::size_t count, const T &value,
-                 memory_resource *resource = nullptr) requires(!residues)
-        : batch_vector(count, uninitialized, resource) {
-        fill(0, value);
+    // Makes `count` copies of a value. A residue brings its modulus.
+    batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
+        : batch_vector(0, uninitialized, current_place(), resource) {
+        if constexpr (residues)
+            context() = typename Traits::context(value.modulus());
+        assign(count, value);
     }
     // Makes `count` elements that are not initialised: batch_vector(1000, uninitialized).
     batch_vector(std::size_t count, uninitialized_t,
@@ -158,8 +159,7 @@ public:
         : batch_vector(0, uninitialized, current_place(), resource) {
         assign(first, last);
     }
-    batch_vector(std::initializer_list<T> values,
-                 memory_resource *resource = nullptr) requires(!residues)
+    batch_vector(std::initializer_list<T> values, memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
     explicit batch_vector(std::span<const T> values,
                           memory_resource *resource = nullptr) requires(!residues)
@@ -207,11 +207,8 @@ public:
                                     memory_resource *resource = nullptr)
         : batch_vector(m, values.begin(), values.end(), resource) {}
 
-    // Residues, or elements of such a vector, bring their modulus: that of the first one holds for
-    // all (wrong_modulus). Without any residue the vector has no modulus.
-    batch_vector(std::size_t count, const T &value,
-                 memory_resource *resource = nullptr) requires(residues)
-        : batch_vector(value.modulus(), count, value, resource) {}
+    // Ranges, lists and vectors of residues, or of elements of such a vector, bring their modulus:
+    // that of the first one holds for all (wrong_modulus). Without any it is none.
     template <std::forward_iterator Iterator>
     requires containers::IsResidueOf<std::iter_value_t<Iterator>, T>
     batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
@@ -221,9 +218,6 @@ public:
             assign(first, last);
         }
     }
-    batch_vector(std::initializer_list<T> values,
-                 memory_resource *resource = nullptr) requires(residues)
-        : batch_vector(values.begin(), values.end(), resource) {}
     template <class Value, class Allocator>
     requires containers::IsResidueOf<Value, T>
     explicit batch_vector(const std::vector<Value, Allocator> &values,
@@ -255,8 +249,9 @@ public:
         context() = other.context();
         return *this;
     }
-    template <class Allocator>
-    batch_vector &operator=(const std::vector<T, Allocator> &values) {
+    template <class Value, class Allocator>
+    requires(residues || std::is_same_v<Value, T>) batch_vector &
+    operator=(const std::vector<Value, Allocator> &values) {
         assign(values.begin(), values.end());
         return *this;
     }
@@ -430,6 +425,10 @@ public:
     // Changes the size. The first elements are kept; new ones are 0, or the given value.
     void resize(std::size_t count) {
         const std::size_t former = size();
+        if constexpr (residues) {
+            if (count > former)
+                (void)context().modulus(); // wrong_modulus without one
+        }
         grow_to(count);
         if (count > former)
             execution_backend::fill_zero(*storage_, former, count);
