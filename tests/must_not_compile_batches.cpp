@@ -4,6 +4,7 @@
 // clang-format off
 
 #include <warpint/modular.h>
+#include <warpint/sort.h>
 #include <warpint/vector.h>
 
 #include <concepts>
@@ -48,6 +49,10 @@ void program() {
     [[maybe_unused]] const Residue<256> first = x[0].residue(m);
     [[maybe_unused]] const auto shared = x[0];
     c = a * BigInt<256>(2.0);
+    [[maybe_unused]] const BigInt<256> least = min(value(x));
+    [[maybe_unused]] const device_vector<Residue<256>> middle = gather(x, indices(2) + 1);
+    [[maybe_unused]] const device_vector<Residue<256>> zeros(m, 3), reduced(m, a);
+    c = value(x);
     [[maybe_unused]] const std::same_as<int> auto own_product = std::vector<BigInt<256>>(3) * a;
     [[maybe_unused]] const std::same_as<int> auto own_multiple = inverse(BigInt<256>(3), m) * 2;
     [[maybe_unused]] const std::same_as<int> auto own_sum = BigInt<256>(3) + m;
@@ -110,6 +115,22 @@ void program() {
     c = std::vector<BigInt<256>>(3) * a;
 #elif CASE == 28 // (use of deleted function|is unavailable).*device_vector<T>.v., or host_vector<T>.v., of a std::vector<T> v
     c = (a + b) % std::vector<BigInt<256>>(3);
+#elif CASE == 29 // (use of deleted function .*write_min_value_x|residues have no order: write min.value.x)
+    auto least = min(x);
+#elif CASE == 30 // (use of deleted function .*write_sort_of_the_numbers_value_x|residues have no order: sort the numbers value.x.)
+    sort(x);
+#elif CASE == 31 // (use of deleted function .*write_product_x|write product.x.)
+    auto all_of_them = product(x, m);
+#elif CASE == 32 // a view shows memory, which holds forms of residues
+    auto product_of_views = x.view(0, 2) * x;
+#elif CASE == 33 // a vector of residues takes its Modulus m first
+    const device_vector<Residue<256>> zeros(3);
+#elif CASE == 34 // a vector of residues takes its Modulus m first
+    const device_vector<Residue<256>> reduced(a);
+#elif CASE == 35 // value.x. gives the numbers of a vector x of residues
+    c = device_vector<BigInt<256>>(x);
+#elif CASE == 36 // (use of deleted function .*write_count_value_x|write count.value.x)
+    auto how_many = count(x * x);
 #else
 #error "there is no such case"
 #endif

@@ -114,7 +114,9 @@ constexpr bool constant_roots() {
     static_assert(std::is_same_v<decltype(warpint::iroot(48, 2u)), SignedBigInt<32>>);
     return iroot(cube, 3) == BigInt<51>(1) << 50 && iroot(cube - 1, 3) == (cube >> 100) - 1 &&
            iroot(cube, 200) == 1 && iroot(BigInt<1>(1), 5) == 1 && iroot(BigInt<2048>(0), 2) == 0 &&
-           iroot(SignedBigInt<96>(-0), 2) == 0 && warpint::iroot(48, 2u) == 6;
+           iroot(SignedBigInt<96>(-0), 2) == 0 && warpint::iroot(48, 2u) == 6 &&
+           iroot((BigInt<512>(1) << 510) - 1, 3) == (BigInt<512>(1) << 170) - 1 &&
+           iroot(BigInt<512>(1) << 510, 3) == BigInt<512>(1) << 170;
 }
 static_assert(constant_roots());
 
@@ -186,6 +188,33 @@ TEST_CASE("iroot, all numbers of 9 bits, and around the largest powers") {
             REQUIRE(to_integer(iroot(exact, k)) == root);
             if (root > 1)
                 REQUIRE(to_integer(iroot(exact - 1, k)) == root - 1);
+        }
+    });
+}
+
+TEST_CASE("iroot of powers whose roots are long, and of their neighbours") {
+    for_widths<96, 128, 200, 1000, 4096, 9000>([]<int N>() {
+        using A = BigInt<N>;
+        OperandSource source(test::property_seed("powers of long roots", N));
+        for (int k = 2; k <= 40 && k < N / 4; ++k) {
+            for (int i = 0; i < 8; ++i) {
+                const int width = i < 4 ? N / k : 1 + source.below(N / k);
+                const Integer two_to = Integer(1) << static_cast<std::size_t>(width - 1);
+                const Integer root = i == 0   ? two_to
+                                     : i == 1 ? (two_to << std::size_t{1}) - 1
+                                     : i == 2 ? two_to + 1
+                                              : source.number(width) + 1;
+                const Integer exact = power(root, static_cast<unsigned long>(k));
+                if (exact.bit_width() > N)
+                    continue;
+                REQUIRE(to_integer(iroot(from_integer<A>(exact), k)) == root);
+                REQUIRE(to_integer(iroot(from_integer<A>(exact - 1), k)) == root - 1);
+                if ((exact + 1).bit_width() <= N && root > 1)
+                    REQUIRE(to_integer(iroot(from_integer<A>(exact + 1), k)) == root);
+                const Integer next = power(root + 1, static_cast<unsigned long>(k)) - 1;
+                if (next.bit_width() <= N)
+                    REQUIRE(to_integer(iroot(from_integer<A>(next), k)) == root);
+            }
         }
     });
 }

@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <iterator>
+#include <sstream>
 #include <vector>
 #if defined(__CUDACC__)
 #include <thrust/host_vector.h>
@@ -130,6 +131,12 @@ TEST_CASE_TEMPLATE("elements in expressions", S, TEST_ONE_SPACE) {
     CHECK_FALSE(!*x);
     CHECK((*y << 3) - *y == 140u);
     CHECK(gcd(*y, x[2]) == 20u);
+    CHECK(add_carry(*x, *y).value == 27u);
+    CHECK(sub_borrow(*x, Number(8)).borrow);
+    CHECK(add_overflow(*x, ~Number(0)).overflow);
+    CHECK(extract_bits<3>(x[2], 2) == 3u);
+    CHECK(extract_bits(x[2], 2, 3) == 3u);
+    CHECK(insert_bits(*x, Number(2), 1, 2) == 5u);
     CHECK(to_string(*y) == "20");
 #if defined(__CUDACC__)
     device_vector<Number> there{0, 0, 0, 0, 6, 0};
@@ -142,6 +149,38 @@ TEST_CASE_TEMPLATE("elements in expressions", S, TEST_ONE_SPACE) {
     }
     CHECK(there.to_host() == std::vector<Number>{66, -Number(20), ~Number(300), 5, 112, 2});
 #endif
+}
+
+TEST_CASE("elements of other widths, and elements beside residues") {
+    device_vector<Number> v{7, 20};
+    device_vector<BigInt<64>> narrow{3, 4};
+    using Element = decltype(v[0]); // narrowing must be explicit, as of any named number
+    static_assert(!std::is_convertible_v<Element, BigInt<64>> &&
+                  !std::is_assignable_v<decltype(narrow[0]), Element> &&
+                  std::is_constructible_v<BigInt<64>, Element>);
+    const BigInt<512> wide = v[0];
+    const SignedBigInt<101> with_sign = v[1];
+    CHECK(wide == 7u);
+    CHECK(with_sign == 20);
+    v[0] = narrow[1];
+    CHECK(v[0] == 4u);
+    host_vector<Number> h{0};
+    h[0] = narrow[0];
+    CHECK(h[0] == 3u);
+    CHECK(to_bytes(v[1], std::endian::little) == to_bytes(Number(20), std::endian::little));
+    CHECK(BigInt<8>(v[1]) == 20u);
+    std::istringstream("17") >> v[1];
+    CHECK(v[1] == 17u);
+
+    const Modulus<100> m(Number(13));
+    host_vector<Residue<100>> x(m, {1, 2});
+    x[0] = v[1];
+    x[1] *= narrow[0];
+    x.push_back(v[1]);
+    CHECK(x[0] == 4);
+    CHECK(x[1] == 6);
+    CHECK(x[2] + v[1] == 21);
+    CHECK(v[1] * x[1] == 102);
 }
 
 TEST_CASE_TEMPLATE("vectors from iterators of vectors of other elements", S, TEST_ONE_SPACE) {

@@ -242,3 +242,15 @@ TEST_CASE("the latest of a program's rows comes first") {
     });
     clear_tuning_rows();
 }
+
+TEST_CASE("explain says that rows are for GPUs") {
+    const host_vector<BigInt<64>> a(3);
+    const auto says_so = [&] {
+        return explain(a * a).to_string().find("tuning rows are for GPUs") != std::string::npos;
+    };
+    CHECK(!says_so());
+    add_tuning_row(TuningRow());
+    CHECK(says_so());
+    clear_tuning_rows();
+    CHECK(!says_so());
+}

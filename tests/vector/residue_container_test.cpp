@@ -8,9 +8,12 @@
 #include <warpint/vector.h>
 
 #include <algorithm>
+#include <iterator>
 #include <list>
+#include <numeric>
 #include <ostream>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,6 +62,8 @@ TEST_CASE_TEMPLATE("where the elements of a vector of residues come from", S, TE
     CHECK(values(x) == Numbers(4, Number(96)));
     x.assign({1, 98, -1, 4});
     CHECK(values(x) == Numbers{1, 1, 96, 4});
+    x = std::vector<Number>{Number(98u), Number(6u)};
+    CHECK(values(x) == Numbers{1, 6});
     x = {m(3), same(4)};
     CHECK(values(x) == Numbers{3, 4});
     x.assign(residues.begin(), residues.end());
@@ -85,6 +90,8 @@ TEST_CASE_TEMPLATE("where the elements of a vector of residues come from", S, TE
     CHECK_THROWS_AS(none.assign(2, 1), wrong_modulus);
     CHECK_THROWS_AS(none.push_back(m(1)), wrong_modulus);
     CHECK_THROWS_AS(none.resize(2, 1), wrong_modulus);
+    CHECK_THROWS_AS(none.resize(2), wrong_modulus);
+    none.resize(0);
     CHECK(none.empty());
 }
 
@@ -146,7 +153,8 @@ TEST_CASE_TEMPLATE("faults of a vector of residues", S, TEST_SPACES) {
     Vector x = with_fault<S>(m);
     using Mask = std::vector<bool>;
     CHECK(x.error_mask() == Mask{true, false});
-    CHECK_THROWS_AS((void)x[0], std::domain_error);
+    CHECK_THROWS_AS((void)x[0].value(), std::domain_error);
+    CHECK_THROWS_AS((void)std::as_const(x)[0], std::domain_error);
     CHECK_THROWS_AS((void)x.read(0), std::domain_error);
     CHECK(x[1] == 1);
     x.resize(4, 2);
@@ -194,6 +202,137 @@ TEST_CASE_TEMPLATE("copies of vectors of residues have moduli of their own", S, 
     swap(moved, x);
     CHECK(values(moved) == Numbers{5, 3});
     CHECK(x.modulus().value() == 1009u);
+}
+
+TEST_CASE_TEMPLATE("elements of a vector of residues are written", S, TEST_SPACES) {
+    using Vector = VectorOf<S>;
+    const Modulus<96> m(Number(97u)), same(Number(97u)), other(Number(101u));
+    Vector x(m, {1, 2, 3, 4, 5}), alien(other, {7});
+    x[0] = 100;
+    x[1] = same(7);
+    x[2] = x[1];
+    x[3] = BigInt<512>(-1);
+    x[4] = 98_bi;
+    const BigInt<512> most = ~BigInt<512>(0);
+    CHECK(values(x) == Numbers{3, 7, 7, most % Number(97u), 1});
+    swap(x[0], x[1]);
+    CHECK(values(x) == Numbers{7, 3, 7, most % Number(97u), 1});
+    *x.begin() = x.read(1);
+    x.at(3) = 96;
+    x.back() = -x.front();
+    CHECK(values(x) == Numbers{3, 3, 7, 96, 94});
+    x[0] += 95;
+    (x[1] *= x[2]) -= same(1);
+    x[2] /= 7;
+    CHECK(values(x) == Numbers{1, 20, 1, 96, 94});
+    CHECK_THROWS_AS(x[0] = other(3), wrong_modulus);
+    CHECK_THROWS_AS(x[0] = alien[0], wrong_modulus);
+    CHECK_THROWS_AS(swap(x[0], alien[0]), wrong_modulus);
+    CHECK_THROWS_AS(x[0] *= other(3), wrong_modulus);
+    CHECK_THROWS_AS((void)(x[0] * alien[0]), wrong_modulus);
+    CHECK_THROWS_AS((void)(x[0] == alien[0]), wrong_modulus);
+    CHECK(values(x) == Numbers{1, 20, 1, 96, 94});
+    CHECK(values(alien) == Numbers{7});
+
+    // They stand for what they refer to.
+    CHECK(x[1] + x[3] == 19);
+    CHECK(sqr(x[1]) == 400 % 97);
+    CHECK(pow(x[1], 3) == 8000 % 97);
+    CHECK(*inverse(x[1]) * x[1] == 1);
+    CHECK(-x[1] == -20);
+    CHECK(to_string(x[1]) == "20");
+    CHECK(values(Vector(x * x[1])) == Numbers{20, 12, 20, 77, 37});
+    Residue<96> total = m(1);
+    total *= x[1];
+    total += x[3];
+    CHECK(total == 19);
+    CHECK_THROWS_AS(total += alien[0], wrong_modulus);
+    const residue_element<96> read = x[1];
+    x[1] = 5;
+    CHECK(read == 20);
+    const auto outlives = Vector(m, {8, 9})[1]; // of a temporary vector: the element
+    CHECK(outlives == 9);
+    CHECK(Vector(m, {8, 9}).front() + Vector(m, {8, 9}).back() == 17);
+
+    // Writing ends a fault; reading one does not work.
+    x = with_fault<S>(m);
+    CHECK_THROWS_AS(x[1] = x[0], std::domain_error);
+    CHECK_THROWS_AS(x[0] += 1, std::domain_error);
+    if constexpr (S::space == Space::device) {
+        x[0] = 5;
+        CHECK(values(x) == Numbers{5, 1});
+    } else {
+        CHECK_THROWS_AS(x[0] = 5, std::domain_error); // names write()
+    }
+    x = with_fault<S>(m);
+    *x.begin() = 6; // iterators end it in both
+    CHECK(values(x) == Numbers{6, 1});
+}
+
+TEST_CASE_TEMPLATE("standard algorithms over residues", S, TEST_SPACES) {
+    using Vector = VectorOf<S>;
+    using I = typename Vector::iterator;
+    using C = typename Vector::const_iterator;
+    static_assert(std::random_access_iterator<I> && std::random_access_iterator<C>);
+    static_assert(std::permutable<I> && std::is_convertible_v<I, C>);
+    static_assert(!std::is_assignable_v<std::iter_reference_t<C>, int>);
+    const Modulus<96> m(Number(97u));
+    Vector x(m, {1, 2, 3, 4, 5});
+    std::reverse(x.begin(), x.end());
+    CHECK(values(x) == Numbers{5, 4, 3, 2, 1});
+    std::rotate(x.begin(), x.begin() + 2, x.end());
+    CHECK(values(x) == Numbers{3, 2, 1, 5, 4});
+    std::sort(x.begin(), x.end(),
+              [](const auto &a, const auto &b) { return a.value() > b.value(); });
+    CHECK(values(x) == Numbers{5, 4, 3, 2, 1});
+    std::fill(x.begin(), x.begin() + 2, 98);
+    CHECK(std::count(x.cbegin(), x.cend(), 1) == 3);
+    CHECK(std::find(x.begin(), x.end(), m(3)) - x.cbegin() == 2);
+    std::ranges::copy(std::vector<int>{10, 11}, x.begin() + 1);
+    CHECK(values(x) == Numbers{1, 10, 11, 2, 1});
+    std::ranges::iter_swap(x.begin(), x.begin() + 1);
+    CHECK(std::accumulate(x.begin() + 1, x.end(), x.read(0)) == 25);
+}
+
+TEST_CASE_TEMPLATE("residues bring their modulus to a vector", S, TEST_SPACES) {
+    using Vector = VectorOf<S>;
+    const Modulus<96> m(Number(97u)), other(Number(101u));
+    const std::vector<Residue<96>> residues = {m(7), m(8)};
+    const Vector x(residues);
+    CHECK(values(x) == Numbers{7, 8});
+    CHECK(values(Vector{m(1), m(-1)}) == Numbers{1, 96});
+    CHECK(values(Vector(3, m(5))) == Numbers(3, Number(5)));
+    CHECK(values(Vector(x.to_host())) == Numbers{7, 8});
+    CHECK(values(Vector(x.begin() + 1, x.end())) == Numbers{8});
+    CHECK_THROWS_AS((Vector{m(1), other(1)}), wrong_modulus);
+    const Vector none((std::vector<Residue<96>>()));
+    CHECK(none.empty());
+    CHECK_THROWS_AS((void)none.modulus(), wrong_modulus);
+}
+
+TEST_CASE_TEMPLATE("sums and products of residues", S, TEST_SPACES) {
+    using Vector = VectorOf<S>;
+    const Modulus<96> m(Number(97u)), other(Number(101u));
+    const Vector x(m, {1, 20, 3, 96}), alien(other, {1, 2, 3, 4}), empty(m);
+    CHECK(sum(x) == 120);
+    CHECK(product(x) == -60);
+    CHECK(sum(x * x + 1) == 1 + 400 + 9 + 1 + 4);
+    CHECK(product(x + 1) == 0);
+    CHECK(sum(empty) == 0);
+    CHECK(product(empty) == 1);
+    CHECK(product(Vector(Modulus<96>(Number(1u)))) == 0);
+    CHECK(sum(x).modulus().value() == 97u);
+    CHECK_THROWS_AS((void)sum(Vector()), wrong_modulus);
+    CHECK_THROWS_AS((void)product(x * alien), wrong_modulus);
+    CHECK_THROWS_AS((void)sum(with_fault<S>(m)), std::domain_error);
+
+    using Static = StaticResidue<Number(97u)>;
+    const typename S::template vector<Static> y{1, 20, 3, 96}, none;
+    static_assert(std::is_same_v<decltype(sum(y)), Static>);
+    CHECK(sum(y) == 120);
+    CHECK(product(y * 2) == -60 * 16);
+    CHECK(sum(none) == 0);
+    CHECK(product(none) == 1);
 }
 
 TEST_CASE_TEMPLATE("residues beside keys, and copied on a stream", S, TEST_SPACES) {

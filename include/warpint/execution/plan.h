@@ -87,7 +87,11 @@ struct Plan {
 
 inline std::string reason_of(const Plan &plan) {
     const TuningRow &row = plan.choice.row;
-    if (*plan.reason != '\0' || plan.family == KernelFamily::cpu_threads)
+    if (plan.family == KernelFamily::cpu_threads) {
+        const bool has_rows = UserRows::instance().read([](auto rows) { return !rows.empty(); });
+        return plan.reason + std::string(has_rows ? "; tuning rows are for GPUs" : "");
+    }
+    if (*plan.reason != '\0')
         return plan.reason;
     std::string text = plan.reduces ? "the blocks of reductions, loading as " : "";
     if (plan.choice.by_program)

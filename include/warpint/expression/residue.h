@@ -13,19 +13,7 @@
 
 #include "node.h"
 
-#if WARPINT_HOSTED
-#include <stdexcept>
-#endif
-
 namespace warpint {
-
-#if WARPINT_HOSTED
-// Thrown for residues of different moduli in one formula, or without a modulus.
-class wrong_modulus : public std::invalid_argument {
-public:
-    using std::invalid_argument::invalid_argument;
-};
-#endif
 
 template <int Bits>
 class residue_element; // vector/residue_element.h

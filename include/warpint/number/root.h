@@ -2,6 +2,7 @@
 // Integer roots of numbers, and which numbers are squares.
 #pragma once
 
+#include "../arith/limbs/division/root.h"
 #include "../arith/limbs/division/root_bound.h"
 #include "../arith/limbs/division/square_residues.h"
 #include "../arith/limbs/division/square_root.h"
@@ -162,6 +163,23 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr T root_of_degree(T a, std:
     return root;
 }
 
+// The same of a number that a thread holds, on hosts, where 2 <= k < bit_width(a).
+template <int N>
+constexpr BigInt<N> root_on_host(const BigInt<N> &a, std::uint32_t k) {
+    BigInt<N> root{};
+    if (k == 2) {
+        square_root<N>(root, no_output(), a);
+        return root;
+    }
+    constexpr int n = BigInt<N>::limb_count;
+    on_machine_limbs(
+        [&]<class Limb>(Limb *r, const Limb *x) WARPINT_INLINE_LAMBDA {
+            arith::root_of_degree<machine_limbs<n, Limb>>(r, x, bit_width(a), k);
+        },
+        cleared_output<n>(root.limbs), input<n>(a.limbs));
+    return root;
+}
+
 } // namespace number
 
 // The integer k-th root of a number of any kind, floor(a^(1/k)), in a's type; k >= 1 may be any
@@ -186,6 +204,13 @@ template <number::Held A, number::Held K>
     const T value = number::to<T>(x);
     const int width = bit_width(value);
     const bool wanted = exists && degree > 1 && degree < width; // else the root is 0, 1 or a
+#if !WARPINT_DEVICE_PASS
+    if constexpr (!number::RunsTogether<T>) {
+        // Of a word a few steps of full length are as fast.
+        if (wanted && (T::bits > 64 || degree == 2))
+            return number::to<R>(number::root_on_host(value, static_cast<std::uint32_t>(degree)));
+    }
+#endif
     T root = number::choose(degree == 1, value, T(width != 0 ? 1u : 0u));
     if (number::vote<T>(wanted)) {
         const T found =

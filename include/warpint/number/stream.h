@@ -64,8 +64,9 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
 // Reads the longest number that follows, after white space if skipws is set. std::dec, oct and hex
 // choose the base (hex takes an optional 0x); with none of them set
 // (stream.unsetf(std::ios::basefield)) the text does, as in parse. A sign may come first: '+', and
-// '-' for signed numbers only (for a built-in unsigned integer it would wrap). Sets failbit, and
-// leaves x alone, if there is no number or it is out of range. Variable time.
+// '-' for signed numbers only (for a built-in unsigned integer it would wrap). As for built-in
+// integers, failbit is set and x is 0 if there is no number, and the largest number, or the least
+// one if it is negative, if it is out of range; at the end of the stream x stays. Variable time.
 template <class Character, class Traits, BigNumber T>
 std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, Traits> &stream,
                                                   T &x) {
@@ -110,8 +111,14 @@ std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, 
         base = 10;
     for (char c = peek(); arith::digit_value(c) < base; c = peek())
         digits += accept(c);
-    if (digits.empty() || !number::read_digits(x, negative, digits, base))
+    if (digits.empty()) {
+        x = T{};
         state |= Stream::failbit;
+    } else if (!number::read_digits(x, negative, digits, base)) {
+        const T largest = number::to<T>(~BigInt<T::bits>{} >> (T::is_signed ? 1 : 0));
+        x = negative ? ~largest : largest;
+        state |= Stream::failbit;
+    }
     if (state != Stream::goodbit)
         stream.setstate(state);
     return stream;

@@ -7,6 +7,9 @@
 #include "../number_theory.h"
 #include "../text.h"
 
+#include <bit>
+#include <type_traits>
+
 namespace warpint {
 
 template <class T, Space space>
@@ -25,6 +28,12 @@ public:
     element_reference(const element_reference &) = default;
 
     operator T() const { return value(); }
+    // To numbers of other types as T converts: narrowing must be explicit.
+    template <BigNumber U>
+    requires(!std::is_same_v<U, T>) explicit(!std::is_convertible_v<const T &, U>)
+    operator U() const {
+        return U(value());
+    }
     template <class U>
     requires std::is_arithmetic_v<U>
     explicit operator U() const { return static_cast<U>(value()); }
@@ -225,6 +234,11 @@ WARPINT_ELEMENT_SIGN(!)
     [[nodiscard]] WARPINT_HOST_DEVICE auto function(const A &...a) {                               \
         return function(containers::value_of(a)...);                                               \
     }
+WARPINT_ELEMENT_FUNCTION(add_carry)
+WARPINT_ELEMENT_FUNCTION(sub_borrow)
+WARPINT_ELEMENT_FUNCTION(add_overflow)
+WARPINT_ELEMENT_FUNCTION(sub_overflow)
+WARPINT_ELEMENT_FUNCTION(mul_overflow)
 WARPINT_ELEMENT_FUNCTION(sqr)
 WARPINT_ELEMENT_FUNCTION(mul_low)
 WARPINT_ELEMENT_FUNCTION(mul_high)
@@ -261,7 +275,15 @@ WARPINT_ELEMENT_FUNCTION(rotl)
 WARPINT_ELEMENT_FUNCTION(rotr)
 WARPINT_ELEMENT_FUNCTION(test_bit)
 WARPINT_ELEMENT_FUNCTION(set_bit)
+WARPINT_ELEMENT_FUNCTION(extract_bits)
+WARPINT_ELEMENT_FUNCTION(insert_bits)
 #undef WARPINT_ELEMENT_FUNCTION
+WARPINT_ELEMENT_ON_BOTH_SIDES
+template <int Count, class Element>
+requires containers::is_element<Element>
+[[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const Element &element, int position) {
+    return extract_bits<Count>(element.value(), position);
+}
 #undef WARPINT_ELEMENT_ON_BOTH_SIDES
 
 template <class Element>
@@ -269,9 +291,21 @@ requires(containers::is_element<Element> &&BigNumber<typename Element::value_typ
     [[nodiscard]] std::string to_string(const Element &element, int base = 10) {
     return to_string(element.value(), base);
 }
+template <class Element>
+requires(containers::is_element<Element> &&BigNumber<typename Element::value_type>)
+    [[nodiscard]] auto to_bytes(const Element &element, std::endian order) {
+    return to_bytes(element.value(), order);
+}
 template <BigNumber T, Space space>
 std::ostream &operator<<(std::ostream &out, const element_reference<T, space> &element) {
     return out << element.value();
+}
+template <BigNumber T, Space space>
+std::istream &operator>>(std::istream &in, const element_reference<T, space> &element) {
+    T x = element.value();
+    in >> x;
+    element = x;
+    return in;
 }
 
 } // namespace warpint

@@ -21,7 +21,8 @@ concept BatchElement = (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared
 
 namespace containers {
 
-// How a vector gives its elements: numbers where they lie, residues by value.
+// How a vector gives its elements: numbers where they lie; residues, of which memory holds forms,
+// by value, or by a reference object to write.
 template <class T, Space space>
 struct element_access {
 #if WARPINT_CUDA
@@ -47,14 +48,13 @@ template <int Bits, Space space>
 struct element_access<Residue<Bits>, space> {
     using pointer = void;
     using const_pointer = void;
-    using iterator = residue_iterator<Bits, space>;
-    using const_iterator = iterator;
-    using reference = const residue_element<Bits>;
-    using const_reference = reference;
+    using iterator = residue_iterator<batch_vector<Residue<Bits>, space>>;
+    using const_iterator = residue_iterator<const batch_vector<Residue<Bits>, space>>;
+    using reference = residue_reference<Bits, space>;
+    using const_reference = const residue_element<Bits>;
 
-    template <class Iterator>
-    static Iterator at(const batch_vector<Residue<Bits>, space> &vector, const void *,
-                       std::size_t i) {
+    template <class Iterator, class Vector>
+    static Iterator at(Vector &vector, const void *, std::size_t i) {
         return Iterator(vector, i);
     }
 };
@@ -67,6 +67,18 @@ concept ForeignContainer = std::is_same_v<typename Container::value_type, T> && 
     { values.begin() } -> std::input_iterator;
     values.end();
 };
+
+// A residue of T's width, or an element of a vector of them.
+template <class Value, class T>
+concept IsResidueOf = expression::is_shared_residue<T> &&
+    (std::is_same_v<Value, T> || std::is_same_v<Value, typename element_traits<T>::element>);
+
+// What stands for numbers where a vector is made: a number, a batch, a container or an iterator.
+template <class T>
+concept SourceOfNumbers =
+    AnyNumber<T> ||
+    (expression::Batch<T> &&AnyNumber<typename expression::captured_t<const T &>::value_type>) ||
+    AnyNumber<typename T::value_type> || AnyNumber<std::iter_value_t<T>>;
 
 // The type in which a std::vector holds an element in contiguous memory.
 template <class T>

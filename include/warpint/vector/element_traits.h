@@ -130,14 +130,14 @@ public:
 private:
     template <class T>
     static Form form_of(const void *argument, const Modulus<Bits> &m) {
-        const T &x = *static_cast<const T *>(argument);
-        if constexpr (AnyNumber<T>) {
-            return m(x).form();
+        const auto &element = element_of(*static_cast<const T *>(argument));
+        if constexpr (AnyNumber<std::remove_cvref_t<decltype(element)>>) {
+            return m(element).form();
         } else {
-            const Modulus<Bits> &own = as_residue(x).modulus();
+            const Modulus<Bits> &own = as_residue(element).modulus();
             if (&own != &m && own.value() != m.value())
                 throw wrong_modulus("warpint: the residue has a different modulus than the vector");
-            return x.form();
+            return element.form();
         }
     }
 

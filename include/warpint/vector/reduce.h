@@ -10,6 +10,7 @@
 
 #include "../execution/reduce.h"
 #include "../expression/functions.h"
+#include "residue_element.h"
 
 namespace warpint {
 
@@ -75,6 +76,39 @@ auto extreme(A &&a, stream_handle stream) {
     return reducer.finish(reduced.value, reduced.count);
 }
 
+// Makes the residues that a formula of residues has: of a constant modulus, and of one that it
+// shares.
+template <class R>
+struct ConstantRing {
+    template <class T>
+    R operator()(const T &x) const {
+        return R(x);
+    }
+    auto modulus() const { return R::modulus(); }
+};
+template <int Bits>
+struct SharedRing {
+    std::shared_ptr<const Modulus<Bits>> shared;
+
+    template <class T>
+    residue_element<Bits> operator()(const T &x) const {
+        return {(*shared)(x), shared};
+    }
+    const Modulus<Bits> &modulus() const { return *shared; }
+};
+template <class Tree>
+auto ring_of(const Tree &tree) {
+    using R = typename Tree::value_type;
+    if constexpr (expression::is_shared_residue<R>) {
+        SharedRing<R::bits> ring{expression::common_modulus<R::bits>(tree)};
+        if (ring.shared == nullptr)
+            throw wrong_modulus("warpint: the residues have no modulus");
+        return ring;
+    } else {
+        return ConstantRing<R>{};
+    }
+}
+
 // Counts the elements that are not 0, and all elements.
 template <class A>
 execution_backend::Reduced<std::uint64_t> counted(A &&a, stream_handle stream) {
@@ -100,6 +134,19 @@ template <NumberBatch A>
                               std::forward<A>(a), stream);
 }
 
+// Of residues the sum is a residue, with the modulus of all: 0 if there are no elements.
+// wrong_modulus if they have none.
+// Example:
+//     const Modulus<64> m(BigInt<64>(7));
+//     const device_vector<Residue<64>> x(m, 1000, 3);
+//     const auto total = sum(x); // 3000 mod 7 = 4
+template <expression::ResidueBatch A>
+[[nodiscard]] auto sum(A &&a, stream_handle stream = {}) {
+    const auto tree = expression::capture(std::forward<A>(a));
+    const auto ring = containers::ring_of(tree);
+    return ring(sum(value(tree), stream));
+}
+
 // The product modulo m, in [0, m). m is a number >= 1, odd or even, or a Modulus. It is 1 mod m if
 // there are no elements. m <= 0: std::domain_error.
 template <NumberBatch A, ModulusLike M>
@@ -112,6 +159,15 @@ template <NumberBatch A, ModulusLike M>
         return containers::reduce(Reducer{Modulus<bits>(number::modulus_value(m))},
                                   std::forward<A>(a), stream);
     }
+}
+
+// Of residues the product is a residue, with the modulus of all: 1 if there are no elements.
+// wrong_modulus if they have none.
+template <expression::ResidueBatch A>
+[[nodiscard]] auto product(A &&a, stream_handle stream = {}) {
+    const auto tree = expression::capture(std::forward<A>(a));
+    const auto ring = containers::ring_of(tree);
+    return ring(product(value(tree), ring.modulus(), stream));
 }
 
 // The smallest (min) or largest (max) element, of the elements' type. No elements:
@@ -140,6 +196,28 @@ template <NumberBatch A>
 [[nodiscard]] bool any(A &&a, stream_handle stream = {}) {
     return containers::counted(std::forward<A>(a), stream).value != 0;
 }
+
+// Residues have no order, and a product of theirs needs no modulus; these are here for their
+// messages.
+template <expression::ResidueBatch A, class write_min_value_x_for_the_numbers = void>
+BigInt<64> min(const A &, stream_handle = {})
+    WARPINT_REFUSED("residues have no order: write min(value(x))");
+template <expression::ResidueBatch A, class write_max_value_x_for_the_numbers = void>
+BigInt<64> max(const A &, stream_handle = {})
+    WARPINT_REFUSED("residues have no order: write max(value(x))");
+template <expression::ResidueBatch A, class write_count_value_x_for_the_numbers = void>
+std::size_t count(const A &, stream_handle = {})
+    WARPINT_REFUSED("write count(value(x)) for how many are not 0");
+template <expression::ResidueBatch A, class write_all_value_x_for_the_numbers = void>
+bool all(const A &, stream_handle = {})
+    WARPINT_REFUSED("write all(value(x)) for whether none is 0");
+template <expression::ResidueBatch A, class write_any_value_x_for_the_numbers = void>
+bool any(const A &, stream_handle = {})
+    WARPINT_REFUSED("write any(value(x)) for whether one is not 0");
+template <expression::ResidueBatch A, ModulusLike M,
+          class write_product_x_or_product_value_x_m = void>
+BigInt<64> product(const A &, const M &, stream_handle = {}) WARPINT_REFUSED(
+    "residues have their modulus: write product(x), or product(value(x), m) for another");
 
 // The reductions that explain() tells apart; all and any run as count does.
 enum class BatchReduction { sum, product, min, max, count };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An element of a vector of residues, as operator[], iterators and to_host() return it.
+// The elements of a vector of residues: what is read from it, and a reference to where it is
+// written.
 #pragma once
 
 #include "../expression/residue.h"
@@ -14,12 +15,56 @@
 
 namespace warpint {
 
+template <class T, Space space>
+class batch_vector;
+template <int Bits>
+class residue_element;
+template <int Bits, Space space>
+class residue_reference;
+
+namespace containers {
+
+template <class T>
+inline constexpr int element_bits = 0;
+template <int Bits>
+inline constexpr int element_bits<residue_element<Bits>> = Bits;
+template <int Bits, Space space>
+inline constexpr int element_bits<residue_reference<Bits, space>> = Bits;
+
+// An element of a vector of residues of a Modulus.
+template <class T>
+concept ResidueElement = element_bits<T>
+!= 0;
+
+// Operands of which at least one is an element of a vector of residues of a Modulus<Bits>. The
+// others are such elements, residues, numbers or elements of a device_vector of numbers.
+template <class T, int Bits>
+concept BesideElement = (element_bits<T> == Bits) || std::is_same_v<T, Residue<Bits>> ||
+                        AnyNumber<T> || expression::is_element<T>;
+template <class A, class B>
+concept ResidueElements = (element_bits<A> != 0 && BesideElement<B, element_bits<A>>) ||
+                          (element_bits<B> != 0 && BesideElement<A, element_bits<B>>);
+
+// Conversions that elements do not have; these are here for their messages.
+template <int Bits>
+struct RefusedConversions {
+    template <class write_x_i_residue_m_with_a_Modulus_m_or_auto>
+    requires std::is_same_v<write_x_i_residue_m_with_a_Modulus_m_or_auto, Residue<Bits>>
+    operator write_x_i_residue_m_with_a_Modulus_m_or_auto() const WARPINT_REFUSED(
+        "a Residue refers to a Modulus that must outlive it: write x[i].residue(m) with a "
+        "Modulus m, or use auto");
+    template <BigNumber write_x_value_for_the_number>
+    operator write_x_value_for_the_number() const WARPINT_REFUSED("write x.value() for the number");
+};
+
+} // namespace containers
+
 // A residue that holds a share of its vector's Modulus, and so may outlive the vector. It has the
 // operators and functions of residues; their results are residue_elements too. It is not a
 // Residue<Bits>, which refers to a Modulus that must outlive it; x[i].residue(m) gives one, for a
 // Modulus m of the program. Host only; variable time.
 template <int Bits>
-class residue_element {
+class residue_element : public containers::RefusedConversions<Bits> {
 public:
     static constexpr int bits = Bits;
     using Form = typename Residue<Bits>::Form;
@@ -43,14 +88,6 @@ public:
         return Residue<Bits>::from_form(form_, m);
     }
     Residue<Bits> residue(Modulus<Bits> &&) const = delete; // give the Modulus a name
-    template <class write_x_i_residue_m_with_a_Modulus_m_or_auto>
-    requires std::is_same_v<write_x_i_residue_m_with_a_Modulus_m_or_auto, Residue<Bits>>
-    operator write_x_i_residue_m_with_a_Modulus_m_or_auto() const WARPINT_REFUSED(
-        "a Residue refers to a Modulus that must outlive it: write x[i].residue(m) with a "
-        "Modulus m, or use auto");
-    // For this library: converting to a number is an error, declared for its diagnostic.
-    template <BigNumber write_x_value_for_the_number>
-    operator write_x_value_for_the_number() const WARPINT_REFUSED("write x.value() for the number");
 
     // For this library: the modulus to share, and the residue while this object lives.
     [[nodiscard]] const std::shared_ptr<const Modulus<Bits>> &shared_modulus() const {
@@ -63,25 +100,77 @@ private:
     Form form_;
 };
 
+// A reference to an element of a vector of residues, as operator[] and iterators of a vector that
+// is not constant return it. Writing takes a number, which is reduced, or a residue of the vector's
+// modulus (wrong_modulus), and clears a fault. In expressions and functions it stands for the
+// residue_element that is read there, to which it converts. It refers to the vector.
+template <int Bits, Space space>
+class residue_reference : public containers::RefusedConversions<Bits> {
+    using Vector = batch_vector<Residue<Bits>, space>;
+
+public:
+    static constexpr int bits = Bits;
+    using value_type = residue_element<Bits>;
+
+    residue_reference(Vector &owner, std::size_t index) : owner_{&owner}, index_{index} {}
+    residue_reference(const residue_reference &) = default;
+
+    // Reads the element; std::domain_error if it is a fault.
+    [[nodiscard]] residue_element<Bits> read() const { return owner_->read(index_); }
+    operator residue_element<Bits>() const { return read(); }
+    // Of the element that is read.
+    [[nodiscard]] BigInt<Bits> value() const { return read().value(); }
+    [[nodiscard]] Modulus<Bits> modulus() const { return read().modulus(); }
+    [[nodiscard]] Residue<Bits> residue(const Modulus<Bits> &m) const { return read().residue(m); }
+    Residue<Bits> residue(Modulus<Bits> &&) const = delete; // give the Modulus a name
+
+    template <containers::BesideElement<Bits> T>
+    const residue_reference &operator=(const T &x) const {
+        owner_->write(index_, x);
+        return *this;
+    }
+    const residue_reference &operator=(const residue_reference &other) const {
+        return *this = other.read();
+    }
+    residue_reference &operator=(const residue_reference &other) {
+        owner_->write(index_, other.read());
+        return *this;
+    }
+
+    friend void swap(const residue_reference &a, const residue_reference &b) {
+        const residue_element<Bits> x = a.read();
+        a = b.read();
+        b = x;
+    }
+    // For this library: in a formula.
+    friend auto capture_residue(const residue_reference &x) {
+        return expression::capture_residue(x.read());
+    }
+
+private:
+    Vector *owner_;
+    std::size_t index_;
+};
+
+template <int Bits, Space space>
+inline constexpr bool expression::is_residue_element<residue_reference<Bits, space>> = true;
+
 namespace containers {
 
+// The element that an operand is, or refers to.
 template <class T>
-inline constexpr int element_bits = 0;
-template <int Bits>
-inline constexpr int element_bits<residue_element<Bits>> = Bits;
-
-// Operands of which at least one is an element of a vector of residues of a Modulus<Bits>. The
-// others are such elements, residues or numbers.
-template <class T, int Bits>
-concept BesideElement =
-    (element_bits<T> == Bits) || std::is_same_v<T, Residue<Bits>> || AnyNumber<T>;
-template <class A, class B>
-concept ResidueElements = (element_bits<A> != 0 && BesideElement<B, element_bits<A>>) ||
-                          (element_bits<B> != 0 && BesideElement<A, element_bits<B>>);
-
+decltype(auto) element_of(const T &x) {
+    if constexpr (expression::is_element<T>) {
+        return x.value();
+    } else if constexpr (requires { x.read(); }) {
+        return x.read();
+    } else {
+        return (x);
+    }
+}
 template <class T>
 decltype(auto) as_residue(const T &x) {
-    if constexpr (element_bits<T> != 0) {
+    if constexpr (ResidueElement<T>) {
         return x.here();
     } else {
         return (x);
@@ -89,7 +178,7 @@ decltype(auto) as_residue(const T &x) {
 }
 template <class A, class B>
 const auto &modulus_among(const A &a, const B &b) {
-    if constexpr (element_bits<A> != 0) {
+    if constexpr (ResidueElement<A>) {
         return a.shared_modulus();
     } else {
         return b.shared_modulus();
@@ -108,12 +197,24 @@ residue_element<Bits> as_element(const Residue<Bits> &x,
     template <class A, class B>                                                                    \
     requires containers::ResidueElements<A, B>                                                     \
     [[nodiscard]] auto operator symbol(const A &a, const B &b) {                                   \
-        return containers::as_element(containers::as_residue(a) symbol containers::as_residue(b),  \
-                                      containers::modulus_among(a, b));                            \
+        const auto &x = containers::element_of(a);                                                 \
+        const auto &y = containers::element_of(b);                                                 \
+        return containers::as_element(containers::as_residue(x) symbol containers::as_residue(y),  \
+                                      containers::modulus_among(x, y));                            \
     }                                                                                              \
     template <int Bits, containers::BesideElement<Bits> B>                                         \
     residue_element<Bits> &operator symbol##=(residue_element<Bits> &a, const B &b) {              \
         return a = a symbol b;                                                                     \
+    }                                                                                              \
+    template <int Bits, Space space, containers::BesideElement<Bits> B>                            \
+    const residue_reference<Bits, space> &operator symbol##=(                                      \
+        const residue_reference<Bits, space> &a, const B &b) {                                     \
+        return a = a symbol b;                                                                     \
+    }                                                                                              \
+    template <int Bits, containers::ResidueElement B>                                              \
+    requires(containers::element_bits<B> == Bits) Residue<Bits>                                    \
+    &operator symbol##=(Residue<Bits> &a, const B &b) {                                            \
+        return a = a symbol b.residue(a.modulus());                                                \
     }
 WARPINT_RESIDUE_ELEMENT_OPERATOR(+)
 WARPINT_RESIDUE_ELEMENT_OPERATOR(-)
@@ -124,60 +225,75 @@ WARPINT_RESIDUE_ELEMENT_OPERATOR(/)
     template <class A, class B>                                                                    \
     requires containers::ResidueElements<A, B>                                                     \
     [[nodiscard]] bool operator symbol(const A &a, const B &b) {                                   \
-        return containers::as_residue(a) symbol containers::as_residue(b);                         \
+        const auto &x = containers::element_of(a);                                                 \
+        const auto &y = containers::element_of(b);                                                 \
+        return containers::as_residue(x) symbol containers::as_residue(y);                         \
     }
 WARPINT_RESIDUE_ELEMENT_COMPARISON(==)
 WARPINT_RESIDUE_ELEMENT_COMPARISON(!=)
 #undef WARPINT_RESIDUE_ELEMENT_COMPARISON
 
-template <int Bits>
-[[nodiscard]] residue_element<Bits> operator-(const residue_element<Bits> &x) {
-    return {-x.here(), x.shared_modulus()};
+template <containers::ResidueElement X>
+[[nodiscard]] auto operator-(const X &x) {
+    const auto &element = containers::element_of(x);
+    return containers::as_element(-element.here(), element.shared_modulus());
 }
-template <int Bits>
-[[nodiscard]] residue_element<Bits> sqr(const residue_element<Bits> &x) {
-    return {sqr(x.here()), x.shared_modulus()};
+template <containers::ResidueElement X>
+[[nodiscard]] auto sqr(const X &x) {
+    const auto &element = containers::element_of(x);
+    return containers::as_element(sqr(element.here()), element.shared_modulus());
 }
-template <int Bits, AnyNumber E>
-[[nodiscard]] residue_element<Bits> pow(const residue_element<Bits> &x, const E &e) {
-    return {pow(x.here(), e), x.shared_modulus()};
+template <containers::ResidueElement X, AnyNumber E>
+[[nodiscard]] auto pow(const X &x, const E &e) {
+    const auto &element = containers::element_of(x);
+    return containers::as_element(pow(element.here(), e), element.shared_modulus());
 }
-template <int Bits>
-[[nodiscard]] std::optional<residue_element<Bits>> inverse(const residue_element<Bits> &x) {
-    if (const auto found = inverse(x.here()))
-        return residue_element<Bits>(*found, x.shared_modulus());
+template <containers::ResidueElement X>
+[[nodiscard]] std::optional<residue_element<X::bits>> inverse(const X &x) {
+    const auto &element = containers::element_of(x);
+    if (const auto found = inverse(element.here()))
+        return containers::as_element(*found, element.shared_modulus());
     return std::nullopt;
 }
 
-template <int Bits>
-[[nodiscard]] std::string to_string(const residue_element<Bits> &x, int base = 10) {
+template <containers::ResidueElement X>
+[[nodiscard]] std::string to_string(const X &x, int base = 10) {
     return to_string(x.value(), base);
 }
-template <class Character, class Traits, int Bits>
+template <class Character, class Traits, containers::ResidueElement X>
 std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
-                                                  const residue_element<Bits> &x) {
+                                                  const X &x) {
     return out << x.value();
 }
 
-// Reads the elements of a vector of residues one after another.
-template <class T, Space space>
-class batch_vector;
-template <int Bits, Space space>
+// An iterator of a vector of residues; Vector is constant if it only reads.
+template <class Vector>
 class residue_iterator {
-    using Vector = batch_vector<Residue<Bits>, space>;
-
 public:
-    using value_type = residue_element<Bits>;
-    using reference = residue_element<Bits>; // by value: memory holds forms
+    using value_type = residue_element<Vector::value_type::bits>;
+    using reference = decltype(std::declval<Vector &>()[0]); // memory holds forms
     using difference_type = std::ptrdiff_t;
     using pointer = void;
-    using iterator_category = std::input_iterator_tag;
-    using iterator_concept = std::random_access_iterator_tag;
+    using iterator_category = std::random_access_iterator_tag; // as for std::vector<bool>
 
     residue_iterator() = default;
-    residue_iterator(const Vector &vector, std::size_t index) : vector_{&vector}, index_{index} {}
+    residue_iterator(Vector &vector, std::size_t index) : vector_{&vector}, index_{index} {}
+    template <class Other>
+    requires std::is_same_v<const Other, Vector>
+    residue_iterator(const residue_iterator<Other> &other)
+        : residue_iterator(other.vector(), other.index()) {}
 
-    [[nodiscard]] reference operator*() const { return (*vector_)[index_]; }
+    // For this library.
+    [[nodiscard]] Vector &vector() const { return *vector_; }
+    [[nodiscard]] std::size_t index() const { return index_; }
+
+    [[nodiscard]] reference operator*() const {
+        if constexpr (std::is_const_v<Vector>) {
+            return (*vector_)[index_];
+        } else {
+            return reference(*vector_, index_);
+        }
+    }
     [[nodiscard]] reference operator[](difference_type k) const { return *(*this + k); }
     residue_iterator &operator++() { return *this += 1; }
     residue_iterator &operator--() { return *this += -1; }
@@ -206,7 +322,7 @@ public:
     friend auto operator<=>(const residue_iterator &, const residue_iterator &) = default;
 
 private:
-    const Vector *vector_ = nullptr;
+    Vector *vector_ = nullptr;
     std::size_t index_ = 0;
 };
 

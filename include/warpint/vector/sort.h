@@ -123,6 +123,19 @@ void sort(batch_vector<T, space> &vector, stream_handle stream = {}) {
         vector.adopt(*containers::sorted_elements(vector, stream));
 }
 
+// Residues have no order; these are here for their messages.
+template <AnyResidue T, Space space, class write_sort_of_the_numbers_value_x = void>
+void sort(const batch_vector<T, space> &, stream_handle = {}) WARPINT_REFUSED(
+    "residues have no order: sort the numbers value(x), or x by them with sort_by_key");
+template <AnyResidue T, Space space, class write_argsort_of_the_numbers_value_x = void>
+void argsort(const batch_vector<T, space> &, stream_handle = {})
+    WARPINT_REFUSED("residues have no order: write argsort of the numbers value(x)");
+template <AnyResidue Key, class T, Space space,
+          class write_sort_by_key_with_the_numbers_value_x = void>
+void sort_by_key(const batch_vector<Key, space> &, const batch_vector<T, space> &,
+                 stream_handle = {})
+    WARPINT_REFUSED("residues have no order: write sort_by_key with the numbers value(x)");
+
 // Sorts the keys as sort() does, and moves the values along with them. Values of equal keys keep
 // their order. Both must have the same size and place (size_mismatch, wrong_location). Otherwise as
 // sort().

@@ -76,7 +76,8 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
 // A vector of residues of a Modulus holds their forms and one Modulus for all. A formula of
 // residues gives it their modulus; residues of different moduli in one formula are an error
 // (wrong_modulus). Numbers are reduced by the modulus that the vector has (wrong_modulus if it has
-// none). Reading gives residue_elements, which share the modulus and may outlive the vector.
+// none). Reading gives residue_elements, which share the modulus and may outlive the vector; x[i]
+// of a vector that is not constant refers to where it lies, as of a device_vector: x[i] = a.
 // Example:
 //     device_vector<BigInt<256>> a(1000, BigInt<256>(3)), b(1000, BigInt<256>(5)), c;
 //     c = a * b % BigInt<256>(7);
@@ -138,11 +139,12 @@ public:
         : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
     }
-    // Makes `count` copies of a value.
-    batch_vector(std::size_t count, const T &value,
-                 memory_resource *resource = nullptr) requires(!residues)
-        : batch_vector(count, uninitialized, resource) {
-        fill(0, value);
+    // Makes `count` copies of a value. A residue brings its modulus.
+    batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
+        : batch_vector(0, uninitialized, current_place(), resource) {
+        if constexpr (residues)
+            context() = typename Traits::context(value.modulus());
+        assign(count, value);
     }
     // Makes `count` elements that are not initialised: batch_vector(1000, uninitialized).
     batch_vector(std::size_t count, uninitialized_t,
@@ -157,8 +159,7 @@ public:
         : batch_vector(0, uninitialized, current_place(), resource) {
         assign(first, last);
     }
-    batch_vector(std::initializer_list<T> values,
-                 memory_resource *resource = nullptr) requires(!residues)
+    batch_vector(std::initializer_list<T> values, memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
     explicit batch_vector(std::span<const T> values,
                           memory_resource *resource = nullptr) requires(!residues)
@@ -206,6 +207,30 @@ public:
                                     memory_resource *resource = nullptr)
         : batch_vector(m, values.begin(), values.end(), resource) {}
 
+    // Ranges, lists and vectors of residues, or of elements of such a vector, bring their modulus:
+    // that of the first one holds for all (wrong_modulus). Without any it is none.
+    template <std::forward_iterator Iterator>
+    requires containers::IsResidueOf<std::iter_value_t<Iterator>, T>
+    batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
+        : batch_vector(0, uninitialized, current_place(), resource) {
+        if (first != last) {
+            context() = typename Traits::context((*first).modulus());
+            assign(first, last);
+        }
+    }
+    template <class Value, class Allocator>
+    requires containers::IsResidueOf<Value, T>
+    explicit batch_vector(const std::vector<Value, Allocator> &values,
+                          memory_resource *resource = nullptr)
+        : batch_vector(values.begin(), values.end(), resource) {}
+    // Numbers have no modulus; this is here for its message.
+    template <containers::SourceOfNumbers... Numbers>
+    requires(residues && sizeof...(Numbers) != 0) explicit batch_vector(const Numbers &...)
+        : batch_vector() {
+        static_assert(!residues, "a vector of residues takes its Modulus m first: "
+                                 "device_vector<Residue<256>> x(m, count), or x(m, numbers)");
+    }
+
     // Copies, also between host and device, and keeps faults. A copy lies in the default memory of
     // its place.
     batch_vector(const batch_vector &other) = default;
@@ -224,8 +249,9 @@ public:
         context() = other.context();
         return *this;
     }
-    template <class Allocator>
-    batch_vector &operator=(const std::vector<T, Allocator> &values) {
+    template <class Value, class Allocator>
+    requires(residues || std::is_same_v<Value, T>) batch_vector &
+    operator=(const std::vector<Value, Allocator> &values) {
         assign(values.begin(), values.end());
         return *this;
     }
@@ -266,6 +292,11 @@ public:
                       "a vector of wider or signed numbers does not convert implicitly: as<T>(v) "
                       "keeps the low bits");
     }
+    // So is this.
+    template <AnyResidue U, Space other_space>
+    requires(AnyNumber<T>) batch_vector(const batch_vector<U, other_space> &) : batch_vector() {
+        static_assert(sizeof(U) == 0, "value(x) gives the numbers of a vector x of residues");
+    }
     template <class U>
     requires(containers::widens<T, U>) batch_vector &
     operator=(const batch_vector<U, space> &other) {
@@ -288,8 +319,8 @@ public:
     // The elements in memory; of residues, their forms: modulus().form_modulus() bounds them.
     [[nodiscard]] Stored *data() { return elements(); }
     [[nodiscard]] const Stored *data() const { return elements(); }
-    // Of residues, iterators only read. Each read waits for the work on the vector and copies one
-    // element to the host; to_host() copies all at once.
+    // Each access through iterators of residues, or of a device_vector, waits for the work on the
+    // vector and copies one element; to_host() copies all at once.
     [[nodiscard]] iterator begin() { return Access::template at<iterator>(*this, elements(), 0); }
     [[nodiscard]] iterator end() {
         return Access::template at<iterator>(*this, elements(), size());
@@ -319,6 +350,13 @@ public:
         return view_of<const T>(first, count);
     }
 
+    // Residues do not lie in memory; this is here for its message.
+    template <class... Range>
+    auto view(Range...) const requires(residues) {
+        static_assert(!residues, "a view shows memory, which holds forms of residues: write "
+                                 "gather(x, indices(count) + first), or x.forms().view()");
+    }
+
     // The forms of residues as a vector of numbers.
     [[nodiscard]] const batch_vector<Stored, space> &forms() const requires(residues) {
         return *this;
@@ -327,20 +365,20 @@ public:
     [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
     [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
 
-    // Element i < size(); the index is not checked. In a device_vector it is a reference object
-    // that reads and writes where the number lies. A fault throws std::domain_error; write() clears
-    // it. Of residues it is the element's value.
-    [[nodiscard]] reference operator[](std::size_t i) {
-        if constexpr (residues) {
-            return read(i);
-        } else if constexpr (space == Space::host) {
+    // Element i < size(); the index is not checked. In a device_vector, and of residues, it is a
+    // reference object that reads and writes where the element lies; of a temporary vector it is
+    // the element's value. A fault throws std::domain_error: in a host_vector at once, in a
+    // device_vector when it is read. write() clears it, and so does d[i] = a of a device_vector.
+    [[nodiscard]] reference operator[](std::size_t i) & {
+        if constexpr (space == Space::host)
             check_element(i);
+        if constexpr (space == Space::host && !residues) {
             return elements()[i];
         } else {
             return reference(*this, i);
         }
     }
-    [[nodiscard]] const_reference operator[](std::size_t i) const {
+    [[nodiscard]] const_reference operator[](std::size_t i) const & {
         if constexpr (space == Space::host && !residues) {
             check_element(i);
             return elements()[i];
@@ -348,21 +386,25 @@ public:
             return read(i);
         }
     }
+    [[nodiscard]] typename Traits::element operator[](std::size_t i) && { return read(i); }
     // Element i; std::out_of_range beyond the end.
-    [[nodiscard]] reference at(std::size_t i) {
+    [[nodiscard]] reference at(std::size_t i) & {
         check_index(i);
         return (*this)[i];
     }
-    [[nodiscard]] const_reference at(std::size_t i) const {
+    [[nodiscard]] const_reference at(std::size_t i) const & {
         check_index(i);
         return (*this)[i];
     }
+    [[nodiscard]] typename Traits::element at(std::size_t i) && { return read(i); }
     // The first element of a vector that is not empty.
-    [[nodiscard]] reference front() { return (*this)[0]; }
-    [[nodiscard]] const_reference front() const { return (*this)[0]; }
+    [[nodiscard]] reference front() & { return (*this)[0]; }
+    [[nodiscard]] const_reference front() const & { return (*this)[0]; }
+    [[nodiscard]] typename Traits::element front() && { return read(0); }
     // The last element of a vector that is not empty.
-    [[nodiscard]] reference back() { return (*this)[size() - 1]; }
-    [[nodiscard]] const_reference back() const { return (*this)[size() - 1]; }
+    [[nodiscard]] reference back() & { return (*this)[size() - 1]; }
+    [[nodiscard]] const_reference back() const & { return (*this)[size() - 1]; }
+    [[nodiscard]] typename Traits::element back() && { return read(size() - 1); }
 
     // Reads element i. std::out_of_range beyond the end, std::domain_error if it is a fault.
     [[nodiscard]] typename Traits::element read(std::size_t i) const {
@@ -383,6 +425,10 @@ public:
     // Changes the size. The first elements are kept; new ones are 0, or the given value.
     void resize(std::size_t count) {
         const std::size_t former = size();
+        if constexpr (residues) {
+            if (count > former)
+                (void)context().modulus(); // wrong_modulus without one
+        }
         grow_to(count);
         if (count > former)
             execution_backend::fill_zero(*storage_, former, count);

@@ -484,12 +484,12 @@ TEST_CASE("residues of different moduli") {
     CHECK(warpint::inverse_all(r.data(), x.data(), x.size()) == 0);
     x[1500] = other(2u);
     CHECK_THROWS_AS(static_cast<void>(warpint::inverse_all(r.data(), x.data(), x.size())),
-                    std::invalid_argument);
+                    warpint::wrong_modulus);
     const Modulus<64> even(BigInt<64>(96u)), odd(BigInt<64>(97u));
     const Residue<64> units[] = {even(5u), odd(5u)};
     Residue<64> inverses[] = {even(0u), even(0u)};
     CHECK_THROWS_AS(static_cast<void>(warpint::inverse_all(inverses, units, 2)),
-                    std::invalid_argument);
+                    warpint::wrong_modulus);
 }
 
 TEST_CASE("in constant expressions") {

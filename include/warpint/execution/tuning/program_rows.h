@@ -48,7 +48,8 @@ private:
 
 } // namespace execution
 
-// Adds a row to the tuning tables of this process: it is looked at before all others. Reductions
+// Adds a row to the tuning tables of this process: it is looked at before all others. Rows are for
+// GPUs and change nothing on CPUs, as explain() says there. Reductions
 // take its loading and its window; their blocks are their own. std::invalid_argument if
 // threads_per_block is no multiple of 32 in [32, 1024], lanes no power of 2 up to 32 (or 0), a
 // number is negative, or measured is null. A formula that the row applies to, but that has no

@@ -176,11 +176,11 @@ struct MakeStaticResidue {
 };
 
 #if WARPINT_HOSTED
-// Throws std::invalid_argument for residues of different moduli.
+// Throws wrong_modulus for residues of different moduli.
 template <int Bits>
 constexpr void require_same_modulus(const Residue<Bits> &x, const Residue<Bits> &y) {
     if (&x.modulus() != &y.modulus() && x.modulus().value() != y.modulus().value())
-        throw std::invalid_argument("warpint: residues of different moduli");
+        throw wrong_modulus("warpint: residues of different moduli");
 }
 template <class R>
 constexpr void require_same_modulus(const R &, const R &) {}
@@ -374,7 +374,7 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
 // thread remembers the modulus' small primes. A larger common factor costs one more inversion, and
 // two more products for each element in its group of 1024. Runs on one thread, on host and device,
 // and allocates nothing: r serves as scratch memory, so r and a must not overlap. Variable time.
-// Error (host): std::invalid_argument for residues of different moduli.
+// Error (host): wrong_modulus for residues of different moduli.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::size_t n,
                                                       bool *exists = nullptr) {

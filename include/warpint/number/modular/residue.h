@@ -6,7 +6,19 @@
 #include "power.h"
 #include "residue_operators.h"
 
+#if WARPINT_HOSTED
+#include <stdexcept>
+#endif
+
 namespace warpint {
+
+#if WARPINT_HOSTED
+// Thrown for residues of different moduli in one operation or formula, or without a modulus.
+class wrong_modulus : public std::invalid_argument {
+public:
+    using std::invalid_argument::invalid_argument;
+};
+#endif
 
 namespace number {
 
@@ -241,7 +253,7 @@ private:
                                                            [[maybe_unused]] const Residue &b) {
 #if !WARPINT_DEVICE_PASS
         if (a.modulus_ != b.modulus_ && a.modulus_->value() != b.modulus_->value())
-            throw std::invalid_argument("warpint: residues of different moduli");
+            throw wrong_modulus("warpint: residues of different moduli");
 #endif
     }
 

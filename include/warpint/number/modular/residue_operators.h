@@ -57,7 +57,7 @@ WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int wid
 } // namespace number
 
 // Sums, differences and products modulo m, also with plain numbers of any width and sign. Residues
-// of different moduli: std::invalid_argument on the host, an unspecified result in device code.
+// of different moduli: wrong_modulus on the host, an unspecified result in device code.
 // Constant time for two residues; converting a plain number takes variable time.
 template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a, const R &b) {
