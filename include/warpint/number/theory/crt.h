@@ -62,12 +62,13 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const A &a, const M 
     const bool some_n = static_cast<bool>(n);
     if (!some_m || !some_n)
         number::report_domain_error("warpint: modulus 0");
+    // As narrow as they are over lanes, where each width has a division of its own.
+    using Known = std::conditional_t<number::RunsTogether<M>, M, X>;
     const M first = number::choose(some_m, m, M(1u));
     N second = number::choose(some_n, n, N(1u));
-    const M known(number::remainder_of(a, first));
-    X x(0u);
+    X x(M(number::remainder_of(a, first)));
     const bool solvable =
-        join_congruence(x, known, first, N(number::remainder_of(b, second)), second);
+        join_congruence(x, Known(x), Known(first), N(number::remainder_of(b, second)), second);
     const bool exists = solvable && some_m && some_n;
     return Optional<X>(number::choose(exists, x, X(0u)), exists);
 }
