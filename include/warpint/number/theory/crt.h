@@ -15,23 +15,13 @@ namespace warpint {
 
 namespace theory {
 
-template <class N>
-WARPINT_HOST_DEVICE constexpr N product_modulo(const N &a, const N &b, const N &n) {
-    if constexpr (number::RunsTogether<N>) {
-        return number::remainder_of(number::product_of(a, b), n);
-    } else {
-        return mulmod(a, b, n);
-    }
-}
-
-// Adds the congruence x = b mod n to the known one, x mod m. On input: x < m, b < n; the least
-// common multiple of m and n is below 2^(bits of X). On output: sum is x modulo that multiple, and
-// m times n the multiple. Returns false, with sum and n unspecified, if there is no such x. sum may
-// be x. (Knuth, The Art of Computer Programming 2, 4.3.2, mixed radix; with a common divisor g,
-// b - x must be a multiple of it, and x + m t is right for t = (b - x) / g (m / g)^-1 mod n / g.)
-template <class X, class M, class N>
-WARPINT_HOST_DEVICE constexpr bool join_congruence(X &sum, const M &x, const M &m, const N &b,
-                                                   N &n) {
+// The t for which x + m t satisfies x = b mod n as well as x mod m, and is below the least common
+// multiple of m and n, which is m times what n becomes. On input: x < m, b < n. Returns false, with
+// t and n unspecified, if there is no such number. (Knuth, The Art of Computer Programming
+// 2, 4.3.2, mixed radix; with a common divisor g, b - x must be a multiple of it, and t = (b - x) /
+// g (m / g)^-1 mod n / g.)
+template <class M, class N>
+WARPINT_HOST_DEVICE constexpr bool join_congruence(N &t, const M &x, const M &m, const N &b, N &n) {
     N step(number::remainder_of(m, n));
     const N known(number::remainder_of(x, n));
     const bool below = b < known;
@@ -49,8 +39,11 @@ WARPINT_HOST_DEVICE constexpr bool join_congruence(X &sum, const M &x, const M &
         n = number::quotient_of(n, divisor);
     }
     const auto factor = inverse(step, n); // exists
-    const N t(product_modulo(difference, N(*factor), n));
-    sum = X(X(x) + X(number::product_of(m, t)));
+    if constexpr (number::RunsTogether<N>) {
+        t = number::remainder_of(number::product_of(difference, *factor), n);
+    } else {
+        t = mulmod(difference, *factor, n);
+    }
     return exists;
 }
 
@@ -62,13 +55,13 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const A &a, const M 
     const bool some_n = static_cast<bool>(n);
     if (!some_m || !some_n)
         number::report_domain_error("warpint: modulus 0");
-    // As narrow as they are over lanes, where each width has a division of its own.
-    using Known = std::conditional_t<number::RunsTogether<M>, M, X>;
     const M first = number::choose(some_m, m, M(1u));
     N second = number::choose(some_n, n, N(1u));
-    X x(M(number::remainder_of(a, first)));
+    const M known(number::remainder_of(a, first));
+    N t{};
     const bool solvable =
-        join_congruence(x, Known(x), Known(first), N(number::remainder_of(b, second)), second);
+        join_congruence(t, known, first, N(number::remainder_of(b, second)), second);
+    const X x(X(known) + X(number::product_of(first, t)));
     const bool exists = solvable && some_m && some_n;
     return Optional<X>(number::choose(exists, x, X(0u)), exists);
 }
@@ -93,8 +86,10 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const N *residues, c
             x = X(residue);
             m = X(n);
         } else {
-            const bool solvable = join_congruence(x, x, m, residue, n);
+            N t{};
+            const bool solvable = join_congruence(t, x, m, residue, n);
             exists = exists && solvable;
+            x = X(x + X(number::product_of(m, t)));
             if (i < K - 1)
                 m = X(number::product_of(m, n));
         }
