@@ -197,17 +197,21 @@ using warpint::over_lanes;
         }                                                                                          \
     };
 
+#define GRID_GROUP
 #include "numbers.def"
 #include "residues.def"
+#undef GRID_GROUP
 #undef GRID_CASE1
 #undef GRID_CASE2
 #undef GRID_CASE3
 #undef GRID_CASE4
 
-struct End; // of a list
+struct NextGroup; // in a list: what follows is of another group
+struct End;       // of a list
 template <class... Cases>
 struct List {};
 
+#define GRID_GROUP NextGroup,
 #define GRID_CASE1(Name, ...) Name,
 #define GRID_CASE2(Name, ...) Name,
 #define GRID_CASE3(Name, ...) Name,
@@ -218,27 +222,45 @@ using NumberCases = List<
 using ResidueCases = List<
 #include "residues.def"
     End>;
+#undef GRID_GROUP
 #undef GRID_CASE1
 #undef GRID_CASE2
 #undef GRID_CASE3
 #undef GRID_CASE4
 
-/// Every count-th case of a list, from `index` on: what one source compiles.
+/// What one source compiles of a list: a part of its groups, as many as the others. Cases of a
+/// group call the same large functions, which a source compiles once.
 struct Part {
     int index, count;
 };
 
+/// Whether the entry at `position` of a list is a case of the part.
+template <Part part, class... Entries>
+constexpr bool is_in_part(List<Entries...>, int position) {
+    int groups = 1, group = 0, i = 0;
+    bool is_case = false;
+    const auto next = [&](bool begins_group, bool ends) {
+        groups += begins_group ? 1 : 0;
+        if (i++ == position) {
+            is_case = !begins_group && !ends;
+            group = groups - 1;
+        }
+    };
+    (next(std::is_same_v<Entries, NextGroup>, std::is_same_v<Entries, End>), ...);
+    return is_case && group * part.count / groups == part.index;
+}
+
 /// Calls f.operator()<Case>() for each case of a part.
-template <Part part = Part{0, 1}, class F, class... Cases>
-void for_each_case(List<Cases...>, const F &f) {
-    const auto one = [&]<class C, int index>() {
-        if constexpr (!std::is_same_v<C, End> && index % part.count == part.index)
+template <Part part = Part{0, 1}, class F, class... Entries>
+void for_each_case(List<Entries...>, const F &f) {
+    const auto one = [&]<class C, int position>() {
+        if constexpr (is_in_part<part>(List<Entries...>{}, position))
             f.template operator()<C>();
     };
-    [&]<int... index>(std::integer_sequence<int, index...>) {
-        (one.template operator()<Cases, index>(), ...);
+    [&]<int... position>(std::integer_sequence<int, position...>) {
+        (one.template operator()<Entries, position>(), ...);
     }
-    (std::make_integer_sequence<int, sizeof...(Cases)>{});
+    (std::make_integer_sequence<int, sizeof...(Entries)>{});
 }
 
 /// Whether a case has an operand of this role.

@@ -73,15 +73,26 @@ constexpr std::size_t record_room(int width) {
                 batch_test::round_to_unit(std::size_t(3 * width + 128) / 8));
 }
 
+// A function of its own in device code, which compilers do not copy into what calls it.
+#ifdef __CUDACC__
+#define GRID_CALLED __noinline__
+#else
+#define GRID_CALLED
+#endif
+
 // ---- results: whether there are any, then each part
 
+template <class T>
+WARPINT_HOST_DEVICE GRID_CALLED auto value_of(const T &residue) {
+    return residue.value();
+}
 template <class T>
 WARPINT_HOST_DEVICE void store_part(Results &out, Name name, const T &x) {
     if constexpr (warpint::WarpNumber<T>) {
         using Plain = typename T::plain;
         x.store(static_cast<Plain *>(out.template slot<Plain>(name)));
     } else if constexpr (requires { x.value(); }) { // a residue
-        store_part(out, name, x.value());
+        store_part(out, name, value_of(x));
     } else {
         out.copy(name, x);
     }

@@ -271,9 +271,6 @@ void add_residue_formula(const std::string &kind, std::initializer_list<Moduli> 
 template <int N, Part part>
 void add_formulas() {
     detail::add_number_formulas<N, false, part>("BigInt");
-}
-template <int N, Part part>
-void add_signed_formulas() {
     detail::add_number_formulas<N, true, part>("SignedBigInt");
 }
 template <int N, Part part>

@@ -16,6 +16,21 @@ namespace grid {
 /// What all elements of a cell share: nothing, or one Modulus.
 struct Nothing {};
 
+// What many cells do before and after their function, once in a source.
+template <int N>
+WARPINT_HOST_DEVICE GRID_CALLED warpint::Modulus<N> make_modulus(const warpint::BigInt<N> &m) {
+    return warpint::Modulus<N>(m);
+}
+template <int N>
+WARPINT_HOST_DEVICE GRID_CALLED warpint::Residue<N> make_residue(const warpint::Modulus<N> &m,
+                                                                 const warpint::BigInt<N> &x) {
+    return m(x);
+}
+template <class Field, class Number>
+WARPINT_HOST_DEVICE GRID_CALLED Field make_residue(const Number &x) {
+    return Field(x);
+}
+
 /// Numbers. Prepared: moduli are a Modulus made of the element's.
 template <class C, int N, bool is_signed, bool prepared>
 struct NumberBody {
@@ -31,7 +46,7 @@ struct NumberBody {
     WARPINT_HOST_DEVICE static auto load(const void *operands, int i) {
         const auto number = static_cast<const stored_t<N, is_signed, role> *>(operands)[i];
         if constexpr (prepared && role == Role::m) {
-            return warpint::Modulus<N>(number);
+            return make_modulus(number);
         } else {
             return number;
         }
@@ -54,7 +69,7 @@ struct ResidueBody {
     WARPINT_HOST_DEVICE static auto load(const void *operands, int i, const Modulus &modulus) {
         const auto number = static_cast<const warpint::BigInt<N> *>(operands)[i];
         if constexpr (is_residue(role)) {
-            return modulus(number);
+            return make_residue(modulus, number);
         } else {
             return number;
         }
@@ -69,8 +84,8 @@ struct OwnResidueBody {
     template <std::size_t... I>
     WARPINT_HOST_DEVICE static void run(const Batch &batch, int i, const Nothing &, Results &out,
                                         std::index_sequence<I...> operands) {
-        const warpint::Modulus<N> modulus(
-            static_cast<const warpint::BigInt<N> *>(batch.operands[sizeof...(I)])[i]);
+        const warpint::Modulus<N> modulus =
+            make_modulus(static_cast<const warpint::BigInt<N> *>(batch.operands[sizeof...(I)])[i]);
         ResidueBody<C, N>::run(batch, i, modulus, out, operands);
     }
 };
@@ -90,7 +105,7 @@ struct StaticBody {
     WARPINT_HOST_DEVICE static auto load(const void *operands, int i) {
         const auto number = static_cast<const warpint::BigInt<N> *>(operands)[i];
         if constexpr (is_residue(role)) {
-            return Field(number);
+            return make_residue<Field>(number);
         } else {
             return number;
         }
@@ -247,10 +262,10 @@ constexpr int (*launch)(const Batch &, void *) = nullptr;
 namespace detail {
 
 /// The bodies that Kind makes of a part of the cases.
-template <class Kind, Part part, class... Cases, int... index>
-constexpr auto group_of(List<Cases...>, std::integer_sequence<int, index...>) {
-    constexpr auto body = []<class C, int position>() {
-        if constexpr (std::is_same_v<C, End> || position % part.count != part.index) {
+template <class Kind, Part part, class... Entries, int... position>
+constexpr auto group_of(List<Entries...>, std::integer_sequence<int, position...>) {
+    constexpr auto body = []<class C, int at>() {
+        if constexpr (!is_in_part<part>(List<Entries...>{}, at)) {
             return Group<>{};
         } else if constexpr (!Kind::template has<C>()) {
             return Group<>{};
@@ -258,7 +273,7 @@ constexpr auto group_of(List<Cases...>, std::integer_sequence<int, index...>) {
             return Group<typename Kind::template Body<C>>{};
         }
     };
-    return (Group<>{} + ... + body.template operator()<Cases, index>());
+    return (Group<>{} + ... + body.template operator()<Entries, position>());
 }
 template <class Kind, class... Bodies, int... index>
 void add_bodies(Group<Bodies...>, std::integer_sequence<int, index...>) {
@@ -357,9 +372,6 @@ template <int N, Part part>
 void add_kernels() {
     detail::add_kind<detail::Numbers<N, false>, part>(NumberCases{});
     detail::add_kind<detail::NumbersModuloPrepared<N>, part>(NumberCases{});
-}
-template <int N, Part part>
-void add_signed_kernels() {
     detail::add_kind<detail::Numbers<N, true>, part>(NumberCases{});
 }
 template <int N, Part part>
@@ -375,9 +387,6 @@ void add_static_kernels() {
 template <int N, Part part>
 void add_lanes() {
     detail::add_kind<detail::NumbersOverLanes<N, false>, part>(NumberCases{});
-}
-template <int N, Part part>
-void add_signed_lanes() {
     detail::add_kind<detail::NumbersOverLanes<N, true>, part>(NumberCases{});
 }
 template <int N, Part part>

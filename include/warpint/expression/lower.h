@@ -119,6 +119,12 @@ template <class Operand>
 inline constexpr bool is_modulus_context = false;
 template <ModulusContext M>
 inline constexpr bool is_modulus_context<ConstantLeaf<M>> = true;
+// A Modulus that prepares nothing but itself.
+template <class Operand>
+inline constexpr bool is_prepared_modulus = false;
+template <ModulusContext M>
+inline constexpr bool is_prepared_modulus<ConstantLeaf<M>> =
+    !number::is_folded_modulus<number::formula_modulus_t<M::bits>>;
 
 template <class T>
 auto lower_modulus(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
@@ -245,10 +251,12 @@ auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
 }
 
 // An operand by its role in an operation whose last operand is of type Last. A Modulus stays as it
-// is where an operation does not divide by it.
+// is where an operation does not divide by it, unless it is what a number would be prepared as:
+// then formulas with either have the same kernels.
 template <Role role, bool divides, class Last, class Operand>
 auto lower_operand(const Operand &operand, const LoweringTarget &target) {
-    if constexpr (role == Role::modulus && (divides || !is_modulus_context<Operand>)) {
+    if constexpr (role == Role::modulus &&
+                  (divides || !is_modulus_context<Operand> || is_prepared_modulus<Operand>)) {
         return lower_as_modulus(operand, target);
     } else if constexpr (role == Role::exponent && is_constant_exponent<Operand>) {
         return lower_exponent<value_bits<typename Last::value_type>>(operand, target);

@@ -96,6 +96,33 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T choose(bool condition, const T &a
     }
 }
 
+// a / b, a % b and a b of unsigned numbers, for texts with several of them that spend little of
+// their time there. Operators of numbers that run together are inlined; these are called.
+template <Held A, Held B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto quotient_of(const A &a, const B &b) {
+    if constexpr (RunsTogether<A>) {
+        return kind<A>::quotient(a, b);
+    } else {
+        return a / b;
+    }
+}
+template <Held A, Held B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto remainder_of(const A &a, const B &b) {
+    if constexpr (RunsTogether<A>) {
+        return kind<A>::remainder(a, b);
+    } else {
+        return a % b;
+    }
+}
+template <Held A, Held B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto product_of(const A &a, const B &b) {
+    if constexpr (RunsTogether<A>) {
+        return kind<A>::product(a, b);
+    } else {
+        return a * b;
+    }
+}
+
 // A position or count: a number of any type, clamped to an int where it lies beyond every width, -1
 // for negative ones.
 template <Held K>

@@ -88,7 +88,12 @@ WARPINT_HOST_DEVICE constexpr std::uint64_t sum_of_digits(const T &x) {
 // The rare path of is_square, called so that the other one has few registers.
 template <class T>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr bool has_exact_root(T x) {
-    return !static_cast<bool>(sqrt_rem(x).remainder);
+    if constexpr (RunsTogether<T>) {
+        const auto root = to<like_t<BigInt<(T::bits + 1) / 2>, T>>(isqrt(x));
+        return product_of(root, root) == x;
+    } else {
+        return !static_cast<bool>(sqrt_rem(x).remainder);
+    }
 }
 
 } // namespace number

@@ -29,6 +29,8 @@ void check_functions(int count) {
         const W y(&b);
         INFO("a = ", a, ", b = ", b, ", ", Bits, " bits, ", L, " lanes");
         REQUIRE(B(isqrt(x)) == isqrt(a));
+        REQUIRE(B(warp_int::root_by_bits(x)) == isqrt(a)); // what isqrt does where rows give up
+        REQUIRE(B(warp_int::root_by_bits(mul_low(isqrt(x), isqrt(x)))) == isqrt(a));
         const auto root = sqrt_rem(x);
         const auto expected_root = sqrt_rem(a);
         REQUIRE(B(root.root) == expected_root.root);
@@ -56,6 +58,13 @@ void check_functions(int count) {
         REQUIRE(compare(x, y) == compare(a, b));
         REQUIRE(static_cast<double>(x) == static_cast<double>(a));
         if (b != 0) {
+            // What products modulo m do where rows give up.
+            using words = warp_int::words_t<W>;
+            const words product =
+                lanes::detail::multiply_modulo_by_division<W::limbs_per_lane, W::limb_count>(
+                    typename W::group{}, warp_int::words_of(x), warp_int::words_of(x),
+                    warp_int::words_of(y));
+            REQUIRE(B(warp_int::number_of<W>(product)) == sqrmod(a, b));
             REQUIRE(B(muladdmod(x, y, x, y)) == muladdmod(a, b, a, b));
             REQUIRE(B(mulsubmod(x, x, y, 3, y)) == mulsubmod(a, a, b, 3, b));
         }

@@ -222,4 +222,20 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide(const G &group, typename G:
     shift_right<KM>(group, r, rest, shift);
 }
 
+// The same out of line, for texts that divide several times or take little of their time here: one
+// function for all of a width.
+template <int KU, int KM, class G>
+struct Division {
+    Words<KU, G> quotient;
+    Words<KM, G> remainder;
+};
+template <int KU, int KM, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Division<KU, KM, G>
+divide_outlined(G group, Words<KU, G> u, Words<KM, G> m) {
+    warpint::limb::keep_arrays_apart();
+    Division<KU, KM, G> r;
+    divide<KU, KM>(group, r.quotient.words, r.remainder.words, u.words, m.words);
+    return r;
+}
+
 } // namespace warpint::lanes

@@ -212,6 +212,14 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void gcd_odd(const G &group, typename G
     }
 }
 
+// gcd(a, b) for odd b, out of line, for texts that need one on the way.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G> gcd_odd_outlined(G group, Words<K, G> a,
+                                                                         Words<K, G> b) {
+    gcd_odd<K>(group, a.words, b.words);
+    return b;
+}
+
 // The Jacobi symbol (a / b) for odd b: 1, -1, or 0 where a and b have a common factor. Destroys a
 // and b.
 template <int K, class G>

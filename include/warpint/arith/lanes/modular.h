@@ -25,22 +25,21 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up_by(const G &group, typenam
     }
 }
 
-template <int K, class G>
+// a b mod m, of at most N limbs each.
+template <int K, int N, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
 multiply_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> m) {
-    typename G::word product[2 * K];
-    multiply<2 * K, K, K, K * G::lanes>(group, product, a.words, b.words);
-    divide<2 * K, K>(group, static_cast<typename G::word *>(nullptr), a.words, product, m.words);
-    return a;
+    constexpr int wide = (N + G::lanes - 1) / G::lanes * 2; // words of a product
+    return divide_outlined<wide, K>(group, multiply_outlined<wide, K, K, N>(group, a, b), m)
+        .remainder;
 }
 // a b + c mod m or a b - c mod m.
-template <int K, arith::FoldTerm term, class G>
+template <int K, int N, arith::FoldTerm term, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
 multiply_add_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, G> c,
                                 Words<K, G> m) {
-    using word = typename G::word;
-    a = multiply_modulo_by_division<K, G>(group, a, b, m);
-    divide<K, K>(group, static_cast<word *>(nullptr), c.words, c.words, m.words);
+    a = multiply_modulo_by_division<K, N, G>(group, a, b, m);
+    c = divide_outlined<K, K>(group, c, m).remainder;
     if constexpr (term == arith::FoldTerm::plus) {
         const bool over = add<K>(group, a.words, a.words, c.words);
         subtract_if<K>(group, a.words, over, m.words);
@@ -192,11 +191,11 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
     copy<K>(y.words, b);
     copy<K>(z.words, m);
     if constexpr (term == arith::FoldTerm::none) {
-        x = detail::multiply_modulo_by_division<K, G>(group, x, y, z);
+        x = detail::multiply_modulo_by_division<K, N, G>(group, x, y, z);
     } else {
         Words<K, G> added;
         copy<K>(added.words, c);
-        x = detail::multiply_add_modulo_by_division<K, term, G>(group, x, y, added, z);
+        x = detail::multiply_add_modulo_by_division<K, N, term, G>(group, x, y, added, z);
     }
     copy<K>(r, x.words);
 }

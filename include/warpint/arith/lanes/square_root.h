@@ -4,7 +4,7 @@
 // q (d + q B^j). So a root costs the rows of a division half as long (top_rows.h), whose divisor
 // grows by a limb in every row. Two limbs of the root are found first, in every lane, so that the
 // divisor's top limbs are those of all rows. If one of many rare things happens, as in a division,
-// everything is done again by Newton's method. Variable time.
+// everything is done again bit by bit. Variable time.
 #pragma once
 
 #include "../limbs/division/square_root.h"

@@ -15,15 +15,15 @@ namespace warpint {
 
 namespace theory {
 
-// Adds the congruence x = b mod n to the known one, x mod m. On input: x < m, b < n; the least
-// common multiple of m and n is below 2^(bits of X). On output: x modulo that multiple, and unless
-// `last` m is the multiple. Returns false, with x and m unspecified, if there is no such x. (Knuth,
-// The Art of Computer Programming 2, 4.3.2, mixed radix; with a common divisor g, b - x must be a
-// multiple of it, and x + m t is right for t = (b - x) / g (m / g)^-1 mod n / g.)
-template <class X, class N>
-WARPINT_HOST_DEVICE constexpr bool join_congruence(X &x, X &m, const N &b, N n, bool last) {
-    N step(m % n);
-    const N known(x % n);
+// The t for which x + m t satisfies x = b mod n as well as x mod m, and is below the least common
+// multiple of m and n, which is m times what n becomes. On input: x < m, b < n. Returns false, with
+// t and n unspecified, if there is no such number. (Knuth, The Art of Computer Programming
+// 2, 4.3.2, mixed radix; with a common divisor g, b - x must be a multiple of it, and t = (b - x) /
+// g (m / g)^-1 mod n / g.)
+template <class M, class N>
+WARPINT_HOST_DEVICE constexpr bool join_congruence(N &t, const M &x, const M &m, const N &b, N &n) {
+    N step(number::remainder_of(m, n));
+    const N known(number::remainder_of(x, n));
     const bool below = b < known;
     N difference(b - known);
     difference = number::choose(below, N(difference + n), difference);
@@ -31,18 +31,19 @@ WARPINT_HOST_DEVICE constexpr bool join_congruence(X &x, X &m, const N &b, N n, 
     const bool is_common = divisor != 1;
     bool exists = true;
     if (number::vote<N>(is_common)) {
-        exists = !static_cast<bool>(difference % divisor);
+        exists = !static_cast<bool>(number::remainder_of(difference, divisor));
         if (!number::vote<N>(exists))
             return false;
-        difference = difference / divisor;
-        step = step / divisor;
-        n = n / divisor;
+        difference = number::quotient_of(difference, divisor);
+        step = number::quotient_of(step, divisor);
+        n = number::quotient_of(n, divisor);
     }
     const auto factor = inverse(step, n); // exists
-    const N t(mulmod(difference, *factor, n));
-    x = X(x + X(m * t));
-    if (!last)
-        m = X(m * n);
+    if constexpr (number::RunsTogether<N>) {
+        t = number::remainder_of(number::product_of(difference, *factor), n);
+    } else {
+        t = mulmod(difference, *factor, n);
+    }
     return exists;
 }
 
@@ -55,10 +56,12 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const A &a, const M 
     if (!some_m || !some_n)
         number::report_domain_error("warpint: modulus 0");
     const M first = number::choose(some_m, m, M(1u));
-    const N second = number::choose(some_n, n, N(1u));
-    X x(M(a % first));
-    X modulus(first);
-    const bool solvable = join_congruence(x, modulus, N(b % second), second, true);
+    N second = number::choose(some_n, n, N(1u));
+    const M known(number::remainder_of(a, first));
+    N t{};
+    const bool solvable =
+        join_congruence(t, known, first, N(number::remainder_of(b, second)), second);
+    const X x(X(known) + X(number::product_of(first, t)));
     const bool exists = solvable && some_m && some_n;
     return Optional<X>(number::choose(exists, x, X(0u)), exists);
 }
@@ -77,14 +80,18 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const N *residues, c
     X x{};
     X m{};
     for (int i = 0; i < K && number::vote<N>(exists); ++i) {
-        const N n = number::choose(exists, moduli[i], N(1u));
-        const N residue(residues[i] % n);
+        N n = number::choose(exists, moduli[i], N(1u));
+        const N residue(number::remainder_of(residues[i], n));
         if (i == 0) {
             x = X(residue);
             m = X(n);
         } else {
-            const bool solvable = join_congruence(x, m, residue, n, i == K - 1);
+            N t{};
+            const bool solvable = join_congruence(t, x, m, residue, n);
             exists = exists && solvable;
+            x = X(x + X(number::product_of(m, t)));
+            if (i < K - 1)
+                m = X(number::product_of(m, n));
         }
     }
     return Optional<X>(number::choose(exists, x, X(0u)), exists);

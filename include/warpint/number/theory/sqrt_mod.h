@@ -19,7 +19,8 @@ WARPINT_HOST_DEVICE constexpr Optional<P> square_root_modulo(const A &a, const P
     const bool some = static_cast<bool>(p);
     if (!some)
         number::report_domain_error("warpint: modulus 0");
-    P root(a % number::choose(some, p, P(1u))); // modulo 1 and 2 it is its own root
+    P root(number::remainder_of(
+        a, number::choose(some, p, P(1u)))); // modulo 1 and 2 it is its own root
     bool exists = some;
     if constexpr (P::bits >= 2) {
         const bool is_odd = test_bit(p, 0);

@@ -55,6 +55,25 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE unsigned_t<T> magnitude(const T &x) {
     }
 }
 
+template <class T>
+using words_t = lanes::Words<T::limbs_per_lane, typename T::group>;
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE words_t<T> words_of(const T &x) {
+    words_t<T> r;
+    lanes::copy<T::limbs_per_lane>(r.words, x.words);
+    return r;
+}
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T number_of(const words_t<T> &words) {
+    T r;
+    lanes::copy<T::limbs_per_lane>(r.words, words.words);
+    return r;
+}
+
+// Where large functions are: in the code that calls them, or out of line, for texts that take
+// little of their time there; theirs is then short code.
+enum class Code { here, called };
+
 // a b modulo R's width, of unsigned numbers.
 template <class R, class A, class B>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
@@ -76,16 +95,37 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
     }
 }
 
+// The exact product of unsigned numbers, out of line.
+template <class A, class B>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto multiply_called(const A &a, const B &b) {
+    using R = product_t<A, B>;
+    if constexpr (A::limb_count < B::limb_count) {
+        return multiply_called(b, a);
+    } else {
+        return number_of<R>(
+            lanes::multiply_outlined<R::limbs_per_lane, A::limbs_per_lane, B::limbs_per_lane,
+                                     B::limb_count>(typename R::group{}, words_of(a), words_of(b)));
+    }
+}
+
 // Quotient and remainder of unsigned numbers, in the operands' types. Returns false, with both 0,
 // if b = 0.
-template <class A, class B>
+template <Code code = Code::here, class A, class B>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool divide(A *quotient, B *remainder, const A &a,
                                                      const B &b) {
     const typename A::group g;
     const bool exists = static_cast<bool>(b);
     B rest;
-    lanes::divide<A::limbs_per_lane, B::limbs_per_lane>(
-        g, quotient != nullptr ? quotient->words : nullptr, rest.words, a.words, b.words);
+    if constexpr (code == Code::called) {
+        const auto found = lanes::divide_outlined<A::limbs_per_lane, B::limbs_per_lane>(
+            g, words_of(a), words_of(b));
+        if (quotient != nullptr)
+            *quotient = number_of<A>(found.quotient);
+        rest = number_of<B>(found.remainder);
+    } else {
+        lanes::divide<A::limbs_per_lane, B::limbs_per_lane>(
+            g, quotient != nullptr ? quotient->words : nullptr, rest.words, a.words, b.words);
+    }
     if (quotient != nullptr)
         *quotient = select(exists, *quotient, A(0));
     if (remainder != nullptr)
@@ -190,41 +230,53 @@ requires warp_int::Operands<A, B>
     }
 }
 
+namespace warp_int {
+
+template <Code code, class A, class B>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE quotient_t<A, B> quotient(const A &a, const B &b) {
+    using Q = quotient_t<A, B>;
+    const auto x = as_number<A, B>(a);
+    const auto y = as_number<A, B>(b);
+    unsigned_t<Q> quotient;
+    divide<code>(&quotient, static_cast<unsigned_t<remainder_t<A, B>> *>(nullptr), magnitude(x),
+                 magnitude(y));
+    return negate_if(to<Q>(quotient), x.is_negative() != y.is_negative());
+}
+template <Code code, class A, class B>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE remainder_t<A, B> remainder(const A &a, const B &b) {
+    using R = remainder_t<A, B>;
+    const auto x = as_number<A, B>(a);
+    const auto y = as_number<A, B>(b);
+    const auto divisor = magnitude(y);
+    unsigned_t<R> remainder;
+    divide<code>(static_cast<unsigned_t<quotient_t<A, B>> *>(nullptr), &remainder, magnitude(x),
+                 divisor);
+    if constexpr (R::is_signed) {
+        return negate_if(to<R>(remainder), x.is_negative());
+    } else if constexpr (number::signed_of<scalar_t<A>>) {
+        const bool left = static_cast<bool>(remainder);
+        const bool negative = x.is_negative();
+        const bool down = negative && left;
+        return select(down, subtract(divisor, remainder), remainder);
+    } else {
+        return remainder;
+    }
+}
+
+} // namespace warp_int
+
 // The quotient truncated toward zero, in the dividend's type.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::quotient_t<A, B> operator/(const A &a, const B &b) {
-    using Q = warp_int::quotient_t<A, B>;
-    const auto x = warp_int::as_number<A, B>(a);
-    const auto y = warp_int::as_number<A, B>(b);
-    warp_int::unsigned_t<Q> quotient;
-    warp_int::divide(&quotient,
-                     static_cast<warp_int::unsigned_t<warp_int::remainder_t<A, B>> *>(nullptr),
-                     warp_int::magnitude(x), warp_int::magnitude(y));
-    return warp_int::negate_if(warp_int::to<Q>(quotient), x.is_negative() != y.is_negative());
+    return warp_int::quotient<warp_int::Code::here>(a, b);
 }
 
 // The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
 template <class A, class B>
 requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::remainder_t<A, B> operator%(const A &a, const B &b) {
-    using R = warp_int::remainder_t<A, B>;
-    const auto x = warp_int::as_number<A, B>(a);
-    const auto y = warp_int::as_number<A, B>(b);
-    const auto divisor = warp_int::magnitude(y);
-    warp_int::unsigned_t<R> remainder;
-    warp_int::divide(static_cast<warp_int::unsigned_t<warp_int::quotient_t<A, B>> *>(nullptr),
-                     &remainder, warp_int::magnitude(x), divisor);
-    if constexpr (R::is_signed) {
-        return warp_int::negate_if(warp_int::to<R>(remainder), x.is_negative());
-    } else if constexpr (number::signed_of<warp_int::scalar_t<A>>) {
-        const bool left = static_cast<bool>(remainder);
-        const bool negative = x.is_negative();
-        const bool down = negative && left;
-        return warp_int::select(down, warp_int::subtract(divisor, remainder), remainder);
-    } else {
-        return remainder;
-    }
+    return warp_int::remainder<warp_int::Code::here>(a, b);
 }
 
 // Compound assignment; the result has the left operand's width.

@@ -12,7 +12,7 @@ namespace warpint {
 namespace warp_int {
 
 // gcd of two unsigned numbers of one type.
-template <class T>
+template <Code code = Code::here, class T>
 WARPINT_HOST_DEVICE T greatest_divisor(const T &a, const T &b) {
     const typename T::group g;
     const bool a_zero = !static_cast<bool>(a);
@@ -21,7 +21,11 @@ WARPINT_HOST_DEVICE T greatest_divisor(const T &a, const T &b) {
     const int zeros_b = countr_zero(b);
     T x = a >> (a_zero ? 0 : zeros_a);
     T y = select(b_zero, T(1), b >> (b_zero ? 0 : zeros_b));
-    lanes::gcd_odd<T::limbs_per_lane>(g, x.words, y.words);
+    if constexpr (code == Code::called) {
+        y = number_of<T>(lanes::gcd_odd_outlined<T::limbs_per_lane>(g, words_of(x), words_of(y)));
+    } else {
+        lanes::gcd_odd<T::limbs_per_lane>(g, x.words, y.words);
+    }
     const T r = y << (zeros_a < zeros_b ? zeros_a : zeros_b);
     return select(a_zero || b_zero, a | b, r);
 }
@@ -51,21 +55,22 @@ WARPINT_HOST_DEVICE BezoutResult<T> bezout_odd(const T &a, const T &b) {
     using Coefficient = Number<T::bits + 2, T::lanes, traits<T>::together, true>;
     using Wide = Number<2 * T::bits + 1, T::lanes, traits<T>::together, false>;
     const auto found = cofactor(a, b);
-    const T reduced_a = a / found.gcd;
-    const T reduced_b = b / found.gcd;
-    const T x = found.cofactor % reduced_b;
+    const T reduced_a = quotient<Code::called>(a, found.gcd);
+    const T reduced_b = quotient<Code::called>(b, found.gcd);
+    const T x = remainder<Code::called>(found.cofactor, reduced_b);
     const T below = reduced_b - x;
     const bool negative = less(below, x);
     const T size = select(negative, below, x); // of the nearer representative
     const bool none = !static_cast<bool>(size);
     // y = (1 - reduced_a x) / reduced_b
-    const Wide product = to<Wide>(reduced_a * size);
-    const Wide quotient = select(negative, product + 1, product - 1) / reduced_b;
+    const Wide product = to<Wide>(multiply_called(reduced_a, size));
+    const Wide whole =
+        quotient<Code::called>(select(negative, product + 1, product - 1), reduced_b);
     const bool wrapped = !negative && none; // x = 0: y = 1 / reduced_b = 1
     BezoutResult<T> r;
     r.gcd = found.gcd;
     r.x = negate_if(to<Coefficient>(size), negative);
-    r.y = select(wrapped, Coefficient(1), negate_if(to<Coefficient>(quotient), !negative));
+    r.y = select(wrapped, Coefficient(1), negate_if(to<Coefficient>(whole), !negative));
     return r;
 }
 
@@ -90,10 +95,12 @@ requires warp_int::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto lcm(const A &a, const B &b) {
     const auto x = warp_int::magnitude(warp_int::as_number<A, B>(a));
     const auto y = warp_int::magnitude(warp_int::as_number<A, B>(b));
-    const auto divisor = gcd(x, y);
-    using D = std::remove_const_t<decltype(divisor)>;
+    using D = warp_int::divisor_t<A, B>;
+    const D divisor =
+        warp_int::greatest_divisor<warp_int::Code::called>(warp_int::to<D>(x), warp_int::to<D>(y));
     const bool zero = !static_cast<bool>(divisor);
-    return (x / warp_int::select(zero, D(1), divisor)) * y;
+    return warp_int::multiply_called(
+        warp_int::quotient<warp_int::Code::called>(x, warp_int::select(zero, D(1), divisor)), y);
 }
 
 // The greatest common divisor and its coefficients, as {gcd, x, y}: those of gcd_ext of BigInt.
@@ -140,7 +147,8 @@ template <warp_int::LaneOperand A, WarpNumber M>
     if (!prepared)
         number::report_domain_error("warpint: modulus 0");
     const M modulus = warp_int::select(prepared, m, M(1));
-    const M value = warp_int::to<M>(warp_int::as_number<A, M>(a) % modulus);
+    const M value = warp_int::to<M>(
+        warp_int::remainder<warp_int::Code::called>(warp_int::as_number<A, M>(a), modulus));
     const bool even = !test_bit(modulus, 0);
     const bool value_odd = test_bit(value, 0);
     M odd = warp_int::select(even, value, modulus);
@@ -149,8 +157,9 @@ template <warp_int::LaneOperand A, WarpNumber M>
     const auto found = warp_int::cofactor(other, odd);
     M r = found.cofactor;
     if (g.vote(even)) {
-        const auto product = modulus * found.cofactor;
-        const M quotient = warp_int::to<M>((product - 1) / odd);
+        const auto product = warp_int::multiply_called(modulus, found.cofactor);
+        const M quotient =
+            warp_int::to<M>(warp_int::quotient<warp_int::Code::called>(product - 1, odd));
         const bool is_one = value == 1; // then the cofactor is 0, and 1 itself the inverse
         r = warp_int::select(even, warp_int::select(is_one, M(1), modulus - quotient), r);
     }

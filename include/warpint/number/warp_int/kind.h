@@ -23,6 +23,18 @@ struct kind<BasicWarpInt<Bits, Lanes, mode, Signed>> {
     WARPINT_HOST_DEVICE static WARPINT_INLINE T choose(bool condition, const T &a, const T &b) {
         return warp_int::select(condition, a, b);
     }
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static WARPINT_INLINE auto quotient(const A &a, const B &b) {
+        return warp_int::quotient<warp_int::Code::called>(a, b);
+    }
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static WARPINT_INLINE auto remainder(const A &a, const B &b) {
+        return warp_int::remainder<warp_int::Code::called>(a, b);
+    }
+    template <class A, class B>
+    WARPINT_HOST_DEVICE static WARPINT_INLINE auto product(const A &a, const B &b) {
+        return warp_int::multiply_called(a, b);
+    }
 
     // The number that a Modulus holds: every lane reads its own limbs. (A whole number in each lane
     // would go through local memory: a * b % M of 16384 bits 10.8 M a second on an H200.)

@@ -141,7 +141,7 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand E, WarpNumber M>
     if constexpr (!X::is_signed && X::bits <= M::bits) {
         base = warp_int::to<M>(x);
     } else {
-        base = x % m;
+        base = warp_int::remainder<warp_int::Code::called>(x, m);
     }
     M r;
     lanes::power_modulo<M::limbs_per_lane, lanes::power_window(M::limbs_per_lane, Exponent::bits),
@@ -168,7 +168,7 @@ template <warp_int::LaneOperand A, int E, WarpNumber M>
     if constexpr (!X::is_signed && X::bits <= M::bits) {
         base = warp_int::to<M>(x);
     } else {
-        base = x % m;
+        base = warp_int::remainder<warp_int::Code::called>(x, m);
     }
     BigInt<E> plain;
     for (int i = 0; i < BigInt<E>::limb_count; ++i)

@@ -13,40 +13,62 @@ namespace detail {
 
 // What a ring computes, out of line: kernels stay small and compile quickly.
 
-// a b / R mod m for a b < m R.
+// A number with the room that a quotient by a small number needs on the way.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T montgomery_product(T a, T b, T m,
-                                                                 std::uint32_t inverse) {
+using with_room = Number<T::bits + 16, T::lanes, traits<T>::together, false>;
+
+// Rows of products modulo numbers of type T; R is B to them.
+template <class T>
+inline constexpr int ring_rows = lanes::short_rows<T::limbs_per_lane, T::lanes, T::bits>;
+
+// r = a b / R mod m for a b < m R.
+template <class T>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+montgomery_product(T &r, const T &a, const T &b, const T &m, std::uint32_t inverse) {
     constexpr int K = T::limbs_per_lane;
-    using group = typename T::group;
-    const group g;
-    lanes::montgomery_multiply<K>(g, a.words, a.words, lanes::LimbsOfLanes<K, group>{g, b.words},
-                                  m.words, inverse); // below 2 m
-    lanes::subtract_if<K>(g, a.words, false, m.words);
-    return a;
+    const typename T::group g;
+    lanes::montgomery_multiply_outlined<K, ring_rows<T>>(g, r.words, a.words, b.words, m.words,
+                                                         inverse); // below 2 m
+    lanes::subtract_if<K>(g, r.words, false, m.words);
 }
 // a^2 / R mod m for a < m.
 template <class T>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T montgomery_square(T a, T m, std::uint32_t inverse) {
     constexpr int K = T::limbs_per_lane;
     const typename T::group g;
-    lanes::montgomery_square<K>(g, a.words, a.words, m.words, inverse); // below 2 m
+    lanes::montgomery_square<K, ring_rows<T>>(g, a.words, a.words, m.words, inverse); // below 2 m
     lanes::subtract_if<K>(g, a.words, false, m.words);
     return a;
 }
-// a^e mod m for an odd m.
+// a^e for a and one, which is 1, in Montgomery form, by fixed windows.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T power(T a, T e, T m) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T power(T a, T e, T one, T m, std::uint32_t inverse) {
     constexpr int K = T::limbs_per_lane;
-    T r;
-    lanes::power_odd<K, lanes::power_window(K, T::bits), K,
-                     lanes::short_rows<K, T::lanes, T::bits>>(typename T::group{}, r.words, a.words,
-                                                              e.words, m.words);
-    return r;
+    constexpr int window = lanes::power_window(K, T::bits);
+    limb::keep_arrays_apart();
+    const typename T::group g;
+    T table[1 << window];
+    table[0] = one;
+    WARPINT_UNROLL(2, 1)
+    for (int k = 1; k < 1 << window; ++k)
+        montgomery_product(table[k], table[k - 1], a, m, inverse);
+    const int length = g.largest(bit_width(e));
+    int at = length == 0 ? 0 : (length - 1) / window * window;
+    T x = table[lanes::extract_digit<K>(g, e.words, at, window)];
+    while (at > 0) {
+        at -= window;
+        WARPINT_UNROLL(2, 1)
+        for (int k = 0; k < window; ++k)
+            x = montgomery_square(x, m, inverse);
+        montgomery_product(x, x, table[lanes::extract_digit<K>(g, e.words, at, window)], m,
+                           inverse);
+    }
+    return x;
 }
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE std::uint32_t remainder(T a, std::uint32_t q) {
-    return static_cast<std::uint32_t>(a % q);
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE std::uint32_t remainder(const T &a, std::uint32_t q) {
+    return static_cast<std::uint32_t>(
+        warp_int::remainder<Code::called>(to<with_room<T>>(a), over_lanes<T, T, BigInt<32>>(q)));
 }
 // The Jacobi symbol (a / m) for an odd m.
 template <class T>
@@ -60,7 +82,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE int jacobi(T a, T m) {
 template <class T>
 class LanesRing {
 public:
-    using element = T; // R times the number, R = B^(limbs of all lanes)
+    using element = T; // R times the number
     struct Bits {
         T number;
 
@@ -74,7 +96,8 @@ public:
     WARPINT_HOST_DEVICE explicit LanesRing(const T &m) : modulus_{m} {
         const group g;
         inverse_ = lanes::montgomery_inverse(g, m.words);
-        lanes::montgomery_r_squared<K>(g, r_squared_.words, m.words, inverse_);
+        lanes::montgomery_r_squared<K, detail::ring_rows<T>>(g, r_squared_.words, m.words,
+                                                             inverse_);
         bool reduced = lanes::less<K>(g, r_squared_.words, m.words);
         while (g.vote(!reduced)) {
             lanes::subtract_if<K>(g, r_squared_.words, false, m.words);
@@ -84,7 +107,7 @@ public:
     }
 
     WARPINT_HOST_DEVICE void multiply(T &r, const T &a, const T &b) const {
-        r = detail::montgomery_product(a, b, modulus_, inverse_);
+        detail::montgomery_product(r, a, b, modulus_, inverse_);
     }
     WARPINT_HOST_DEVICE void square(T &r, const T &a) const {
         r = detail::montgomery_square(a, modulus_, inverse_);
@@ -103,7 +126,7 @@ public:
         lanes::subtract<K>(group{}, r.words, modulus_.words, a.words);
     }
     WARPINT_HOST_DEVICE bool divide(T &r, const T &a, std::uint32_t q) const {
-        using Wide = Number<T::bits + 16, T::lanes, traits<T>::together, false>;
+        using Wide = detail::with_room<T>;
         if (!vote(q != 1)) {
             r = a;
             return true;
@@ -112,13 +135,12 @@ public:
         const std::uint32_t rest_a = detail::remainder(a, q);
         const std::uint32_t rest_m = remainder(q);
         const std::uint32_t t = arith::multiple_to_divide(rest_a, rest_m, q);
-        r = to<T>(to<Wide>(to<Wide>(modulus_ * t) + to<Wide>(a)) / q);
+        r = to<T>(quotient<Code::called>(to<Wide>(to<Wide>(modulus_ * t) + to<Wide>(a)),
+                                         over_lanes<T, T, BigInt<32>>(q)));
         return t < q;
     }
     WARPINT_HOST_DEVICE void raise(T &r, int shift) const {
-        leave(r);
-        r = detail::power(r, modulus_ >> shift, modulus_);
-        enter(r);
+        r = detail::power(r, modulus_ >> shift, one_, modulus_, inverse_);
     }
     WARPINT_HOST_DEVICE void choose(T &r, bool condition, const T &a, const T &b) const {
         r = select(condition, a, b);

@@ -13,19 +13,34 @@ namespace warp_int {
 template <class A, int Bits, bool Signed = false>
 using resized_t = Number<Bits, A::lanes, traits<A>::together, Signed>;
 
-// floor(sqrt(a)) by Newton's method from above, for numbers below a quarter of their width.
+// floor(sqrt(a)) bit by bit from the top: short code for what is rare.
 template <class A>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE A root_by_newton(A a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE A root_by_bits(A a) {
+    constexpr int K = A::limbs_per_lane;
+    using word = typename A::group::word;
     const typename A::group g;
-    A root = A(1) << ((bit_width(a) + 1) / 2);
-    bool going = static_cast<bool>(a);
-    while (g.vote(going)) {
-        const A next = (root + a / root) >> 1;
-        const bool smaller = warp_int::less(next, root);
-        going = going && smaller;
-        root = select(going, next, root);
+    const auto move_down = [&g](A &x, int count) WARPINT_INLINE_LAMBDA { // 0 < count < 32
+        const word above = A::group::select(g.last(), word(0), g.from_above(x.words[0]));
+        WARPINT_UNROLL(K, K)
+        for (int i = 0; i < K; ++i)
+            x.words[i] = lanes::funnel_right(i + 1 < K ? x.words[i + 1 < K ? i + 1 : 0] : above,
+                                             x.words[i], count);
+    };
+    // root is the root so far, moved up to where `bit`, a power of four, stands for its next bit.
+    const int width = g.largest(bit_width(a));
+    const int top = width == 0 ? 0 : (width - 1) / 2 * 2;
+    A bit = A(1) << top;
+    A root(0);
+    WARPINT_UNROLL(2, 1)
+    for (int i = top; i >= 0; i -= 2) {
+        const A trial = root + bit;
+        const bool set = !less(a, trial);
+        a = select(set, a - trial, a);
+        move_down(root, 1);
+        root = select(set, root + bit, root);
+        move_down(bit, 2);
     }
-    return select(static_cast<bool>(a), root, A(0));
+    return root;
 }
 
 // Words per lane of the numbers whose roots are taken: a multiple of 4, at least 8, so that both
@@ -68,8 +83,7 @@ WARPINT_HOST_DEVICE A square_root(const A &a) {
         lanes::relayout<A::limbs_per_lane, K, -unused / 2>(g, root_of_a.words, found.words);
         return select(width == 0, A(0), root_of_a);
     }
-    // Padded, because the method needs some room.
-    return to<A>(root_by_newton(to<resized_t<A, Wide::bits + 64 * A::lanes>>(a)));
+    return root_by_bits(a);
 }
 
 } // namespace warp_int
