@@ -10,6 +10,7 @@
 
 #include "../../limb/async_copy.h"
 #include "cost.h"
+#include "evaluate_residues.h"
 
 namespace warpint::execution {
 
@@ -149,16 +150,21 @@ struct StagedModulus {
 namespace detail {
 
 // The modulus of a folded product: as arith::ModulusLimbs or prepared.
-template <class T, class Slot>
-__device__ __forceinline__ StagedModulus<T, Slot> fold_modulus(const BatchPointer<T> &, uint4 *area,
-                                                               unsigned lane) {
-    return {{area, lane}};
+template <class T, class Context>
+__device__ __forceinline__ StagedModulus<T, Context>
+fold_modulus(const BatchPointer<T> &, uint4 *area, const Context &context) {
+    return {{area, context.lane}};
 }
-template <class T, class Slot, int Bits>
+template <class T, int Bits, class Context>
 __device__ __forceinline__ const auto &
 fold_modulus(const expression::ConstantLeaf<expression::SharedModulus<Bits>> &leaf, uint4 *,
-             unsigned) {
+             const Context &) {
     return leaf.value.modulus.fold();
+}
+template <class T, int Bits, class Context>
+__device__ __forceinline__ const number::form_modulus_t<Bits> &
+fold_modulus(const expression::FormulaModulus<Bits> &, uint4 *, const Context &context) {
+    return *context.modulus;
 }
 template <class T, class Slot>
 __device__ __forceinline__ bool exists(const StagedModulus<T, Slot> &m) {
@@ -197,6 +203,26 @@ __device__ __forceinline__ T fold_staged(const Number &first, const Number &seco
     return r;
 }
 
+// Of forms of residues.
+template <arith::FoldTerm term, class T, class Number, ModulusContext M>
+__device__ __forceinline__ T fold_staged(const Number &first, const Number &second,
+                                         const Number &third, const Number &, const M &modulus,
+                                         bool &) {
+    using Arithmetic = number::FormArithmetic<T>;
+    T a;
+    T r{};
+    first.read(a.limbs);
+    number::multiply_forms<M::bits>(&r.limbs[0], &a.limbs[0],
+                                    StagedFactor<T, typename Number::slot_type>{second}, modulus);
+    if constexpr (term != arith::FoldTerm::none) {
+        T c;
+        third.read(c.limbs);
+        r = term == arith::FoldTerm::plus ? Arithmetic::sum(r, c, modulus)
+                                          : Arithmetic::difference(r, c, modulus);
+    }
+    return r;
+}
+
 } // namespace detail
 
 // The value of a staged formula. The context's staging has room for all operands. Faults: those of
@@ -227,9 +253,9 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
                 return StagedNumber<E, Context>{context.staging + H::template offset<k>,
                                                 context.lane};
             };
-            const auto &modulus = detail::fold_modulus<E, Context>(
-                expression::item<last>(tree.operands), context.staging + H::template offset<last>,
-                context.lane);
+            const auto &modulus =
+                detail::fold_modulus<E>(expression::item<last>(tree.operands),
+                                        context.staging + H::template offset<last>, context);
             const E r = detail::fold_staged<H::term, E>(
                 number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
                 number(std::integral_constant<int, (last > 2 ? 2 : 0)>{}),
@@ -248,6 +274,12 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
         }
     }
     (std::index_sequence_for<Operands...>{});
+}
+template <int Bits, class Tree, class Context>
+__device__ __forceinline__ auto evaluate_staged(const expression::WithModulus<Bits, Tree> &root,
+                                                const Context &context, bool &fault) {
+    return evaluate_staged(root.tree, ContextWithModulus<Context, Bits>{context, &root.modulus},
+                           fault);
 }
 
 } // namespace warpint::execution
