@@ -544,6 +544,12 @@ auto lower_form(const Node<Operation, Operands...> &node, const LoweringTarget &
                          is_product_of_residues<First>) {
         return lower_product_sum<bits, operation::MultiplySubtractForms>(
             first, item<1>(node.operands), target);
+    } else if constexpr (std::is_same_v<Operation,
+                                        operation::OfResidues<operation::PowerWrapping>>) {
+        return make_node(operation::RaiseForm{}, lower_as_form<bits>(first, target),
+                         lower_operand<Role::exponent, false, ConstantLeaf<Modulus<bits>>>(
+                             item<1>(node.operands), target),
+                         m);
     } else if constexpr (!std::is_void_v<typename operation_on_forms<Operation>::type>) {
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
             return make_node(typename operation_on_forms<Operation>::type{},

@@ -6,6 +6,7 @@
 
 #include "../../arith/limbs/product/multiply.h"
 #include "folded_modulus.h"
+#include "power.h"
 #include "residue.h"
 
 namespace warpint::number {
@@ -92,6 +93,58 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_forms(std::uint32_t *
     combine_residues<ResidueProduct>(r, a, &factor[0], static_cast<const Modulus<Bits> &>(m));
 }
 
+namespace detail {
+
+// r = base^e for forms on limbs, m odd. Inlined or out of line (arith::inline_or_call).
+template <int MaxWindow, arith::PowerMethod method, int Bits>
+struct PowerOfForm {
+    static constexpr int limbs = Modulus<Bits>::limb_count;
+
+    template <class Exponent>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
+               const Modulus<Bits> *m) const {
+        on_machine_limbs(
+            [e]<int L, class Limb>(Limb *x, const Limb *b,
+                                   const arith::MontgomeryContext<L, Limb> &context)
+                WARPINT_INLINE_LAMBDA {
+                    arith::copy<L>(x, b);
+                    arith::power_form<L, MaxWindow, method>(x, e, context);
+                },
+            output<limbs>(r), input<limbs>(base), odd_part(*m));
+    }
+};
+
+// The power for an even modulus, whose forms are numbers times a power of two, out of line.
+template <int Bits, int E>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr form_t<Bits>
+even_form_power(form_t<Bits> a, BigInt<E> e, const Modulus<Bits> *m) {
+    return Residue<Bits>(pow(Residue<Bits>::from_form(a, *m).value(), e, *m), *m).form();
+}
+template <int Bits, int E>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr form_t<Bits>
+even_form_power(form_t<Bits> a, const arith::PowerSchedule<E> *e, const Modulus<Bits> *m) {
+    return Residue<Bits>(pow(Residue<Bits>::from_form(a, *m).value(), *e, *m), *m).form();
+}
+
+// The power by an exponent as arith::power_form takes it.
+template <int MaxWindow, arith::PowerMethod method, int Bits, class Exponent>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE form_t<Bits>
+odd_form_power(const form_t<Bits> &a, const Exponent &e, const Modulus<Bits> &m) {
+    constexpr int limbs = Modulus<Bits>::limb_count;
+    std::uint32_t base[limbs]{};
+    std::uint32_t result[limbs]{};
+    arith::copy<limbs>(base, a.limbs);
+    const std::uint32_t *const operand = base;
+    arith::inline_or_call<limbs <= arith::inlined_limbs>(PowerOfForm<MaxWindow, method, Bits>{},
+                                                         &result[0], operand, e, &m);
+    form_t<Bits> r{};
+    arith::copy<limbs>(r.limbs, result);
+    return r;
+}
+
+} // namespace detail
+
 // Sums, products and the like of forms of type Form, and what leads to them and from them.
 template <class Form>
 struct FormArithmetic;
@@ -156,6 +209,32 @@ struct FormArithmetic<BigInt<FormBits>> {
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE BigInt<Bits> value(const Form &a,
                                                                            const Modulus<Bits> &m) {
         return Residue<Bits>::from_form(a, m).value();
+    }
+    // The power by a number e >= 0, or by the schedule of an exponent that all share.
+    template <int E, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a,
+                                                                   const BigInt<E> &e,
+                                                                   const Modulus<Bits> &m) {
+        if (!m.is_odd())
+            return detail::even_form_power<Bits>(a, e, &m);
+        constexpr int window = power_window(E, Form::limb_count, power_table_bytes, power_method);
+        return detail::odd_form_power<window, power_method>(
+            a, arith::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
+    }
+    template <int E, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a,
+                                                                   const arith::PowerSchedule<E> &e,
+                                                                   const Modulus<Bits> &m) {
+        if (!m.is_odd())
+            return detail::even_form_power<Bits>(a, &e, &m);
+        constexpr auto method = arith::PowerMethod::sliding_windows;
+        constexpr int window = schedule_window(E, Form::limb_count, WARPINT_DEVICE_PASS != 0);
+        return detail::odd_form_power<window, method>(a, &e, m);
+    }
+    template <AnyNumber E, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a, const E &e,
+                                                                   const Modulus<Bits> &m) {
+        return power(a, to<BigInt<bits_of<E>>>(as_number(e)), m);
     }
     template <int Bits>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Optional<Form>

@@ -105,7 +105,57 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
         return Optional<Form>(of(*found, m), found.has_value());
     }
 
+    // The power by a number, or by the schedule of an exponent that all share.
+    template <class E, int Bits>
+    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form power(const Form &a, const E &e,
+                                                               const Modulus<Bits> &m) {
+        if constexpr (rows == 0 || Bits + 2 <= FormBits) { // as lanes::montgomery_multiply needs
+            if (m.is_odd()) {
+                const Form one = limbs_of(m.odd_part().one);
+                return raise(lanes::detail::PowerOfForm<K, rows, group>{a.words, one.words}, e,
+                             form_modulus(m));
+            }
+        }
+        if constexpr (requires { e.steps; }) {
+            return power_of_value_by(a, &e, &m);
+        } else {
+            return power_of_value(a, number::in_kind<kind<Form>>(e), &m);
+        }
+    }
+
 private:
+    template <class Of, Held E>
+    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form raise(const Of &of, const E &e,
+                                                               const Form &modulus) {
+        const auto &exponent = number::in_kind<kind<Form>>(e);
+        using Exponent = std::remove_cvref_t<decltype(exponent)>;
+        Form r;
+        lanes::power_odd_of<K, lanes::power_window(K, Exponent::bits), Exponent::limbs_per_lane,
+                            rows>(group{}, r.words, of, exponent.words, modulus.words);
+        return r;
+    }
+    template <class Of, int E>
+    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form
+    raise(const Of &of, const arith::PowerSchedule<E> &schedule, const Form &modulus) {
+        constexpr int window = number::schedule_window(E, n, true);
+        Form r;
+        lanes::power_odd_of_by_steps<K, window, rows>(group{}, r.words, of,
+                                                      arith::ScheduledSteps<E>{schedule},
+                                                      schedule.window, modulus.words);
+        return r;
+    }
+    // Out of line, for even moduli.
+    template <class E, int Bits>
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE static Form power_of_value(Form a, E e,
+                                                                           const Modulus<Bits> *m) {
+        return of(warpint::pow(value(a, *m), e, kind<Form>::modulus(*m)), *m);
+    }
+    template <class E, int Bits>
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE static Form
+    power_of_value_by(Form a, const E *e, const Modulus<Bits> *m) {
+        return of(warpint::pow(value(a, *m), *e, kind<Form>::modulus(*m)), *m);
+    }
+
     // A number that lies in memory for all: every lane reads its own limbs.
     WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form limbs_of(const std::uint32_t *limbs) {
         const group g;
