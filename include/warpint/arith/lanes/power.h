@@ -115,11 +115,13 @@ struct PowerOfNumber {
         leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
     }
 };
-// A form a R mod m, given R mod m; the power is the form below m.
+// A number in Montgomery form already, a R mod m, given R mod m. last: R mod m where the power is
+// to stay in the form, 1 where it is to leave it.
 template <int K, int Rows, class G>
 struct PowerOfForm {
     const typename G::word *a;
     const typename G::word *form_of_one;
+    const typename G::word *last;
 
     WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void enter(const G &, typename G::word *one,
                                                         typename G::word *x,
@@ -132,7 +134,7 @@ struct PowerOfForm {
                                                         const typename G::word *x,
                                                         const typename G::word *m,
                                                         typename G::limb m_inverse) const {
-        montgomery_multiply_outlined<K, Rows>(group, r, x, form_of_one, m, m_inverse);
+        montgomery_multiply_outlined<K, Rows>(group, r, x, last, m, m_inverse);
         subtract_if<K>(group, r, false, m);
     }
 };

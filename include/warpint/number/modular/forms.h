@@ -95,7 +95,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_forms(std::uint32_t *
 
 namespace detail {
 
-// r = base^e for forms on limbs, m odd. Inlined or out of line (arith::inline_or_call).
+// r = base^e for forms on limbs. Inlined or out of line (arith::inline_or_call).
 template <int MaxWindow, arith::PowerMethod method, int Bits>
 struct PowerOfForm {
     static constexpr int limbs = Modulus<Bits>::limb_count;
@@ -105,32 +105,35 @@ struct PowerOfForm {
     operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
                const Modulus<Bits> *m) const {
         on_machine_limbs(
-            [e]<int L, class Limb>(Limb *x, const Limb *b,
-                                   const arith::MontgomeryContext<L, Limb> &context)
+            [e, m]<int L, class Limb>(Limb *x, const Limb *b,
+                                      const arith::MontgomeryContext<L, Limb> &context)
                 WARPINT_INLINE_LAMBDA {
-                    arith::copy<L>(x, b);
-                    arith::power_form<L, MaxWindow, method>(x, e, context);
+                    if (m->is_odd()) {
+                        arith::copy<L>(x, b);
+                    } else { // a number times a power of two
+                        arith::shift_right<L>(x, b, m->shift());
+                        arith::montgomery_multiply<L>(x, x, context.r_squared, context.modulus,
+                                                      context.inverse);
+                    }
+                    arith::power_form<L, MaxWindow, method>(x, e, context, m->is_odd());
+                    if (!m->is_odd()) {
+                        limb::keep_arrays_apart();
+                        Limb number[L]{};
+                        arith::shift_right<L>(number, b, m->shift());
+                        const arith::ExponentLimbs exponent = limbs_of(e);
+                        arith::lift_to_even<L>(x, number, exponent.limbs, exponent.limb_count,
+                                               m->zeros(), context);
+                        arith::shift_left<L>(x, x, m->shift());
+                    }
                 },
             output<limbs>(r), input<limbs>(base), odd_part(*m));
     }
 };
 
-// The power for an even modulus, whose forms are numbers times a power of two, out of line.
-template <int Bits, int E>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr form_t<Bits>
-even_form_power(form_t<Bits> a, BigInt<E> e, const Modulus<Bits> *m) {
-    return Residue<Bits>(pow(Residue<Bits>::from_form(a, *m).value(), e, *m), *m).form();
-}
-template <int Bits, int E>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr form_t<Bits>
-even_form_power(form_t<Bits> a, const arith::PowerSchedule<E> *e, const Modulus<Bits> *m) {
-    return Residue<Bits>(pow(Residue<Bits>::from_form(a, *m).value(), *e, *m), *m).form();
-}
-
 // The power by an exponent as arith::power_form takes it.
 template <int MaxWindow, arith::PowerMethod method, int Bits, class Exponent>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE form_t<Bits>
-odd_form_power(const form_t<Bits> &a, const Exponent &e, const Modulus<Bits> &m) {
+form_power(const form_t<Bits> &a, const Exponent &e, const Modulus<Bits> &m) {
     constexpr int limbs = Modulus<Bits>::limb_count;
     std::uint32_t base[limbs]{};
     std::uint32_t result[limbs]{};
@@ -215,21 +218,17 @@ struct FormArithmetic<BigInt<FormBits>> {
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a,
                                                                    const BigInt<E> &e,
                                                                    const Modulus<Bits> &m) {
-        if (!m.is_odd())
-            return detail::even_form_power<Bits>(a, e, &m);
         constexpr int window = power_window(E, Form::limb_count, power_table_bytes, power_method);
-        return detail::odd_form_power<window, power_method>(
+        return detail::form_power<window, power_method>(
             a, arith::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
     }
     template <int E, int Bits>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a,
                                                                    const arith::PowerSchedule<E> &e,
                                                                    const Modulus<Bits> &m) {
-        if (!m.is_odd())
-            return detail::even_form_power<Bits>(a, &e, &m);
         constexpr auto method = arith::PowerMethod::sliding_windows;
         constexpr int window = schedule_window(E, Form::limb_count, WARPINT_DEVICE_PASS != 0);
-        return detail::odd_form_power<window, method>(a, &e, m);
+        return detail::form_power<window, method>(a, &e, m);
     }
     template <AnyNumber E, int Bits>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a, const E &e,

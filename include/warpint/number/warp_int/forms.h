@@ -110,50 +110,85 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
     WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form power(const Form &a, const E &e,
                                                                const Modulus<Bits> &m) {
         if constexpr (rows == 0 || Bits + 2 <= FormBits) { // as lanes::montgomery_multiply needs
-            if (m.is_odd()) {
-                const Form one = limbs_of(m.odd_part().one);
-                return raise(lanes::detail::PowerOfForm<K, rows, group>{a.words, one.words}, e,
-                             form_modulus(m));
+            const group g;
+            const Form form = in_montgomery_form(a, m);
+            const Form odd = limbs_of(m.odd_part().modulus);
+            const Form one = limbs_of(m.odd_part().one);
+            const Form last = m.is_odd() ? one : Form(1);
+            const auto exponent = exponent_of(e);
+            using Exponent = std::remove_const_t<decltype(exponent)>;
+            constexpr int KE = Exponent::limbs_per_lane;
+            const lanes::detail::PowerOfForm<K, rows, group> base{form.words, one.words,
+                                                                  last.words};
+            Form r;
+            if constexpr (Held<E>) {
+                lanes::power_odd_of<K, lanes::power_window(K, Exponent::bits), KE, rows>(
+                    g, r.words, base, exponent.words, odd.words);
+            } else {
+                constexpr int window = number::schedule_window(Exponent::bits, n, true);
+                lanes::power_odd_of_by_steps<K, window, rows>(
+                    g, r.words, base, arith::ScheduledSteps<Exponent::bits>{e}, e.window,
+                    odd.words);
             }
-        }
-        if constexpr (requires { e.steps; }) {
-            return power_of_value_by(a, &e, &m);
+            if (!m.is_odd()) // a form is a number times a power of two
+                r = lifted(r, odd, m.zeros(), a, exponent, m.shift());
+            return r;
         } else {
-            return power_of_value(a, number::in_kind<kind<Form>>(e), &m);
+            return power_of_value(a, e, m);
         }
     }
 
 private:
-    template <class Of, Held E>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form raise(const Of &of, const E &e,
-                                                               const Form &modulus) {
-        const auto &exponent = number::in_kind<kind<Form>>(e);
-        using Exponent = std::remove_cvref_t<decltype(exponent)>;
-        Form r;
-        lanes::power_odd_of<K, lanes::power_window(K, Exponent::bits), Exponent::limbs_per_lane,
-                            rows>(group{}, r.words, of, exponent.words, modulus.words);
-        return r;
+    template <Held E>
+    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE auto exponent_of(const E &e) {
+        return number::in_kind<kind<Form>>(e);
     }
-    template <class Of, int E>
+    template <int E>
+    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE auto
+    exponent_of(const arith::PowerSchedule<E> &schedule) {
+        BigInt<E> plain;
+        for (int i = 0; i < BigInt<E>::limb_count; ++i)
+            plain.limbs[i] = schedule.limbs[i];
+        return number::in_kind<kind<Form>>(plain);
+    }
+    // a R modulo the odd part of the modulus: the form itself where that is odd.
+    template <int Bits>
     WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form
-    raise(const Of &of, const arith::PowerSchedule<E> &schedule, const Form &modulus) {
-        constexpr int window = number::schedule_window(E, n, true);
-        Form r;
-        lanes::power_odd_of_by_steps<K, window, rows>(group{}, r.words, of,
-                                                      arith::ScheduledSteps<E>{schedule},
-                                                      schedule.window, modulus.words);
+    in_montgomery_form(const Form &a, const Modulus<Bits> &m) {
+        Form r = a;
+        if (!m.is_odd()) {
+            lanes::shift_right<K>(group{}, r.words, a.words, m.shift());
+            lanes::montgomery_multiply_outlined<K, rows>(
+                group{}, r.words, r.words, limbs_of(m.odd_part().r_squared).words,
+                limbs_of(m.odd_part().modulus).words, m.template limb_inverse<std::uint32_t>());
+        }
         return r;
     }
-    // Out of line, for even moduli.
-    template <class E, int Bits>
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE static Form power_of_value(Form a, E e,
-                                                                           const Modulus<Bits> *m) {
-        return of(warpint::pow(value(a, *m), e, kind<Form>::modulus(*m)), *m);
+    // The form of a power whose remainder by the odd part is r.
+    template <class Exponent>
+    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form lifted(const Form &r, const Form &odd,
+                                                                int zeros, const Form &a,
+                                                                const Exponent &e, int shift) {
+        constexpr int KE = Exponent::limbs_per_lane;
+        const group g;
+        lanes::Words<K, group> power;
+        lanes::Words<K, group> modulus;
+        lanes::Words<K, group> base;
+        lanes::Words<KE, group> exponent;
+        lanes::copy<K>(power.words, r.words);
+        lanes::copy<K>(modulus.words, odd.words);
+        lanes::shift_right<K>(g, base.words, a.words, shift);
+        lanes::copy<KE>(exponent.words, e.words);
+        power =
+            lanes::detail::power_of_even_modulus<K, KE>(g, power, modulus, zeros, base, exponent);
+        Form form;
+        lanes::shift_left<K>(g, form.words, power.words, shift);
+        return form;
     }
     template <class E, int Bits>
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE static Form
-    power_of_value_by(Form a, const E *e, const Modulus<Bits> *m) {
-        return of(warpint::pow(value(a, *m), *e, kind<Form>::modulus(*m)), *m);
+    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form power_of_value(const Form &a, const E &e,
+                                                                        const Modulus<Bits> &m) {
+        return of(warpint::pow(value(a, m), e, kind<Form>::modulus(m)), m);
     }
 
     // A number that lies in memory for all: every lane reads its own limbs.
