@@ -85,6 +85,10 @@ inline constexpr bool is_shared_operand<expression::ConstantLeaf<expression::Sha
     true;
 template <int Bits>
 inline constexpr bool is_shared_operand<expression::FormulaModulus<Bits>> = true;
+template <class Operand>
+inline constexpr bool is_formula_modulus = false;
+template <int Bits>
+inline constexpr bool is_formula_modulus<expression::FormulaModulus<Bits>> = true;
 
 // A number of this width, or what is a modulus of such numbers.
 template <class Operand, int Bits>
@@ -122,6 +126,7 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
     static constexpr int bytes_per_warp = (StagedOperand<Operands>::bytes + ...);
     static constexpr bool folded = is_folded<Operation, Operands...>;
     static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
+    static constexpr bool of_forms = (is_formula_modulus<Operands> || ...); // of residues
     static constexpr arith::FoldTerm term = term_of<Operation, operands>;
     static constexpr bool subtracts =
         term == arith::FoldTerm::minus || term == arith::FoldTerm::minus_product;

@@ -150,21 +150,16 @@ struct StagedModulus {
 namespace detail {
 
 // The modulus of a folded product: as arith::ModulusLimbs or prepared.
-template <class T, class Context>
-__device__ __forceinline__ StagedModulus<T, Context>
-fold_modulus(const BatchPointer<T> &, uint4 *area, const Context &context) {
-    return {{area, context.lane}};
+template <class T, class Slot>
+__device__ __forceinline__ StagedModulus<T, Slot> fold_modulus(const BatchPointer<T> &, uint4 *area,
+                                                               unsigned lane) {
+    return {{area, lane}};
 }
-template <class T, int Bits, class Context>
+template <class T, class Slot, int Bits>
 __device__ __forceinline__ const auto &
 fold_modulus(const expression::ConstantLeaf<expression::SharedModulus<Bits>> &leaf, uint4 *,
-             const Context &) {
+             unsigned) {
     return leaf.value.modulus.fold();
-}
-template <class T, int Bits, class Context>
-__device__ __forceinline__ const number::form_modulus_t<Bits> &
-fold_modulus(const expression::FormulaModulus<Bits> &, uint4 *, const Context &context) {
-    return *context.modulus;
 }
 template <class T, class Slot>
 __device__ __forceinline__ bool exists(const StagedModulus<T, Slot> &m) {
@@ -203,11 +198,10 @@ __device__ __forceinline__ T fold_staged(const Number &first, const Number &seco
     return r;
 }
 
-// Of forms of residues.
+// The same of forms of residues.
 template <arith::FoldTerm term, class T, class Number, ModulusContext M>
-__device__ __forceinline__ T fold_staged(const Number &first, const Number &second,
-                                         const Number &third, const Number &, const M &modulus,
-                                         bool &) {
+__device__ __forceinline__ T multiply_staged_forms(const Number &first, const Number &second,
+                                                   const Number &third, const M &modulus) {
     using Arithmetic = number::FormArithmetic<T>;
     T a;
     T r{};
@@ -245,7 +239,18 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
         (fetch(expression::item<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
         limb::wait_for_copies();
         __syncwarp();
-        if constexpr (H::folded) {
+        if constexpr (H::folded && H::of_forms) {
+            using E = typename std::remove_cvref_t<decltype(expression::item<0>(
+                tree.operands))>::value_type;
+            const auto number = [&](int offset) {
+                return StagedNumber<E, Context>{context.staging + offset, context.lane};
+            };
+            constexpr int third = H::operands > 3 ? H::template offset<2> : 0;
+            const E r = detail::multiply_staged_forms<H::term, E>(
+                number(0), number(H::template offset<1>), number(third), *context.modulus);
+            __syncwarp(); // before the result takes the place of an operand
+            return r;
+        } else if constexpr (H::folded) {
             using E = typename std::remove_cvref_t<decltype(expression::item<0>(
                 tree.operands))>::value_type;
             constexpr int last = H::operands - 1;
@@ -253,9 +258,9 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
                 return StagedNumber<E, Context>{context.staging + H::template offset<k>,
                                                 context.lane};
             };
-            const auto &modulus =
-                detail::fold_modulus<E>(expression::item<last>(tree.operands),
-                                        context.staging + H::template offset<last>, context);
+            const auto &modulus = detail::fold_modulus<E, Context>(
+                expression::item<last>(tree.operands), context.staging + H::template offset<last>,
+                context.lane);
             const E r = detail::fold_staged<H::term, E>(
                 number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
                 number(std::integral_constant<int, (last > 2 ? 2 : 0)>{}),
