@@ -395,12 +395,31 @@ static_assert(short_power.exponent_bits == 32);
 static_assert(COST(N, isqrt(v<512>()) * v<512>() % v<512>()).work == WorkKind::root);
 static_assert(COST(N, gcd(v<512>(), isqrt(v<512>()))).work == WorkKind::number_theory);
 
-// Residues run in threads, whatever their width.
-using R = Residue<2048>;
-static_assert(!COST(R::Form, expression::describe<expression::operation::FormOfResidue<R>>(
-                                 select(v<64>() < v<64>(), std::declval<const host_vector<R> &>(),
-                                        std::declval<const host_vector<R> &>())))
-                   .over_lanes);
+// Residues of a Modulus run as numbers do: a product is one modulo a number, a power goes by the
+// width of the modulus.
+template <int Bits>
+const host_vector<Residue<Bits>> &residues();
+template <int Bits, class Formula>
+auto form_of(const Formula &formula) {
+    return expression::describe<expression::operation::FormOfResidue<Residue<Bits>>>(formula);
+}
+using F = Residue<2048>::Form;
+constexpr Cost residue_product = COST(F, form_of<2048>(residues<2048>() * residues<2048>()));
+static_assert(residue_product.over_lanes && residue_product.work == WorkKind::fold);
+static_assert(residue_product.bits == 2048 && residue_product.bytes_moved == 3 * 256);
+constexpr Cost residue_power = COST(F, form_of<2048>(pow(residues<2048>(), v<64>())));
+static_assert(residue_power.over_lanes && residue_power.work == WorkKind::power);
+static_assert(residue_power.bits == 2048 && residue_power.exponent_bits == 64);
+static_assert(COST(F, form_of<2048>(residues<2048>() + residues<2048>())).work ==
+              WorkKind::streaming);
+static_assert(COST(F, form_of<2048>(select(v<64>() < v<64>(), residues<2048>(), residues<2048>())))
+                  .over_lanes);
+// Staged as a product modulo a number that all share.
+using F512 = Residue<512>::Form;
+constexpr Cost staged_residues =
+    COST(F512, form_of<512>(residues<512>() * residues<512>() + residues<512>()));
+static_assert(staged_residues.fold_operands == 4 && staged_residues.shares_modulus);
+static_assert(staged_residues.staged_bytes == 3 * 32 * 64 && !staged_residues.subtracts);
 
 struct Twice {
     template <class T>

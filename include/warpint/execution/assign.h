@@ -146,11 +146,11 @@ lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
     using Lowered = expression::lowered_t<Tree>;
     constexpr bool inverts = execution::has_cuts<execution::Inverses, Lowered>;
     constexpr bool has_cuts = execution::has_cuts<execution::GpuCuts, Lowered>;
-    if constexpr (expression::cost<Tree>.exponent_bits == 0 && !has_cuts) {
+    if constexpr (expression::cost<Lowered>.exponent_bits == 0 && !has_cuts) {
         return expression::lower_formula(tree, target);
     } else {
         const auto lowered = expression::lower_formula(tree, target);
-        if constexpr (expression::cost<Tree>.exponent_bits > 0)
+        if constexpr (expression::cost<Lowered>.exponent_bits > 0)
             plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
         if constexpr (has_cuts) {
             constexpr const char *reason =
@@ -309,7 +309,7 @@ template <class Tree, class... T>
 inline constexpr bool may_run_simply = false;
 template <class Tree, class T>
 inline constexpr bool may_run_simply<Tree, T> =
-    !may_run_on_gpu<Tree> && expression::cost<Tree>.exponent_bits == 0 &&
+    !may_run_on_gpu<Tree> && expression::cost<expression::lowered_t<Tree>>.exponent_bits == 0 &&
     !execution::has_cuts<execution::Inverses, expression::lowered_t<Tree>>;
 
 // Whether a batch of such a formula has nothing to check: vectors lie apart.

@@ -190,7 +190,7 @@ lower_reduction(const Tree &tree, const expression::LoweringTarget &target, cons
                 std::span<const execution::Operand> operands, execution::Plan &plan) {
     using Lowered = expression::lowered_t<Tree>;
     const Lowered lowered = expression::lower_formula(tree, target);
-    if constexpr (expression::cost<Tree>.exponent_bits > 0)
+    if constexpr (expression::cost<Lowered>.exponent_bits > 0)
         plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
 #if WARPINT_CUDA
     if constexpr (execution::sums_columns<Reducer, Lowered>) {

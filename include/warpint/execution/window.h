@@ -63,5 +63,10 @@ int window_of(const expression::Node<Operation, Operands...> &node, const Plan &
     (std::index_sequence_for<Operands...>{});
     return window;
 }
+template <int Bits, class Tree>
+int window_of(const expression::WithModulus<Bits, Tree> &whole, const Plan &plan,
+              std::size_t together) {
+    return window_of(whole.tree, plan, together);
+}
 
 } // namespace warpint::execution

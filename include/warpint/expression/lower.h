@@ -395,20 +395,15 @@ struct residue_among<First, Rest...>
     : std::conditional_t<AnyResidue<typename First::value_type>,
                          std::type_identity<typename First::value_type>, residue_among<Rest...>> {};
 
-// An operand of an operation on residues of type R: a number for all elements becomes a residue for
-// all elements.
+// An operand of an operation on StaticResidues of type R: a number for all elements becomes a
+// residue for all elements.
 template <class R, class Operand>
 auto lower_beside_residue(const Operand &operand, const LoweringTarget &target) {
     return lower(operand, target);
 }
 template <class R, AnyNumber T>
-auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
-    if constexpr (is_shared_residue<R>) {
-        const auto &modulus = *static_cast<const Modulus<R::bits> *>(target.modulus);
-        return residue_of_form<R>(ConstantLeaf<typename R::Form>{modulus(leaf.value).form()});
-    } else {
-        return ConstantLeaf<R>{R(leaf.value)};
-    }
+auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &) {
+    return ConstantLeaf<R>{R(leaf.value)};
 }
 
 // A quotient by a residue is a product by its inverse: inverses are found, and computed together.
@@ -424,13 +419,186 @@ auto quotient_of_residues(const A &a, const B &b) {
                      make_node(OfResidues<operation::Inverse>{}, b));
 }
 
+// ---- residues of a Modulus become their forms
+
+template <int Bits>
+number::form_modulus_t<Bits> modulus_of_forms(const Modulus<Bits> &m,
+                                              const LoweringTarget &target) {
+    if constexpr (number::form_is_in_registers<Bits>) {
+        using Prepared = number::FoldedFormModulus<Bits>;
+        if (m.is_odd() || !target.on_gpu)
+            return Prepared(m, number::without_folds);
+        return prepared_once<BigInt<Bits>, Prepared>(m.value(), [&] { return Prepared(m); });
+    } else {
+        return m;
+    }
+}
+
+// Whether the values of a tree are residues of a Modulus.
+template <class Tree>
+inline constexpr bool has_forms = is_shared_residue<typename Tree::value_type>;
+
+// The operation on forms; void where there is none.
+template <class Operation>
+struct operation_on_forms : std::type_identity<void> {};
+#define WARPINT_ON_FORMS(Name, OnForms)                                                            \
+    template <>                                                                                    \
+    struct operation_on_forms<operation::OfResidues<operation::Name>>                              \
+        : std::type_identity<operation::OnForms> {};
+WARPINT_ON_FORMS(Add, AddForms)
+WARPINT_ON_FORMS(Subtract, SubtractForms)
+WARPINT_ON_FORMS(Multiply, MultiplyForms)
+WARPINT_ON_FORMS(Negate, NegateForm)
+WARPINT_ON_FORMS(Square, SquareForm)
+WARPINT_ON_FORMS(Inverse, InvertForm)
+#undef WARPINT_ON_FORMS
+template <class Operation>
+inline constexpr bool is_stored_form = false;
+template <class R>
+inline constexpr bool is_stored_form<operation::FormOfResidue<R>> = true;
+// Comparisons are those of forms, as numbers.
+template <class Operation>
+inline constexpr bool is_same_on_forms = false;
+template <>
+inline constexpr bool is_same_on_forms<operation::OfResidues<operation::Equal>> = true;
+template <>
+inline constexpr bool is_same_on_forms<operation::OfResidues<operation::NotEqual>> = true;
+template <class Operation>
+constexpr Operation of_numbers(const operation::OfResidues<Operation> &) {
+    return {};
+}
+
+template <class Tree>
+inline constexpr bool is_product_of_residues = false;
+template <class A, class B>
+inline constexpr bool
+    is_product_of_residues<Node<operation::OfResidues<operation::Multiply>, A, B>> = true;
+
+template <class Tag, int Bits>
+NamedLeaf<Tag, number::form_t<Bits>> lower_form(const NamedLeaf<Tag, Residue<Bits>> &,
+                                                const LoweringTarget &) {
+    return {};
+}
+template <class Operation, class... Operands>
+auto lower_form(const Node<Operation, Operands...> &node, const LoweringTarget &target);
+
+// The form of an operand: a residue, or a number, for all elements one form.
+template <int Bits, class Operand>
+auto lower_as_form(const Operand &operand, const LoweringTarget &target) {
+    if constexpr (has_forms<Operand>) {
+        return lower_form(operand, target);
+    } else if constexpr (is_constant<Operand>) {
+        const auto &modulus = *static_cast<const Modulus<Bits> *>(target.modulus);
+        return ConstantLeaf<number::form_t<Bits>>{modulus(operand.value).form()};
+    } else {
+        return make_node(operation::FormOfNumber{}, lower(operand, target), FormulaModulus<Bits>{});
+    }
+}
+// What let() names.
+template <class Operand>
+auto lower_named(const Operand &operand, const LoweringTarget &target) {
+    if constexpr (has_forms<Operand>) {
+        return lower_form(operand, target);
+    } else {
+        return lower(operand, target);
+    }
+}
+
+// The sum or difference of a product and a residue.
+template <int Bits, class Operation, class Product, class Other>
+auto lower_product_sum(const Product &product, const Other &other, const LoweringTarget &target) {
+    return make_node(Operation{}, lower_as_form<Bits>(item<0>(product.operands), target),
+                     lower_as_form<Bits>(item<1>(product.operands), target),
+                     lower_as_form<Bits>(other, target), FormulaModulus<Bits>{});
+}
+
+// The form of a residue that is computed.
+template <class Operation, class... Operands>
+auto lower_form(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
+    using R = typename Node<Operation, Operands...>::value_type;
+    constexpr int bits = R::bits;
+    constexpr FormulaModulus<bits> m;
+    const auto &first = item<0>(node.operands);
+    using First = std::remove_cvref_t<decltype(first)>;
+    if constexpr (std::is_same_v<Operation, operation::StoredResidue<bits>>) {
+        return lower(first, target);
+    } else if constexpr (std::is_same_v<Operation, operation::ReducedNumber<bits>>) {
+        return lower_as_form<bits>(first, target);
+    } else if constexpr (Naming<Operation>) {
+        return make_node(static_cast<const Operation &>(node), lower_named(first, target),
+                         lower_form(item<1>(node.operands), target));
+    } else if constexpr (std::is_same_v<Operation, operation::OfResidues<operation::Select>>) {
+        return make_node(operation::Select{}, lower(first, target),
+                         lower_as_form<bits>(item<1>(node.operands), target),
+                         lower_as_form<bits>(item<2>(node.operands), target));
+    } else if constexpr (std::is_same_v<Operation, operation::OfResidues<operation::Divide>>) {
+        // Inverses are found, and computed together.
+        return make_node(operation::MultiplyForms{}, lower_as_form<bits>(first, target),
+                         make_node(operation::InvertForm{},
+                                   lower_as_form<bits>(item<1>(node.operands), target), m),
+                         m);
+    } else if constexpr (std::is_same_v<Operation, operation::OfResidues<operation::Add>>) {
+        const auto &second = item<1>(node.operands);
+        using Second = std::remove_cvref_t<decltype(second)>;
+        if constexpr (is_product_of_residues<First>) {
+            return lower_product_sum<bits, operation::MultiplyAddForms>(first, second, target);
+        } else if constexpr (is_product_of_residues<Second>) {
+            return lower_product_sum<bits, operation::MultiplyAddForms>(second, first, target);
+        } else {
+            return make_node(operation::AddForms{}, lower_as_form<bits>(first, target),
+                             lower_as_form<bits>(second, target), m);
+        }
+    } else if constexpr (std::is_same_v<Operation, operation::OfResidues<operation::Subtract>> &&
+                         is_product_of_residues<First>) {
+        return lower_product_sum<bits, operation::MultiplySubtractForms>(
+            first, item<1>(node.operands), target);
+    } else if constexpr (std::is_same_v<Operation,
+                                        operation::OfResidues<operation::PowerWrapping>>) {
+        return make_node(operation::RaiseForm{}, lower_as_form<bits>(first, target),
+                         lower_operand<Role::exponent, false, ConstantLeaf<Modulus<bits>>>(
+                             item<1>(node.operands), target),
+                         m);
+    } else if constexpr (!std::is_void_v<typename operation_on_forms<Operation>::type>) {
+        return [&]<std::size_t... i>(std::index_sequence<i...>) {
+            return make_node(typename operation_on_forms<Operation>::type{},
+                             lower_as_form<bits>(item<i>(node.operands), target)..., m);
+        }
+        (std::index_sequence_for<Operands...>{});
+    } else { // a user's function
+        return make_node(operation::FormOfResidue<R>{},
+                         lower_operands(std::index_sequence_for<Operands...>{}, node, target));
+    }
+}
+
 } // namespace detail
 
+template <class Tag, int Bits>
+auto lower(const NamedLeaf<Tag, Residue<Bits>> &leaf, const LoweringTarget &target) {
+    return residue_of_form<Residue<Bits>>(detail::lower_form(leaf, target));
+}
 template <class Operation, class... Operands>
 auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
     using namespace detail;
-    if constexpr (operation::has_modulus<Operation>) {
-        return make_node(typename Operation::Lowered{}, lower(item<0>(node.operands), target));
+    using First = std::remove_cvref_t<decltype(item<0>(node.operands))>;
+    if constexpr (has_forms<Node<Operation, Operands...>>) {
+        using R = typename Node<Operation, Operands...>::value_type;
+        return residue_of_form<R>(lower_form(node, target));
+    } else if constexpr (Naming<Operation>) {
+        return make_node(static_cast<const Operation &>(node),
+                         lower_named(item<0>(node.operands), target),
+                         lower(item<1>(node.operands), target));
+    } else if constexpr (is_stored_form<Operation> && has_forms<First>) {
+        return lower_form(item<0>(node.operands), target);
+    } else if constexpr (std::is_same_v<Operation, operation::ValueOfResidue> && has_forms<First>) {
+        return make_node(operation::ValueOfForm{}, lower_form(item<0>(node.operands), target),
+                         FormulaModulus<First::value_type::bits>{});
+    } else if constexpr (is_same_on_forms<Operation> && (has_forms<Operands> || ...)) {
+        constexpr int bits = residue_among<Operands...>::type::bits;
+        return [&]<std::size_t... i>(std::index_sequence<i...>) {
+            return make_node(of_numbers(static_cast<const Operation &>(node)),
+                             lower_as_form<bits>(item<i>(node.operands), target)...);
+        }
+        (std::index_sequence_for<Operands...>{});
     } else if constexpr (operation::combines_residues<Operation>) {
         using R = typename residue_among<Operands...>::type;
         const auto operands = [&]<std::size_t... i>(std::index_sequence<i...>, const auto &make) {
@@ -485,8 +653,8 @@ auto lower_formula(const Tree &tree, const LoweringTarget &target) {
             throw wrong_modulus("warpint: a formula of residues without a modulus");
         LoweringTarget with_modulus = target;
         with_modulus.modulus = modulus.get();
-        return WithModulus<bits, decltype(lower(tree, target))>{*modulus,
-                                                                lower(tree, with_modulus)};
+        return WithModulus<bits, decltype(lower(tree, target))>{
+            detail::modulus_of_forms(*modulus, target), lower(tree, with_modulus)};
     } else {
         return lower(tree, target);
     }

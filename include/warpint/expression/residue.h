@@ -11,6 +11,7 @@
 // where they are used.
 #pragma once
 
+#include "../number/modular/forms.h"
 #include "node.h"
 
 namespace warpint {
@@ -41,8 +42,8 @@ inline constexpr bool is_residue_element<residue_element<Bits>> = true;
 
 namespace operation {
 
-// In the tree that runs: a form, or a number, as a residue of the formula's modulus, which
-// evaluate() (execution/evaluation/evaluate_residues.h) hands to of().
+// In the tree that runs: a form as a residue of the formula's modulus, which evaluate()
+// (execution/evaluation/evaluate_residues.h) hands to of(): for functions of users.
 template <int Bits>
 struct ResidueOfForm : Streaming {
     WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const typename Residue<Bits>::Form &);
@@ -52,28 +53,16 @@ struct ResidueOfForm : Streaming {
         return Residue<Bits>::from_form(form, modulus);
     }
 };
-template <int Bits>
-struct ResidueOfNumber : Plain<WorkKind::product> {
-    template <AnyNumber A>
-    WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const A &);
-    static constexpr bool takes_modulus = true;
-    template <AnyNumber A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue<Bits>
-    of(const A &a, const Modulus<Bits> &modulus) {
-        return Residue<Bits>(a, modulus);
-    }
-};
-
 #if WARPINT_HOSTED
-// The same in the user's tree, with the modulus.
+// In the user's tree, with the modulus: the residue that a form or a number stands for.
 template <int Bits>
 struct StoredResidue : ResidueOfForm<Bits> {
-    using Lowered = ResidueOfForm<Bits>;
     std::shared_ptr<const ResidueState<Bits>> state;
 };
 template <int Bits>
-struct ReducedNumber : ResidueOfNumber<Bits> {
-    using Lowered = ResidueOfNumber<Bits>;
+struct ReducedNumber : Plain<WorkKind::product> {
+    template <AnyNumber A>
+    static Residue<Bits> apply(bool &, const A &);
     std::shared_ptr<const ResidueState<Bits>> state;
 };
 #endif
@@ -85,6 +74,123 @@ inline constexpr bool has_modulus<StoredResidue<Bits>> = true;
 template <int Bits>
 inline constexpr bool has_modulus<ReducedNumber<Bits>> = true;
 #endif
+
+// What residues are lowered to: operations on forms, whose last operand is the formula's modulus.
+template <WorkKind kind>
+struct OnForms : Plain<kind> {
+    template <class... Operands>
+    static constexpr int bits = kind == WorkKind::streaming ? 0 : widest_operand<Operands...>;
+    template <class... Operands>
+    static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
+
+protected:
+    // The arithmetic of forms of a Modulus<Bits>, held as these operands are.
+    template <int Bits, class... Operands>
+    using Arithmetic = number::FormArithmetic<number::like_t<number::form_t<Bits>, Operands...>>;
+};
+#define WARPINT_FORM_UNARY(Name, function, kind)                                                   \
+    struct Name : OnForms<WorkKind::kind> {                                                        \
+        template <class A, ModulusContext M>                                                       \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
+                                                                             const M &m) {         \
+            return Arithmetic<M::bits, A>::function(a, m);                                         \
+        }                                                                                          \
+    };
+#define WARPINT_FORM_BINARY(Name, function, base)                                                  \
+    struct Name : base {                                                                           \
+        template <class A, class B, ModulusContext M>                                              \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto                             \
+        apply(bool &, const A &a, const B &b, const M &m) {                                        \
+            using Form = number::like_t<number::form_t<M::bits>, A, B>;                            \
+            return Arithmetic<M::bits, A, B>::function(number::to<Form>(a), number::to<Form>(b),   \
+                                                       m);                                         \
+        }                                                                                          \
+    };
+// A product, of which a term is added or subtracted.
+template <arith::FoldTerm term>
+struct ProductOfForms : OnForms<WorkKind::fold> {
+    template <int>
+    static constexpr arith::FoldTerm fold_term = term;
+};
+WARPINT_FORM_UNARY(FormOfNumber, of, fold)
+WARPINT_FORM_UNARY(ValueOfForm, value, fold)
+WARPINT_FORM_UNARY(SquareForm, square, fold)
+WARPINT_FORM_BINARY(AddForms, sum, OnForms<WorkKind::streaming>)
+WARPINT_FORM_BINARY(SubtractForms, difference, OnForms<WorkKind::streaming>)
+WARPINT_FORM_BINARY(MultiplyForms, product, ProductOfForms<arith::FoldTerm::none>)
+#undef WARPINT_FORM_UNARY
+#undef WARPINT_FORM_BINARY
+struct NegateForm : OnForms<WorkKind::streaming> {
+    template <class A, ModulusContext M>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const M &m) {
+        using Form = number::like_t<number::form_t<M::bits>, A>;
+        return Arithmetic<M::bits, A>::difference(Form(0u), number::to<Form>(a), m);
+    }
+};
+#define WARPINT_FORM_PRODUCTS(Name, function, term)                                                \
+    struct Name : ProductOfForms<arith::FoldTerm::term> {                                          \
+        template <class A, class B, class C, ModulusContext M>                                     \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto                             \
+        apply(bool &, const A &a, const B &b, const C &c, const M &m) {                            \
+            using Form = number::like_t<number::form_t<M::bits>, A, B, C>;                         \
+            using Of = Arithmetic<M::bits, A, B, C>;                                               \
+            return Of::function(Of::product(number::to<Form>(a), number::to<Form>(b), m),          \
+                                number::to<Form>(c), m);                                           \
+        }                                                                                          \
+    };
+WARPINT_FORM_PRODUCTS(MultiplyAddForms, sum, plus)
+WARPINT_FORM_PRODUCTS(MultiplySubtractForms, difference, minus)
+#undef WARPINT_FORM_PRODUCTS
+// Faults: no inverse.
+struct InvertForm : OnForms<WorkKind::cofactor> {
+    static constexpr bool inverts = true;
+    template <class...>
+    static constexpr bool can_fault = true;
+    template <class A, ModulusContext M>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const M &m) {
+        return number::value_or_fault<number::kind_of<A>>(fault,
+                                                          Arithmetic<M::bits, A>::inverse(a, m));
+    }
+};
+
+// Faults: a negative exponent.
+struct RaiseForm : OnForms<WorkKind::power> {
+    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
+        return operand == 0 ? Role::value : operand == 1 ? Role::exponent : Role::modulus;
+    }
+    template <class A, class E, class M>
+    static constexpr int bits = value_bits<M>;
+    template <class A, class E, class M>
+    static constexpr bool can_fault = [] {
+        if constexpr (AnyNumber<E>) {
+            return number::signed_of<E>;
+        } else {
+            return false;
+        }
+    }();
+    template <class A, class E, class M>
+    static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>);
+    template <class A, class E, ModulusContext M>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
+                                                                         const E &e, const M &m) {
+        using Kind = number::kind_of<A, E>;
+        using Form = number::like_t<number::form_t<M::bits>, A, E>;
+        using Of = Arithmetic<M::bits, A, E>;
+        const auto power = [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
+            return Of::power(number::to<Form>(a), exponent, m);
+        };
+        if constexpr (is_shared_exponent<E>) {
+            return number::guard<Kind>(fault, e.exists,
+                                       [&]() WARPINT_INLINE_LAMBDA { return power(e.schedule); });
+        } else {
+            const auto exponent = number::as_number(e);
+            return number::guard<Kind>(fault, !number::is_negative(exponent),
+                                       [&]() WARPINT_INLINE_LAMBDA { return power(exponent); });
+        }
+    }
+};
 
 // A StaticResidue from what lies in memory.
 template <class T>
@@ -235,11 +341,17 @@ std::shared_ptr<const Modulus<Bits>> common_modulus(const Tree &tree) {
 }
 #endif
 
+// In the tree that runs: the modulus of the formula's residues.
+template <int Bits>
+struct FormulaModulus {
+    using value_type = number::form_modulus_t<Bits>;
+};
+
 // A lowered tree of residues beside their modulus.
 template <int Bits, class Tree>
 struct WithModulus {
     using value_type = typename Tree::value_type;
-    Modulus<Bits> modulus;
+    number::form_modulus_t<Bits> modulus;
     Tree tree;
 };
 

@@ -49,9 +49,8 @@ using Name = NamedLeaf<Level<0>, N256>;
 using Named = Node<operation::Let<0>, Of<N256>, Node<operation::Multiply, Name, Name>>;
 using Rows = Node<operation::Add, LimbRows<N256>, Of<N256>>;
 using Form = Residue<256>::Form;
-using OfForm = Node<operation::ResidueOfForm<256>, Of<Form>>;
-using Residues = WithModulus<
-    256, Node<operation::FormOfResidue<Residue<256>>, Node<operation::Multiply, OfForm, OfForm>>>;
+using Residues =
+    WithModulus<256, Node<operation::MultiplyForms, Of<Form>, Of<Form>, FormulaModulus<256>>>;
 using Line = Node<operation::NumberOfLine<N256>, Shared<GatherSource<char>>,
                   Shared<GatherSource<std::uint64_t>>, IndexLeaf>;
 using Bytes = Node<operation::NumberOfBytes<N256>, Shared<GatherSource<std::uint8_t>>, IndexLeaf>;

@@ -97,15 +97,57 @@ leave_montgomery(const G &group, typename G::word *r, const typename G::word *x,
     subtract_if<K>(group, r, false, m);
 }
 
+// What a power begins and ends with: a number, that goes into Montgomery form and out of it.
+template <int K, int Rows, class G>
+struct PowerOfNumber {
+    const typename G::word *a;
+
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void enter(const G &group, typename G::word *one,
+                                                        typename G::word *x,
+                                                        const typename G::word *m,
+                                                        typename G::limb m_inverse) const {
+        enter_montgomery<K, Rows>(group, one, x, a, m, m_inverse);
+    }
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void leave(const G &group, typename G::word *r,
+                                                        const typename G::word *x,
+                                                        const typename G::word *m,
+                                                        typename G::limb m_inverse) const {
+        leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
+    }
+};
+// A number in Montgomery form already, a R mod m, given R mod m. last: R mod m where the power is
+// to stay in the form, 1 where it is to leave it.
+template <int K, int Rows, class G>
+struct PowerOfForm {
+    const typename G::word *a;
+    const typename G::word *form_of_one;
+    const typename G::word *last;
+
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void enter(const G &, typename G::word *one,
+                                                        typename G::word *x,
+                                                        const typename G::word *,
+                                                        typename G::limb) const {
+        copy<K>(one, form_of_one);
+        copy<K>(x, a);
+    }
+    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void leave(const G &group, typename G::word *r,
+                                                        const typename G::word *x,
+                                                        const typename G::word *m,
+                                                        typename G::limb m_inverse) const {
+        montgomery_multiply_outlined<K, Rows>(group, r, x, last, m, m_inverse);
+        subtract_if<K>(group, r, false, m);
+    }
+};
+
 } // namespace detail
 
 // r = a^e mod m in [0, m) for an odd m; a any number that montgomery.h allows for these Rows, e of
 // KE words. Window: bits of the exponent per product; the table of 2^Window powers is an array of
-// every lane.
-template <int K, int Window, int KE, int Rows = 0, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
-power_odd(const G &group, typename G::word *r, const typename G::word *a, const typename G::word *e,
-          const typename G::word *m) {
+// every lane. of: a PowerOfNumber or PowerOfForm.
+template <int K, int Window, int KE, int Rows, class G, class Of>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_odd_of(const G &group, typename G::word *r,
+                                                           const Of &of, const typename G::word *e,
+                                                           const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int entries = 1 << Window;
@@ -119,7 +161,7 @@ power_odd(const G &group, typename G::word *r, const typename G::word *a, const 
     // The powers 0, 1, 2, ... of a R.
     word x[K];
     word base[K];
-    detail::enter_montgomery<K, Rows>(group, x, base, a, m, m_inverse);
+    of.enter(group, x, base, m, m_inverse);
     copy<K>(table, x);
     copy<K>(table + K, base);
     WARPINT_UNROLL(2, 1)
@@ -141,22 +183,28 @@ power_odd(const G &group, typename G::word *r, const typename G::word *a, const 
         copy<K>(base, table + digit * K);
         montgomery_multiply<K, Rows>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
     }
-    detail::leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
+    of.leave(group, r, x, m, m_inverse);
+}
+template <int K, int Window, int KE, int Rows = 0, class G>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+power_odd(const G &group, typename G::word *r, const typename G::word *a, const typename G::word *e,
+          const typename G::word *m) {
+    power_odd_of<K, Window, KE, Rows>(group, r, detail::PowerOfNumber<K, Rows, G>{a}, e, m);
 }
 
 // r = a^e mod m in [0, m) for an odd m, a and Rows as above; the steps are those of e, the same for
 // all numbers that run together, by windows of `window` <= MaxWindow bits; for e = 0: no steps.
-template <int K, int MaxWindow, int Rows = 0, class G, class Steps>
+template <int K, int MaxWindow, int Rows, class G, class Of, class Steps>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
-power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *a, Steps steps,
-                   int window, const typename G::word *m) {
+power_odd_of_by_steps(const G &group, typename G::word *r, const Of &of, Steps steps, int window,
+                      const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     const limb m_inverse = montgomery_inverse(group, m);
     word table[K << (MaxWindow - 1)]; // entry i: a^(2 i + 1)
     word x[K];
     word base[K];
-    detail::enter_montgomery<K, Rows>(group, x, base, a, m, m_inverse);
+    of.enter(group, x, base, m, m_inverse);
     copy<K>(table, base);
     if (window > 1) {
         word squared[K];
@@ -182,7 +230,14 @@ power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *
                                          m_inverse);
         }
     }
-    detail::leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
+    of.leave(group, r, x, m, m_inverse);
+}
+template <int K, int MaxWindow, int Rows = 0, class G, class Steps>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *a, Steps steps,
+                   int window, const typename G::word *m) {
+    power_odd_of_by_steps<K, MaxWindow, Rows>(group, r, detail::PowerOfNumber<K, Rows, G>{a}, steps,
+                                              window, m);
 }
 
 } // namespace warpint::lanes

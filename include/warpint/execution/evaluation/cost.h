@@ -73,11 +73,31 @@ struct StagedOperand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> 
     static constexpr int bits = Bits;
     static constexpr int bytes = 0; // a parameter of the kernel
 };
+template <int Bits>
+struct StagedOperand<expression::FormulaModulus<Bits>> {
+    static constexpr int bits = Bits;
+    static constexpr int bytes = 0; // likewise
+};
 template <class Operand>
 inline constexpr bool is_shared_operand = false;
 template <int Bits>
 inline constexpr bool is_shared_operand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> =
     true;
+template <int Bits>
+inline constexpr bool is_shared_operand<expression::FormulaModulus<Bits>> = true;
+template <class Operand>
+inline constexpr bool is_formula_modulus = false;
+template <int Bits>
+inline constexpr bool is_formula_modulus<expression::FormulaModulus<Bits>> = true;
+
+// A number of this width, or what is a modulus of such numbers.
+template <class Operand, int Bits>
+inline constexpr bool is_fold_operand =
+    std::is_same_v<Operand, BatchPointer<BigInt<Bits>>> ||
+    std::is_same_v<Operand, expression::ConstantLeaf<expression::SharedModulus<Bits>>>;
+template <int ModulusBits, int Bits>
+inline constexpr bool is_fold_operand<expression::FormulaModulus<ModulusBits>, Bits> =
+    number::form_t<ModulusBits>::bits == Bits;
 
 // True for a product modulo m, all of it numbers of one type that fold in registers; m is a vector
 // or shared by all elements.
@@ -87,8 +107,7 @@ template <class Operation, int Bits, class... More>
 inline constexpr bool is_folded<Operation, BatchPointer<BigInt<Bits>>, More...> =
     is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&Bits <=
         32 * arith::register_limbs &&
-    ((std::is_same_v<More, BatchPointer<BigInt<Bits>>> ||
-      std::is_same_v<More, expression::ConstantLeaf<expression::SharedModulus<Bits>>>)&&...);
+    (is_fold_operand<More, Bits> && ...);
 
 // Formulas of one operation whose operands all travel to shared memory at once: how many, all of
 // them vectors but for a modulus of a folded product; 0 for other formulas.
@@ -107,6 +126,7 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
     static constexpr int bytes_per_warp = (StagedOperand<Operands>::bytes + ...);
     static constexpr bool folded = is_folded<Operation, Operands...>;
     static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
+    static constexpr bool of_forms = (is_formula_modulus<Operands> || ...); // of residues
     static constexpr arith::FoldTerm term = term_of<Operation, operands>;
     static constexpr bool subtracts =
         term == arith::FoldTerm::minus || term == arith::FoldTerm::minus_product;
@@ -121,6 +141,9 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
         return sum;
     }();
 };
+
+template <int Bits, class Tree>
+struct StagedFormula<expression::WithModulus<Bits, Tree>> : StagedFormula<Tree> {};
 
 // A formula that is staged for these targets: results leave through the same shared memory.
 template <class Tree, class... T>

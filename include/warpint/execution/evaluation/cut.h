@@ -78,7 +78,7 @@ struct CutInverse {
     }
 };
 
-// Of residues R.
+// Of StaticResidues R.
 template <class R, class Operand>
 struct CutResidueInverse {
     static constexpr bool inverts = true;
@@ -101,10 +101,11 @@ struct CutResidueInverse {
         return expression::residue_of_form<R>(CutLeaf<k, Element>{});
     }
 };
+// Of forms of residues of a Modulus.
 template <int Bits, class Operand>
-struct CutResidueInverse<Residue<Bits>, Operand> {
+struct CutFormInverse {
     static constexpr bool inverts = true;
-    using Element = typename Residue<Bits>::Form;
+    using Element = number::form_t<Bits>;
     Operand operand;
 
     constexpr bool modulus_exists() const { return true; }
@@ -117,12 +118,11 @@ struct CutResidueInverse<Residue<Bits>, Operand> {
     template <class Rest, class Context>
     WARPINT_HOST_DEVICE constexpr Element element(const Rest &rest, const Context &context,
                                                   bool &fault) const {
-        return evaluate(operand, ContextWithModulus<Context, Bits>{context, &rest.modulus}, fault)
-            .form();
+        return evaluate(operand, ContextWithModulus<Context, Bits>{context, &rest.modulus}, fault);
     }
     template <int k>
-    static constexpr auto value() {
-        return expression::residue_of_form<Residue<Bits>>(CutLeaf<k, Element>{});
+    static constexpr CutLeaf<k, Element> value() {
+        return {};
     }
 };
 
@@ -180,6 +180,15 @@ template <class Operation, class A, int Bits>
 requires(Operation::inverts) struct InverseOf<
     expression::Node<Operation, A, expression::ConstantLeaf<Modulus<Bits>>>>
     : InverseOfNumbers<A, Modulus<Bits>> {
+};
+template <class Operation, class X, int Bits>
+requires(Operation::inverts) struct InverseOf<
+    expression::Node<Operation, X, expression::FormulaModulus<Bits>>> {
+    static constexpr bool exists = true;
+    template <class Node>
+    static constexpr auto cut(const Node &node) {
+        return CutFormInverse<Bits, X>{expression::item<0>(node.operands)};
+    }
 };
 template <class Operation, class X>
 requires(Operation::inverts) struct InverseOf<expression::Node<Operation, X>> {
@@ -432,7 +441,12 @@ struct CutContext : DirectContext {
     int i;
     const typename Row::Last *last;
 };
-// Residues of a Modulus in the operands of a cut: what is left of the formula has it.
+// The modulus of residues in what is left of a formula, and in the operands of its cuts.
+template <int Bits, class Row>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const number::form_modulus_t<Bits> &
+evaluate(const expression::FormulaModulus<Bits> &, const CutContext<Row> &context, bool &) {
+    return context.row->formula.rest.modulus;
+}
 template <expression::TakesModulus Operation, class Operand, class Row>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
 evaluate(const expression::Node<Operation, Operand> &node, const CutContext<Row> &context,

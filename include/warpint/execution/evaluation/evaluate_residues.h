@@ -9,9 +9,14 @@ namespace warpint::execution {
 
 template <class Context, int Bits>
 struct ContextWithModulus : Context {
-    const Modulus<Bits> *modulus;
+    const number::form_modulus_t<Bits> *modulus;
 };
 
+template <int Bits, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const number::form_modulus_t<Bits> &
+evaluate(const expression::FormulaModulus<Bits> &, const Context &context, bool &) {
+    return *context.modulus;
+}
 template <expression::TakesModulus Operation, class Operand, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
 evaluate(const expression::Node<Operation, Operand> &node, const Context &context, bool &fault) {

@@ -8,9 +8,11 @@
 #pragma once
 
 #include "../../expression/functions.h"
+#include "../../number/warp_int/forms.h"
 #include "../../warp_int.h"
 #include "cost.h"
 #include "evaluate_let.h"
+#include "evaluate_residues.h"
 
 namespace warpint::execution {
 
@@ -37,7 +39,8 @@ inline constexpr bool has_lane_operations<BatchPointer<T>> = AnyNumber<T>;
 template <class T>
 inline constexpr bool has_lane_operations<expression::LimbRows<T>> = false;
 template <int Bits, class Tree>
-inline constexpr bool has_lane_operations<expression::WithModulus<Bits, Tree>> = false;
+inline constexpr bool has_lane_operations<expression::WithModulus<Bits, Tree>> =
+    has_lane_operations<Tree>;
 template <class Operation, class... Operands>
 inline constexpr bool has_lane_operations<expression::Node<Operation, Operands...>> =
     (has_lane_operations<Operands> && ...) &&
@@ -69,6 +72,7 @@ inline constexpr Cost gpu_cost = [] {
 // the end evaluate the last one.
 template <int L>
 struct LanesContext {
+    static constexpr int lanes = L;
     std::size_t index;
 
     template <class T>
@@ -90,11 +94,11 @@ struct LanesContext {
 };
 
 // A wide number that all elements share: every lane reads its own limbs.
-template <class T, int L>
-WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto) evaluate(const expression::ConstantLeaf<T> &leaf,
-                                                           const LanesContext<L> &, bool &) {
-    if constexpr (BigNumber<T> && expression::value_bits < T >> 64 * L) {
-        using R = lane_number_t<L, T>;
+template <class T, class Context>
+requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto)
+    evaluate(const expression::ConstantLeaf<T> &leaf, const Context &, bool &) {
+    if constexpr (BigNumber<T> && expression::value_bits < T >> 64 * Context::lanes) {
+        using R = lane_number_t<Context::lanes, T>;
         return R(R::group::as_memory(&leaf.value));
     } else {
         return static_cast<const T &>(leaf.value);

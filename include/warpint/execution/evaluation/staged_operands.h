@@ -10,6 +10,7 @@
 
 #include "../../limb/async_copy.h"
 #include "cost.h"
+#include "evaluate_residues.h"
 
 namespace warpint::execution {
 
@@ -197,6 +198,25 @@ __device__ __forceinline__ T fold_staged(const Number &first, const Number &seco
     return r;
 }
 
+// The same of forms of residues.
+template <arith::FoldTerm term, class T, class Number, ModulusContext M>
+__device__ __forceinline__ T multiply_staged_forms(const Number &first, const Number &second,
+                                                   const Number &third, const M &modulus) {
+    using Arithmetic = number::FormArithmetic<T>;
+    T a;
+    T r{};
+    first.read(a.limbs);
+    number::multiply_forms<M::bits>(&r.limbs[0], &a.limbs[0],
+                                    StagedFactor<T, typename Number::slot_type>{second}, modulus);
+    if constexpr (term != arith::FoldTerm::none) {
+        T c;
+        third.read(c.limbs);
+        r = term == arith::FoldTerm::plus ? Arithmetic::sum(r, c, modulus)
+                                          : Arithmetic::difference(r, c, modulus);
+    }
+    return r;
+}
+
 } // namespace detail
 
 // The value of a staged formula. The context's staging has room for all operands. Faults: those of
@@ -219,7 +239,18 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
         (fetch(expression::item<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
         limb::wait_for_copies();
         __syncwarp();
-        if constexpr (H::folded) {
+        if constexpr (H::folded && H::of_forms) {
+            using E = typename std::remove_cvref_t<decltype(expression::item<0>(
+                tree.operands))>::value_type;
+            const auto number = [&](int offset) {
+                return StagedNumber<E, Context>{context.staging + offset, context.lane};
+            };
+            constexpr int third = H::operands > 3 ? H::template offset<2> : 0;
+            const E r = detail::multiply_staged_forms<H::term, E>(
+                number(0), number(H::template offset<1>), number(third), *context.modulus);
+            __syncwarp(); // before the result takes the place of an operand
+            return r;
+        } else if constexpr (H::folded) {
             using E = typename std::remove_cvref_t<decltype(expression::item<0>(
                 tree.operands))>::value_type;
             constexpr int last = H::operands - 1;
@@ -248,6 +279,12 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
         }
     }
     (std::index_sequence_for<Operands...>{});
+}
+template <int Bits, class Tree, class Context>
+__device__ __forceinline__ auto evaluate_staged(const expression::WithModulus<Bits, Tree> &root,
+                                                const Context &context, bool &fault) {
+    return evaluate_staged(root.tree, ContextWithModulus<Context, Bits>{context, &root.modulus},
+                           fault);
 }
 
 } // namespace warpint::execution

@@ -413,6 +413,28 @@ WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const Expon
     montgomery_leave<N>(r, x, context.modulus, context.inverse);
 }
 
+// x = x^e for x in Montgomery form, x < m on input and output; out of the form unless `stays`.
+// Exponent and method as for power_odd.
+template <int N, int MaxWindow, PowerMethod method = PowerMethod::fixed_windows, class Limb,
+          class Exponent>
+WARPINT_HOST_DEVICE constexpr void
+power_form(Limb *x, const Exponent &e, const MontgomeryContext<N, Limb> &context, bool stays) {
+    if constexpr (std::is_pointer_v<Exponent>) {
+        Limb base[N];
+        copy<N>(base, x);
+        if (montgomery_power_scheduled<N, MaxWindow>(x, *e, context))
+            detail::multiply_form<N>(x, x, base, context);
+    } else if constexpr (method == PowerMethod::fixed_windows) {
+        montgomery_power<N, MaxWindow, Headroom::whole>(x, e.limbs, e.limb_count, context);
+        if (stays) // below R becomes below m
+            detail::multiply_form<N>(x, x, context.one, context);
+    } else {
+        montgomery_power_sliding<N, MaxWindow>(x, e.limbs, e.limb_count, context);
+    }
+    if (!stays)
+        montgomery_leave<N>(x, x, context.modulus, context.inverse);
+}
+
 // r = m^-1 mod B^N for odd m, by Newton's iteration. r overlaps nothing.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void inverse_low(Limb *r, const Limb *m, Limb m_inverse) {

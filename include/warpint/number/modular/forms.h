@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic on the forms of residues of a Modulus (Residue::form()), without the residues: what
+// formulas of residues compute with, for numbers in a thread here, over lanes in
+// number/warp_int/forms.h. Forms are numbers below the modulus' form_modulus(), and so are results.
+#pragma once
+
+#include "../../arith/limbs/product/multiply.h"
+#include "folded_modulus.h"
+#include "power.h"
+#include "residue.h"
+
+namespace warpint::number {
+
+// The form of residues of a Modulus<Bits>.
+template <int Bits>
+using form_t = typename Residue<Bits>::Form;
+
+// Whether a GPU multiplies forms in registers, by code that reads the modulus where it lies.
+// Shorter products are those of residues (combine_residues), longer ones lie in memory.
+template <int Bits>
+inline constexpr bool form_is_in_registers =
+    Modulus<Bits>::limb_count > inlined_even_limbs &&Modulus<Bits>::limb_count <=
+    arith::register_limbs;
+
+// A Modulus with what GPUs read of an even one for products of forms in registers: the folds of its
+// form_modulus(). A formula holds one for all its elements. Trivially copyable.
+template <int Bits>
+class FoldedFormModulus : public Modulus<Bits> {
+public:
+    using Fold = arith::PreparedFold<Modulus<Bits>::limb_count, std::uint32_t>;
+
+    FoldedFormModulus() = default;
+    WARPINT_HOST_DEVICE constexpr explicit FoldedFormModulus(const Modulus<Bits> &modulus)
+        : Modulus<Bits>{modulus}, fold_{} {
+        if (!modulus.is_odd())
+            fold_ = arith::prepare_folds<Modulus<Bits>::limb_count>(modulus.form_modulus());
+    }
+    constexpr FoldedFormModulus(const Modulus<Bits> &modulus, without_folds_t)
+        : Modulus<Bits>{modulus}, fold_{} {}
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Fold &fold() const { return fold_; }
+
+private:
+    Fold fold_;
+};
+template <int Bits>
+struct modulus_traits<FoldedFormModulus<Bits>> {
+    static constexpr bool is_modulus = true;
+};
+
+// The type in which a formula holds the modulus of residues.
+template <int Bits>
+using form_modulus_t =
+    std::conditional_t<form_is_in_registers<Bits>, FoldedFormModulus<Bits>, Modulus<Bits>>;
+
+// r = a b for forms in registers; b(i) gives limb i. r may be a.
+template <int Bits, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_forms_in_registers(std::uint32_t *r, const std::uint32_t *a, const B &b,
+                            const FoldedFormModulus<Bits> &m) {
+    constexpr int n = Modulus<Bits>::limb_count;
+    if (m.is_odd()) {
+        std::uint32_t factor[n]{};
+        std::uint32_t product[2 * n]{};
+        WARPINT_UNROLL(n, arith::register_limbs)
+        for (int i = 0; i < n; ++i)
+            factor[i] = b(i);
+        arith::multiply<n, n>(&product[0], a, &factor[0]);
+        arith::montgomery_reduce_alternate<n>(r, &product[0], m.form_modulus(),
+                                              m.template limb_inverse<std::uint32_t>());
+    } else { // a = x 2^s, b = y 2^s, modulo m 2^s: x b
+        std::uint32_t x[n]{};
+        arith::shift_right<n>(x, a, m.shift());
+        arith::multiply_modulo_fold<n, arith::FoldTerm::none>(r, &x[0], b, &x[0], b, m.fold());
+    }
+}
+
+// r = a b for forms; b(i) gives limb i.
+template <int Bits, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_forms(std::uint32_t *r,
+                                                                 const std::uint32_t *a, const B &b,
+                                                                 const form_modulus_t<Bits> &m) {
+    if constexpr (WARPINT_DEVICE_PASS != 0 && form_is_in_registers<Bits>) {
+        if (limb::use_ptx()) {
+            multiply_forms_in_registers<Bits>(r, a, b, m);
+            return;
+        }
+    }
+    constexpr int n = Modulus<Bits>::limb_count;
+    std::uint32_t factor[n]{};
+    WARPINT_UNROLL(n, arith::register_limbs)
+    for (int i = 0; i < n; ++i)
+        factor[i] = b(i);
+    combine_residues<ResidueProduct>(r, a, &factor[0], static_cast<const Modulus<Bits> &>(m));
+}
+
+namespace detail {
+
+// r = base^e for forms on limbs. Inlined or out of line (arith::inline_or_call).
+template <int MaxWindow, arith::PowerMethod method, int Bits>
+struct PowerOfForm {
+    static constexpr int limbs = Modulus<Bits>::limb_count;
+
+    template <class Exponent>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
+               const Modulus<Bits> *m) const {
+        on_machine_limbs(
+            [e, m]<int L, class Limb>(Limb *x, const Limb *b,
+                                      const arith::MontgomeryContext<L, Limb> &context)
+                WARPINT_INLINE_LAMBDA {
+                    if (m->is_odd()) {
+                        arith::copy<L>(x, b);
+                    } else { // a number times a power of two
+                        arith::shift_right<L>(x, b, m->shift());
+                        arith::montgomery_multiply<L>(x, x, context.r_squared, context.modulus,
+                                                      context.inverse);
+                    }
+                    arith::power_form<L, MaxWindow, method>(x, e, context, m->is_odd());
+                    if (!m->is_odd()) {
+                        limb::keep_arrays_apart();
+                        Limb number[L]{};
+                        arith::shift_right<L>(number, b, m->shift());
+                        const arith::ExponentLimbs exponent = limbs_of(e);
+                        arith::lift_to_even<L>(x, number, exponent.limbs, exponent.limb_count,
+                                               m->zeros(), context);
+                        arith::shift_left<L>(x, x, m->shift());
+                    }
+                },
+            output<limbs>(r), input<limbs>(base), odd_part(*m));
+    }
+};
+
+// The power by an exponent as arith::power_form takes it.
+template <int MaxWindow, arith::PowerMethod method, int Bits, class Exponent>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE form_t<Bits>
+form_power(const form_t<Bits> &a, const Exponent &e, const Modulus<Bits> &m) {
+    constexpr int limbs = Modulus<Bits>::limb_count;
+    std::uint32_t base[limbs]{};
+    std::uint32_t result[limbs]{};
+    arith::copy<limbs>(base, a.limbs);
+    const std::uint32_t *const operand = base;
+    arith::inline_or_call<limbs <= arith::inlined_limbs>(PowerOfForm<MaxWindow, method, Bits>{},
+                                                         &result[0], operand, e, &m);
+    form_t<Bits> r{};
+    arith::copy<limbs>(r.limbs, result);
+    return r;
+}
+
+} // namespace detail
+
+// Sums, products and the like of forms of type Form, and what leads to them and from them.
+template <class Form>
+struct FormArithmetic;
+
+template <int FormBits>
+struct FormArithmetic<BigInt<FormBits>> {
+    using Form = BigInt<FormBits>;
+
+    template <ModulusContext M>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form product(const Form &a, const Form &b,
+                                                                     const M &m) {
+        Form r{};
+        if constexpr (WARPINT_DEVICE_PASS != 0 && form_is_in_registers<M::bits>) {
+            multiply_forms<M::bits>(&r.limbs[0], &a.limbs[0], detail::LimbSource{&b.limbs[0]}, m);
+        } else {
+            combine_residues<ResidueProduct, M::bits>(r.limbs, a.limbs, b.limbs, m);
+        }
+        return r;
+    }
+    template <ModulusContext M>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form square(const Form &a, const M &m) {
+        Form r{};
+        if constexpr (WARPINT_DEVICE_PASS != 0 && form_is_in_registers<M::bits>) {
+            if (limb::use_ptx()) {
+                if (m.is_odd()) {
+                    arith::montgomery_square_alternate<Form::limb_count>(
+                        &r.limbs[0], &a.limbs[0], m.form_modulus(),
+                        m.template limb_inverse<std::uint32_t>());
+                } else {
+                    multiply_forms_in_registers<M::bits>(&r.limbs[0], &a.limbs[0],
+                                                         detail::LimbSource{&a.limbs[0]}, m);
+                }
+                return r;
+            }
+        }
+        combine_residues<ResidueSquare, M::bits>(r.limbs, a.limbs, a.limbs, m);
+        return r;
+    }
+    template <int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form sum(const Form &a, const Form &b,
+                                                                 const Modulus<Bits> &m) {
+        Form r{};
+        combine_residues<ResidueSum>(r.limbs, a.limbs, b.limbs, m);
+        return r;
+    }
+    template <int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form difference(const Form &a,
+                                                                        const Form &b,
+                                                                        const Modulus<Bits> &m) {
+        Form r{};
+        combine_residues<ResidueDifference>(r.limbs, a.limbs, b.limbs, m);
+        return r;
+    }
+    // Of any number.
+    template <AnyNumber X, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form of(const X &x,
+                                                                const Modulus<Bits> &m) {
+        return Residue<Bits>(x, m).form();
+    }
+    // The number in [0, m) that a form stands for.
+    template <int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE BigInt<Bits> value(const Form &a,
+                                                                           const Modulus<Bits> &m) {
+        return Residue<Bits>::from_form(a, m).value();
+    }
+    // The power by a number e >= 0, or by the schedule of an exponent that all share.
+    template <int E, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a,
+                                                                   const BigInt<E> &e,
+                                                                   const Modulus<Bits> &m) {
+        constexpr int window = power_window(E, Form::limb_count, power_table_bytes, power_method);
+        return detail::form_power<window, power_method>(
+            a, arith::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
+    }
+    template <int E, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a,
+                                                                   const arith::PowerSchedule<E> &e,
+                                                                   const Modulus<Bits> &m) {
+        constexpr auto method = arith::PowerMethod::sliding_windows;
+        constexpr int window = schedule_window(E, Form::limb_count, WARPINT_DEVICE_PASS != 0);
+        return detail::form_power<window, method>(a, &e, m);
+    }
+    template <AnyNumber E, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a, const E &e,
+                                                                   const Modulus<Bits> &m) {
+        return power(a, to<BigInt<bits_of<E>>>(as_number(e)), m);
+    }
+    template <int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Optional<Form>
+    inverse(const Form &a, const Modulus<Bits> &m) {
+        const auto found = Residue<Bits>::from_form(a, m).inverted();
+        return Optional<Form>((*found).form(), found.has_value());
+    }
+};
+
+} // namespace warpint::number
