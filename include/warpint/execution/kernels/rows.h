@@ -7,7 +7,7 @@
 
 #if WARPINT_CUDA
 
-#include "../evaluation/cut.h"
+#include "../evaluation/rows_of_warp.h"
 #include "../tuning/choose.h"
 
 namespace warpint::execution {
@@ -15,7 +15,7 @@ namespace warpint::execution {
 // Elements of a thread: one inversion for them; a word of fault bits. Without inverses one.
 template <class Formula>
 inline constexpr int gpu_row = has_inversions<Formula> ? tuning::inverse_row : 1;
-static_assert(tuning::inverse_row == 32); // RowsOfWarp
+static_assert(tuning::inverse_row == 32); // rows_of_warp.h
 
 // Of a formula with its targets.
 template <class Formula>
@@ -40,95 +40,16 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
 
 namespace detail {
 
-// The rows of a warp, of 32 elements each, which lie one after another in the block, as
-// arith::inverse_row takes its neighbours. All threads of the warp call together.
-template <int k, class Row>
-struct RowsOfWarp {
-    static constexpr bool exist = true;
-    // Rows that are multiplied one after another by the warp: 8 products each instead of 32 to 64.
-    static constexpr int max_rows = 6;
-    using Inverses = RowOfInverses<k, Row>;
-    using T = typename Inverses::T;
-
-    static __device__ __forceinline__ bool any(bool condition) {
-        return limb::warp::any(limb::warp::all_lanes, condition);
+// The warp of a thread, as RowsOfWarp takes it.
+struct WarpOfThread {
+    __device__ __forceinline__ int lane() const { return static_cast<int>(threadIdx.x % 32); }
+    __device__ __forceinline__ std::uint32_t ballot(bool condition) const {
+        return __ballot_sync(0xffffffffu, condition);
     }
-    template <class Ring, class Divisors>
-    static __device__ __forceinline__ bool multiply(Inverses &own, const Ring &ring,
-                                                    const Divisors &divisors,
-                                                    arith::RowProduct<T> &product) {
-        std::uint32_t wanted = limb::warp::ballot(limb::warp::all_lanes, product.wanted);
-        if (__popc(wanted) > max_rows)
-            return false;
-        for (; wanted != 0; wanted &= wanted - 1)
-            multiply_row(__ffs(static_cast<int>(wanted)) - 1, own, ring, divisors, product);
-        return true;
+    __device__ __forceinline__ std::uint32_t of_lane(std::uint32_t word, int source) const {
+        return __shfl_sync(0xffffffffu, word, source);
     }
-
-private:
-    static __device__ __forceinline__ T of_lane(const T &x, int source) {
-        T r;
-        WARPINT_UNROLL(T::limb_count, T::limb_count)
-        for (int i = 0; i < T::limb_count; ++i)
-            r.limbs[i] = limb::warp::shuffle<32>(limb::warp::all_lanes, x.limbs[i],
-                                                 static_cast<std::uint32_t>(source));
-        return r;
-    }
-    // The row of lane `owner`: each lane takes an element, and products of neighbours are joined,
-    // of 2, 4, ... 32.
-    template <class Ring, class Divisors>
-    static __device__ __forceinline__ void multiply_row(int owner, Inverses &own, const Ring &ring,
-                                                        const Divisors &divisors,
-                                                        arith::RowProduct<T> &product) {
-        const int lane = static_cast<int>(limb::warp::lane());
-        const auto of_owner = [owner](std::uint32_t word) {
-            return limb::warp::shuffle<32>(limb::warp::all_lanes, word,
-                                           static_cast<std::uint32_t>(owner));
-        };
-        Row row = own.row;
-        row.begin = row.begin - static_cast<std::size_t>(lane) + static_cast<std::size_t>(owner);
-        WARPINT_UNROLL(k + 1, k + 1)
-        for (int cut = 0; cut <= k; ++cut)
-            row.missing[cut][0] = of_owner(row.missing[cut][0]);
-        Inverses inverses{row};
-        bool out = inverses.is_left_out(lane);
-        const bool annihilates = of_owner(product.annihilates ? 1 : 0) != 0;
-        T x{};
-        if (!out) {
-            x = inverses.load(lane, out);
-            out = out || divisors.divide(x, true);
-        }
-        bool found = false;
-        if (annihilates) {
-            const T c = of_lane(product.annihilator, owner);
-            found = !out && ring.is_zero(ring.product(c, x));
-            out = out || found;
-        }
-        T running = out ? ring.one() : ring.product(ring.one(), x);
-        WARPINT_UNROLL(1, 0)
-        for (int step = 1; step < 32; step *= 2) {
-            const T below = of_lane(running, lane - step);
-            const T joined = ring.product(below, running);
-            if (lane >= step)
-                running = joined;
-        }
-        const T before = of_lane(running, lane - 1);
-        if (!out)
-            inverses.set_prefix(lane, lane == 0 ? ring.one() : before);
-        const std::uint32_t left_out = limb::warp::ballot(limb::warp::all_lanes, out);
-        const bool found_any = any(found);
-        const T whole = of_lane(running, 31);
-        if (lane == owner) {
-            own.row.missing[k][0] = left_out;
-            product.value = whole;
-            product.found_any = found_any;
-            product.is_empty = left_out == 0xffffffffu;
-            product.gave_up = ring.is_zero(whole);
-            product.all = true;
-            product.wanted = false;
-        }
-        __syncwarp();
-    }
+    __device__ __forceinline__ void synchronize() const { __syncwarp(); }
 };
 
 // An operand of what a block does together; 0 where there is no element.
@@ -180,7 +101,7 @@ __device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row
                 ring, expression::item<at>(divisors)};
             RowOfInverses<static_cast<int>(at), Row> inverses{row};
             arith::inverse_row(inverses, gpu_row<Formula>, ring, known,
-                               RowsOfWarp<static_cast<int>(at), Row>{});
+                               RowsOfWarp<static_cast<int>(at), Row, WarpOfThread>{});
         } else {
             WARPINT_UNROLL(1, 0)
             for (int i = 0; i < gpu_row<Formula>; ++i)
