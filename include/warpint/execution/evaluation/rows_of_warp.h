@@ -50,7 +50,7 @@ struct RowsOfWarp {
 private:
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T of_lane(const T &x, int source) const {
         T r{};
-        WARPINT_UNROLL(T::limb_count, T::limb_count)
+        WARPINT_UNROLL(T::limb_count, arith::register_limbs)
         for (int i = 0; i < T::limb_count; ++i)
             r.limbs[i] = warp.of_lane(x.limbs[i], source);
         return r;
