@@ -78,21 +78,15 @@ struct CutInverse {
     }
 };
 
-// Of numbers, times a number: numerator x^-1 mod m. Where m is odd and the product's modulus too, a
-// Montgomery product more than the inverse; else the operation itself is done to the inverse.
+// Of numbers, times a number: numerator x^-1 mod m. Where m is odd, not 1, and the product's
+// modulus (divides_in_ring), a Montgomery product more than the inverse; else the operation itself
+// is done to the inverse.
 template <class Operand, class M, int Bits, class Operation, class Numerator, class Shared>
 struct CutQuotient : CutInverse<Operand, M, Bits> {
     Operation operation;
     Numerator numerator;
     Shared shared; // the product's modulus
-    bool is_same_modulus;
-
-    WARPINT_HOST_DEVICE constexpr bool divides_in_ring() const {
-#ifdef UNFUSED
-        return false;
-#endif
-        return is_same_modulus && this->modulus().is_odd();
-    }
+    bool divides_in_ring;
 };
 
 // Of residues R.
@@ -284,10 +278,16 @@ struct QuotientOfNumbers<CutInverse<Operand, M, Bits>, Operation, Numerator,
     static constexpr auto cut(const CutInverse<Operand, M, Bits> &inverse,
                               const Operation &operation, const Numerator &numerator,
                               const Shared &shared) {
-        const bool is_same_modulus = inverse.modulus_exists() && shared.value.exists &&
-                                     inverse.modulus().value() == shared.value.modulus.value();
+        bool in_ring = inverse.modulus_exists() && shared.value.exists;
+        if (in_ring) {
+            const BigInt<Bits> m = inverse.modulus().value();
+            in_ring = inverse.modulus().is_odd() && m != 1 && m == shared.value.modulus.value();
+        }
+#ifdef UNFUSED
+        in_ring = false;
+#endif
         return CutQuotient<Operand, M, Bits, Operation, Numerator, Shared>{
-            inverse, operation, numerator, shared, is_same_modulus};
+            inverse, operation, numerator, shared, in_ring};
     }
 };
 template <class Cuts, class Operation, int k, class T, class Numerator, class Shared>
@@ -579,7 +579,7 @@ struct RowOfInverses {
     using Row = Row_;
     using Cut = cut_t<k, typename Row::Formula>;
     using T = typename Cut::Element;
-    static constexpr bool divides = requires(const Cut &cut) { cut.divides_in_ring(); };
+    static constexpr bool divides = requires(const Cut &cut) { cut.divides_in_ring; };
     Row &row;
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const auto &cut() const {
@@ -610,12 +610,12 @@ struct RowOfInverses {
     template <class Ring>
     requires divides [[nodiscard]] WARPINT_HOST_DEVICE constexpr T
     begin_division(const Ring &ring, const T &inverse) const {
-        return cut().divides_in_ring() ? ring.scaled(inverse) : inverse;
+        return cut().divides_in_ring ? ring.scaled(inverse) : inverse;
     }
     template <class Ring>
     requires divides [[nodiscard]] WARPINT_HOST_DEVICE constexpr T
     times_numerator(const Ring &ring, int i, const T &x, bool &fault) const {
-        if (!cut().divides_in_ring())
+        if (!cut().divides_in_ring)
             return x;
         const auto &y = evaluate(cut().numerator, context(i), fault);
         return ring.product(x, number::to<T>(number::as_number(y)));
@@ -626,7 +626,7 @@ struct RowOfInverses {
         if constexpr (divides) {
             T quotient = x;
             bool fault = !exists;
-            if (exists && !cut().divides_in_ring()) {
+            if (exists && !cut().divides_in_ring) {
                 const auto &y = evaluate(cut().numerator, context(i), fault);
                 quotient = cut().operation.apply(fault, x, y, cut().shared.value);
             }
