@@ -22,10 +22,15 @@ using test::to_integer;
 
 namespace {
 
-// The index of the first element of `got` that is not the inverse of x[i] modulo m, or is flagged
-// wrongly; -1 if there is none. Element `lost`, if any, has no value.
-template <class Vector>
-long first_wrong(Vector got, const std::vector<Integer> &x, const Integer &m, std::size_t lost) {
+// The index of the first element of `got` that is not the inverse of x[i] modulo m, or what
+// change(inverse, i) makes of it, or is flagged wrongly; -1 if there is none. Element `lost`, if
+// any, has no value.
+struct NoChange {
+    Integer operator()(const Integer &inverse, std::size_t) const { return inverse; }
+};
+template <class Vector, class Change = NoChange>
+long first_wrong(Vector got, const std::vector<Integer> &x, const Integer &m, std::size_t lost,
+                 const Change &change = {}) {
     const std::vector<bool> mask = got.error_mask();
     got.clear_errors();
     const auto values = got.to_host();
@@ -35,7 +40,7 @@ long first_wrong(Vector got, const std::vector<Integer> &x, const Integer &m, st
         Integer wanted;
         bool exists = m == Integer(1) || mpz_invert(wanted.raw(), x[i].raw(), m.raw()) != 0;
         exists = exists && i != lost;
-        wanted = exists ? test::modulo(wanted, m) : Integer(0);
+        wanted = exists ? change(test::modulo(wanted, m), i) : Integer(0);
         if (to_integer(values[i]) != wanted || mask[i] == exists)
             return static_cast<long>(i);
     }
@@ -81,6 +86,35 @@ void check_inverses(const Integer &m, std::size_t size) {
     CHECK(first_wrong(r, x, m, none) == -1);
     r = inverse(a / d, modulus) | zeros;
     CHECK(first_wrong(r, x, m, lost) == -1);
+    // Times a number.
+    std::vector<BigInt<Bits>> numerators(numbers.rbegin(), numbers.rend());
+    const Vector b(numerators);
+    const BigInt<Bits> three(3u);
+    const auto product = [&](const Integer &y, std::size_t i) {
+        return modulo(y * to_integer(numerators[i]), m);
+    };
+    r = inverse(a, modulus) * b % modulus;
+    CHECK(first_wrong(r, x, m, none, product) == -1);
+    r = b * inverse(a, plain) % modulus;
+    CHECK(first_wrong(r, x, m, none, product) == -1);
+    r = b / d * inverse(a, modulus) % plain;
+    CHECK(first_wrong(r, x, m, lost, product) == -1);
+    r = mulmod(b, inverse(a / d, plain), plain) | zeros;
+    CHECK(first_wrong(r, x, m, lost, product) == -1);
+    r = b;
+    r = inverse(a, modulus) * r % modulus; // in place
+    CHECK(first_wrong(r, x, m, none, product) == -1);
+    r = inverse(a, modulus) * b % three; // another modulus
+    CHECK(first_wrong(r, x, m, none, [&](const Integer &y, std::size_t i) {
+              return modulo(y * to_integer(numerators[i]), Integer(3));
+          }) == -1);
+    r = inverse(a, modulus) * inverse(a, plain) % modulus; // of two inverses
+    CHECK(first_wrong(r, x, m, none,
+                      [&](const Integer &y, std::size_t) { return modulo(y * y, m); }) == -1);
+    typename S::template vector<BigInt<2 *Bits>> exact = inverse(a, modulus) * b;
+    CHECK(first_wrong(exact, x, m, none, [&](const Integer &y, std::size_t i) {
+              return y * to_integer(numerators[i]);
+          }) == -1);
     // Negative and wider operands.
     std::vector<Integer> opposite;
     for (const Integer &number : x)
@@ -118,7 +152,16 @@ TEST_CASE_TEMPLATE("inverses modulo one modulus", S, test::OnDevice) {
     check_inverses<S, 127>(large * large, 1000);
     check_inverses<S, 127>(large * 65537 * 6, 1000);
     check_inverses<S, 127>(large * 65521, 1000);
+    check_inverses<S, 127>(large * 65537 * test::power_of_two(35), 1000);
+    // Many small factors; two just above 2^16, of which many elements have one.
+    Integer many_factors(1);
+    for (const unsigned p : {3u, 5u, 7u, 11u, 13u, 17u, 4093u, 4099u, 8209u, 16411u, 65519u})
+        many_factors = many_factors * Integer(p);
+    check_inverses<S, 127>(many_factors, 1000);
+    check_inverses<S, 127>(Integer(65537) * 65539 * large, 1000);
     // Large enough for GPUs to go together; the last row is not full.
+    check_inverses<S, 127>(Integer(65537) * 65539 * large, 70000);
+    check_inverses<S, 127>(large * 65537 * 6, 66000);
     check_inverses<S, 127>(prime, 70001);
     check_inverses<S, 127>(composite + 1, 66000);
     const device_vector<BigInt<127>> many(70000, BigInt<127>(5u));

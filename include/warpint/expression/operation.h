@@ -12,6 +12,7 @@
 //                             the values of operands of these types
 //   inverts                   whether it is the inverse of its first operand: modulo the second, or
 //                             of a residue
+//   is_product_modulo         whether it is the product of the first two modulo the third
 //   is_product                whether it is the exact product of its operands, of one the square
 //   unsigned_product(operands...)
 //                             then: the same of unsigned numbers
@@ -382,6 +383,7 @@ WARPINT_MODULAR_BINARY(ProductOfTwo, mulmod, ProductModulo<arith::FoldTerm::none
 #undef WARPINT_MODULAR_BINARY
 
 struct MultiplyModulo : ProductOfTwo {
+    static constexpr bool is_product_modulo = true;
     template <class Engine, class A, class B, class M>
     static constexpr bool is_together = Engine::template multiplies_modulo<A, B, M>;
     template <class Engine, class R, class A, class B, class M>

@@ -120,6 +120,53 @@ TEST_CASE("all inverses modulo every odd number below 2^12") {
     }
 }
 
+TEST_CASE("what takes the place of an inverse modulo every odd number below 2^11") {
+    using L = Limbs<std::uint8_t, 2>;
+    Tally tally("inverses or annihilators");
+    for (unsigned m = 1; m < 2048; m += 2) {
+        const L modulus(m);
+        for (unsigned a = 1; a < m; ++a) {
+            const unsigned gcd = std::gcd(a, m);
+            L r, early, odd;
+            const bool exists =
+                arith::inverse_or_annihilator<2>(r.begin(), L(a).begin(), modulus.begin());
+            tally.equal("exists", exists, gcd == 1, a, m);
+            tally.equal("in range", r.value() < m, true, a, m);
+            if (exists) {
+                tally.equal("a * inverse", a * r.value() % m, std::uint64_t(1 % m), a, m);
+            } else {
+                tally.equal("m / gcd", r.value(), std::uint64_t(m / gcd), a, m);
+                arith::inverse_divsteps<false, 2, true>(early.begin(), L(a).begin(),
+                                                        modulus.begin());
+                arith::inverse_odd<2, true>(odd.begin(), L(a).begin(), modulus.begin());
+                tally.equal("gcd by divsteps", early.value(), std::uint64_t(gcd), a, m);
+                tally.equal("gcd", odd.value(), std::uint64_t(gcd), a, m);
+            }
+        }
+    }
+}
+
+TEST_CASE("inverses modulo every even number below 2^11, from those modulo its odd part") {
+    using L = Limbs<std::uint8_t, 2>;
+    Tally tally("lifted inverses");
+    for (unsigned m = 2; m < 2048; m += 2) {
+        int zeros = 0;
+        while ((m >> zeros & 1) == 0)
+            ++zeros;
+        const unsigned odd = m >> zeros;
+        const std::uint8_t inverse = warpint::limb::negative_inverse(std::uint8_t(odd));
+        for (unsigned a = 1; a < 2 * m; a += 2) { // not reduced
+            if (std::gcd(a, m) != 1)
+                continue;
+            L r;
+            arith::inverse_odd<2>(r.begin(), L(a % odd).begin(), L(odd).begin());
+            arith::lift_inverse<2>(r.begin(), L(a).begin(), L(odd).begin(), inverse, zeros);
+            tally.equal("a * inverse", a * r.value() % m, std::uint64_t(1), a, m);
+            tally.equal("inverse < m", r.value() < m, true, a, m);
+        }
+    }
+}
+
 TEST_CASE("all inverses modulo every even number below 2^12") {
     using L = Limbs<std::uint8_t, 2>;
     Tally tally("inverses modulo even numbers");

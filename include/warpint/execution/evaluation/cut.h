@@ -78,6 +78,17 @@ struct CutInverse {
     }
 };
 
+// Of numbers, times a number: numerator x^-1 mod m. Where m is odd, not 1, and the product's
+// modulus (divides_in_ring), a Montgomery product more than the inverse; else the operation itself
+// is done to the inverse.
+template <class Operand, class M, int Bits, class Operation, class Numerator, class Shared>
+struct CutQuotient : CutInverse<Operand, M, Bits> {
+    Operation operation;
+    Numerator numerator;
+    Shared shared; // the product's modulus
+    bool divides_in_ring;
+};
+
 // Of StaticResidues R.
 template <class R, class Operand>
 struct CutResidueInverse {
@@ -155,6 +166,11 @@ struct OfBlock<expression::Node<Operation, Operands...>> {
     static constexpr CutTogether<Node> cut(const Node &node) { return {node}; }
 };
 
+// Whether a tree is light: a thread of a GPU does a row of them, so that there are few threads.
+template <class Tree>
+inline constexpr bool is_light =
+    expression::cost<Tree>.work <= WorkKind::fold && !expression::cost<Tree>.runs_user_code;
+
 namespace detail {
 
 // The inverse that a node is, whose operands have been cut already.
@@ -217,6 +233,83 @@ struct Partial<expression::ItemSequence<std::index_sequence<i...>, Cuts...>, Res
     constexpr auto with_rest(const Other &rest) const {
         return Partial<expression::Tuple<Cuts...>, Other>{{formula.cut, rest}};
     }
+    // With another cut in the place of the last, whose value is all that is left.
+    template <class Cut>
+    constexpr auto with_last(const Cut &cut) const {
+        constexpr std::size_t last = sizeof...(Cuts) - 1;
+        using Value = decltype(Cut::template value<static_cast<int>(last)>());
+        using With = expression::Tuple<std::conditional_t<i == last, Cut, Cuts>...>;
+        return Partial<With, Value>{{With{{choose<i, last>(formula.cut, cut)}...},
+                                     Cut::template value<static_cast<int>(last)>()}};
+    }
+
+private:
+    template <std::size_t k, std::size_t last, class All, class Cut>
+    static constexpr auto choose(const All &all, const Cut &cut) {
+        if constexpr (k == last) {
+            return cut;
+        } else {
+            return expression::item<k>(all);
+        }
+    }
+};
+
+// The quotient that what is left of a formula is: a product of the last cut, an inverse, and a
+// number, modulo a number for all elements.
+template <class Cuts, class Rest>
+struct QuotientOf {
+    static constexpr bool exists = false;
+};
+template <class Cuts>
+struct LastCut {
+    using type = void;
+    static constexpr int index = -1;
+};
+template <std::size_t... i, class... Cuts>
+struct LastCut<expression::ItemSequence<std::index_sequence<i...>, Cuts...>> {
+    using type =
+        typename decltype((std::type_identity<void>{}, ..., std::type_identity<Cuts>{}))::type;
+    static constexpr int index = static_cast<int>(sizeof...(Cuts)) - 1;
+};
+template <class Cut, class Operation, class Numerator, class Shared>
+struct QuotientOfNumbers {
+    static constexpr bool exists = false;
+};
+template <class Operand, class M, int Bits, class Operation, class Numerator>
+requires AnyNumber<typename Numerator::value_type>
+struct QuotientOfNumbers<CutInverse<Operand, M, Bits>, Operation, Numerator,
+                         expression::ConstantLeaf<expression::SharedModulus<Bits>>> {
+    using Shared = expression::ConstantLeaf<expression::SharedModulus<Bits>>;
+    using Value = typename Numerator::value_type;
+    static constexpr bool exists =
+        !number::signed_of<Value> && number::bits_of<Value> <= Bits && is_light<Numerator>;
+
+    static constexpr auto cut(const CutInverse<Operand, M, Bits> &inverse,
+                              const Operation &operation, const Numerator &numerator,
+                              const Shared &shared) {
+        bool in_ring = inverse.modulus_exists() && shared.value.exists;
+        if (in_ring) {
+            const BigInt<Bits> m = inverse.modulus().value();
+            in_ring = inverse.modulus().is_odd() && m != 1 && m == shared.value.modulus.value();
+        }
+#ifdef UNFUSED
+        in_ring = false;
+#endif
+        return CutQuotient<Operand, M, Bits, Operation, Numerator, Shared>{
+            inverse, operation, numerator, shared, in_ring};
+    }
+};
+template <class Cuts, class Operation, int k, class T, class Numerator, class Shared>
+requires(Operation::is_product_modulo &&k == LastCut<Cuts>::index) struct QuotientOf<
+    Cuts, expression::Node<Operation, CutLeaf<k, T>, Numerator, Shared>>
+    : QuotientOfNumbers<typename LastCut<Cuts>::type, Operation, Numerator, Shared> {
+    static constexpr std::size_t numerator = 1;
+};
+template <class Cuts, class Operation, int k, class T, class Numerator, class Shared>
+requires(Operation::is_product_modulo &&k == LastCut<Cuts>::index) struct QuotientOf<
+    Cuts, expression::Node<Operation, Numerator, CutLeaf<k, T>, Shared>>
+    : QuotientOfNumbers<typename LastCut<Cuts>::type, Operation, Numerator, Shared> {
+    static constexpr std::size_t numerator = 0;
 };
 
 template <class Kinds, class Cuts, class Leaf>
@@ -246,9 +339,18 @@ constexpr auto take_operands(const Cuts &before,
 template <class Kinds, class Cuts, class Operation, class... Operands>
 constexpr auto take_cuts(const Cuts &before, const expression::Node<Operation, Operands...> &node) {
     const auto whole = take_operands<Kinds>(before, node);
-    using Kind = typename Kinds::template of<std::remove_cvref_t<decltype(whole.formula.rest)>>;
+    using Rest = std::remove_cvref_t<decltype(whole.formula.rest)>;
+    using Kind = typename Kinds::template of<Rest>;
+    using Quotient = QuotientOf<std::remove_cvref_t<decltype(whole.formula.cut)>, Rest>;
     if constexpr (Kind::exists) {
         return whole.with(Kind::cut(whole.formula.rest));
+    } else if constexpr (Quotient::exists) {
+        return whole.with_last(Quotient::cut(
+            expression::item<LastCut<std::remove_cvref_t<decltype(whole.formula.cut)>>::index>(
+                whole.formula.cut),
+            static_cast<const Operation &>(whole.formula.rest),
+            expression::item<Quotient::numerator>(whole.formula.rest.operands),
+            expression::item<2>(whole.formula.rest.operands)));
     } else {
         return whole;
     }
@@ -305,11 +407,7 @@ inline constexpr bool has_cuts<Kinds, expression::Node<Operation, Bound, Body>> 
 template <class Kinds, int Bits, class Tree>
 inline constexpr bool has_cuts<Kinds, expression::WithModulus<Bits, Tree>> = has_cuts<Kinds, Tree>;
 
-// Whether what is left of it, and the operands of all cuts, are light: a thread of a GPU does a row
-// of them, so that there are few threads.
-template <class Tree>
-inline constexpr bool is_light =
-    expression::cost<Tree>.work <= WorkKind::fold && !expression::cost<Tree>.runs_user_code;
+// And whether what is left of a formula, and the operands of all cuts, are.
 template <class Rest, class... Cuts>
 inline constexpr bool is_light<CutFormula<Rest, Cuts...>> = is_light<Rest> &&
                                                             (is_light<decltype(Cuts::operand)> &&
@@ -493,16 +591,22 @@ CutRow<Formula, length, Sink>::put(int i, const typename cut_t<k, Formula>::Elem
 template <int k, class Row_>
 struct RowOfInverses {
     using Row = Row_;
-    using T = typename cut_t<k, typename Row::Formula>::Element;
+    using Cut = cut_t<k, typename Row::Formula>;
+    using T = typename Cut::Element;
+    static constexpr bool divides = requires(const Cut &cut) { cut.divides_in_ring; };
     Row &row;
 
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const auto &cut() const {
+        return expression::item<k>(row.formula.cut);
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr CutContext<Row> context(int i) const {
+        return {{row.index(i)}, &row, i, nullptr};
+    }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T load(int i, bool &fault) const {
-        const std::size_t index = row.index(i);
-        fault = index >= row.count;
+        fault = row.index(i) >= row.count;
         if (fault)
             return T{};
-        return expression::item<k>(row.formula.cut)
-            .element(row.formula.rest, CutContext<Row>{{index}, &row, i, nullptr}, fault);
+        return cut().element(row.formula.rest, context(i), fault);
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T prefix(int i) const {
         const std::size_t index = row.index(i);
@@ -513,9 +617,37 @@ struct RowOfInverses {
         if (index < row.count)
             row.template scratch_of<k>(index) = x;
     }
+    WARPINT_HOST_DEVICE constexpr void leave_out(int i) { row.template note<k>(i, true); }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_left_out(int i) const {
+        return row.template is_missing<k>(i);
+    }
+    template <class Ring>
+    requires divides [[nodiscard]] WARPINT_HOST_DEVICE constexpr T
+    begin_division(const Ring &ring, const T &inverse) const {
+        return cut().divides_in_ring ? ring.scaled(inverse) : inverse;
+    }
+    template <class Ring>
+    requires divides [[nodiscard]] WARPINT_HOST_DEVICE constexpr T
+    times_numerator(const Ring &ring, int i, const T &x, bool &fault) const {
+        if (!cut().divides_in_ring)
+            return x;
+        const auto &y = evaluate(cut().numerator, context(i), fault);
+        return ring.product(x, number::to<T>(number::as_number(y)));
+    }
     WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool exists) {
-        if (row.index(i) < row.count)
+        if (row.index(i) >= row.count)
+            return;
+        if constexpr (divides) {
+            T quotient = x;
+            bool fault = !exists;
+            if (exists && !cut().divides_in_ring) {
+                const auto &y = evaluate(cut().numerator, context(i), fault);
+                quotient = cut().operation.apply(fault, x, y, cut().shared.value);
+            }
+            row.template put<k>(i, quotient, !fault);
+        } else {
             row.template put<k>(i, x, exists);
+        }
     }
 };
 

@@ -7,7 +7,7 @@
 
 #if WARPINT_CUDA
 
-#include "../evaluation/cut.h"
+#include "../evaluation/rows_of_warp.h"
 #include "../tuning/choose.h"
 
 namespace warpint::execution {
@@ -15,6 +15,7 @@ namespace warpint::execution {
 // Elements of a thread: one inversion for them; a word of fault bits. Without inverses one.
 template <class Formula>
 inline constexpr int gpu_row = has_inversions<Formula> ? tuning::inverse_row : 1;
+static_assert(tuning::inverse_row == 32); // rows_of_warp.h
 
 // Of a formula with its targets.
 template <class Formula>
@@ -38,6 +39,18 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
 };
 
 namespace detail {
+
+// The warp of a thread, as RowsOfWarp takes it.
+struct WarpOfThread {
+    __device__ __forceinline__ int lane() const { return static_cast<int>(threadIdx.x % 32); }
+    __device__ __forceinline__ std::uint32_t ballot(bool condition) const {
+        return __ballot_sync(0xffffffffu, condition);
+    }
+    __device__ __forceinline__ std::uint32_t of_lane(std::uint32_t word, int source) const {
+        return __shfl_sync(0xffffffffu, word, source);
+    }
+    __device__ __forceinline__ void synchronize() const { __syncwarp(); }
+};
 
 // An operand of what a block does together; 0 where there is no element.
 template <class Operand, class Context>
@@ -87,7 +100,8 @@ __device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row
             number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{
                 ring, expression::item<at>(divisors)};
             RowOfInverses<static_cast<int>(at), Row> inverses{row};
-            arith::inverse_row(inverses, gpu_row<Formula>, ring, known);
+            arith::inverse_row(inverses, gpu_row<Formula>, ring, known,
+                               RowsOfWarp<static_cast<int>(at), Row, WarpOfThread>{});
         } else {
             WARPINT_UNROLL(1, 0)
             for (int i = 0; i < gpu_row<Formula>; ++i)

@@ -35,45 +35,86 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> quotient_by_common_factor(const BigIn
 //   modulus()     of forms; m 2^s where they are numbers times 2^s
 //   is_even(x)    whether x and m are even
 
+// x = m / gcd(x, m) or x = x^-1 modulo the odd part m of a Modulus; returns whether there is an
+// inverse. x is not 0 modulo m.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr bool inverse_or_annihilator(BigInt<Bits> &x, const Modulus<Bits> &m) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    BigInt<Bits> r{};
+    const bool exists = on_machine_limbs(
+        []<class Limb>(Limb *z, const Limb *a, const Limb *modulus) WARPINT_INLINE_LAMBDA {
+            return arith::inverse_or_annihilator<machine_limbs<n, Limb>>(z, a, modulus);
+        },
+        cleared_output<n>(r.limbs), input<n>(x.limbs), input<n>(m.odd_part().modulus));
+    x = r;
+    return exists;
+}
+
+// Out of line, as moduli with so many factors 2 are rare.
+template <int Bits>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+lift_inverse_outlined(BigInt<Bits> &x, const BigInt<Bits> &a, const Modulus<Bits> &m) {
+    constexpr int n = BigInt<Bits>::limb_count;
+    BigInt<Bits> r{};
+    on_machine_limbs(
+        [&m]<class Limb>(Limb *z, const Limb *inverse, const Limb *y, const Limb *odd)
+            WARPINT_INLINE_LAMBDA {
+                arith::copy<machine_limbs<n, Limb>>(z, inverse);
+                arith::lift_inverse<machine_limbs<n, Limb>>(
+                    z, y, odd, m.template limb_inverse<Limb>(), m.zeros());
+            },
+        cleared_output<n>(r.limbs), input<n>(x.limbs), input<n>(a.limbs),
+        input<n>(m.odd_part().modulus));
+    x = r;
+}
+
 // Plain numbers modulo m: Montgomery products without a Montgomery form, which the algorithm
-// allows; for even m Barrett's.
+// allows, modulo the odd part of m; inverses are then lifted to m.
 template <int Bits>
 struct NumberRing {
     const Modulus<Bits> &m;
 
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> reduce(const BigInt<Bits> &x) const {
-        if (x < m.value())
-            return x;
-        // The other lanes of a warp wait for a division.
-        return test_bit(m.value(), Bits - 1) ? BigInt<Bits>(x - m.value()) : remainder(x, m);
+    // R modulo the odd part.
+    WARPINT_HOST_DEVICE constexpr BigInt<Bits> one() const {
+        BigInt<Bits> r;
+        arith::copy<BigInt<Bits>::limb_count>(r.limbs, m.odd_part().one);
+        return r;
     }
-    // One factor is below m, the other any number.
+    // x y / R for x below the odd part and any number y.
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> product(const BigInt<Bits> &x,
                                                        const BigInt<Bits> &y) const {
-        if (!m.is_odd())
-            return mulmod(x, y, m);
-        constexpr int n = Modulus<Bits>::limb_count;
-        constexpr int stored = BigInt<Bits>::limb_count;
-        std::uint32_t wide_x[n]{};
-        std::uint32_t wide_y[n]{};
-        arith::copy<stored>(wide_x, x.limbs);
-        arith::copy<stored>(wide_y, y.limbs);
-        combine_residues<ResidueProduct>(wide_x, wide_x, wide_y, m);
-        BigInt<Bits> r;
-        arith::copy<stored>(r.limbs, wide_x);
-        return r;
+        return product(x, y.limbs);
     }
     WARPINT_HOST_DEVICE constexpr bool is_zero(const BigInt<Bits> &x) const {
         return !static_cast<bool>(x);
     }
     WARPINT_HOST_DEVICE constexpr bool invert(BigInt<Bits> &x) const {
-        return inverse_limbs(x, BigInt<Bits>(x), m.value());
+        return inverse_or_annihilator(x, m);
     }
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> annihilator(const BigInt<Bits> &x) const {
-        return quotient_by_common_factor(x, m.value());
+    WARPINT_HOST_DEVICE constexpr BigInt<Bits> finished(const BigInt<Bits> &x,
+                                                        const BigInt<Bits> &y) const {
+        if (m.is_odd())
+            return x;
+        BigInt<Bits> r = x;
+        if (m.zeros() <= 32 && WARPINT_DEVICE_PASS) {
+            arith::detail::lift_inverse_by_limb<BigInt<Bits>::limb_count>(
+                r.limbs, y.limbs[0], m.odd_part().modulus, m.odd_part().inverse, m.zeros());
+        } else {
+            lift_inverse_outlined(r, y, m);
+        }
+        return r;
     }
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> zero() const { return BigInt<Bits>{}; }
-    WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return m.value() == 1; }
+    WARPINT_HOST_DEVICE constexpr bool is_trivial() const {
+        std::uint32_t others = m.odd_part().modulus[0] ^ 1u;
+        for (int i = 1; i < Modulus<Bits>::limb_count; ++i)
+            others |= m.odd_part().modulus[i];
+        return others == 0;
+    }
+    // R x, for odd m: its product by y is x y.
+    WARPINT_HOST_DEVICE constexpr BigInt<Bits> scaled(const BigInt<Bits> &x) const {
+        return product(x, m.odd_part().r_squared);
+    }
 
     WARPINT_HOST_DEVICE constexpr const BigInt<Bits> &form(const BigInt<Bits> &x) const {
         return x;
@@ -81,6 +122,28 @@ struct NumberRing {
     WARPINT_HOST_DEVICE constexpr BigInt<Bits> modulus() const { return m.value(); }
     WARPINT_HOST_DEVICE constexpr bool is_even(const BigInt<Bits> &x) const {
         return !m.is_odd() && (x.limbs[0] & 1u) == 0;
+    }
+
+private:
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<Bits>
+    product(const BigInt<Bits> &x, const std::uint32_t *y) const {
+        constexpr int n = Modulus<Bits>::limb_count;
+        constexpr int stored = BigInt<Bits>::limb_count;
+        std::uint32_t wide_x[n]{};
+        std::uint32_t wide_y[n]{};
+        arith::copy<stored>(wide_x, x.limbs);
+        arith::copy<stored>(wide_y, y);
+        on_machine_limbs(
+            [this]<class Limb>(Limb *r, const Limb *a, const Limb *b, const Limb *modulus)
+                WARPINT_INLINE_LAMBDA {
+                    arith::montgomery_multiply<machine_limbs<n, Limb>>(
+                        r, a, b, modulus, m.template limb_inverse<Limb>());
+                },
+            cleared_output<n>(wide_x), factor<n>(wide_x), factor<n>(wide_y),
+            factor<n>(m.odd_part().modulus));
+        BigInt<Bits> r;
+        arith::copy<stored>(r.limbs, wide_x);
+        return r;
     }
 };
 
@@ -90,7 +153,7 @@ struct FormRing {
     using Form = typename Make::Form;
     Make make;
 
-    WARPINT_HOST_DEVICE constexpr const Form &reduce(const Form &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr Form one() const { return make.form(make.one()); }
     WARPINT_HOST_DEVICE constexpr Form product(const Form &x, const Form &y) const {
         return make.form(make(x) * make(y));
     }
@@ -99,11 +162,11 @@ struct FormRing {
     }
     WARPINT_HOST_DEVICE constexpr bool invert(Form &x) const {
         const auto found = make(x).inverted();
-        x = make.form(*found);
+        x = found.has_value() ? make.form(*found) : quotient_by_common_factor(x, modulus());
         return found.has_value();
     }
-    WARPINT_HOST_DEVICE constexpr Form annihilator(const Form &x) const {
-        return quotient_by_common_factor(x, modulus());
+    WARPINT_HOST_DEVICE constexpr const Form &finished(const Form &x, const Form &) const {
+        return x;
     }
     WARPINT_HOST_DEVICE constexpr Form zero() const { return Form{}; }
     WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return modulus() == 1; }
@@ -119,19 +182,17 @@ struct ResidueRing {
     R none; // 0
     Make make;
 
-    WARPINT_HOST_DEVICE constexpr const R &reduce(const R &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr R one() const { return make.one(); }
     WARPINT_HOST_DEVICE constexpr R product(const R &x, const R &y) const {
         return R::product(x, y);
     }
     WARPINT_HOST_DEVICE constexpr bool is_zero(const R &x) const { return R::equal(x, none); }
     WARPINT_HOST_DEVICE constexpr bool invert(R &x) const {
         const Optional<R> found = x.inverted();
-        x = *found;
+        x = found.has_value() ? *found : make(quotient_by_common_factor(form(x), modulus()));
         return found.has_value();
     }
-    WARPINT_HOST_DEVICE constexpr R annihilator(const R &x) const {
-        return make(quotient_by_common_factor(form(x), modulus()));
-    }
+    WARPINT_HOST_DEVICE constexpr const R &finished(const R &x, const R &) const { return x; }
     WARPINT_HOST_DEVICE constexpr R zero() const { return none; }
     WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return modulus() == 1; }
 
@@ -148,6 +209,7 @@ struct MakeResidue {
     WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const Form &form) const {
         return Residue<Bits>::from_form(form, m);
     }
+    WARPINT_HOST_DEVICE constexpr Residue<Bits> one() const { return Residue<Bits>(1u, m); }
     WARPINT_HOST_DEVICE constexpr Form form(const Residue<Bits> &x) const { return x.form(); }
     WARPINT_HOST_DEVICE constexpr Form modulus() const {
         Form r;
@@ -168,6 +230,7 @@ struct MakeStaticResidue {
         r.form = form;
         return r;
     }
+    WARPINT_HOST_DEVICE constexpr R one() const { return R(1u); }
     WARPINT_HOST_DEVICE constexpr Form form(const R &x) const { return x.form; }
     WARPINT_HOST_DEVICE constexpr Form modulus() const { return R::modulus(); }
     WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const {
@@ -206,11 +269,7 @@ WARPINT_HOST_DEVICE constexpr bool divide_odd(const Ring &ring,
         return false;
     const auto &form = ring.form(x);
     constexpr int n = std::remove_cvref_t<decltype(form)>::limb_count;
-    return on_machine_limbs(
-        [&]<class Limb>(const Limb *a) WARPINT_INLINE_LAMBDA {
-            return divisors.template divide<machine_limbs<n, Limb>>(a, first, last);
-        },
-        input<n>(form.limbs));
+    return divisors.template divide<n>(form.limbs, first, last);
 }
 template <class Ring, class T, int Groups>
 WARPINT_HOST_DEVICE constexpr bool
@@ -308,18 +367,23 @@ private:
 };
 
 // Elements in memory as arith::inverse_row takes them.
-template <class Element>
+template <class Element, class Ring>
 struct ArrayRow {
     using T = Element;
     T *r;
     const T *a;
-    T *products;
+    T *products; // 0 of those that are left out
     bool *exists;
     std::size_t missing;
+    const Ring &ring;
 
     WARPINT_HOST_DEVICE constexpr const T &load(int i, bool &) const { return a[i]; }
     WARPINT_HOST_DEVICE constexpr const T &prefix(int i) const { return products[i]; }
     WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) { products[i] = x; }
+    WARPINT_HOST_DEVICE constexpr void leave_out(int i) { products[i] = ring.zero(); }
+    WARPINT_HOST_DEVICE constexpr bool is_left_out(int i) const {
+        return ring.is_zero(products[i]);
+    }
     WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool found) {
         r[i] = x;
         missing += static_cast<std::size_t>(!found);
@@ -341,11 +405,26 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(T *r, const T *a, std::si
         const std::size_t left = n - begin;
         const int length = static_cast<int>(left < inverse_row_length ? left : inverse_row_length);
         bool *const found = exists == nullptr ? nullptr : exists + begin;
-        ArrayRow<T> row{r + begin, a + begin, products + begin, found, 0};
+        ArrayRow<T, Ring> row{r + begin, a + begin, products + begin, found, 0, ring};
         arith::inverse_row(row, length, ring, divisors);
         missing += row.missing;
     }
     return missing;
+}
+// Of plain numbers.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(BigInt<Bits> *r, const BigInt<Bits> *a,
+                                                       std::size_t n, BigInt<Bits> *products,
+                                                       bool *exists, const Modulus<Bits> &m) {
+    if (!static_cast<bool>(m.value())) { // in device code
+        for (std::size_t i = 0; i < n; ++i) {
+            r[i] = BigInt<Bits>{};
+            if (exists != nullptr)
+                exists[i] = false;
+        }
+        return n;
+    }
+    return inverse_rows(r, a, n, products, exists, NumberRing<Bits>{m});
 }
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::size_t n, R *products,
@@ -394,13 +473,13 @@ template <int Bits>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(BigInt<Bits> *r, const BigInt<Bits> *a,
                                                       std::size_t n, const Modulus<Bits> &m,
                                                       bool *exists = nullptr) {
-    return number::inverse_rows(r, a, n, r, exists, number::NumberRing<Bits>{m});
+    return number::inverse_rows(r, a, n, r, exists, m);
 }
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr std::size_t
 inverse_all_in_place(BigInt<Bits> *x, std::size_t n, const Modulus<Bits> &m, BigInt<Bits> *scratch,
                      bool *exists = nullptr) {
-    return number::inverse_rows(x, x, n, scratch, exists, number::NumberRing<Bits>{m});
+    return number::inverse_rows(x, x, n, scratch, exists, m);
 }
 
 } // namespace warpint

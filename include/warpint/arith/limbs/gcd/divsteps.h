@@ -260,9 +260,9 @@ WARPINT_HOST_DEVICE constexpr void gcd_divsteps(Limb *gcd, const Limb *a, const 
 }
 
 // r = the inverse of a modulo m in [0, m), for odd m and any a of N limbs; returns true if it
-// exists (for m = 1 it is 0), otherwise r is of no use, and 0 for a = 0. ConstantTime: time and
-// addresses do not depend on a or m; otherwise stops early. r may be a or m.
-template <bool ConstantTime, int N, class Limb>
+// exists (for m = 1 it is 0), otherwise r is of no use, and 0 for a = 0, or with or_gcd the gcd.
+// ConstantTime: time and addresses do not depend on a or m; otherwise stops early. r may be a or m.
+template <bool ConstantTime, int N, bool or_gcd = false, class Limb>
 WARPINT_HOST_DEVICE constexpr bool inverse_divsteps(Limb *r, const Limb *a, const Limb *m) {
     using Steps = detail::Divsteps<N, Limb>;
     WARPINT_ASSERT((m[0] & 1) != 0);
@@ -306,6 +306,12 @@ WARPINT_HOST_DEVICE constexpr bool inverse_divsteps(Limb *r, const Limb *a, cons
     WARPINT_UNROLL(Steps::digits, Steps::unrolled ? Steps::digits : 0)
     for (int i = 1; i < Steps::digits; ++i)
         one = static_cast<Limb>(one | (static_cast<Limb>(f[i] ^ negative) & Steps::mask));
+    if constexpr (or_gcd && !ConstantTime) {
+        if (one != 0) {
+            Steps::adjust(f, nullptr, 0, negative);
+            copy<Steps::digits>(d, f);
+        }
+    }
     Steps::store(r, d);
     return one == 0;
 }

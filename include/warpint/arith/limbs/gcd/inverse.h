@@ -91,30 +91,118 @@ WARPINT_HOST_DEVICE constexpr void gcd(Limb *r, const Limb *a, const Limb *b) {
     shift_left<N>(r, x, zeros_a < zeros_b ? zeros_a : zeros_b);
 }
 
+namespace detail {
+
+// r = m / g, for odd g that divides m. r may be g.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void exact_quotient(Limb *r, const Limb *m, const Limb *g) {
+    Limb rest[N]{}, divisor[N]{};
+    copy<N>(divisor, g);
+    copy<N>(rest, m);
+    negate_limbs<N>(rest, N, static_cast<Limb>(~Limb{0}));
+    negative_exact_quotient<N>(r, rest, divisor);
+}
+
+} // namespace detail
+
 // r = m / g, where g is the largest odd common divisor of m and a, which is not 0. Variable time. r
 // is no input.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void quotient_by_common_factor(Limb *r, const Limb *a,
                                                              const Limb *m) {
-    Limb g[N]{}, rest[N]{};
+    Limb g[N]{};
     shift_right<N>(g, a, countr_zero<N>(a));
     gcd_with_odd<N>(g, m, g);
-    copy<N>(rest, m);
-    detail::negate_limbs<N>(rest, N, static_cast<Limb>(~Limb{0}));
-    detail::negative_exact_quotient<N>(r, rest, g);
+    detail::exact_quotient<N>(r, m, g);
 }
 
-// r = a^-1 modulo m in [0, m) for odd m and any a; returns whether it exists. Variable time. r is
-// no input.
-template <int N, class Limb>
+// r = a^-1 modulo m in [0, m) for odd m and any a; returns whether it exists, otherwise with or_gcd
+// r is the gcd. Variable time. r is no input.
+template <int N, bool or_gcd = false, class Limb>
 WARPINT_HOST_DEVICE constexpr bool inverse_odd(Limb *r, const Limb *a, const Limb *m) {
     if (detail::use_divsteps<N>()) {
-        return inverse_divsteps<false, N>(r, a, m);
+        return inverse_divsteps<false, N, or_gcd>(r, a, m);
     } else {
         Limb gcd[N]{}, one[N]{};
         one[0] = 1;
         cofactor_odd<N>(r, gcd, a, m);
-        return equal<N>(gcd, one);
+        const bool exists = equal<N>(gcd, one);
+        if constexpr (or_gcd) {
+            if (!exists)
+                copy<N>(r, gcd);
+        }
+        return exists;
+    }
+}
+
+// The same for a that is not 0 modulo m; without an inverse r = m / gcd(a, m), and a r = 0.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr bool inverse_or_annihilator(Limb *r, const Limb *a, const Limb *m) {
+    const bool exists = inverse_odd<N, true>(r, a, m);
+    if (!exists)
+        detail::exact_quotient<N>(r, m, r);
+    return exists;
+}
+
+namespace detail {
+
+// a^-1 modulo B, for odd a.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb inverse_of_limb(Limb a) {
+    return static_cast<Limb>(Limb{0} - limb::negative_inverse(a));
+}
+
+// lift_inverse for z of up to one limb.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+lift_inverse_by_limb(Limb *x, Limb a, const Limb *odd, Limb odd_inverse, int z) {
+    const Limb inverse = inverse_of_limb(a);
+    const Limb t = static_cast<Limb>(
+        static_cast<Limb>(multiply_word(static_cast<Limb>(x[0] - inverse), odd_inverse)) &
+        static_cast<Limb>(static_cast<Limb>(~Limb{0}) >> (limb::limb_bits<Limb> - z)));
+    add_low_row<N>(x, odd, t, 0);
+}
+
+} // namespace detail
+
+// x = a^-1 modulo odd 2^z, from x = a^-1 modulo odd: both in the range of their modulus, of N
+// limbs. a and `odd` are odd, odd_inverse = -1 / odd modulo B, z >= 1. x + odd t is the inverse for
+// t = (a^-1 - x) / odd modulo 2^z, which is computed limb by limb, and so is a^-1.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void lift_inverse(Limb *x, const Limb *a, const Limb *odd,
+                                                Limb odd_inverse, int z) {
+    constexpr int bits = limb::limb_bits<Limb>;
+    if (z <= bits) {
+        detail::lift_inverse_by_limb<N>(x, a[0], odd, odd_inverse, z);
+        return;
+    }
+    using Wide = limb::double_limb_t<Limb>;
+    const Limb first = detail::inverse_of_limb(a[0]);
+    Limb inverse[N]{};
+    Wide sum = 0; // of products of a and the inverse, up to limb i
+    Limb top = 0;
+    WARPINT_UNROLL(1, 0)
+    for (int i = 0; i * bits < z; ++i) {
+        const auto take = [&](Limb y, Limb w) {
+            const Wide product = static_cast<Wide>(Wide{y} * w);
+            sum = static_cast<Wide>(sum + product);
+            top = static_cast<Limb>(top + (sum < product ? 1 : 0));
+        };
+        WARPINT_UNROLL(1, 0)
+        for (int j = 1; j <= i; ++j)
+            take(a[j], inverse[i - j]);
+        const Limb wanted = static_cast<Limb>((i == 0 ? 1u : 0u) - static_cast<Limb>(sum));
+        inverse[i] = detail::multiply_word(wanted, first);
+        take(a[0], inverse[i]);
+        sum = static_cast<Wide>((sum >> bits) | static_cast<Wide>(Wide{top} << bits));
+        top = 0;
+        Limb t = detail::multiply_word(static_cast<Limb>(x[i] - inverse[i]), odd_inverse);
+        if (z - i * bits < bits)
+            t = static_cast<Limb>(t & static_cast<Limb>((Limb{1} << (z - i * bits)) - 1));
+        Limb carry = 0;
+        WARPINT_UNROLL(1, 0)
+        for (int j = 0; i + j < N; ++j)
+            x[i + j] = limb::multiply_add(odd[j], t, x[i + j], carry);
     }
 }
 

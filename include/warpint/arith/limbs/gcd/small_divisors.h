@@ -2,13 +2,12 @@
 // The odd primes below 2^16 that divide a number m, and whether one of them divides another number.
 // That is a quick test for common factors with m, for many numbers and one m.
 //
-// The primes are joined in groups whose product fits 32 bits: one remainder by the product serves
-// the group, and it is taken without a division, as in arith/limbs/prime/small_primes.h.
+// The primes are joined in groups whose product P is below 2^28: one remainder by P serves the
+// group, of a sum of limbs times the powers of 2^32 modulo P, which fits 64 bits. The remainder is
+// taken without a division, as in arith/limbs/prime/small_primes.h.
 //
 // Primes from `rare_prime` on divide few numbers. Where many numbers are multiplied modulo m, it is
-// enough to look for them in the product: a test of every number by one group costs 5% of its
-// inverse (H200, 256 bits), and a row of 32 numbers in a warp of 32 rows is multiplied again in
-// 1024 / prime cases.
+// enough to look for them in the product, unless a group of others has room for them.
 #pragma once
 
 #include "../prime/small_primes.h"
@@ -20,9 +19,9 @@
 
 namespace warpint::arith {
 
-inline constexpr std::uint32_t rare_prime = 1 << 13;
+inline constexpr std::uint32_t rare_prime = 1 << 12;
 
-// Up to Groups groups of up to four primes, none of which has rare ones beside others.
+// Up to Groups groups of up to four primes. Groups of rare primes alone come last.
 template <int Groups>
 struct SmallDivisors {
     struct Prime {
@@ -30,22 +29,56 @@ struct SmallDivisors {
         std::uint32_t largest; // quotient of a 32-bit number by the prime
     };
     static constexpr int group_primes = 4;
+    static constexpr int together = 8; // limbs of a sum
+    static constexpr std::uint32_t max_product = (std::uint32_t{1} << 28) - 1;
     struct Group {
-        std::uint64_t inverse; // -1 / product modulo 2^64
+        std::uint32_t powers[together]; // of 2^32 modulo the product, from 1 on
+        std::uint32_t next_power;       // (2^32)^(together + 1)
         std::uint32_t product;
+        std::uint32_t inverse; // -1 / product modulo 2^32
         int count;
         Prime primes[group_primes]; // unused ones divide 0 only
 
-        WARPINT_HOST_DEVICE constexpr bool divide(std::uint32_t a) const {
+        WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool divide(std::uint32_t a) const {
             bool found = false;
             WARPINT_UNROLL(group_primes, group_primes)
             for (int i = 0; i < group_primes; ++i)
-                found = found || a * primes[i].inverse <= primes[i].largest;
+                found |= a * primes[i].inverse <= primes[i].largest;
             return found;
+        }
+        // The same for N limbs of 32 bits.
+        template <int N>
+        WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool divide(const std::uint32_t *a) const {
+            std::uint32_t rest = 0;
+            WARPINT_UNROLL((N + together - 1) / together, 8)
+            for (int first = (N - 1) / together * together; first >= 0; first -= together) {
+                // At most 9 (2^32 - 1) P, so that q P fits beside it.
+                std::uint64_t sum = std::uint64_t{rest} * next_power + a[first];
+                WARPINT_UNROLL(together, together)
+                for (int j = 1; j < together; ++j) {
+                    if (first + j < N)
+                        sum += std::uint64_t{a[first + j]} * powers[j];
+                }
+                const std::uint32_t q = static_cast<std::uint32_t>(sum) * inverse;
+                rest = static_cast<std::uint32_t>((sum + std::uint64_t{q} * product) >> 32);
+            }
+            return divide(rest);
+        }
+        WARPINT_HOST_DEVICE constexpr bool has_room(std::uint32_t prime) const {
+            return count < group_primes && std::uint64_t{product} * prime <= max_product;
+        }
+        WARPINT_HOST_DEVICE constexpr void add(std::uint32_t prime) {
+            product *= prime;
+            inverse = limb::negative_inverse(product);
+            std::uint64_t power = 1;
+            for (int i = 0; i < together; ++i, power = (power << 32) % product)
+                powers[i] = static_cast<std::uint32_t>(power % product);
+            next_power = static_cast<std::uint32_t>((power << 32) % product);
+            primes[count++] = {0u - limb::negative_inverse(prime), ~std::uint32_t{0} / prime};
         }
     };
     int count;
-    int frequent; // groups: the others have rare primes
+    int frequent; // groups: the others have rare primes alone
     Group groups[Groups];
 
     // Whether one of the primes divides a.
@@ -55,45 +88,32 @@ struct SmallDivisors {
             found = found || groups[i].divide(a);
         return found;
     }
-    // The same of groups [first, last) for N limbs of 32 or 64 bits.
-    template <int N, class Limb>
-    WARPINT_HOST_DEVICE constexpr bool divide(const Limb *a, int first, int last) const {
-        using Wide = limb::double_limb_t<Limb>;
+    // The same of groups [first, last) for N limbs. The first group's constants lie at known places
+    // of a kernel's parameters.
+    template <int N>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool divide(const std::uint32_t *a, int first,
+                                                             int last) const {
         bool found = false;
+        if (first == 0 && last > 0)
+            found = groups[0].template divide<N>(a);
         WARPINT_UNROLL(1, 0)
-        for (int i = first; i < last; ++i) {
-            const Group &group = groups[i];
-            Limb rest = 0; // a B^-N modulo the product, at most the product
-            WARPINT_UNROLL(N, 16)
-            for (int j = 0; j < N; ++j) {
-                const Wide sum = static_cast<Wide>(static_cast<Wide>(rest) + a[j]);
-                const Limb q =
-                    static_cast<Limb>(static_cast<Limb>(sum) * static_cast<Limb>(group.inverse));
-                rest = static_cast<Limb>(
-                    static_cast<Wide>(sum + static_cast<Wide>(q) * group.product) >>
-                    limb::limb_bits<Limb>);
-            }
-            found = found || group.divide(static_cast<std::uint32_t>(rest));
-        }
+        for (int i = first > 1 ? first : 1; i < last; ++i)
+            found |= groups[i].template divide<N>(a);
         return found;
     }
 
     // Takes in another odd prime below 2^16, larger than those before; false if there is no room.
     WARPINT_HOST_DEVICE constexpr bool add(std::uint32_t prime) {
-        const bool is_rare = prime >= rare_prime;
-        if (count == 0 || groups[count - 1].count == group_primes ||
-            (is_rare && frequent == count) ||
-            !detail::product_fits(groups[count - 1].product, static_cast<int>(prime))) {
+        int i = 0;
+        while (i < count && !groups[i].has_room(prime))
+            ++i;
+        if (i == count) {
             if (count == Groups)
                 return false;
-            groups[count++] = {0, 1, 0, {{1, 0}, {1, 0}, {1, 0}, {1, 0}}};
-            frequent += is_rare ? 0 : 1;
+            groups[count++] = {{}, 0, 1, 0, 0, {{1, 0}, {1, 0}, {1, 0}, {1, 0}}};
+            frequent += prime < rare_prime ? 1 : 0;
         }
-        Group &group = groups[count - 1];
-        group.product *= prime;
-        group.inverse = limb::negative_inverse(std::uint64_t{group.product});
-        group.primes[group.count++] = {0u - limb::negative_inverse(prime),
-                                       ~std::uint32_t{0} / prime};
+        groups[i].add(prime);
         return true;
     }
 };
