@@ -3,7 +3,7 @@
 # add_<what>, and nvcc takes it in so many parts, each some of the groups of numbers.def or residues.def. A part
 # takes a core half a minute to two and a half. Those that take longest come first.
 set(grid_sources
-    kernels:kernels:2
+    kernels:kernels:4
     formulas:formulas:4
     residue_formulas:formulas:2
     static_formulas:formulas:2
