@@ -5,10 +5,10 @@
 set(grid_sources
     kernels:kernels:4
     formulas:formulas:4
-    residue_formulas:formulas:2
-    static_formulas:formulas:2
+    residue_formulas:formulas:3
+    static_formulas:formulas:3
     lanes:kernels:2
-    residue_kernels:kernels:1
+    residue_kernels:kernels:2
     static_kernels:kernels:1
     residue_lanes:kernels:1
     batches:batches:1)
