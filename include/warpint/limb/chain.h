@@ -43,6 +43,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
     }
     keep_local_arrays_apart<N, chain_limbs>();
     WARPINT_UNROLL_HOST
+    WARPINT_UNROLL(8, 8)
     for (int i = 0; i < N; ++i)
         r[i] = add_carry(a[i], b[i], carry);
     return carry;
@@ -86,6 +87,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
     }
     keep_local_arrays_apart<N, chain_limbs>();
     WARPINT_UNROLL_HOST
+    WARPINT_UNROLL(8, 8)
     for (int i = 0; i < N; ++i)
         r[i] = sub_borrow(a[i], b[i], borrow);
     return borrow;
@@ -124,6 +126,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void sub_if(Limb *r, const Limb *b,
 #endif
     const Limb mask = static_cast<Limb>(Limb{0} - condition);
     Limb borrow = 0;
+    WARPINT_UNROLL(8, 8)
     for (int i = 0; i < N; ++i)
         r[i] = sub_borrow(r[i], static_cast<Limb>(b[i] & mask), borrow);
 }

@@ -138,6 +138,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb *a, const Limb
         Limb difference[N]{};
         return limb::sub<N>(difference, a, b) != 0;
     } else {
+        WARPINT_UNROLL(4, 4) // nvcc would unroll all of it
         for (int i = N - 1; i > 0; --i) {
             if (a[i] != b[i])
                 return a[i] < b[i];
@@ -234,6 +235,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb *r, const Limb
             r[i] = funnel_left(moved[i], i > 0 ? moved[i - 1] : Limb{0}, shift);
     } else {
         limb::keep_local_arrays_apart<N>();
+        WARPINT_UNROLL(4, 4)
         for (int i = N - 1; i >= 0; --i) {
             const Limb high = i - places >= 0 ? a[i - places] : Limb{0};
             const Limb low = i - places - 1 >= 0 ? a[i - places - 1] : Limb{0};
@@ -269,6 +271,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb *r, const Lim
             r[i] = funnel_right(i + 1 < N ? moved[i + 1] : fill, moved[i], shift);
     } else {
         limb::keep_local_arrays_apart<N>();
+        WARPINT_UNROLL(4, 4)
         for (int i = 0; i < N; ++i) {
             const Limb low = i + places < N ? a[i + places] : fill;
             const Limb high = i + places + 1 < N ? a[i + places + 1] : fill;
