@@ -6,7 +6,8 @@
 //   - what all elements share is prepared once: a plain modulus becomes a Modulus, an exponent its
 //     windows, a base with its modulus a comb;
 //   - products, squares, sums and differences under a remainder become modular operations, which
-//     never write a value of twice the width to memory.
+//     never write a value of twice the width to memory;
+//   - residues of a Modulus become their forms, which are numbers (residue.h).
 //
 // Values, their types and faults stay what the formula means (a modulus 0 for all: every element
 // faults). Which rewriting applies is decided by types; lowered_t<Tree> is the result's type.
@@ -468,6 +469,7 @@ constexpr Operation of_numbers(const operation::OfResidues<Operation> &) {
     return {};
 }
 
+// A sum or difference with a product has an operation of its own.
 template <class Tree>
 inline constexpr bool is_product_of_residues = false;
 template <class A, class B>

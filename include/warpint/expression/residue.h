@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residues in formulas. A StaticResidue is a value like a number. Residues of a Modulus are held by
 // their vectors as forms, with one Modulus for all; the formula carries it once, and operations
-// stay in the form from the loads to the store.
+// stay in the form from the loads to the store. Lowered, they are operations on forms, which are
+// numbers, and on the formula's modulus: such formulas are planned, staged and run over lanes as
+// those of numbers are.
 //
 //   x * y + 3, x / y, -x, sqr(x), pow(x, e), inverse(x)   residues
 //   x == y, x != y                                        bool
