@@ -185,6 +185,7 @@ TEST_CASE("elements of other widths, and elements beside residues") {
     x.push_back(v[1]);
     CHECK(x[0] == 4);
     CHECK(x[1] == 6);
+    CHECK(m(v[1]) == 4);
     CHECK(x[2] + v[1] == 21);
     CHECK(v[1] * x[1] == 102);
 }

@@ -227,6 +227,11 @@ TEST_CASE_TEMPLATE("elements of a vector of residues are written", S, TEST_SPACE
     (x[1] *= x[2]) -= same(1);
     x[2] /= 7;
     CHECK(values(x) == Numbers{1, 20, 1, 96, 94});
+    CHECK(++x[0] == 2);
+    CHECK(x[0]-- == 2);
+    auto copied = x.read(3);
+    CHECK(copied++ == -1);
+    CHECK(--copied == -1);
     CHECK_THROWS_AS(x[0] = other(3), wrong_modulus);
     CHECK_THROWS_AS(x[0] = alien[0], wrong_modulus);
     CHECK_THROWS_AS(swap(x[0], alien[0]), wrong_modulus);

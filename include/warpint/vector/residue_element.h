@@ -221,6 +221,31 @@ WARPINT_RESIDUE_ELEMENT_OPERATOR(-)
 WARPINT_RESIDUE_ELEMENT_OPERATOR(*)
 WARPINT_RESIDUE_ELEMENT_OPERATOR(/)
 #undef WARPINT_RESIDUE_ELEMENT_OPERATOR
+#define WARPINT_RESIDUE_ELEMENT_STEP(symbol, assignment)                                           \
+    template <int Bits>                                                                            \
+    residue_element<Bits> &operator symbol(residue_element<Bits> &x) {                             \
+        return x assignment 1;                                                                     \
+    }                                                                                              \
+    template <int Bits, Space space>                                                               \
+    const residue_reference<Bits, space> &operator symbol(                                         \
+        const residue_reference<Bits, space> &x) {                                                 \
+        return x assignment 1;                                                                     \
+    }                                                                                              \
+    template <int Bits>                                                                            \
+    residue_element<Bits> operator symbol(residue_element<Bits> &x, int) {                         \
+        const residue_element<Bits> former = x;                                                    \
+        x assignment 1;                                                                            \
+        return former;                                                                             \
+    }                                                                                              \
+    template <int Bits, Space space>                                                               \
+    residue_element<Bits> operator symbol(const residue_reference<Bits, space> &x, int) {          \
+        const residue_element<Bits> former = x.read();                                             \
+        x assignment 1;                                                                            \
+        return former;                                                                             \
+    }
+WARPINT_RESIDUE_ELEMENT_STEP(++, +=)
+WARPINT_RESIDUE_ELEMENT_STEP(--, -=)
+#undef WARPINT_RESIDUE_ELEMENT_STEP
 #define WARPINT_RESIDUE_ELEMENT_COMPARISON(symbol)                                                 \
     template <class A, class B>                                                                    \
     requires containers::ResidueElements<A, B>                                                     \
