@@ -87,6 +87,8 @@ public:
     [[nodiscard]] Residue<Bits> operator()(const T &element) const & {
         return (*this)(element.value());
     }
+    template <number::ElementOfNumbers T>
+    Residue<Bits> operator()(const T &) const && = delete; // give the Modulus a name
 #endif
     template <AnyNumber T>
     WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const T &) const && {
