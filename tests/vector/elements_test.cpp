@@ -172,6 +172,12 @@ TEST_CASE("elements of other widths, and elements beside residues") {
     std::istringstream("17") >> v[1];
     CHECK(v[1] == 17u);
 
+    using Static = StaticResidue<Number(13u)>;
+    device_vector<Static> residues{Static(5)};
+    CHECK(residues[0] == Static(18));
+    residues[0] *= Static(2);
+    CHECK(Static(1) + residues[0] == Static(11));
+
     const Modulus<100> m(Number(13));
     host_vector<Residue<100>> x(m, {1, 2});
     x[0] = v[1];
@@ -179,6 +185,7 @@ TEST_CASE("elements of other widths, and elements beside residues") {
     x.push_back(v[1]);
     CHECK(x[0] == 4);
     CHECK(x[1] == 6);
+    CHECK(m(v[1]) == 4);
     CHECK(x[2] + v[1] == 21);
     CHECK(v[1] * x[1] == 102);
 }

@@ -251,7 +251,7 @@ TEST_CASE_TEMPLATE("one modulus in a formula", S, TEST_SPACES) {
     CHECK(none.to_host().empty());
     none.resize(2);
     CHECK_THROWS_AS((void)none.to_host(), wrong_modulus);
-    CHECK_THROWS_AS((void)none[0], wrong_modulus);
+    CHECK_THROWS_AS((void)none[0].value(), wrong_modulus);
     // A formula reads the modulus that its vectors have when it runs.
     Vector w(m, a);
     const auto lazy = w * w;
@@ -304,7 +304,7 @@ TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {
     CHECK(-x[0] + m(8) == 1);
     CHECK_FALSE(x[0] != x[0] * 1);
     CHECK(to_string(x[0]) == "7");
-    auto y = x[0];
+    auto y = x.read(0);
     y += x[2];
     y *= m(2);
     CHECK(y == 20);
@@ -315,7 +315,7 @@ TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {
     x.write(1, -1);
     const Vector alien(other, {5});
     CHECK_THROWS_AS(x.write(0, alien[0]), wrong_modulus);
-    CHECK_THROWS_AS((void)(x[0] + alien[0]), std::invalid_argument);
+    CHECK_THROWS_AS((void)(x[0] + alien[0]), wrong_modulus);
     static_assert(std::random_access_iterator<typename Vector::const_iterator>);
     CHECK(x.end() - x.begin() == 3);
     Number total(0);

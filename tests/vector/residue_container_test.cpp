@@ -90,9 +90,11 @@ TEST_CASE_TEMPLATE("where the elements of a vector of residues come from", S, TE
     CHECK_THROWS_AS(none.assign(2, 1), wrong_modulus);
     CHECK_THROWS_AS(none.push_back(m(1)), wrong_modulus);
     CHECK_THROWS_AS(none.resize(2, 1), wrong_modulus);
-    CHECK_THROWS_AS(none.resize(2), wrong_modulus);
-    none.resize(0);
     CHECK(none.empty());
+    none.resize(2);
+    CHECK_THROWS_AS(*none.begin() = 1, wrong_modulus);
+    CHECK_THROWS_AS(none[1] = m(1), wrong_modulus);
+    CHECK_THROWS_AS((void)none[0].value(), wrong_modulus);
 }
 
 TEST_CASE_TEMPLATE("sizes of a vector of residues", S, TEST_SPACES) {
@@ -225,6 +227,11 @@ TEST_CASE_TEMPLATE("elements of a vector of residues are written", S, TEST_SPACE
     (x[1] *= x[2]) -= same(1);
     x[2] /= 7;
     CHECK(values(x) == Numbers{1, 20, 1, 96, 94});
+    CHECK(++x[0] == 2);
+    CHECK(x[0]-- == 2);
+    auto copied = x.read(3);
+    CHECK(copied++ == -1);
+    CHECK(--copied == -1);
     CHECK_THROWS_AS(x[0] = other(3), wrong_modulus);
     CHECK_THROWS_AS(x[0] = alien[0], wrong_modulus);
     CHECK_THROWS_AS(swap(x[0], alien[0]), wrong_modulus);

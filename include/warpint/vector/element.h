@@ -102,7 +102,7 @@ template <class T>
 // Operands of which at least one is an element.
 template <class... T>
 concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
-                          ((is_element<std::remove_cvref_t<T>> || AnyNumber<T> ||
+                          ((is_element<std::remove_cvref_t<T>> || AnyNumber<T> || AnyResidue<T> ||
                             ModulusContext<T>)&&...);
 
 } // namespace containers

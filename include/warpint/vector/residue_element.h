@@ -48,11 +48,11 @@ concept ResidueElements = (element_bits<A> != 0 && BesideElement<B, element_bits
 // Conversions that elements do not have; these are here for their messages.
 template <int Bits>
 struct RefusedConversions {
-    template <class write_x_i_residue_m_with_a_Modulus_m_or_auto>
-    requires std::is_same_v<write_x_i_residue_m_with_a_Modulus_m_or_auto, Residue<Bits>>
-    operator write_x_i_residue_m_with_a_Modulus_m_or_auto() const WARPINT_REFUSED(
+    template <class write_x_i_residue_m_with_a_Modulus_m_or_x_read_i>
+    requires std::is_same_v<write_x_i_residue_m_with_a_Modulus_m_or_x_read_i, Residue<Bits>>
+    operator write_x_i_residue_m_with_a_Modulus_m_or_x_read_i() const WARPINT_REFUSED(
         "a Residue refers to a Modulus that must outlive it: write x[i].residue(m) with a "
-        "Modulus m, or use auto");
+        "Modulus m, or auto r = x.read(i)");
     template <BigNumber write_x_value_for_the_number>
     operator write_x_value_for_the_number() const WARPINT_REFUSED("write x.value() for the number");
 };
@@ -221,6 +221,31 @@ WARPINT_RESIDUE_ELEMENT_OPERATOR(-)
 WARPINT_RESIDUE_ELEMENT_OPERATOR(*)
 WARPINT_RESIDUE_ELEMENT_OPERATOR(/)
 #undef WARPINT_RESIDUE_ELEMENT_OPERATOR
+#define WARPINT_RESIDUE_ELEMENT_STEP(symbol, assignment)                                           \
+    template <int Bits>                                                                            \
+    residue_element<Bits> &operator symbol(residue_element<Bits> &x) {                             \
+        return x assignment 1;                                                                     \
+    }                                                                                              \
+    template <int Bits, Space space>                                                               \
+    const residue_reference<Bits, space> &operator symbol(                                         \
+        const residue_reference<Bits, space> &x) {                                                 \
+        return x assignment 1;                                                                     \
+    }                                                                                              \
+    template <int Bits>                                                                            \
+    residue_element<Bits> operator symbol(residue_element<Bits> &x, int) {                         \
+        const residue_element<Bits> former = x;                                                    \
+        x assignment 1;                                                                            \
+        return former;                                                                             \
+    }                                                                                              \
+    template <int Bits, Space space>                                                               \
+    residue_element<Bits> operator symbol(const residue_reference<Bits, space> &x, int) {          \
+        const residue_element<Bits> former = x.read();                                             \
+        x assignment 1;                                                                            \
+        return former;                                                                             \
+    }
+WARPINT_RESIDUE_ELEMENT_STEP(++, +=)
+WARPINT_RESIDUE_ELEMENT_STEP(--, -=)
+#undef WARPINT_RESIDUE_ELEMENT_STEP
 #define WARPINT_RESIDUE_ELEMENT_COMPARISON(symbol)                                                 \
     template <class A, class B>                                                                    \
     requires containers::ResidueElements<A, B>                                                     \

@@ -425,10 +425,6 @@ public:
     // Changes the size. The first elements are kept; new ones are 0, or the given value.
     void resize(std::size_t count) {
         const std::size_t former = size();
-        if constexpr (residues) {
-            if (count > former)
-                (void)context().modulus(); // wrong_modulus without one
-        }
         grow_to(count);
         if (count > former)
             execution_backend::fill_zero(*storage_, former, count);

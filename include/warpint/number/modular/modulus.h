@@ -12,6 +12,16 @@ namespace warpint {
 template <int Bits>
 class Residue;
 
+namespace number {
+
+// An object that stands for the number that value() reads, as an element of a device_vector does.
+template <class T>
+concept ElementOfNumbers = AnyNumber<typename T::value_type> && requires(const T &x) {
+    requires std::is_same_v<decltype(x.value()), typename T::value_type>;
+};
+
+} // namespace number
+
 // A modulus m in [1, 2^Bits) of any parity. It holds
 //   - the constants of Montgomery arithmetic for the odd part m' = m / 2^zeros, R = 2^(32
 //     limb_count): powers and, for an odd m, residues;
@@ -71,6 +81,15 @@ public:
     // must outlive it and stay where it is; a temporary Modulus makes no residues.
     template <AnyNumber T>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const T &x) const &;
+#if WARPINT_HOSTED
+    // An element of a device_vector, which stands for its value.
+    template <number::ElementOfNumbers T>
+    [[nodiscard]] Residue<Bits> operator()(const T &element) const & {
+        return (*this)(element.value());
+    }
+    template <number::ElementOfNumbers T>
+    Residue<Bits> operator()(const T &) const && = delete; // give the Modulus a name
+#endif
     template <AnyNumber T>
     WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const T &) const && {
         static_assert(sizeof(T) == 0, "a residue refers to its Modulus, which must have a name: "
@@ -79,11 +98,17 @@ public:
     }
 
     // For this library: the odd part's constants.
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Context &odd_part() const { return odd_; }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Context &odd_part() const {
+        return odd_;
+    }
     // For this library: the number of factors 2.
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int zeros() const { return zeros_; }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int zeros() const {
+        return zeros_;
+    }
     // For this library: -m'^-1 mod 2^64.
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::uint64_t inverse() const { return inverse_; }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::uint64_t inverse() const {
+        return inverse_;
+    }
 
     // For this library: the modulus of the forms of residues: m if it is odd, else m 2^shift().
     // limb_count limbs.
@@ -100,7 +125,9 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *reciprocal() const {
         return reciprocal_;
     }
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int shift() const { return shift_; }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int shift() const {
+        return shift_;
+    }
 
     // For this library: -m'^-1 modulo the number of values of Limb.
     template <class Limb>
