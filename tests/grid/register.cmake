@@ -40,15 +40,19 @@ if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
 
-add_library(warpint_test_grid_common OBJECT grid/oracle.cpp batch/checker.cpp)
-target_link_libraries(warpint_test_grid_common PRIVATE warpint_test_support warpint_test_debug)
+# warpint_grid_common(<target> <level>): what knows nothing of CUDA.
+function(warpint_grid_common target level)
+    add_library(${target} OBJECT grid/oracle.cpp batch/checker.cpp)
+    target_link_libraries(${target} PRIVATE warpint_test_support warpint_test_${level})
+endfunction()
+warpint_grid_common(warpint_test_grid_common debug)
 
 warpint_grid_sources(grid_host_sources "${WARPINT_GRID_HOST_WIDTHS}" one)
 add_executable(warpint_test_grid grid/grid_test.cpp ${grid_host_sources})
 target_link_libraries(warpint_test_grid PRIVATE warpint_test_main warpint_test_support warpint_test_debug warpint_test_grid_common)
 warpint_register_test(grid warpint_test_grid)
 
-# A CUDA program for each width.
+# A CUDA program for each width, without assertions, since they would change device code.
 if(NOT WARPINT_CUDA_ENABLED)
     return()
 endif()
@@ -57,16 +61,17 @@ if(WARPINT_CHECK_DEVICE_CODE) # not compiled here: hours
     set_tests_properties(grid_cuda PROPERTIES LABELS gpu)
     return()
 endif()
+warpint_grid_common(warpint_test_grid_common_cuda release)
 warpint_device_sources(grid_runner grid/grid_test.cpp)
 add_library(warpint_test_grid_runner OBJECT ${grid_runner})
-target_link_libraries(warpint_test_grid_runner PRIVATE warpint_test_support warpint_test_debug warpint::cuda)
+target_link_libraries(warpint_test_grid_runner PRIVATE warpint_test_support warpint_test_release warpint::cuda)
 foreach(width IN LISTS WARPINT_GRID_WIDTHS)
     warpint_grid_sources(grid_device_sources "${width}" all)
     warpint_device_sources(grid_device_sources ${grid_device_sources})
     add_executable(warpint_test_grid_${width}_cuda ${grid_device_sources})
     target_link_libraries(
-        warpint_test_grid_${width}_cuda PRIVATE warpint_test_main_cuda warpint_test_support warpint_test_debug warpint_test_grid_runner
-                                                warpint_test_grid_common warpint::cuda)
+        warpint_test_grid_${width}_cuda PRIVATE warpint_test_main_cuda warpint_test_support warpint_test_release warpint_test_grid_runner
+                                                warpint_test_grid_common_cuda warpint::cuda)
     warpint_register_test(grid_${width}_cuda warpint_test_grid_${width}_cuda)
     set_tests_properties(grid_${width}_cuda PROPERTIES LABELS gpu)
 endforeach()
