@@ -292,9 +292,6 @@ struct QuotientOfNumbers<CutInverse<Operand, M, Bits>, Operation, Numerator,
             const BigInt<Bits> m = inverse.modulus().value();
             in_ring = inverse.modulus().is_odd() && m != 1 && m == shared.value.modulus.value();
         }
-#ifdef UNFUSED
-        in_ring = false;
-#endif
         return CutQuotient<Operand, M, Bits, Operation, Numerator, Shared>{
             inverse, operation, numerator, shared, in_ring};
     }

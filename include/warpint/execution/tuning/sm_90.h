@@ -183,13 +183,7 @@ struct Sm90 {
     // Blocks per SM of the kernel of inverses modulo one modulus, whose elements fit registers up
     // to 256 bits: 10.7 G, with 4 10.1.
     WARPINT_HOST_DEVICE static constexpr int inverse_blocks(int bits) {
-#ifndef INVERSE_BLOCKS_WIDE
-#define INVERSE_BLOCKS_WIDE 1
-#endif
-#ifndef INVERSE_BLOCKS_256
-#define INVERSE_BLOCKS_256 5
-#endif
-        return bits <= 256 ? INVERSE_BLOCKS_256 : INVERSE_BLOCKS_WIDE;
+        return bits <= 256 ? 5 : 1;
     }
 
     // Sums of vectors by columns: 0.995 to 1.01 of a copy's rate from 64 to 8192 bits; with 4
