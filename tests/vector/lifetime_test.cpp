@@ -77,8 +77,7 @@ TEST_CASE_TEMPLATE("elements of vectors of residues that are gone", S, TEST_SPAC
     const auto all_elements = make().to_host();
     CHECK(all_elements[1] + all_elements[0] == 4);
     Vector x = make();
-    const auto iterator = x.begin();
-    const auto first = *iterator;
+    const auto first = x.read(0);
     const auto modulus = make().modulus();
     CHECK(modulus.value() == 97u);
     x = Vector(Modulus<96>(Number(98u)), {5});
