@@ -9,6 +9,18 @@ namespace warpint::lanes {
 
 namespace detail {
 
+// Every word of lane `source`. In a loop of its own: nvcc 13.0 makes two loops, in the arms of a
+// branch, of one in which lanes also select by a condition that stays the same. Lanes that differ
+// in it would then not shuffle together, and ptxas drops the shuffles whose values an arm does not
+// read (tests/tools/split_shuffles.py finds such code).
+template <int K, class G, class Source>
+WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void gather_all(const G &group, typename G::word *t,
+                                                         const Source &source) {
+    WARPINT_UNROLL(K, K)
+    for (int i = 0; i < K; ++i)
+        t[i] = group.gather(t[i], source);
+}
+
 // t = t B^places, lower limbs 0. A step that no number needs is skipped.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up(const G &group, typename G::word *t,
@@ -31,9 +43,10 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up(const G &group, typename G
     const int lanes = places / K;
     if (group.vote(lanes != 0)) {
         const auto rank = group.template place<1>(0);
+        gather_all<K>(group, t, rank - lanes);
         WARPINT_UNROLL(K, K)
         for (int i = 0; i < K; ++i)
-            t[i] = G::select(rank >= lanes, group.gather(t[i], rank - lanes), word(0));
+            t[i] = G::select(rank >= lanes, t[i], word(0));
     }
 }
 
@@ -60,9 +73,10 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down(const G &group, typename
     const int lanes = places / K;
     if (group.vote(lanes != 0)) {
         const auto source = group.template place<1>(0) + lanes;
+        gather_all<K>(group, t, source);
         WARPINT_UNROLL(K, K)
         for (int i = 0; i < K; ++i)
-            t[i] = G::select(source < G::lanes, group.gather(t[i], source), word(fill));
+            t[i] = G::select(source < G::lanes, t[i], word(fill));
     }
 }
 
@@ -156,8 +170,10 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void relayout(const G &group, typename 
             WARPINT_UNROLL(different, different)
             for (int j = 0; j < different; ++j) {
                 const int sent = (i + shift - Offset + j * KR) % KA;
-                r[i] = G::select(inside & (wanted == sent), group.gather(a[sent], source), r[i]);
+                r[i] = G::select(wanted == sent, group.gather(a[sent], source), r[i]);
             }
+            // Not a part of the condition in the loop (gather_all).
+            r[i] = G::select(inside, r[i], word(0));
         }
     }
 }

@@ -80,7 +80,7 @@ inline constexpr int product_rows = (NB + 1) / 2 * 2;
 
 // high B^product_rows<NB> + low = a b, for a of KA words, b of NB limbs in KB words, which come
 // from a LimbsOfLanes or the like. High may be null if only the low half is wanted. Unrolled: lanes
-// whose rows follow one another in the code; 0: two rows in a loop, the shortest code.
+// whose rows follow one another in the code.
 template <int KA, int KB, int NB, int Unrolled = 1, class G, class Limbs>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
 multiply_split(const G &group, typename G::word *low, typename G::word *high,
@@ -98,39 +98,25 @@ multiply_split(const G &group, typename G::word *low, typename G::word *high,
     }
     fill<KB>(low, word(0));
     const auto rank = group.template place<1>(0);
-    if constexpr (Unrolled == 0) {
-        WARPINT_UNROLL(2, 1)
-        for (int row = 0, lane = 0, i = 0; row < product_rows<NB>; row += 2) {
+    WARPINT_UNROLL(Unrolled, Unrolled)
+    for (int lane = 0; lane < factor_lanes<KB, NB>; ++lane) {
+        const auto here = rank == lane;
+        WARPINT_UNROLL(KB, KB)
+        for (int i = 0; i < KB; i += 2) {
+            if (detail::RowCount<KB, product_rows<NB>, G>::end_at(lane, i))
+                break;
             const word even = rows.add(x, y, a, b(lane, i));
-            G::assign_where(rank == lane, low[i], word(group.broadcast(even, 0)));
+            low[i] = G::select(here, word(group.broadcast(even, 0)), low[i]);
             const word odd = rows.add(y, x, a, b(lane, i + 1));
-            G::assign_where(rank == lane, low[i + 1], word(group.broadcast(odd, 0)));
-            i += 2;
-            lane += i == KB ? 1 : 0;
-            i = i == KB ? 0 : i;
-        }
-    } else {
-        WARPINT_UNROLL(Unrolled, Unrolled)
-        for (int lane = 0; lane < factor_lanes<KB, NB>; ++lane) {
-            const auto here = rank == lane;
-            WARPINT_UNROLL(KB, KB)
-            for (int i = 0; i < KB; i += 2) {
-                if (detail::RowCount<KB, product_rows<NB>, G>::end_at(lane, i))
-                    break;
-                const word even = rows.add(x, y, a, b(lane, i));
-                low[i] = G::select(here, word(group.broadcast(even, 0)), low[i]);
-                const word odd = rows.add(y, x, a, b(lane, i + 1));
-                low[i + 1] = G::select(here, word(group.broadcast(odd, 0)), low[i + 1]);
-            }
+            low[i + 1] = G::select(here, word(group.broadcast(odd, 0)), low[i + 1]);
         }
     }
     if (high != nullptr)
         detail::join_rows<KA>(group, high, x, y, rows.fresh);
 }
 
-// r = a b modulo B^(KR L), for b of at most NB limbs. r must not alias an operand. Unrolled: see
-// multiply_split.
-template <int KR, int KA, int KB, int NB, int Unrolled = 1, class G>
+// r = a b modulo B^(KR L), for b of at most NB limbs. r must not alias an operand.
+template <int KR, int KA, int KB, int NB, class G>
 WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename G::word *r,
                                                        const typename G::word *a,
                                                        const typename G::word *b) {
@@ -140,12 +126,11 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename 
     constexpr int low_limbs = product_rows<NB>;
     constexpr int in_lanes = KB * factor_lanes<KB, NB>;
     if constexpr (KR * G::lanes <= in_lanes) {
-        multiply_split<KA, KB, in_lanes, Unrolled>(group, low, static_cast<word *>(nullptr), a,
-                                                   limbs);
+        multiply_split<KA, KB, in_lanes>(group, low, static_cast<word *>(nullptr), a, limbs);
         resize<KR, KB>(group, r, low);
     } else {
         word high[KA];
-        multiply_split<KA, KB, NB, Unrolled>(group, low, high, a, limbs);
+        multiply_split<KA, KB, NB>(group, low, high, a, limbs);
         word moved[KR];
         relayout<KR, KB, 0>(group, r, low);
         relayout<KR, KA, low_limbs>(group, moved, high);
@@ -155,13 +140,16 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename 
     }
 }
 
-// The same in short code, out of line, for texts that take little of their time here.
+// The same out of line, for texts that take little of their time here. Its low limbs stay in
+// registers: with them in memory, written in a loop over rows, nvcc 13.0 puts the shuffles of
+// relayout() into both arms of a branch that lanes take differently, and ptxas drops those whose
+// values an arm does not read.
 template <int KR, int KA, int KB, int NB, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<KR, G> multiply_outlined(G group, Words<KA, G> a,
                                                                            Words<KB, G> b) {
     warpint::limb::keep_arrays_apart();
     Words<KR, G> r;
-    multiply<KR, KA, KB, NB, 0>(group, r.words, a.words, b.words);
+    multiply<KR, KA, KB, NB>(group, r.words, a.words, b.words);
     return r;
 }
 
