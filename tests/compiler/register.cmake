@@ -35,6 +35,21 @@ function(warpint_add_merged_arrays_test name source)
                                                           SKIP_REGULAR_EXPRESSION "^skipped: ")
 endfunction()
 
+# nvcc 13.0 splits loops of shuffles between the arms of branches: in no kernel of these.
+# warpint_add_split_shuffles_test(<name> <source> [option...])
+function(warpint_add_split_shuffles_test name source)
+    if(Python3_FOUND)
+        add_test(NAME split_shuffles_${name}
+                 COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/tools/split_shuffles.py"
+                         "--nvcc=${CMAKE_CUDA_COMPILER}" "${CMAKE_CURRENT_SOURCE_DIR}/compiler/${source}" ${ARGN})
+    else()
+        add_test(NAME split_shuffles_${name} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: Python 3 was not found")
+    endif()
+    set_tests_properties(split_shuffles_${name} PROPERTIES TIMEOUT 7200 SKIP_RETURN_CODE 77
+                                                           SKIP_REGULAR_EXPRESSION "^skipped: ")
+endfunction()
+warpint_add_split_shuffles_test(canary split_shuffles/split.ptx --expect=splits)
+
 # If this one is not found, the others find nothing either.
 warpint_add_merged_arrays_test(canary nvcc_local_memory/reproducer.cu EXPECT merges_live_arrays)
 if(WARPINT_TEST_SET STREQUAL "quick")
@@ -72,6 +87,10 @@ foreach(bits IN ITEMS 512 1024 2048 5000)
             warpint_add_merged_arrays_test(${source}_${bits} kernels/${source}.cu BITS ${bits})
         endif()
     endforeach()
+endforeach()
+
+foreach(bits IN ITEMS 1152 2100)
+    warpint_add_split_shuffles_test(lanes_${bits} kernels/lanes.cu -arch=sm_90 "-I${PROJECT_SOURCE_DIR}/include" "-DWARPINT_BITS=${bits}")
 endforeach()
 
 add_test(
