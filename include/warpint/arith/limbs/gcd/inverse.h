@@ -172,7 +172,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void lift_inverse(Limb *x, const Limb *a, const Limb *odd,
                                                 Limb odd_inverse, int z) {
     constexpr int bits = limb::limb_bits<Limb>;
-    if (z <= bits) {
+    if (N == 1 || z <= bits) {
         detail::lift_inverse_by_limb<N>(x, a[0], odd, odd_inverse, z);
         return;
     }
