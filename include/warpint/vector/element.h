@@ -30,8 +30,11 @@ public:
     operator T() const { return value(); }
     // To numbers of other types as T converts: narrowing must be explicit.
     template <BigNumber U>
-    requires(!std::is_same_v<U, T>) explicit(!std::is_convertible_v<const T &, U>)
-    operator U() const {
+    requires(!std::is_same_v<U, T> && std::is_convertible_v<const T &, U>) operator U() const {
+        return U(value());
+    }
+    template <BigNumber U>
+    requires(!std::is_convertible_v<const T &, U>) explicit operator U() const {
         return U(value());
     }
     template <class U>
