@@ -77,9 +77,9 @@ void check_whole_blocks(const Cipher &cipher, std::uint64_t size) {
                     std::to_string(cipher.block_size()) + " bytes, this key's size");
 }
 
-// Unpads one batch, and throws Error if a padding is wrong.
-void unpad_checked(const Cipher &cipher, std::span<const std::uint8_t> blocks,
-                   std::uint64_t first_block, Unpadded &result) {
+// Unpads one batch, whose blocks it overwrites, and throws Error if a padding is wrong.
+void unpad_checked(const Cipher &cipher, std::span<std::uint8_t> blocks, std::uint64_t first_block,
+                   Unpadded &result) {
     unpad(cipher.padding, blocks, cipher.block_size(), result);
     check_paddings(cipher, result.sizes, first_block);
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Padding of messages to blocks and back, by OpenSSL, on all cores.
-//
-// OAEP with SHA-256 as its hash and in MGF1, and an empty label (RFC 8017, section 7.1), or
-// PKCS#1 v1.5 (section 7.2). One file is many messages: each block carries up to max_message()
-// bytes and stands alone.
+// Padding of messages to blocks and back, on all cores: OAEP or PKCS#1 v1.5, as encoding.h has them
+// for one block. One file is many messages: each block carries up to max_message() bytes and stands
+// alone.
 //
 // Every block of a file but the last is full, and the last is not, even if it must be empty. So a
 // file that was cut between two blocks is told from a whole one.
@@ -36,10 +34,10 @@ struct Unpadded {
     std::vector<int> sizes; // bytes of each part; -1 where the padding is wrong
 };
 
-// The inverse of pad(), into memory that `result` may have already. Which blocks fail is no secret
-// here: not for use where an attacker who chooses ciphertexts can watch the answer (Bleichenbacher
-// 1998, Manger 2001).
-void unpad(Padding padding, std::span<const std::uint8_t> blocks, std::size_t block_size,
+// The inverse of pad(), into memory that `result` may have already; the blocks are overwritten.
+// Which blocks fail is no secret here: not for use where an attacker who chooses ciphertexts can
+// watch the answer (Bleichenbacher 1998, Manger 2001).
+void unpad(Padding padding, std::span<std::uint8_t> blocks, std::size_t block_size,
            Unpadded &result);
 
 } // namespace rsa
