@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -28,9 +29,12 @@ using Stage = std::function<bool(Batch &)>;
 // before stop, those behind finish the batches that they have, and then it is thrown here. If
 // several threw, the last of them counts, since its batch is the first in order. `stop` becomes
 // true at once, for a first stage that waits for its input; it is false on input.
+//
+// Returns for how many seconds each stage worked, which shows the one that the others wait for.
 template <class Batch>
-void run_pipeline(const std::vector<Stage<Batch>> &stages, std::size_t here,
-                  std::atomic<bool> &stop) {
+std::vector<double> run_pipeline(const std::vector<Stage<Batch>> &stages, std::size_t here,
+                                 std::atomic<bool> &stop) {
+    using Clock = std::chrono::steady_clock;
     class Queue {
     public:
         void push(Batch *batch) {
@@ -65,6 +69,7 @@ void run_pipeline(const std::vector<Stage<Batch>> &stages, std::size_t here,
     std::vector<Batch> batches(count + 1);
     std::vector<Queue> input(count); // of each stage; of the first: batches to fill
     std::vector<std::exception_ptr> errors(count);
+    std::vector<double> busy(count);
     for (Batch &batch : batches)
         input[0].push(&batch);
 
@@ -82,7 +87,12 @@ void run_pipeline(const std::vector<Stage<Batch>> &stages, std::size_t here,
         try {
             for (;;) {
                 Batch *const batch = input[stage].pop();
-                if (batch == nullptr || stage < failed || !stages[stage](*batch))
+                if (batch == nullptr || stage < failed)
+                    break;
+                const auto start = Clock::now();
+                const bool goes_on = stages[stage](*batch);
+                busy[stage] += std::chrono::duration<double>(Clock::now() - start).count();
+                if (!goes_on)
                     break;
                 next(stage).push(batch);
             }
@@ -110,6 +120,7 @@ void run_pipeline(const std::vector<Stage<Batch>> &stages, std::size_t here,
         if (errors[stage - 1])
             std::rethrow_exception(errors[stage - 1]);
     }
+    return busy;
 }
 
 } // namespace sample

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <utility>
 #include <vector>
 
 #include "error.h"
@@ -19,6 +18,12 @@ using sample::OutputFile;
 using sample::Progress;
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // Enough numbers to fill a GPU, and little memory to touch for the first time: the stages of a job
 // hold some fifteen times as much.
@@ -79,16 +84,16 @@ void check_whole_blocks(const Cipher &cipher, std::uint64_t size) {
 
 // Unpads one batch, whose blocks it overwrites, and throws Error if a padding is wrong.
 void unpad_checked(const Cipher &cipher, std::span<std::uint8_t> blocks, std::uint64_t first_block,
-                   Unpadded &result) {
-    unpad(cipher.padding, blocks, cipher.block_size(), result);
+                   Unpadded &result, Workers &workers) {
+    unpad(cipher.padding, blocks, cipher.block_size(), result, workers);
     check_paddings(cipher, result.sizes, first_block);
 }
 
 // What passes through the stages of a job. One stage at a time has it.
 struct Batch {
-    Bytes message;  // of an encryption
-    Bytes blocks;   // numbers below the modulus
-    Bytes results;  // of the arithmetic
+    Buffer message; // of an encryption
+    Buffer blocks;  // numbers below the modulus
+    Buffer results; // of the arithmetic
     Unpadded parts; // of a decryption
 };
 
@@ -105,10 +110,9 @@ public:
 
     void apply(Batch &batch) {
         batch.results.resize(batch.blocks.size());
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = Clock::now();
         engine.apply(batch.blocks, batch.results);
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        if (elapsed.count() < batch_seconds(engine)) {
+        if (seconds_since(start) < batch_seconds(engine)) {
             const std::size_t twice = 2 * (batch.blocks.size() / block_size);
             wanted = std::clamp(twice, wanted.load(), largest_batch(block_size));
         }
@@ -133,18 +137,21 @@ Bytes decrypt(const Cipher &cipher, std::span<const std::uint8_t> blocks) {
     Bytes results(in_range.size());
     cipher.engine.apply(in_range, results);
     Unpadded parts;
-    unpad_checked(cipher, results, 0, parts);
-    return std::move(parts.message);
+    Workers workers;
+    unpad_checked(cipher, results, 0, parts, workers);
+    return {parts.message.begin(), parts.message.end()};
 }
 
-void encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
-                  const FileOptions &options) {
+JobTimes encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
+                      const FileOptions &options) {
+    const auto start = Clock::now();
     const std::size_t block_size = cipher.block_size();
     const std::size_t per_block = max_message(cipher.padding, block_size);
     InputFile input(in);
     OutputFile output(out);
     Progress progress("encrypting", input.size().value_or(0), "B", options.always_show_progress);
     Arithmetic arithmetic(cipher, options.first_batch);
+    Workers workers;
     std::atomic<bool> stop = false;
     bool ended = false;
     const auto read = [&](Batch &batch) {
@@ -161,7 +168,7 @@ void encrypt_file(const Cipher &cipher, const std::string &in, const std::string
         return true;
     };
     const auto add_padding = [&](Batch &batch) {
-        pad(cipher.padding, batch.message, batch.blocks, block_size);
+        pad(cipher.padding, batch.message, batch.blocks, block_size, workers);
         return true;
     };
     const auto encrypt = [&](Batch &batch) {
@@ -173,12 +180,15 @@ void encrypt_file(const Cipher &cipher, const std::string &in, const std::string
         progress.add(batch.message.size());
         return true;
     };
-    sample::run_pipeline<Batch>({read, add_padding, encrypt, write}, 2, stop);
+    const auto busy = sample::run_pipeline<Batch>({read, add_padding, encrypt, write}, 2, stop);
     output.commit();
+    return {seconds_since(start),
+            {{"read", busy[0]}, {"pad", busy[1]}, {"arithmetic", busy[2]}, {"write", busy[3]}}};
 }
 
-void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
-                  const FileOptions &options) {
+JobTimes decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
+                      const FileOptions &options) {
+    const auto start = Clock::now();
     const std::size_t block_size = cipher.block_size();
     const std::size_t per_block = max_message(cipher.padding, block_size);
     InputFile input(in);
@@ -187,6 +197,7 @@ void decrypt_file(const Cipher &cipher, const std::string &in, const std::string
     OutputFile output(out);
     Progress progress("decrypting", input.size().value_or(0), "B", options.always_show_progress);
     Arithmetic arithmetic(cipher, options.first_batch);
+    Workers workers;
     std::atomic<bool> stop = false;
     std::uint64_t bytes_read = 0;
     std::uint64_t blocks_done = 0;
@@ -206,7 +217,7 @@ void decrypt_file(const Cipher &cipher, const std::string &in, const std::string
         return true;
     };
     const auto remove_padding = [&](Batch &batch) {
-        unpad_checked(cipher, batch.results, blocks_done, batch.parts);
+        unpad_checked(cipher, batch.results, blocks_done, batch.parts, workers);
         blocks_done += batch.parts.sizes.size();
         last_is_full = static_cast<std::size_t>(batch.parts.sizes.back()) == per_block;
         return true;
@@ -216,11 +227,13 @@ void decrypt_file(const Cipher &cipher, const std::string &in, const std::string
         progress.add(batch.blocks.size());
         return true;
     };
-    sample::run_pipeline<Batch>({read, decrypt, remove_padding, write}, 1, stop);
+    const auto busy = sample::run_pipeline<Batch>({read, decrypt, remove_padding, write}, 1, stop);
     if (last_is_full && !options.any_end)
         throw Error("the ciphertext is truncated: its last block is full, so that another one must "
                     "follow (--any-end accepts it)");
     output.commit();
+    return {seconds_since(start),
+            {{"read", busy[0]}, {"arithmetic", busy[1]}, {"unpad", busy[2]}, {"write", busy[3]}}};
 }
 
 } // namespace rsa

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine.h"
 #include "files.h"
@@ -34,12 +35,23 @@ struct FileOptions {
     std::size_t first_batch = 0; // blocks; 0: by device. Later batches grow as far as it gains
 };
 
+// How long a job took, and for how long each of its stages had work. They overlap: the one that is
+// busy nearly all the time is what limits the job.
+struct JobTimes {
+    struct Stage {
+        std::string name;
+        double seconds;
+    };
+    double seconds = 0;
+    std::vector<Stage> stages; // in the order of the work
+};
+
 // From file to file, in bounded memory: names as InputFile and OutputFile take them. Reading,
 // padding, arithmetic and writing overlap.
-void encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
-                  const FileOptions &options = {});
-void decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
-                  const FileOptions &options = {});
+JobTimes encrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
+                      const FileOptions &options = {});
+JobTimes decrypt_file(const Cipher &cipher, const std::string &in, const std::string &out,
+                      const FileOptions &options = {});
 
 // Most blocks in one batch: bounds the memory that a file of any size takes, to about 0.1 GiB.
 std::size_t largest_batch(std::size_t block_size);

@@ -7,12 +7,10 @@
 
 #include "encoding.h"
 #include "error.h"
-#include "parallel.h"
 
 namespace rsa {
 
 using sample::Error;
-using sample::parallel_for;
 
 std::size_t max_message(Padding padding, std::size_t block_size) {
     const std::size_t overhead = padding == Padding::oaep ? oaep_overhead : pkcs1_overhead;
@@ -28,10 +26,10 @@ std::size_t block_count(std::size_t message_size, std::size_t message_per_block)
 }
 
 void pad(Padding padding, std::span<const std::uint8_t> message, std::span<std::uint8_t> blocks,
-         std::size_t block_size) {
+         std::size_t block_size, Workers &workers) {
     const auto encode = padding == Padding::oaep ? encode_oaep : encode_pkcs1;
     const std::size_t per_block = max_message(padding, block_size);
-    parallel_for(blocks.size() / block_size, [&](std::size_t first, std::size_t last) {
+    workers.run(blocks.size() / block_size, [&](std::size_t first, std::size_t last) {
         RandomBytes random;
         for (std::size_t i = first; i != last; ++i) {
             const std::size_t begin = i * per_block;
@@ -42,15 +40,15 @@ void pad(Padding padding, std::span<const std::uint8_t> message, std::span<std::
 }
 
 void unpad(Padding padding, std::span<std::uint8_t> blocks, std::size_t block_size,
-           Unpadded &result) {
+           Unpadded &result, Workers &workers) {
     const auto decode = padding == Padding::oaep ? decode_oaep : decode_pkcs1;
     const std::size_t per_block = max_message(padding, block_size);
     const std::size_t count = blocks.size() / block_size;
-    Bytes &message = result.message;
+    Buffer &message = result.message;
     std::vector<int> &sizes = result.sizes;
     message.resize(count * per_block);
     sizes.resize(count);
-    parallel_for(count, [&](std::size_t first, std::size_t last) {
+    workers.run(count, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i != last; ++i) {
             sizes[i] = decode(blocks.subspan(i * block_size, block_size),
                               std::span(message).subspan(i * per_block, per_block));

@@ -12,7 +12,9 @@
 #include <span>
 #include <vector>
 
+#include "buffer.h"
 #include "key.h"
+#include "workers.h"
 
 namespace rsa {
 
@@ -24,13 +26,16 @@ std::size_t max_message(Padding padding, std::size_t block_size);
 // Blocks that a message of this length takes: full ones and the last.
 std::size_t block_count(std::size_t message_size, std::size_t message_per_block);
 
+using sample::Buffer;
+using sample::Workers;
+
 // Splits the message into as many parts as there is room for blocks, all full but the last, and
 // pads each. The blocks are big-endian numbers below any modulus of block_size bytes.
 void pad(Padding padding, std::span<const std::uint8_t> message, std::span<std::uint8_t> blocks,
-         std::size_t block_size);
+         std::size_t block_size, Workers &workers);
 
 struct Unpadded {
-    Bytes message;          // the parts one after another; unspecified where a padding is wrong
+    Buffer message;         // the parts one after another; unspecified where a padding is wrong
     std::vector<int> sizes; // bytes of each part; -1 where the padding is wrong
 };
 
@@ -38,6 +43,6 @@ struct Unpadded {
 // Which blocks fail is no secret here: not for use where an attacker who chooses ciphertexts can
 // watch the answer (Bleichenbacher 1998, Manger 2001).
 void unpad(Padding padding, std::span<std::uint8_t> blocks, std::size_t block_size,
-           Unpadded &result);
+           Unpadded &result, Workers &workers);
 
 } // namespace rsa
