@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 #include "error.h"
@@ -125,6 +126,23 @@ private:
 };
 
 } // namespace
+
+JobTimes &JobTimes::operator+=(const JobTimes &other) {
+    seconds += other.seconds;
+    if (stages.empty())
+        stages.resize(other.stages.size());
+    for (std::size_t i = 0; i != stages.size(); ++i)
+        stages[i] = {other.stages[i].name, stages[i].seconds + other.stages[i].seconds};
+    return *this;
+}
+
+std::string JobTimes::shares() const {
+    std::string result;
+    for (const Stage &stage : stages)
+        result += (result.empty() ? "" : ", ") + stage.name + " " +
+                  std::to_string(std::lround(100 * stage.seconds / seconds)) + "%";
+    return result;
+}
 
 std::size_t largest_batch(std::size_t block_size) {
     return largest_batch_bytes / block_size;

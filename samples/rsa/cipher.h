@@ -44,6 +44,9 @@ struct JobTimes {
     };
     double seconds = 0;
     std::vector<Stage> stages; // in the order of the work
+
+    JobTimes &operator+=(const JobTimes &other); // the same stages
+    std::string shares() const;                  // "read 3%, pad 40%, ..." of the time
 };
 
 // From file to file, in bounded memory: names as InputFile and OutputFile take them. Reading,

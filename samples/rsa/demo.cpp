@@ -154,12 +154,13 @@ struct Contender {
     double median(int column) const { return rates[column][rounds / 2]; }
 };
 
-// Whole jobs from file to file. The file `original` is repeated, or cut, to a batch of blocks, on a
-// GPU several; the last block is a byte short of full, as the last must be.
+// Whole jobs from file to file, whose times are added to `times`. The file `original` is repeated,
+// or cut, to a batch of blocks, on a GPU several; the last block is a byte short of full, as the
+// last must be.
 std::function<double(double)> whole_job(const Cipher &encryption, const Cipher &decryption,
                                         Direction direction, std::size_t batch,
                                         const std::string &original, Padding padding,
-                                        const std::string &folder) {
+                                        const std::string &folder, JobTimes &times) {
     const std::size_t block_size = encryption.block_size();
     const std::size_t per_block = max_message(padding, block_size);
     const Bytes start_of_file = InputFile(original).read(largest_batch(block_size) * per_block);
@@ -177,13 +178,10 @@ std::function<double(double)> whole_job(const Cipher &encryption, const Cipher &
     if (gpu)
         options.first_batch = batch;
     encrypt_file(encryption, plain, enciphered, options);
-    return [=](double seconds) {
+    return [=, &times](double seconds) {
         return rate(blocks, seconds, [&] {
-            if (encrypts) {
-                encrypt_file(encryption, plain, enciphered, options);
-            } else {
-                decrypt_file(decryption, enciphered, deciphered, options);
-            }
+            times += encrypts ? encrypt_file(encryption, plain, enciphered, options)
+                              : decrypt_file(decryption, enciphered, deciphered, options);
         });
     };
 }
@@ -322,9 +320,10 @@ bool run_demo(const DemoOptions &options) {
 
     const Arithmetic forward = arithmetic(encryption.engine, cipher_sample, block_size, options);
     const Arithmetic backward = arithmetic(decryption.engine, cipher_sample, block_size, options);
+    JobTimes encrypt_times, decrypt_times;
     const auto whole = [&](Direction direction, std::size_t batch) {
         return whole_job(encryption, decryption, direction, batch, original, options.padding,
-                         folder);
+                         folder, direction == Direction::encrypt ? encrypt_times : decrypt_times);
     };
     std::vector<Contender> contenders;
     contenders.push_back({"warpint, " + device,
@@ -350,12 +349,14 @@ bool run_demo(const DemoOptions &options) {
         encryption.engine.on_gpu()
             ? (" (of " + std::to_string(batches_of_a_file) + " batches)").c_str()
             : "");
+    std::printf("\nstages   encrypt: %s busy\n         decrypt: %s busy\n",
+                encrypt_times.shares().c_str(), decrypt_times.shares().c_str());
     const auto times_openssl = [&](int column) {
         return contenders[0].median(column) / contenders[1].median(column);
     };
     const std::string on_threads =
         threads > 1 ? "these " + std::to_string(threads) + " threads" : "one thread";
-    std::printf("\nverdict  Decryption: %.1f times OpenSSL on %s; encryption: %.1f times.\n",
+    std::printf("verdict  Decryption: %.1f times OpenSSL on %s; encryption: %.1f times.\n",
                 times_openssl(3), on_threads.c_str(), times_openssl(1));
     std::printf("keys     %.1f new ones a second; OpenSSL makes %.1f on %s.\n", keys.rate,
                 keys.openssl_rate, on_threads.c_str());

@@ -350,6 +350,8 @@ demo() {
     "$rsa" demo --bits 1024 --in plain --seconds 0.05 --device "$device" > messages &&
         [ "$(grep -c '^ok ' messages)" -eq 4 ] && [ "$(grep -c '(all 9 blocks)' messages)" -eq 2 ] &&
         grep -q '^OpenSSL' messages &&
+        [ "$(grep -Ec 'crypt: read [0-9]+%,.* arithmetic [0-9]+%,.* write [0-9]+% busy$' messages)" \
+            -eq 2 ] &&
         grep -Eq '^keys +[1-9][0-9.]* new ones a second; OpenSSL makes [0-9.]+ on ' messages &&
         grep -Eq '^verdict .*[0-9]\.[0-9] times OpenSSL on (these [0-9]+ threads|one thread)' messages
 }
@@ -627,6 +629,80 @@ cut_accepted() {
         head -c $((5 * 62)) plain | cmp - back
 }
 check "a cut file with --any-end" cut_accepted
+
+# Blocks encoded by hand for the key of 1024 bits: PADDING.good.NAME, with its message beside it, and
+# PADDING.bad.NAME, each wrong in one place.
+encode_by_hand() {
+    python3 - "$(openssl rsa -in 1024.pem -noout -modulus | cut -d= -f2)" <<'END'
+import hashlib, os, sys
+
+modulus, size, hash_size = int(sys.argv[1], 16), 128, 32
+
+
+def write(name, block, message=None):
+    assert len(block) == size
+    cipher = pow(int.from_bytes(block, "big"), 65537, modulus)
+    open(name, "wb").write(cipher.to_bytes(size, "big"))
+    if message is not None:
+        open(name + ".message", "wb").write(message)
+
+
+def masked(data, seed):
+    mask = b"".join(hashlib.sha256(seed + i.to_bytes(4, "big")).digest() for i in range(8))
+    return bytes(a ^ b for a, b in zip(data, mask))
+
+
+def oaep(name, rest, message=None, label=b"", first=0):
+    data = hashlib.sha256(label).digest() + rest
+    data = masked(data, seed := os.urandom(hash_size))
+    write("oaep." + name, bytes([first]) + masked(seed, data) + data, message)
+
+
+def pkcs1(name, rest, message=None, first=0, second=2):
+    write("pkcs1." + name, bytes([first, second]) + rest, message)
+
+
+room = size - 1 - 2 * hash_size
+for length in range(room):
+    message = bytes([i % 3 for i in range(length)])  # zeros and ones too
+    oaep(f"good.{length}", bytes(room - 1 - length) + b"\1" + message, message)
+text = b"\1" + bytes(range(40))
+zeros = bytes(room - len(text))
+oaep("bad.first", zeros + text, first=1)
+oaep("bad.label", zeros + text, label=b"other")
+oaep("bad.separator", zeros + b"\2" + text[1:])
+oaep("bad.none", bytes(room))
+oaep("bad.early", b"\x80" + zeros[1:] + text)
+
+room = size - 2
+for length in range(room - 8):
+    message = bytes([i % 3 for i in range(length)])
+    pkcs1(f"good.{length}", b"\xa5" * (room - 1 - length) + b"\0" + message, message)
+text = bytes(60)
+padding = b"\1" * (room - len(text))
+pkcs1("bad.first", padding + text, first=1)
+pkcs1("bad.second", padding + text, second=1)
+pkcs1("bad.short", b"\1" * 7 + bytes(room - 7))
+pkcs1("bad.empty", bytes(room))
+pkcs1("bad.none", b"\1" * room)
+END
+}
+good_encodings() { # good_encodings <padding>: all in one file
+    local name
+    [ "$(ls "$1".good.*[0-9] | wc -l)" -gt 60 ] || return 1
+    for name in "$1".good.*[0-9]; do cat "$name"; done > enc
+    for name in "$1".good.*[0-9]; do cat "$name.message"; done > plain.by_hand
+    "$rsa" decrypt --key 1024.pem --in enc --out back --padding "$1" --any-end --device "$device" &&
+        cmp plain.by_hand back
+}
+encode_by_hand
+for padding in oaep pkcs1; do
+    check "encoded by hand, $padding" good_encodings "$padding"
+    for name in "$padding".bad.*; do
+        decrypt "only block is corrupted" 1024.pem "$name" --padding "$padding" --any-end
+    done
+done
+"$rsa" encrypt --key 1024.pub --in plain --out enc --device "$device"
 
 check "rejects: no such folder" rejects "cannot write no/out: No such file" \
     encrypt --key 1024.pub --in plain --out no/out --device "$device"
