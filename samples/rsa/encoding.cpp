@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenSSL 3 marks the functions of one hash as deprecated. Those that replace them count, for each
-// message, how many use the hash: 16 threads that change one counter wait for each other.
+// OpenSSL 3 marks the functions of one hash as deprecated. Those that replace them change, for each
+// message, a counter that all threads share.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "encoding.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include <openssl/crypto.h>
@@ -63,7 +62,7 @@ std::uint8_t zero_mask(std::uint8_t byte) {
     return static_cast<std::uint8_t>((byte - 1) >> 8);
 }
 
-// The same value, of which the compiler knows nothing: clang++ would branch on a mask of a loop.
+// The same value, of which the compiler knows nothing: it must not make a branch of a loop's mask.
 std::uint8_t opaque(std::uint8_t value) {
     const volatile std::uint8_t stored = value;
     return stored;
