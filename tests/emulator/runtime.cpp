@@ -1,0 +1,707 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of the CUDA runtime that the library and its tests use, for GPUs that run PTX on
+// the host (ptx.h). A program is linked with this in place of the runtime, from objects that hold
+// PTX:
+//
+//   nvcc -gencode arch=compute_90,code=compute_90 -no-compress -c test.cu -o test.o
+//   g++ test.o runtime.o ...
+//
+// Memory of a GPU is host memory. Work of a stream is done when it is given; that of a stream whose
+// work is captured, when its graph is launched. WARPINT_EMULATED_GPUS says how many GPUs there are,
+// 1 if it is not set. They are called "PTX on the host", and have the figures of an H200, but 8
+// multiprocessors.
+#include "ptx.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime_api.h>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Kernel {
+    ptx::Module *module = nullptr;
+    std::string name;
+    ptx::Function *function = nullptr;
+};
+struct Symbol {
+    ptx::Module *module = nullptr;
+    std::string name;
+    std::size_t bytes = 0;
+};
+struct Node {
+    cudaGraphNodeType type;
+    std::function<void()> work;
+};
+struct Allocation {
+    std::size_t bytes = 0;
+    cudaMemoryType type = cudaMemoryTypeDevice;
+    int device = 0;
+};
+
+struct Runtime {
+    std::recursive_mutex mutex;
+    std::vector<std::unique_ptr<ptx::Module>> modules;
+    std::map<const void *, Kernel> kernels;
+    std::map<const void *, Symbol> symbols;
+    std::map<const char *, Allocation> allocations;
+    std::size_t pool_used = 0, pool_reserved = 0;
+};
+Runtime &runtime() {
+    static auto *const one = new Runtime; // objects of static lifetime use it to the end
+    return *one;
+}
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+thread_local int current = 0;
+thread_local cudaError_t last = cudaSuccess;
+
+int gpus() {
+    const char *const given = std::getenv("WARPINT_EMULATED_GPUS");
+    return given == nullptr ? 1 : std::atoi(given);
+}
+cudaError_t done(cudaError_t error = cudaSuccess) {
+    if (error != cudaSuccess)
+        last = error;
+    return error;
+}
+
+} // namespace
+
+struct CUstream_st {
+    int device = 0;
+    unsigned flags = 0;
+    bool captures = false;
+    std::vector<Node> nodes;
+    unsigned long long id = 0;
+};
+struct CUevent_st {
+    int unused = 0;
+};
+struct CUgraph_st {
+    std::vector<Node> nodes;
+};
+struct CUgraphNode_st {
+    cudaGraphNodeType type;
+};
+struct CUgraphExec_st {
+    std::vector<Node> nodes;
+};
+struct CUmemPoolHandle_st {
+    int device = 0;
+    std::uint64_t threshold = 0;
+};
+
+namespace {
+
+bool is_default(cudaStream_t stream) {
+    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+// Does the work of a stream, or keeps it for the graph.
+void work(cudaStream_t stream, cudaGraphNodeType type, std::function<void()> f) {
+    if (!is_default(stream) && stream->captures) {
+        stream->nodes.push_back({type, std::move(f)});
+        return;
+    }
+    f();
+}
+cudaError_t allocate(void **p, std::size_t bytes, cudaMemoryType type) {
+    const Lock lock(runtime().mutex);
+    if (bytes > (std::size_t{1} << 36)) {
+        *p = nullptr;
+        return done(cudaErrorMemoryAllocation);
+    }
+    *p = bytes == 0 ? nullptr : std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (*p != nullptr) {
+        std::memset(*p, 0x5a, bytes);
+        runtime().allocations[static_cast<const char *>(*p)] = {bytes, type, current};
+    }
+    return cudaSuccess;
+}
+cudaError_t release(void *p) {
+    const Lock lock(runtime().mutex);
+    if (p == nullptr)
+        return cudaSuccess;
+    if (runtime().allocations.erase(static_cast<const char *>(p)) == 0)
+        return done(cudaErrorInvalidValue);
+    std::free(p);
+    return cudaSuccess;
+}
+ptx::Function *function_of(const void *host_function) {
+    const Lock lock(runtime().mutex);
+    const auto found = runtime().kernels.find(host_function);
+    if (found == runtime().kernels.end())
+        return nullptr;
+    Kernel &kernel = found->second;
+    if (kernel.function == nullptr && kernel.module != nullptr)
+        kernel.function = kernel.module->find(kernel.name);
+    return kernel.function;
+}
+char *address_of(const void *symbol) {
+    const Lock lock(runtime().mutex);
+    const auto found = runtime().symbols.find(symbol);
+    if (found == runtime().symbols.end())
+        return nullptr;
+    ptx::Variable *variable = found->second.module->variable(found->second.name);
+    return variable == nullptr ? nullptr : variable->address;
+}
+CUmemPoolHandle_st &pool_of(int device) {
+    static CUmemPoolHandle_st pools[16];
+    pools[device].device = device;
+    return pools[device];
+}
+
+struct Configuration {
+    dim3 grid, block;
+    std::size_t shared = 0;
+    void *stream = nullptr;
+};
+std::vector<Configuration> &configurations() {
+    thread_local std::vector<Configuration> all;
+    return all;
+}
+
+// The images of __cudaRegisterFatBinary: a header, then entries of which the first kind is PTX.
+struct FatHeader {
+    std::uint32_t magic;
+    std::uint16_t version, header_bytes;
+    std::uint64_t bytes;
+};
+struct FatEntry {
+    std::uint16_t kind, version;
+    std::uint32_t header_bytes;
+    std::uint64_t bytes;
+    std::uint32_t compressed_bytes;
+    std::uint32_t unused[8];
+};
+struct FatWrapper {
+    std::uint32_t magic, version;
+    const FatHeader *image;
+    void *unused;
+};
+
+} // namespace
+
+extern "C" {
+
+void **__cudaRegisterFatBinary(const void *wrapper) {
+    const Lock lock(runtime().mutex);
+    const FatHeader *const header = static_cast<const FatWrapper *>(wrapper)->image;
+    const char *at = reinterpret_cast<const char *>(header) + header->header_bytes;
+    const char *const end = at + header->bytes;
+    while (at < end) {
+        FatEntry entry;
+        std::memcpy(&entry, at, sizeof(entry));
+        if (entry.kind == 1) {
+            if (entry.compressed_bytes != 0)
+                ptx::fail("compressed PTX: compile with -no-compress");
+            const std::string_view text(at + entry.header_bytes, entry.bytes);
+            runtime().modules.push_back(
+                std::make_unique<ptx::Module>(text.substr(0, text.find('\0'))));
+            return reinterpret_cast<void **>(runtime().modules.back().get());
+        }
+        at += entry.header_bytes + entry.bytes;
+    }
+    ptx::fail("an object without PTX");
+}
+void __cudaRegisterFatBinaryEnd(void **) {}
+void __cudaUnregisterFatBinary(void **) {}
+char __cudaInitModule(void **) {
+    return 1;
+}
+void __cudaRegisterFunction(void **module, const char *host, char *, const char *name, int, uint3 *,
+                            uint3 *, dim3 *, dim3 *, int *) {
+    const Lock lock(runtime().mutex);
+    runtime().kernels[host] = {reinterpret_cast<ptx::Module *>(module), name, nullptr};
+}
+void __cudaRegisterVar(void **module, char *host, char *, const char *name, int, std::size_t bytes,
+                       int, int) {
+    const Lock lock(runtime().mutex);
+    runtime().symbols[host] = {reinterpret_cast<ptx::Module *>(module), name, bytes};
+}
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
+                                     CUstream_st *stream) {
+    configurations().push_back({grid, block, shared, stream});
+    return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, std::size_t *shared, void *stream) {
+    const Configuration c = configurations().back();
+    configurations().pop_back();
+    *grid = c.grid;
+    *block = c.block;
+    *shared = c.shared;
+    *static_cast<void **>(stream) = c.stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments,
+                             std::size_t shared, cudaStream_t stream) {
+    ptx::Function *const f = function_of(host);
+    if (f == nullptr)
+        return done(cudaErrorInvalidDeviceFunction);
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 ||
+        std::size_t{block.x} * block.y * block.z > static_cast<std::size_t>(f->max_threads))
+        return done(cudaErrorInvalidConfiguration);
+    std::vector<std::string> kept;
+    for (std::size_t k = 0; k < f->parameter_bytes.size(); ++k)
+        kept.emplace_back(static_cast<const char *>(arguments[k]), f->parameter_bytes[k]);
+    work(stream, cudaGraphNodeTypeKernel, [=]() mutable {
+        std::vector<void *> places;
+        for (std::string &each : kept)
+            places.push_back(each.data());
+        ptx::launch(*f, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, places.data(),
+                    shared);
+    });
+    return cudaSuccess;
+}
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host) {
+    *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void *>(host));
+    return cudaSuccess;
+}
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                               std::size_t shared, cudaStream_t stream) {
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *host, void **arguments) {
+    return cudaLaunchKernel(host, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes,
+                            c->stream);
+}
+
+// ---- errors
+
+cudaError_t cudaGetLastError() {
+    const cudaError_t error = last;
+    last = cudaSuccess;
+    return error;
+}
+cudaError_t cudaPeekAtLastError() {
+    return last;
+}
+const char *cudaGetErrorName(cudaError_t error) {
+    return error == cudaSuccess ? "cudaSuccess" : "cudaError of the emulated runtime";
+}
+const char *cudaGetErrorString(cudaError_t error) {
+    return error == cudaSuccess                      ? "no error"
+           : error == cudaErrorMemoryAllocation      ? "out of memory"
+           : error == cudaErrorInvalidDeviceFunction ? "invalid device function"
+           : error == cudaErrorInvalidValue          ? "invalid argument"
+           : error == cudaErrorInvalidConfiguration  ? "invalid configuration argument"
+           : error == cudaErrorStreamCaptureUnsupported
+               ? "operation not permitted when stream is capturing"
+               : "an error of the emulated runtime";
+}
+
+// ---- devices
+
+cudaError_t cudaGetDeviceCount(int *count) {
+    *count = gpus();
+    return *count == 0 ? done(cudaErrorNoDevice) : cudaSuccess;
+}
+cudaError_t cudaGetDevice(int *device) {
+    *device = current;
+    return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+    if (device < 0 || device >= gpus())
+        return done(cudaErrorInvalidDevice);
+    current = device;
+    return cudaSuccess;
+}
+cudaError_t cudaSetDeviceFlags(unsigned) {
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize() {
+    return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int *version) {
+    *version = 13000;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int *version) {
+    *version = 13000;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
+    switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+        *value = 1024;
+        break;
+    case cudaDevAttrMaxBlockDimX:
+        *value = 1024;
+        break;
+    case cudaDevAttrMaxGridDimX:
+        *value = 0x7fffffff;
+        break;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+        *value = 48 << 10;
+        break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = 227 << 10;
+        break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = 228 << 10;
+        break;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+        *value = 1 << 10;
+        break;
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+        *value = 65536;
+        break;
+    case cudaDevAttrMaxRegistersPerBlock:
+        *value = 65536;
+        break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+        *value = 2048;
+        break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+        *value = 32;
+        break;
+    case cudaDevAttrMultiProcessorCount:
+        *value = 8;
+        break;
+    case cudaDevAttrWarpSize:
+        *value = 32;
+        break;
+    case cudaDevAttrL2CacheSize:
+        *value = 50 << 20;
+        break;
+    case cudaDevAttrClockRate:
+        *value = 1'980'000;
+        break;
+    case cudaDevAttrComputeCapabilityMajor:
+        *value = 9;
+        break;
+    case cudaDevAttrComputeCapabilityMinor:
+        *value = 0;
+        break;
+    case cudaDevAttrMemoryPoolsSupported:
+        *value = 1;
+        break;
+    case cudaDevAttrUnifiedAddressing:
+        *value = 1;
+        break;
+    default:
+        *value = 0;
+    }
+    return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
+    if (device < 0 || device >= gpus())
+        return done(cudaErrorInvalidDevice);
+    std::memset(p, 0, sizeof(*p));
+    std::snprintf(p->name, sizeof(p->name), "PTX on the host");
+    p->major = 9;
+    p->totalGlobalMem = std::size_t{4} << 30;
+    p->sharedMemPerBlock = 48 << 10;
+    p->sharedMemPerBlockOptin = 227 << 10;
+    p->sharedMemPerMultiprocessor = 228 << 10;
+    p->regsPerBlock = p->regsPerMultiprocessor = 65536;
+    p->warpSize = 32;
+    p->maxThreadsPerBlock = 1024;
+    p->maxThreadsPerMultiProcessor = 2048;
+    p->multiProcessorCount = 8;
+    p->l2CacheSize = 50 << 20;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int device) {
+    std::snprintf(text, static_cast<std::size_t>(length), "0000:%02x:00.0", device);
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
+    *can = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+    return cudaSuccess;
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, const void *host) {
+    ptx::Function *const f = function_of(host);
+    if (f == nullptr)
+        return done(cudaErrorInvalidDeviceFunction);
+    std::memset(a, 0, sizeof(*a));
+    a->maxThreadsPerBlock = f->max_threads;
+    a->numRegs = f->max_threads >= 1024 ? 64 : 128;
+    a->localSizeBytes = f->local_bytes;
+    a->ptxVersion = a->binaryVersion = 90;
+    a->maxDynamicSharedSizeBytes = 227 << 10;
+    return cudaSuccess;
+}
+cudaError_t cudaFuncSetAttribute(const void *host, cudaFuncAttribute, int) {
+    return function_of(host) == nullptr ? done(cudaErrorInvalidDeviceFunction) : cudaSuccess;
+}
+cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache) {
+    return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host,
+                                                          int threads, std::size_t) {
+    ptx::Function *const f = function_of(host);
+    if (f == nullptr)
+        return done(cudaErrorInvalidDeviceFunction);
+    *blocks = threads == 0 || threads > f->max_threads ? 0
+              : 1024 / threads == 0                    ? 1
+                                                       : 1024 / threads;
+    return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host,
+                                                                   int threads, std::size_t shared,
+                                                                   unsigned) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, host, threads, shared);
+}
+
+// ---- memory
+
+cudaError_t cudaMalloc(void **p, std::size_t bytes) {
+    return allocate(p, bytes, cudaMemoryTypeDevice);
+}
+cudaError_t cudaFree(void *p) {
+    return release(p);
+}
+cudaError_t cudaMallocHost(void **p, std::size_t bytes) {
+    return allocate(p, bytes, cudaMemoryTypeHost);
+}
+cudaError_t cudaHostAlloc(void **p, std::size_t bytes, unsigned) {
+    return allocate(p, bytes, cudaMemoryTypeHost);
+}
+cudaError_t cudaMallocManaged(void **p, std::size_t bytes, unsigned) {
+    return allocate(p, bytes, cudaMemoryTypeManaged);
+}
+cudaError_t cudaFreeHost(void *p) {
+    return release(p);
+}
+cudaError_t cudaHostRegister(void *, std::size_t, unsigned) {
+    return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void *) {
+    return cudaSuccess;
+}
+cudaError_t cudaMallocAsync(void **p, std::size_t bytes, cudaStream_t stream) {
+    work(stream, cudaGraphNodeTypeMemAlloc, [] {});
+    return allocate(p, bytes, cudaMemoryTypeDevice);
+}
+cudaError_t cudaMallocFromPoolAsync(void **p, std::size_t bytes, cudaMemPool_t,
+                                    cudaStream_t stream) {
+    return cudaMallocAsync(p, bytes, stream);
+}
+cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) {
+    if (!is_default(stream) && stream->captures) { // the graph may be launched again
+        work(stream, cudaGraphNodeTypeMemFree, [] {});
+        return cudaSuccess;
+    }
+    return release(p);
+}
+cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {
+    *free = std::size_t{3} << 30;
+    *total = std::size_t{4} << 30;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+    *pool = &pool_of(device);
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void *value) {
+    std::memcpy(&pool->threshold, value, sizeof(pool->threshold));
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
+    const std::uint64_t x = attribute == cudaMemPoolAttrReleaseThreshold ? pool->threshold : 0;
+    std::memcpy(value, &x, sizeof(x));
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, std::size_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) {
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaMemcpyKind,
+                            cudaStream_t stream) {
+    work(stream, cudaGraphNodeTypeMemcpy, [=] {
+        if (bytes != 0)
+            std::memmove(to, from, bytes);
+    });
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpy(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind) {
+    return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+}
+cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, std::size_t bytes,
+                                cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
+}
+cudaError_t cudaMemcpy2DAsync(void *to, std::size_t to_pitch, const void *from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind, cudaStream_t stream) {
+    work(stream, cudaGraphNodeTypeMemcpy, [=] {
+        for (std::size_t k = 0; k < height; ++k)
+            std::memmove(static_cast<char *>(to) + k * to_pitch,
+                         static_cast<const char *>(from) + k * from_pitch, width);
+    });
+    return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void *to, int value, std::size_t bytes, cudaStream_t stream) {
+    work(stream, cudaGraphNodeTypeMemset, [=] { std::memset(to, value, bytes); });
+    return cudaSuccess;
+}
+cudaError_t cudaMemset(void *to, int value, std::size_t bytes) {
+    return cudaMemsetAsync(to, value, bytes, nullptr);
+}
+cudaError_t cudaGetSymbolAddress(void **p, const void *symbol) {
+    *p = address_of(symbol);
+    return *p == nullptr ? done(cudaErrorInvalidSymbol) : cudaSuccess;
+}
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, std::size_t bytes,
+                               std::size_t offset, cudaMemcpyKind kind) {
+    char *const to = address_of(symbol);
+    return to == nullptr ? done(cudaErrorInvalidSymbol)
+                         : cudaMemcpy(to + offset, from, bytes, kind);
+}
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, std::size_t bytes,
+                                 std::size_t offset, cudaMemcpyKind kind) {
+    const char *const from = address_of(symbol);
+    return from == nullptr ? done(cudaErrorInvalidSymbol)
+                           : cudaMemcpy(to, from + offset, bytes, kind);
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p) {
+    const Lock lock(runtime().mutex);
+    std::memset(a, 0, sizeof(*a));
+    a->type = cudaMemoryTypeUnregistered;
+    a->device = current;
+    const char *const at = static_cast<const char *>(p);
+    auto next = runtime().allocations.upper_bound(at);
+    if (next != runtime().allocations.begin()) {
+        const auto &[begin, allocation] = *--next;
+        if (at < begin + allocation.bytes) {
+            a->type = allocation.type;
+            a->device = allocation.device;
+            a->devicePointer = a->hostPointer = const_cast<void *>(p);
+        }
+    }
+    return cudaSuccess;
+}
+
+// ---- streams, events, graphs
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+    static unsigned long long next = 3;
+    const Lock lock(runtime().mutex);
+    *stream = new CUstream_st{current, flags, false, {}, next++};
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+    return cudaStreamCreateWithFlags(stream, 0);
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) {
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    delete stream;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return !is_default(stream) && stream->captures ? done(cudaErrorStreamCaptureUnsupported)
+                                                   : cudaSuccess;
+}
+cudaError_t cudaStreamQuery(cudaStream_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+    *id = stream == nullptr || stream == cudaStreamLegacy ? 1
+          : stream == cudaStreamPerThread                 ? 2
+                                                          : stream->id;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+    *device = is_default(stream) ? current : stream->device;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+    *flags = is_default(stream) ? 0 : stream->flags;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
+    *status = !is_default(stream) && stream->captures ? cudaStreamCaptureStatusActive
+                                                      : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode) {
+    thread_local cudaStreamCaptureMode own = cudaStreamCaptureModeGlobal;
+    std::swap(own, *mode);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+    if (is_default(stream))
+        return done(cudaErrorStreamCaptureUnsupported);
+    stream->captures = true;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+    stream->captures = false;
+    *graph = new CUgraph_st{std::move(stream->nodes)};
+    stream->nodes.clear();
+    return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                 unsigned long long) {
+    *executable = new CUgraphExec_st{graph->nodes};
+    return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t) {
+    for (const Node &node : executable->nodes)
+        node.work();
+    return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    delete graph;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+    delete executable;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, std::size_t *count) {
+    if (nodes != nullptr) {
+        for (std::size_t k = 0; k < std::min(*count, graph->nodes.size()); ++k)
+            nodes[k] = reinterpret_cast<cudaGraphNode_t>(&graph->nodes[k].type);
+    }
+    *count = graph->nodes.size();
+    return cudaSuccess;
+}
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) {
+    *type = node->type;
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+    *event = new CUevent_st;
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    return cudaEventCreateWithFlags(event, 0);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    delete event;
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEvent_t) {
+    *milliseconds = 1;
+    return cudaSuccess;
+}
+
+} // extern "C"
