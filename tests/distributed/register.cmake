@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Distributed vectors: one program on 1 to 4 processes, and one of whose processes is killed.
+# Distributed vectors: one program on 1 to 4 processes, with two transports, and one of whose processes is killed.
 
 if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
-set(distributed_tests guide_mpi distributed_1 distributed_2 distributed_3 distributed_4 distributed_killed)
+set(distributed_tests guide_mpi distributed_killed)
+foreach(count RANGE 1 4)
+    list(APPEND distributed_tests distributed_${count} distributed_direct_${count})
+endforeach()
 if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
     foreach(test IN LISTS distributed_tests)
         add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no MPI (Debian: libopenmpi-dev openmpi-bin)")
@@ -14,15 +17,17 @@ if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
 endif()
 
 add_executable(
-    warpint_test_distributed distributed/errors_test.cpp distributed/formulas_test.cpp distributed/order_test.cpp
-    distributed/vector_test.cpp)
+    warpint_test_distributed distributed/direct_test.cpp distributed/errors_test.cpp distributed/formulas_test.cpp
+    distributed/order_test.cpp distributed/vector_test.cpp)
 target_link_libraries(
     warpint_test_distributed PRIVATE warpint_test_main warpint_test_support warpint_test_debug warpint::mpi)
 target_compile_definitions(warpint_test_distributed PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
+set(direct "${CMAKE_COMMAND}" -E env WARPINT_TEST_TRANSPORT=direct) # with the transport of direct_transport.h
 foreach(count RANGE 1 4)
-    warpint_register_test(
-        distributed_${count} "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS}
-        $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
+    set(run "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS})
+    set(program $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
+    warpint_register_test(distributed_${count} ${run} ${program})
+    warpint_register_test(distributed_direct_${count} ${run} ${direct} ${program})
 endforeach()
 add_test(NAME distributed_killed
          COMMAND "${CMAKE_COMMAND}" "-DMPIEXEC=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG};3;${MPIEXEC_PREFLAGS}"

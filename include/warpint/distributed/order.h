@@ -64,7 +64,7 @@ struct PartSizes {
 
 // Sends part k of each rank's elements to rank k, which has them in the order of ranks. `mine` lies
 // part by part; `room` holds this rank's part.
-inline void exchange_parts(const process_group &group, const PartSizes &sizes,
+inline void exchange_parts(const process_group &group, Memory memory, const PartSizes &sizes,
                            std::size_t element_bytes, const unsigned char *mine,
                            unsigned char *room) {
     std::vector<Outgoing> outgoing;
@@ -78,7 +78,7 @@ inline void exchange_parts(const process_group &group, const PartSizes &sizes,
         mine += sent;
         room += received;
     }
-    group.send([&] { group.transport().exchange(outgoing, incoming); });
+    group.exchange(memory, outgoing, incoming);
 }
 
 // The same for storages; returns that of this rank's part.
@@ -92,10 +92,10 @@ std::shared_ptr<execution::Storage> received_part(const process_group &group, co
     group.together(call, [&] {
         room = execution_backend::make_storage(group.location(), sizes.of_parts()[group.index()],
                                                sizeof(T), nullptr);
-        sent.emplace(mine);
-        received.emplace(*room);
+        sent.emplace(group, mine, Memory::pieces);
+        received.emplace(group, *room, Memory::pieces);
     });
-    exchange_parts(group, sizes, sizeof(T), sent->data(), received->data());
+    exchange_parts(group, Memory::pieces, sizes, sizeof(T), sent->data(), received->data());
     group.alone([&] { received->finish(); });
     return room;
 }
@@ -269,10 +269,11 @@ requires expression::Batch<Index>
         found_faults = Bytes(wanted.size());
         received = pinned_bytes(asked.size() * bytes);
         received_faults = Bytes(asked.size());
-        elements.emplace(source.storage());
+        elements.emplace(group, source.storage(), Memory::host);
     });
     const auto bytes_of = [](auto &v) { return reinterpret_cast<unsigned char *>(v.data()); };
-    exchange_parts(group, sizes, sizeof(std::uint64_t), bytes_of(asked), bytes_of(wanted));
+    exchange_parts(group, Memory::host, sizes, sizeof(std::uint64_t), bytes_of(asked),
+                   bytes_of(wanted));
     group.together(call, [&] {
         const Bytes own_faults = faults_of(source.storage());
         execution::parallel_for(wanted.size(), 1, bytes, [&](std::size_t first, std::size_t last) {
@@ -282,12 +283,12 @@ requires expression::Batch<Index>
             }
         });
     });
-    exchange_parts(group, back, bytes, found.data(), received.data());
+    exchange_parts(group, Memory::host, back, bytes, found.data(), received.data());
     if (source_faults)
-        exchange_parts(group, back, 1, found_faults.data(), received_faults.data());
+        exchange_parts(group, Memory::host, back, 1, found_faults.data(), received_faults.data());
     group.alone([&] {
         execution::Storage &to = result.storage();
-        BytesToReceive room(to);
+        BytesToReceive room(group, to, Memory::host);
         std::memset(room.data(), 0, own_count == 0 ? 0 : own_count * bytes);
         for (std::size_t k = 0; k < places.size(); ++k) {
             std::memcpy(room.data() + places[k] * bytes, received.data() + k * bytes, bytes);

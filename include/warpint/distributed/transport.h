@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes in host memory between the processes of a group, over MPI. Everything that processes tell
-// each other goes through here. Bytes between GPUs would be another transport beside this one.
+// each other goes through here. Elements may travel directly between GPUs: direct.h.
 #pragma once
 
 #include "errors.h"
@@ -30,6 +30,22 @@ struct Incoming {
     void *data;
     std::size_t bytes;
 };
+
+// Calls copy(to, from, bytes) for what a rank sends to itself.
+template <class Copy>
+void for_each_own(int rank, std::span<const Outgoing> outgoing, std::span<const Incoming> incoming,
+                  const Copy &copy) {
+    auto from = outgoing.begin();
+    for (const Incoming &to : incoming) {
+        if (to.rank != rank)
+            continue;
+        from = std::find_if(from, outgoing.end(),
+                            [&](const Outgoing &each) { return each.rank == rank; });
+        if (to.bytes != 0)
+            copy(to.data, from->data, to.bytes);
+        ++from;
+    }
+}
 
 // A communicator of this library's own. All ranks call the same functions in the same order.
 class Transport {
@@ -80,19 +96,14 @@ public:
     }
 
     // Sends and receives at once. For each pair of ranks, what one sends and the other receives
-    // have the same sizes in the same order.
-    void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) const {
+    // have the same sizes in the same order. copy(to, from, bytes): for what stays on this rank.
+    template <class Copy>
+    void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming,
+                  const Copy &copy) const {
         std::vector<MPI_Request> requests;
-        auto own = outgoing.begin();
         for (const Incoming &to : incoming) {
-            if (to.rank == rank_) {
-                own = std::find_if(own, outgoing.end(),
-                                   [&](const Outgoing &each) { return each.rank == rank_; });
-                if (to.bytes != 0)
-                    std::memcpy(to.data, own->data, to.bytes);
-                ++own;
+            if (to.rank == rank_)
                 continue;
-            }
             for_each_message(to.bytes, [&](std::size_t first, int count) {
                 requests.push_back(MPI_REQUEST_NULL);
                 check_mpi(MPI_Irecv(static_cast<char *>(to.data) + first, count, MPI_BYTE, to.rank,
@@ -110,8 +121,14 @@ public:
                           "MPI_Isend");
             });
         }
+        for_each_own(rank_, outgoing, incoming, copy);
         for (MPI_Request &request : requests)
             check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    }
+    void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) const {
+        exchange(outgoing, incoming, [](void *to, const void *from, std::size_t bytes) {
+            std::memcpy(to, from, bytes);
+        });
     }
 
 private:
