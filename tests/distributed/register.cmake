@@ -4,7 +4,7 @@
 if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
-set(distributed_tests guide_mpi distributed_killed)
+set(distributed_tests guide_mpi distributed_gpus distributed_killed)
 foreach(count RANGE 1 4)
     list(APPEND distributed_tests distributed_${count} distributed_direct_${count})
 endforeach()
@@ -29,6 +29,28 @@ foreach(count RANGE 1 4)
     warpint_register_test(distributed_${count} ${run} ${program})
     warpint_register_test(distributed_direct_${count} ${run} ${direct} ${program})
 endforeach()
+# Between GPUs: device pointers and, where it is found, NCCL.
+if(NOT WARPINT_CUDA_ENABLED)
+    add_test(NAME distributed_gpus COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no CUDA")
+    set_tests_properties(distributed_gpus PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+else()
+    add_library(warpint_test_gpus_settings INTERFACE)
+    target_link_libraries(
+        warpint_test_gpus_settings
+        INTERFACE warpint_test_settings warpint_test_release warpint::cuda $<IF:$<TARGET_EXISTS:warpint::nccl>,warpint::nccl,warpint::mpi>)
+    warpint_device_sources(gpus_source distributed/gpus_test.cpp)
+    if(WARPINT_CHECK_DEVICE_CODE)
+        add_library(warpint_test_gpus_model OBJECT "${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp")
+        target_link_libraries(warpint_test_gpus_model PRIVATE warpint_test_gpus_settings)
+        warpint_check_device_code(warpint_check_gpus_cuda warpint_test_gpus_model ${gpus_source})
+        warpint_register_checked_test(distributed_gpus)
+    else()
+        add_executable(warpint_test_gpus ${gpus_source})
+        target_link_libraries(warpint_test_gpus PRIVATE warpint_test_gpus_settings CUDA::cudart_static)
+        warpint_register_test(distributed_gpus "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
+                              $<TARGET_FILE:warpint_test_gpus> ${MPIEXEC_POSTFLAGS})
+    endif()
+endif()
 add_test(NAME distributed_killed
          COMMAND "${CMAKE_COMMAND}" "-DMPIEXEC=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG};3;${MPIEXEC_PREFLAGS}"
                  "-DPROGRAM=$<TARGET_FILE:warpint_test_distributed>" -P "${CMAKE_CURRENT_LIST_DIR}/killed.cmake")

@@ -274,6 +274,7 @@ public:
                   std::span<const message_passing::Outgoing> outgoing,
                   std::span<const message_passing::Incoming> incoming) const {
         send([&] {
+            const OwnGpu current(location());
             if (memory == message_passing::Memory::pieces && is_direct()) {
                 state_->direct->exchange(outgoing, incoming);
             } else {
@@ -464,7 +465,7 @@ private:
 #if WARPINT_NCCL
         if (way == Way::nccl) {
             const auto ids =
-                together(call, [&] { return rank() == 0 ? Nccl::make_id() : ncclUniqueId{}; });
+                together(call, [&] { return rank() == 0 ? Nccl::make_id() : Nccl::Id{}; });
             together(call, [&] {
                 state_->direct = std::make_unique<Nccl>(transport(), ids[0], location());
             });

@@ -32,16 +32,20 @@ inline void check_nccl(ncclResult_t code, const char *call, ncclComm_t communica
 
 class Nccl final : public DirectTransport {
 public:
-    // What the ranks of a group share; made by one of them.
-    static ncclUniqueId make_id() {
-        ncclUniqueId id{};
-        check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
-        return id;
+    // What the ranks of a group share; made by one of them. (A type with a name: nvcc 13.0 ends
+    // with an internal error where ncclUniqueId, which has none, is a template argument.)
+    struct Id {
+        ncclUniqueId id;
+    };
+    static Id make_id() {
+        Id made{};
+        check_nccl(ncclGetUniqueId(&made.id), "ncclGetUniqueId");
+        return made;
     }
     // On all ranks, each with its GPU current.
-    Nccl(const Transport &transport, const ncclUniqueId &id, Location location)
+    Nccl(const Transport &transport, const Id &id, Location location)
         : rank_{transport.rank()}, stream_{execution::copy_stream(location.device)} {
-        check_nccl(ncclCommInitRank(&communicator_, transport.size(), id, rank_),
+        check_nccl(ncclCommInitRank(&communicator_, transport.size(), id.id, rank_),
                    "ncclCommInitRank");
     }
     ~Nccl() override {
