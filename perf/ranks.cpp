@@ -141,7 +141,7 @@ public:
         return ranks_;
     }
     [[nodiscard]] std::size_t count(std::size_t full) const {
-        return options_.smallest ? std::min<std::size_t>(full, 64) : full;
+        return options_.smallest ? std::min<std::size_t>(full, 16) : full;
     }
     [[nodiscard]] bool is_wrong() const {
         return is_wrong_;

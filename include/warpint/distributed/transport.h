@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -77,7 +78,17 @@ public:
     }
     // The same with any numbers of bytes.
     void gather_all(const void *mine, std::span<const std::size_t> bytes, void *all) const {
+        const std::size_t total = std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
         char *to = static_cast<char *>(all);
+        if (total <= max_message_bytes) {
+            const std::vector<int> counts(bytes.begin(), bytes.end());
+            std::vector<int> firsts(counts.size(), 0);
+            std::partial_sum(counts.begin(), counts.end() - 1, firsts.begin() + 1);
+            check_mpi(MPI_Allgatherv(mine, counts[static_cast<std::size_t>(rank_)], MPI_BYTE, to,
+                                     counts.data(), firsts.data(), MPI_BYTE, communicator_),
+                      "MPI_Allgatherv");
+            return;
+        }
         for (int rank = 0; rank < size_; ++rank) {
             const std::size_t count = bytes[static_cast<std::size_t>(rank)];
             if (rank == rank_ && count != 0)
