@@ -78,6 +78,10 @@ TEST_CASE("elements between pieces travel directly, all others through host memo
             const std::size_t sorts = count < 2 ? 0 : 1;
             CHECK(traffic_of([&] { sort(s); }) == Traffic{2 * sorts, 2 * sorts * bytes});
             CHECK(s.to_all() == sorted);
+            Vector reversed;
+            CHECK(traffic_of([&] { reversed = gather(a, count - 1 - indices(count)); }) ==
+                  Traffic{1, bytes});
+            CHECK(reversed.to_all() == std::vector<Number>(values.rbegin(), values.rend()));
         }
     }
     // In one piece, however long a message of MPI may be.
