@@ -4,7 +4,7 @@
 if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
-set(distributed_tests guide_mpi distributed_gpus distributed_killed)
+set(distributed_tests guide_mpi distributed_gpus distributed_nccl distributed_killed)
 foreach(count RANGE 1 4)
     list(APPEND distributed_tests distributed_${count} distributed_direct_${count})
 endforeach()
@@ -50,6 +50,19 @@ else()
         warpint_register_test(distributed_gpus "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
                               $<TARGET_FILE:warpint_test_gpus> ${MPIEXEC_POSTFLAGS})
     endif()
+endif()
+# What is asked of NCCL: with stand-ins for it, which need no GPU, in place of the shared libraries' functions.
+if(NOT WARPINT_CUDA_ENABLED OR NOT TARGET warpint::nccl)
+    add_test(NAME distributed_nccl COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no CUDA, or no NCCL")
+    set_tests_properties(distributed_nccl PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+else()
+    warpint_device_sources(nccl_source distributed/nccl_test.cpp)
+    add_executable(warpint_test_nccl ${nccl_source} distributed/nccl_stand_in.cpp)
+    set_target_properties(warpint_test_nccl PROPERTIES CUDA_RUNTIME_LIBRARY Shared)
+    target_link_libraries(warpint_test_nccl PRIVATE warpint_test_main warpint_test_settings warpint_test_debug
+                                                    warpint::nccl warpint::cuda)
+    warpint_register_test(distributed_nccl "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 3 ${MPIEXEC_PREFLAGS}
+                          $<TARGET_FILE:warpint_test_nccl> ${MPIEXEC_POSTFLAGS})
 endif()
 add_test(NAME distributed_killed
          COMMAND "${CMAKE_COMMAND}" "-DMPIEXEC=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG};3;${MPIEXEC_PREFLAGS}"

@@ -38,12 +38,12 @@ void for_each_own(int rank, std::span<const Outgoing> outgoing, std::span<const 
                   const Copy &copy) {
     auto from = outgoing.begin();
     for (const Incoming &to : incoming) {
-        if (to.rank != rank)
+        if (to.rank != rank || to.bytes == 0)
             continue;
-        from = std::find_if(from, outgoing.end(),
-                            [&](const Outgoing &each) { return each.rank == rank; });
-        if (to.bytes != 0)
-            copy(to.data, from->data, to.bytes);
+        from = std::find_if(from, outgoing.end(), [&](const Outgoing &each) {
+            return each.rank == rank && each.bytes != 0;
+        });
+        copy(to.data, from->data, to.bytes);
         ++from;
     }
 }
@@ -107,7 +107,8 @@ public:
     }
 
     // Sends and receives at once. For each pair of ranks, what one sends and the other receives
-    // have the same sizes in the same order. copy(to, from, bytes): for what stays on this rank.
+    // have the same sizes in the same order; empty ones may be missing. copy(to, from, bytes): for
+    // what stays on this rank.
     template <class Copy>
     void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming,
                   const Copy &copy) const {
