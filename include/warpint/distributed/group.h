@@ -158,6 +158,11 @@ inline namespace WARPINT_BACKEND {
 // arguments. Where ranks call different ones, all throw std::logic_error. An error that one rank
 // meets is thrown there, and as remote_error by the next collective function of every other rank.
 //
+// Elements travel between GPUs as WARPINT_TRANSPORT in the environment says: "host" (through host
+// memory, the default), "device" (MPI gets device pointers) or "nccl" (of programs that link
+// warpint::nccl, whose default it is; where ranks share a GPU it is "host"). std::invalid_argument
+// for other names, and for what the program or its MPI cannot do.
+//
 // MPI is initialised, with MPI_THREAD_MULTIPLE, and finalised at the end of the program unless the
 // program does so. Only one thread may use a group at a time. mpi_error if MPI fails.
 class process_group {
