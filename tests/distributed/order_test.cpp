@@ -4,6 +4,7 @@
 
 #include <warpint/sort.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <numeric>
@@ -70,6 +71,41 @@ TEST_CASE("sort, argsort and gather") {
     for (std::size_t i = 0; i < integers.size(); ++i)
         integers[i] = i * 104729 % 100;
     check_order(integers);
+}
+
+TEST_CASE("splitters are the samples at their places") {
+    const std::size_t stride = 5;
+    std::uint64_t random = 1;
+    const auto below = [&](std::size_t end) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<std::size_t>((random >> 33) % end);
+    };
+    using Placed = execution::PlacedNumber<Number>;
+    const auto less = [](const Placed &a, const Placed &b) {
+        return execution::comes_before(a.value, a.run, a.index, b);
+    };
+    for (int round = 0; round < 300; ++round) {
+        std::vector<Placed> samples;
+        const std::size_t count = 1 + below(60);
+        for (std::size_t i = 0; i < count; ++i)
+            samples.push_back({Number(below(7)), below(3), i});
+        expression::Shards shards; // some of them empty
+        std::size_t left = count * stride;
+        for (std::size_t more = below(9); more > 0; --more) {
+            shards.sizes.push_back(below(3) == 0 ? 0 : below(left + 1));
+            left -= shards.sizes.back();
+        }
+        shards.sizes.push_back(left);
+        const auto splitters = containers::splitters_of(samples, stride, shards);
+        std::sort(samples.begin(), samples.end(), less);
+        REQUIRE(splitters.size() + 1 == shards.sizes.size());
+        for (std::size_t i = 0; i < splitters.size(); ++i) {
+            const Placed &expected = samples[std::min(shards.first(i + 1) / stride, count - 1)];
+            CHECK(splitters[i].value == expected.value);
+            CHECK(splitters[i].run == expected.run);
+            CHECK(splitters[i].index == expected.index);
+        }
+    }
 }
 
 TEST_CASE("what has faults has no order") {

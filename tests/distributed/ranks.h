@@ -2,6 +2,7 @@
 // What the tests of distributed vectors share: a group, layouts, and the values of any vector.
 #pragma once
 
+#include "direct_transport.h"
 #include "support/spaces.h"
 
 #include <doctest/doctest.h>
@@ -15,9 +16,13 @@ namespace test {
 template <class T>
 using Distributed = warpint::distributed_vector<T>;
 
-/// All processes of this run.
+/// All processes of this run. The first group of a run.
 inline const warpint::process_group &world() {
-    static const warpint::process_group group;
+    static const warpint::process_group group = [] {
+        if (all_groups_direct())
+            warpint::message_passing::test_transport = DirectTransport::make;
+        return warpint::process_group();
+    }();
     return group;
 }
 

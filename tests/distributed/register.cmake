@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Distributed vectors: one program on 1 to 4 processes, and one of whose processes is killed.
+# Distributed vectors: one program on 1 to 4 processes, with two transports, and one of whose processes is killed.
 
 if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
-set(distributed_tests guide_mpi distributed_1 distributed_2 distributed_3 distributed_4 distributed_killed)
+set(distributed_tests guide_mpi distributed_gpus distributed_nccl distributed_killed)
+foreach(count RANGE 1 4)
+    list(APPEND distributed_tests distributed_${count} distributed_direct_${count})
+endforeach()
 if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
     foreach(test IN LISTS distributed_tests)
         add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no MPI (Debian: libopenmpi-dev openmpi-bin)")
@@ -14,16 +17,53 @@ if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
 endif()
 
 add_executable(
-    warpint_test_distributed distributed/errors_test.cpp distributed/formulas_test.cpp distributed/order_test.cpp
-    distributed/vector_test.cpp)
+    warpint_test_distributed distributed/direct_test.cpp distributed/errors_test.cpp distributed/formulas_test.cpp
+    distributed/order_test.cpp distributed/vector_test.cpp)
 target_link_libraries(
     warpint_test_distributed PRIVATE warpint_test_main warpint_test_support warpint_test_debug warpint::mpi)
 target_compile_definitions(warpint_test_distributed PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
+set(direct "${CMAKE_COMMAND}" -E env WARPINT_TEST_TRANSPORT=direct) # with the transport of direct_transport.h
 foreach(count RANGE 1 4)
-    warpint_register_test(
-        distributed_${count} "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS}
-        $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
+    set(run "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS})
+    set(program $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
+    warpint_register_test(distributed_${count} ${run} ${program})
+    warpint_register_test(distributed_direct_${count} ${run} ${direct} ${program})
 endforeach()
+# Between GPUs: device pointers and, where it is found, NCCL.
+if(NOT WARPINT_CUDA_ENABLED)
+    add_test(NAME distributed_gpus COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no CUDA")
+    set_tests_properties(distributed_gpus PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+else()
+    add_library(warpint_test_gpus_settings INTERFACE)
+    target_link_libraries(
+        warpint_test_gpus_settings
+        INTERFACE warpint_test_settings warpint_test_release warpint::cuda $<IF:$<TARGET_EXISTS:warpint::nccl>,warpint::nccl,warpint::mpi>)
+    warpint_device_sources(gpus_source distributed/gpus_test.cpp)
+    if(WARPINT_CHECK_DEVICE_CODE)
+        add_library(warpint_test_gpus_model OBJECT "${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp")
+        target_link_libraries(warpint_test_gpus_model PRIVATE warpint_test_gpus_settings)
+        warpint_check_device_code(warpint_check_gpus_cuda warpint_test_gpus_model ${gpus_source})
+        warpint_register_checked_test(distributed_gpus)
+    else()
+        add_executable(warpint_test_gpus ${gpus_source})
+        target_link_libraries(warpint_test_gpus PRIVATE warpint_test_gpus_settings CUDA::cudart_static)
+        warpint_register_test(distributed_gpus "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
+                              $<TARGET_FILE:warpint_test_gpus> ${MPIEXEC_POSTFLAGS})
+    endif()
+endif()
+# What is asked of NCCL: with stand-ins for it, which need no GPU, in place of the shared libraries' functions.
+if(NOT WARPINT_CUDA_ENABLED OR NOT TARGET warpint::nccl)
+    add_test(NAME distributed_nccl COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no CUDA, or no NCCL")
+    set_tests_properties(distributed_nccl PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+else()
+    warpint_device_sources(nccl_source distributed/nccl_test.cpp)
+    add_executable(warpint_test_nccl ${nccl_source} distributed/nccl_stand_in.cpp)
+    set_target_properties(warpint_test_nccl PROPERTIES CUDA_RUNTIME_LIBRARY Shared)
+    target_link_libraries(warpint_test_nccl PRIVATE warpint_test_main warpint_test_settings warpint_test_debug
+                                                    warpint::nccl warpint::cuda)
+    warpint_register_test(distributed_nccl "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 3 ${MPIEXEC_PREFLAGS}
+                          $<TARGET_FILE:warpint_test_nccl> ${MPIEXEC_POSTFLAGS})
+endif()
 add_test(NAME distributed_killed
          COMMAND "${CMAKE_COMMAND}" "-DMPIEXEC=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG};3;${MPIEXEC_PREFLAGS}"
                  "-DPROGRAM=$<TARGET_FILE:warpint_test_distributed>" -P "${CMAKE_CURRENT_LIST_DIR}/killed.cmake")

@@ -121,7 +121,7 @@ endfunction()
 function(check_find_package)
     install_package()
     configure_user(output "find_package(warpint REQUIRED COMPONENTS nonsense)" FAILS)
-    expect("no component nonsense: the components of warpint are cuda and mpi")
+    expect("no component nonsense: the components of warpint are cuda, mpi and nccl")
     configure_user(output "find_package(warpint REQUIRED OPTIONAL_COMPONENTS nonsense)")
     configure_user(
         output "set(CMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit ON)\nfind_package(warpint REQUIRED COMPONENTS cuda)"
@@ -130,6 +130,10 @@ function(check_find_package)
     configure_user(
         output "set(CMAKE_DISABLE_FIND_PACKAGE_MPI ON)\nfind_package(warpint REQUIRED COMPONENTS mpi)" FAILS)
     expect("component mpi needs MPI")
+    configure_user(
+        output
+        "set(CMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit ON)\nfind_package(warpint REQUIRED COMPONENTS nccl)" FAILS)
+    expect("component nccl needs (MPI|a CUDA toolkit and NCCL)")
     configure_user(output "find_package(warpint 99.0 REQUIRED)" FAILS)
     configure_user(
         output

@@ -7,7 +7,11 @@
 // throws at once and says so in its next record.
 #pragma once
 
+#include "direct.h"
 #include "transport.h"
+#if WARPINT_CUDA && WARPINT_NCCL
+#include "nccl.h"
+#endif
 
 #include "../execution/backend.h"
 
@@ -40,6 +44,9 @@ private:
     }
     std::uint64_t number_ = 0;
 };
+
+// Where bytes begin and end: in host memory, or in that of pieces.
+enum class Memory { host, pieces };
 
 // What a function hands to other ranks: its value, or a number if it has none.
 template <class Function>
@@ -151,6 +158,11 @@ inline namespace WARPINT_BACKEND {
 // arguments. Where ranks call different ones, all throw std::logic_error. An error that one rank
 // meets is thrown there, and as remote_error by the next collective function of every other rank.
 //
+// Elements travel between GPUs as WARPINT_TRANSPORT in the environment says: "host" (through host
+// memory, the default), "device" (MPI gets device pointers) or "nccl" (of programs that link
+// warpint::nccl, whose default it is; where ranks share a GPU it is "host"). std::invalid_argument
+// for other names, and for what the program or its MPI cannot do.
+//
 // MPI is initialised, with MPI_THREAD_MULTIPLE, and finalised at the end of the program unless the
 // program does so. Only one thread may use a group at a time. mpi_error if MPI fails.
 class process_group {
@@ -167,7 +179,11 @@ public:
     process_group() : process_group(MPI_COMM_WORLD) {}
     explicit process_group(MPI_Comm communicator)
         : state_{std::make_shared<State>(initialised(communicator))} {
-        together(message_passing::Call("process_group"), [&] { state_->take_gpu(); });
+        const message_passing::Call call("process_group");
+        choose_way(call, together(call, [&] {
+                       state_->take_gpu();
+                       return message_passing::offer_of(location());
+                   }));
     }
 
     // The number of this process, from 0 on, and of all processes.
@@ -180,6 +196,10 @@ public:
     // Where the piece of this process lies.
     [[nodiscard]] Location location() const {
         return state_->location;
+    }
+    // How elements travel between pieces: by "host memory", "device pointers" or "NCCL".
+    [[nodiscard]] const char *transport_name() const {
+        return is_direct() ? state_->direct->name() : "host memory";
     }
     // Waits until all ranks are here. Collective.
     void barrier() const {
@@ -252,6 +272,24 @@ public:
     template <class Send>
     void send(const Send &send) const {
         state_->use(send);
+    }
+    // Sends and receives at once, as Transport::exchange(), between memories of that kind. Of
+    // pieces only if is_direct(); else their elements must be in host memory.
+    void exchange(message_passing::Memory memory,
+                  std::span<const message_passing::Outgoing> outgoing,
+                  std::span<const message_passing::Incoming> incoming) const {
+        send([&] {
+            const OwnGpu current(location());
+            if (memory == message_passing::Memory::pieces && is_direct()) {
+                state_->direct->exchange(outgoing, incoming);
+            } else {
+                transport().exchange(outgoing, incoming);
+            }
+        });
+    }
+    // Whether elements travel from piece to piece without host memory between.
+    [[nodiscard]] bool is_direct() const {
+        return state_->direct != nullptr;
     }
     // While it is there, the group cannot be used.
     class Task {
@@ -399,6 +437,7 @@ private:
                     for (const Record &each : state.exchange(mine))
                         others = others || each.status != Status::left;
                 }
+                state.direct.reset();
                 state.transport.free();
                 --message_passing::Environment::groups_in_use();
             } catch (...) { // there is nobody to tell
@@ -408,6 +447,7 @@ private:
         }
 
         message_passing::Transport transport;
+        std::unique_ptr<message_passing::DirectTransport> direct; // if there is one
         int number_on_node = 0;
         Location location;
         int key = MPI_KEYVAL_INVALID;
@@ -415,6 +455,29 @@ private:
         bool is_broken = false;
         bool in_task = false;
     };
+
+    void choose_way([[maybe_unused]] const message_passing::Call &call,
+                    const std::vector<message_passing::Offer> &offers) {
+        using namespace message_passing;
+        if (test_transport != nullptr) {
+            alone([&] { state_->direct = test_transport(transport()); });
+            return;
+        }
+        [[maybe_unused]] const Way way = agreed_way(offers);
+#if WARPINT_CUDA
+        if (way == Way::device_pointers)
+            alone([&] { state_->direct = std::make_unique<DevicePointers>(transport()); });
+#if WARPINT_NCCL
+        if (way == Way::nccl) {
+            const auto ids =
+                together(call, [&] { return rank() == 0 ? Nccl::make_id() : Nccl::Id{}; });
+            together(call, [&] {
+                state_->direct = std::make_unique<Nccl>(transport(), ids[0], location());
+            });
+        }
+#endif
+#endif
+    }
 
     static MPI_Comm initialised(MPI_Comm communicator) {
         message_passing::Environment::ensure();

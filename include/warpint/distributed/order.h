@@ -64,7 +64,7 @@ struct PartSizes {
 
 // Sends part k of each rank's elements to rank k, which has them in the order of ranks. `mine` lies
 // part by part; `room` holds this rank's part.
-inline void exchange_parts(const process_group &group, const PartSizes &sizes,
+inline void exchange_parts(const process_group &group, Memory memory, const PartSizes &sizes,
                            std::size_t element_bytes, const unsigned char *mine,
                            unsigned char *room) {
     std::vector<Outgoing> outgoing;
@@ -78,10 +78,11 @@ inline void exchange_parts(const process_group &group, const PartSizes &sizes,
         mine += sent;
         room += received;
     }
-    group.send([&] { group.transport().exchange(outgoing, incoming); });
+    group.exchange(memory, outgoing, incoming);
 }
 
-// The same for storages; returns that of this rank's part.
+// The same for storages, with their faults if any rank may have some; returns that of this rank's
+// part.
 template <class T>
 std::shared_ptr<execution::Storage> received_part(const process_group &group, const Call &call,
                                                   const PartSizes &sizes,
@@ -89,15 +90,35 @@ std::shared_ptr<execution::Storage> received_part(const process_group &group, co
     std::shared_ptr<execution::Storage> room;
     std::optional<BytesToSend> sent;
     std::optional<BytesToReceive> received;
-    group.together(call, [&] {
+    const std::vector<int> may_have_faults = group.together(call, [&] {
         room = execution_backend::make_storage(group.location(), sizes.of_parts()[group.index()],
                                                sizeof(T), nullptr);
-        sent.emplace(mine);
-        received.emplace(*room);
+        sent.emplace(group, mine, Memory::pieces);
+        received.emplace(group, *room, Memory::pieces);
+        return mine.may_have_faults() ? 1 : 0;
     });
-    exchange_parts(group, sizes, sizeof(T), sent->data(), received->data());
+    exchange_parts(group, Memory::pieces, sizes, sizeof(T), sent->data(), received->data());
     group.alone([&] { received->finish(); });
+    if (std::find(may_have_faults.begin(), may_have_faults.end(), 1) == may_have_faults.end())
+        return room;
+    Bytes faults, received_faults;
+    group.together(call, [&] {
+        faults = faults_of(mine);
+        received_faults = Bytes(room->size);
+    });
+    exchange_parts(group, Memory::host, sizes, 1, faults.data(), received_faults.data());
+    group.alone([&] { set_faults(*room, received_faults); });
     return room;
+}
+
+// Of residues their forms.
+template <class T, Space space>
+const auto &stored_elements(const distributed_batch<T, space> &vector) {
+    if constexpr (expression::is_shared_residue<T>) {
+        return vector.forms();
+    } else {
+        return vector;
+    }
 }
 
 // How many of this rank's numbers, which are sorted, each part has.
@@ -199,7 +220,8 @@ requires expression::Batch<Index>
 [[nodiscard]] distributed_batch<T, space> gather(const distributed_batch<T, space> &source,
                                                  Index &&index) {
     using namespace message_passing;
-    constexpr std::size_t bytes = sizeof(stored_t<T>); // of an element
+    using Stored = stored_t<T>;
+    using Positions = batch_vector<std::uint64_t, space>;
     const process_group group = source.group();
     const Sizes lie = source.sizes();
     const std::uint64_t count = source.size();
@@ -209,29 +231,27 @@ requires expression::Batch<Index>
                 [count](const auto &i) { return select((i < 0) | (i >= count), count, i); });
     if (!(where.group() == group))
         throw wrong_location("warpint: an index on a different group from its source");
-    const Call call = where.call("gather", count * bytes);
-    auto result = distributed_batch<T, space>::made(group, where.sizes());
+    const Call call = where.call("gather", count * sizeof(Stored));
+    auto result = distributed_batch<T, space>::made(group, Sizes(group.count(), 0));
     result.context() = source.context();
 
     // Each rank asks the others for elements of theirs, part by part.
     const std::size_t own_count = where.local().size();
-    std::vector<std::uint64_t> asked; // positions on the ranks that have them
-    std::vector<std::size_t> places;  // where their elements go
-    Bytes faults;
+    std::vector<std::uint64_t> asked;  // positions on the ranks that have them
+    std::vector<std::uint64_t> places; // where what was asked for will be; behind it for faults
     Sizes parts(group.count(), 0);
-    const auto any = group.together(call, [&] {
+    group.together(call, [&] {
         std::vector<std::uint64_t> positions(own_count);
         execution_backend::copy_to_host(positions.data(), where.storage(), 0,
                                         own_count * sizeof(positions[0]));
-        faults = faults_of(where.storage());
+        const Bytes faults = faults_of(where.storage());
         Sizes ends;
         for (std::size_t k = 1; k <= group.count(); ++k)
             ends.push_back(first_of(lie, k));
-        std::vector<std::size_t> owner(own_count);
+        const std::size_t none = group.count();
+        std::vector<std::size_t> owner(own_count, none);
         for (std::size_t i = 0; i < own_count; ++i) {
-            if (positions[i] >= count)
-                faults.data()[i] = 1;
-            if (faults.data()[i] != 0)
+            if (faults.data()[i] != 0 || positions[i] >= count)
                 continue;
             owner[i] = static_cast<std::size_t>(
                 std::upper_bound(ends.begin(), ends.end(), positions[i]) - ends.begin());
@@ -241,17 +261,14 @@ requires expression::Batch<Index>
         for (std::size_t k = 0; k < group.count(); ++k)
             next.push_back(first_of(parts, k));
         asked.resize(first_of(parts, group.count()));
-        places.resize(asked.size());
+        places.assign(own_count, asked.size());
         for (std::size_t i = 0; i < own_count; ++i) {
-            if (faults.data()[i] != 0)
+            if (owner[i] == none)
                 continue;
-            const std::size_t place = next[owner[i]]++;
-            asked[place] = positions[i] - (ends[owner[i]] - lie[owner[i]]);
-            places[place] = i;
+            places[i] = next[owner[i]]++;
+            asked[places[i]] = positions[i] - (ends[owner[i]] - lie[owner[i]]);
         }
-        return source.storage().may_have_faults() ? 1 : 0;
     });
-    const bool source_faults = std::find(any.begin(), any.end(), 1) != any.end();
     const PartSizes sizes(group, call, parts);
     PartSizes back = sizes;
     for (std::size_t a = 0; a < group.count(); ++a) {
@@ -261,41 +278,20 @@ requires expression::Batch<Index>
 
     // The others' wishes, and what they get.
     std::vector<std::uint64_t> wanted;
-    Bytes found, found_faults, received, received_faults;
-    std::optional<BytesToSend> elements;
-    group.together(call, [&] {
-        wanted.resize(sizes.of_parts()[group.index()]);
-        found = pinned_bytes(wanted.size() * bytes);
-        found_faults = Bytes(wanted.size());
-        received = pinned_bytes(asked.size() * bytes);
-        received_faults = Bytes(asked.size());
-        elements.emplace(source.storage());
-    });
+    group.together(call, [&] { wanted.resize(sizes.of_parts()[group.index()]); });
     const auto bytes_of = [](auto &v) { return reinterpret_cast<unsigned char *>(v.data()); };
-    exchange_parts(group, sizes, sizeof(std::uint64_t), bytes_of(asked), bytes_of(wanted));
+    exchange_parts(group, Memory::host, sizes, sizeof(std::uint64_t), bytes_of(asked),
+                   bytes_of(wanted));
+    batch_vector<Stored, space> found;
     group.together(call, [&] {
-        const Bytes own_faults = faults_of(source.storage());
-        execution::parallel_for(wanted.size(), 1, bytes, [&](std::size_t first, std::size_t last) {
-            for (std::size_t k = first; k < last; ++k) {
-                std::memcpy(found.data() + k * bytes, elements->data() + wanted[k] * bytes, bytes);
-                found_faults.data()[k] = own_faults.data()[wanted[k]];
-            }
-        });
+        const auto &elements = stored_elements(source).local();
+        found = warpint::gather(elements, Positions(wanted.begin(), wanted.end()));
     });
-    exchange_parts(group, back, bytes, found.data(), received.data());
-    if (source_faults)
-        exchange_parts(group, back, 1, found_faults.data(), received_faults.data());
+    batch_vector<Stored, space> received;
+    received.adopt(*received_part<Stored>(group, call, back, *found.handle()));
     group.alone([&] {
-        execution::Storage &to = result.storage();
-        BytesToReceive room(to);
-        std::memset(room.data(), 0, own_count == 0 ? 0 : own_count * bytes);
-        for (std::size_t k = 0; k < places.size(); ++k) {
-            std::memcpy(room.data() + places[k] * bytes, received.data() + k * bytes, bytes);
-            if (source_faults)
-                faults.data()[places[k]] = received_faults.data()[k];
-        }
-        room.finish();
-        set_faults(to, faults);
+        found = warpint::gather(received, Positions(places.begin(), places.end()));
+        result.adopt(*found.handle(), where.sizes());
     });
     return result;
 }

@@ -20,16 +20,18 @@ inline Bytes pinned_bytes(std::size_t count) {
     return Bytes(count, uninitialized, pinned_resource());
 }
 
-// The bytes of a storage's elements: those themselves where they lie in host memory, else a copy.
+// The bytes of a storage's elements, to send to memory of that kind: those themselves where they
+// can travel from where they lie, else a copy.
 class BytesToSend {
 public:
-    explicit BytesToSend(const execution::Storage &from) {
-        const std::size_t count = from.size * from.element_bytes;
-        if (from.location.on_gpu()) {
+    BytesToSend(const process_group &group, const execution::Storage &from, Memory to) {
+        if (from.location.on_gpu() && !(to == Memory::pieces && group.is_direct())) {
+            const std::size_t count = from.size * from.element_bytes;
             copied_ = pinned_bytes(count);
             execution_backend::copy_to_host(copied_.data(), from, 0, count);
             data_ = copied_.data();
         } else {
+            execution_backend::wait_for_writes(from);
             data_ = static_cast<const unsigned char *>(from.data);
         }
     }
@@ -40,24 +42,30 @@ private:
     const unsigned char *data_ = nullptr;
 };
 
-// Room for the bytes of a storage's elements; finish() has them there.
+// Room for the bytes of a storage's elements, from memory of that kind; finish() has them there.
 class BytesToReceive {
 public:
-    explicit BytesToReceive(execution::Storage &to) : to_{to} {
-        if (to.location.on_gpu())
+    BytesToReceive(const process_group &group, execution::Storage &to, Memory from)
+        : to_{to}, data_{static_cast<unsigned char *>(to.data)},
+          is_copied_{to.location.on_gpu() && !(from == Memory::pieces && group.is_direct())} {
+        if (is_copied_) {
             room_ = pinned_bytes(to.size * to.element_bytes);
+            data_ = room_.data();
+        } else {
+            execution_backend::wait_for_uses(to);
+        }
     }
-    [[nodiscard]] unsigned char *data() {
-        return to_.location.on_gpu() ? room_.data() : static_cast<unsigned char *>(to_.data);
-    }
+    [[nodiscard]] unsigned char *data() { return data_; }
     void finish() {
-        if (to_.location.on_gpu())
+        if (is_copied_)
             execution_backend::copy_from_host(to_, 0, room_.data(), room_.size());
     }
 
 private:
     execution::Storage &to_;
     Bytes room_;
+    unsigned char *data_;
+    bool is_copied_;
 };
 
 // Where elements lie: so many on each rank, in that order.
@@ -75,7 +83,7 @@ inline Sizes all_on(std::size_t rank, std::size_t count, std::size_t ranks) {
 }
 
 // Sends elements that lie as `from` says to where `to` says.
-inline void move_elements(const process_group &group, std::size_t element_bytes,
+inline void move_elements(const process_group &group, Memory memory, std::size_t element_bytes,
                           const unsigned char *mine, const Sizes &from, unsigned char *room,
                           const Sizes &to) {
     const std::size_t own = group.index();
@@ -103,7 +111,7 @@ inline void move_elements(const process_group &group, std::size_t element_bytes,
         other_from += from[k];
         other_to += to[k];
     }
-    group.send([&] { group.transport().exchange(outgoing, incoming); });
+    group.exchange(memory, outgoing, incoming);
 }
 
 // ---- faults, as a byte for each element where a storage has or takes any
@@ -134,24 +142,23 @@ inline void move_storage(const process_group &group, const Call &call,
                          execution::Storage &room, const Sizes &to) {
     std::optional<BytesToSend> sent;
     std::optional<BytesToReceive> received;
-    Bytes faults, received_faults;
     const std::vector<int> may_have_faults = group.together(call, [&] {
-        sent.emplace(mine);
-        received.emplace(room);
-        faults = faults_of(mine);
-        received_faults = Bytes(room.size);
+        sent.emplace(group, mine, Memory::pieces);
+        received.emplace(group, room, Memory::pieces);
         return mine.may_have_faults() ? 1 : 0;
     });
-    const bool any =
-        std::find(may_have_faults.begin(), may_have_faults.end(), 1) != may_have_faults.end();
-    move_elements(group, mine.element_bytes, sent->data(), from, received->data(), to);
-    if (any)
-        move_elements(group, 1, faults.data(), from, received_faults.data(), to);
-    group.alone([&] {
-        received->finish();
-        if (any)
-            set_faults(room, received_faults);
+    move_elements(group, Memory::pieces, mine.element_bytes, sent->data(), from, received->data(),
+                  to);
+    group.alone([&] { received->finish(); });
+    if (std::find(may_have_faults.begin(), may_have_faults.end(), 1) == may_have_faults.end())
+        return;
+    Bytes faults, received_faults;
+    group.together(call, [&] {
+        faults = faults_of(mine);
+        received_faults = Bytes(room.size);
     });
+    move_elements(group, Memory::host, 1, faults.data(), from, received_faults.data(), to);
+    group.alone([&] { set_faults(room, received_faults); });
 }
 
 } // namespace WARPINT_BACKEND

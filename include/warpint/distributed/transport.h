@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes in host memory between the processes of a group, over MPI. Everything that processes tell
-// each other goes through here. Bytes between GPUs would be another transport beside this one.
+// each other goes through here. Elements may travel directly between GPUs: direct.h.
 #pragma once
 
 #include "errors.h"
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,22 @@ struct Incoming {
     void *data;
     std::size_t bytes;
 };
+
+// Calls copy(to, from, bytes) for what a rank sends to itself.
+template <class Copy>
+void for_each_own(int rank, std::span<const Outgoing> outgoing, std::span<const Incoming> incoming,
+                  const Copy &copy) {
+    auto from = outgoing.begin();
+    for (const Incoming &to : incoming) {
+        if (to.rank != rank || to.bytes == 0)
+            continue;
+        from = std::find_if(from, outgoing.end(), [&](const Outgoing &each) {
+            return each.rank == rank && each.bytes != 0;
+        });
+        copy(to.data, from->data, to.bytes);
+        ++from;
+    }
+}
 
 // A communicator of this library's own. All ranks call the same functions in the same order.
 class Transport {
@@ -61,7 +78,17 @@ public:
     }
     // The same with any numbers of bytes.
     void gather_all(const void *mine, std::span<const std::size_t> bytes, void *all) const {
+        const std::size_t total = std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
         char *to = static_cast<char *>(all);
+        if (total <= max_message_bytes) {
+            const std::vector<int> counts(bytes.begin(), bytes.end());
+            std::vector<int> firsts(counts.size(), 0);
+            std::partial_sum(counts.begin(), counts.end() - 1, firsts.begin() + 1);
+            check_mpi(MPI_Allgatherv(mine, counts[static_cast<std::size_t>(rank_)], MPI_BYTE, to,
+                                     counts.data(), firsts.data(), MPI_BYTE, communicator_),
+                      "MPI_Allgatherv");
+            return;
+        }
         for (int rank = 0; rank < size_; ++rank) {
             const std::size_t count = bytes[static_cast<std::size_t>(rank)];
             if (rank == rank_ && count != 0)
@@ -80,19 +107,15 @@ public:
     }
 
     // Sends and receives at once. For each pair of ranks, what one sends and the other receives
-    // have the same sizes in the same order.
-    void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) const {
+    // have the same sizes in the same order; empty ones may be missing. copy(to, from, bytes): for
+    // what stays on this rank.
+    template <class Copy>
+    void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming,
+                  const Copy &copy) const {
         std::vector<MPI_Request> requests;
-        auto own = outgoing.begin();
         for (const Incoming &to : incoming) {
-            if (to.rank == rank_) {
-                own = std::find_if(own, outgoing.end(),
-                                   [&](const Outgoing &each) { return each.rank == rank_; });
-                if (to.bytes != 0)
-                    std::memcpy(to.data, own->data, to.bytes);
-                ++own;
+            if (to.rank == rank_)
                 continue;
-            }
             for_each_message(to.bytes, [&](std::size_t first, int count) {
                 requests.push_back(MPI_REQUEST_NULL);
                 check_mpi(MPI_Irecv(static_cast<char *>(to.data) + first, count, MPI_BYTE, to.rank,
@@ -110,8 +133,14 @@ public:
                           "MPI_Isend");
             });
         }
+        for_each_own(rank_, outgoing, incoming, copy);
         for (MPI_Request &request : requests)
             check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    }
+    void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) const {
+        exchange(outgoing, incoming, [](void *to, const void *from, std::size_t bytes) {
+            std::memcpy(to, from, bytes);
+        });
     }
 
 private:

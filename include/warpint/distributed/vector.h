@@ -250,7 +250,7 @@ protected:
         std::vector<message_passing::Incoming> incoming;
         const process_group &on = group();
         on.together(call("collect", where), [&] {
-            sent.emplace(storage());
+            sent.emplace(on, storage(), message_passing::Memory::host);
             if (wanted(on.index()))
                 values.resize(size());
             for (std::size_t k = 0, first = 0; k < on.count(); first += from[k++]) {
@@ -264,7 +264,7 @@ protected:
                 }
             }
         });
-        on.send([&] { on.transport().exchange(outgoing, incoming); });
+        on.exchange(message_passing::Memory::host, outgoing, incoming);
         if constexpr (std::is_same_v<T, bool>) {
             return std::vector<bool>(values.begin(), values.end());
         } else {

@@ -285,17 +285,22 @@ inline std::shared_ptr<Storage> make_storage(Location location, std::size_t coun
     return storage;
 }
 
-// Waits until what formulas write there is written.
-inline void wait_for_writes([[maybe_unused]] const Storage &storage) {
+// Waits until what formulas write there is written, with `reads` also until nothing reads it.
+inline void wait_for_writes([[maybe_unused]] const Storage &storage,
+                            [[maybe_unused]] bool reads = false) {
 #if WARPINT_CUDA
     if (storage.location.on_gpu() && storage.data != nullptr) {
         const execution::CurrentDevice current(storage.location.device);
-        if (execution::uses_of(storage).wait(false)) {
+        if (execution::uses_of(storage).wait(reads)) {
             execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
                                   "warpint: a formula failed");
         }
     }
 #endif
+}
+// Waits until nothing uses it any more.
+inline void wait_for_uses(const Storage &storage) {
+    wait_for_writes(storage, true);
 }
 
 // Waits for the default stream of a GPU; on the host nothing is left to wait for.

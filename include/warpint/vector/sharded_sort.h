@@ -12,6 +12,9 @@
 
 #include "../execution/partition_cuda.h"
 
+#include <algorithm>
+#include <span>
+
 namespace warpint {
 
 namespace containers {
@@ -52,24 +55,41 @@ std::vector<execution::PlacedNumber<T>> samples_of(const execution::Storage &sha
     return samples;
 }
 
+// Of [begin, end), puts the elements to the given places, which ascend, that they have in order.
+template <class Iterator, class Less>
+void select_places(Iterator all, std::size_t begin, std::size_t end,
+                   std::span<const std::size_t> places, const Less &less) {
+    if (places.empty())
+        return;
+    const std::size_t middle = places.size() / 2;
+    const std::size_t place = places[middle];
+    const auto at = [&](std::size_t i) { return all + static_cast<std::ptrdiff_t>(i); };
+    std::nth_element(at(begin), at(place), at(end), less);
+    std::size_t next = middle + 1;
+    while (next < places.size() && places[next] == place)
+        ++next;
+    select_places(all, begin, place, places.first(middle), less);
+    select_places(all, place + 1, end, places.subspan(next), less);
+}
+
 // The numbers that split all numbers into parts about as large as the shards.
 template <class T>
 std::vector<execution::PlacedNumber<T>>
 splitters_of(std::vector<execution::PlacedNumber<T>> samples, std::size_t stride,
              const expression::Shards &shards) {
-    std::vector<execution::PlacedNumber<T>> splitters;
-    auto from = samples.begin();
+    using Placed = execution::PlacedNumber<T>;
+    std::vector<std::size_t> places;
+    std::size_t first = 0;
     for (std::size_t i = 1; i < shards.sizes.size(); ++i) {
-        const std::size_t place = std::min(shards.first(i) / stride, samples.size() - 1);
-        const auto splitter = samples.begin() + static_cast<std::ptrdiff_t>(place);
-        std::nth_element(
-            from, splitter, samples.end(),
-            [](const execution::PlacedNumber<T> &a, const execution::PlacedNumber<T> &b) {
-                return execution::comes_before(a.value, a.run, a.index, b);
-            });
-        splitters.push_back(*splitter);
-        from = splitter;
+        first += shards.sizes[i - 1];
+        places.push_back(std::min(first / stride, samples.size() - 1));
     }
+    select_places(samples.begin(), 0, samples.size(), places, [](const Placed &a, const Placed &b) {
+        return execution::comes_before(a.value, a.run, a.index, b);
+    });
+    std::vector<Placed> splitters;
+    for (const std::size_t place : places)
+        splitters.push_back(samples[place]);
     return splitters;
 }
 
