@@ -23,29 +23,9 @@ inline constexpr bool form_is_in_registers =
     arith::register_limbs;
 
 // A Modulus with what GPUs read of an even one for products of forms in registers: the folds of its
-// form_modulus(). A formula holds one for all its elements. Trivially copyable.
+// form_modulus(). A formula holds one for all its elements.
 template <int Bits>
-class FoldedFormModulus : public Modulus<Bits> {
-public:
-    using Fold = arith::PreparedFold<Modulus<Bits>::limb_count, std::uint32_t>;
-
-    FoldedFormModulus() = default;
-    WARPINT_HOST_DEVICE constexpr explicit FoldedFormModulus(const Modulus<Bits> &modulus)
-        : Modulus<Bits>{modulus}, fold_{} {
-        if (!modulus.is_odd())
-            fold_ = arith::prepare_folds<Modulus<Bits>::limb_count>(modulus.form_modulus());
-    }
-    constexpr FoldedFormModulus(const Modulus<Bits> &modulus, without_folds_t)
-        : Modulus<Bits>{modulus}, fold_{} {}
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Fold &fold() const { return fold_; }
-
-private:
-    Fold fold_;
-};
-template <int Bits>
-struct modulus_traits<FoldedFormModulus<Bits>> {
-    static constexpr bool is_modulus = true;
-};
+using FoldedFormModulus = FoldedModulus<Bits, true>;
 
 // The type in which a formula holds the modulus of residues.
 template <int Bits>
