@@ -14,18 +14,58 @@ namespace warpint {
 
 template <class T, Space space>
 class batch_vector;
+template <class T>
+struct element_traits;
+
+namespace containers {
+
+// A reference to an element of a vector: class Reference, which derives from this. It assigns to
+// the element, also where it is constant, as what an iterator gives may be.
+template <class Reference, class T, Space space>
+class ElementAccess {
+    using Vector = batch_vector<T, space>;
+
+public:
+    ElementAccess(Vector &owner, std::size_t index) : owner_{&owner}, index_{index} {}
+    ElementAccess(const ElementAccess &) = default;
+
+    const Reference &operator=(const typename element_traits<T>::argument &x) const {
+        owner_->write(index_, x);
+        return static_cast<const Reference &>(*this);
+    }
+    const Reference &operator=(const ElementAccess &other) const { return *this = other.element(); }
+    ElementAccess &operator=(const ElementAccess &other) {
+        owner_->write(index_, other.element());
+        return *this;
+    }
+    friend void swap(const Reference &a, const Reference &b) {
+        const auto x = a.element();
+        a = b.element();
+        b = x;
+    }
+
+protected:
+    [[nodiscard]] auto element() const { return owner_->read(index_); }
+
+private:
+    Vector *owner_;
+    std::size_t index_;
+};
+
+} // namespace containers
 
 // A reference to an element of a device vector. Reading it waits for the work on the vector and
 // throws std::domain_error if the element is a fault; writing it clears the fault. In expressions
 // and functions an element stands for its value.
 template <class T, Space space>
-class element_reference {
+class element_reference : public containers::ElementAccess<element_reference<T, space>, T, space> {
+    using Access = containers::ElementAccess<element_reference, T, space>;
+
 public:
     using value_type = T;
 
-    element_reference(batch_vector<T, space> &owner, std::size_t index)
-        : owner_{&owner}, index_{index} {}
-    element_reference(const element_reference &) = default;
+    using Access::Access;
+    using Access::operator=;
 
     operator T() const { return value(); }
     // To numbers of other types as T converts: narrowing must be explicit.
@@ -40,28 +80,7 @@ public:
     template <class U>
     requires std::is_arithmetic_v<U>
     explicit operator U() const { return static_cast<U>(value()); }
-    [[nodiscard]] T value() const { return owner_->read(index_); }
-    const element_reference &operator=(const T &value) const {
-        owner_->write(index_, value);
-        return *this;
-    }
-    const element_reference &operator=(const element_reference &other) const {
-        return *this = other.value();
-    }
-    element_reference &operator=(const element_reference &other) {
-        owner_->write(index_, other.value());
-        return *this;
-    }
-
-    friend void swap(const element_reference &a, const element_reference &b) {
-        const T x = a.value();
-        a = b.value();
-        b = x;
-    }
-
-private:
-    batch_vector<T, space> *owner_;
-    std::size_t index_;
+    [[nodiscard]] T value() const { return Access::element(); }
 };
 
 template <class T, Space space>
