@@ -8,6 +8,7 @@
 #include "cost.h"
 #include "gather.h"
 #include "let.h"
+#include "map.h"
 #include "operators.h"
 #include "refused.h"
 

@@ -39,10 +39,7 @@
 // room execution the files that the test operation_names lists.
 #pragma once
 
-#include "../limb/user_function.h"
-#include "../limb/warp.h"
-#include "../modular.h"
-#include "../number/exact.h"
+#include "shared_operand.h"
 
 namespace warpint::expression {
 
@@ -75,110 +72,8 @@ constexpr const char *name(WorkKind kind) {
 
 enum class Role { value, modulus, exponent };
 
-// ---- operands that all elements share, as lowering prepares them
-
-// A modulus. exists is false for 0, by which no element has a value.
-template <int Bits>
-struct SharedModulus {
-    number::formula_modulus_t<Bits> modulus;
-    bool exists;
-};
-
-// An exponent. exists is false for a negative one.
-template <int Bits>
-struct SharedExponent {
-    arith::PowerSchedule<Bits> schedule;
-    bool exists;
-};
-
-// A base and a modulus. exists is false for the modulus 0.
-template <int Bits, int ExponentBits>
-struct SharedBase {
-    FixedBase<Bits, ExponentBits> base;
-    bool exists;
-};
-
-template <class T>
-inline constexpr bool is_shared_modulus = false;
-template <int Bits>
-inline constexpr bool is_shared_modulus<SharedModulus<Bits>> = true;
-template <class T>
-inline constexpr bool is_shared_exponent = false;
-template <int Bits>
-inline constexpr bool is_shared_exponent<SharedExponent<Bits>> = true;
-
-// Bits of what an operand holds.
-template <class T>
-inline constexpr int value_bits = 0;
-template <AnyNumber T>
-inline constexpr int value_bits<T> = number::bits_of<T>;
-template <ModulusContext T>
-inline constexpr int value_bits<T> = T::bits;
-template <AnyResidue T>
-inline constexpr int value_bits<T> = T::bits;
-template <int Bits>
-inline constexpr int value_bits<SharedModulus<Bits>> = Bits;
-template <int Bits>
-inline constexpr int value_bits<SharedExponent<Bits>> = Bits;
-template <int Bits, int ExponentBits>
-inline constexpr int value_bits<SharedBase<Bits, ExponentBits>> = Bits;
-template <number::RunsTogether T>
-inline constexpr int value_bits<T> = value_bits<number::scalar_t<T>>;
-
-namespace detail {
-
-// Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a
-// remainder by them lies in [0, m).
-template <class T>
-inline constexpr bool is_plain_modulus = false;
-template <AnyNumber T>
-inline constexpr bool is_plain_modulus<T> = !number::signed_of<T>;
-
-// What may be a modulus over lanes.
-template <class M>
-inline constexpr bool is_lane_modulus =
-    is_shared_modulus<M> || ModulusContext<M> || is_plain_modulus<M>;
-
-// Numbers, and a modulus as the last.
-template <class T, class... Rest>
-inline constexpr bool are_numbers_and_modulus = AnyNumber<T> &&are_numbers_and_modulus<Rest...>;
-template <class M>
-inline constexpr bool are_numbers_and_modulus<M> = is_lane_modulus<M>;
-
-} // namespace detail
-
 namespace operation {
 
-// Whether a modulus of this type may be one by which there is no value. Of one that all elements
-// share it is known when the formula is lowered (constants_fault in lower.h).
-template <class M>
-inline constexpr bool modulus_can_fault = !ModulusContext<M> && !is_shared_modulus<M>;
-
-template <class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE bool is_modulus(const M &m) {
-    if constexpr (ModulusContext<M>) {
-        return true;
-    } else if constexpr (is_shared_modulus<M>) {
-        return m.exists;
-    } else {
-        const bool negative = number::is_negative(number::as_number(m));
-        const bool divides = static_cast<bool>(m);
-        return !negative && divides;
-    }
-}
-// The modulus as the functions of a kind of numbers take it.
-template <class Kind = number::InThread, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE decltype(auto) modulus_of(const M &m) {
-    if constexpr (is_shared_modulus<M>) {
-        return modulus_of<Kind>(m.modulus);
-    } else if constexpr (!ModulusContext<M>) {
-        return number::in_kind<Kind>(m);
-    } else if constexpr (Kind::together) {
-        return Kind::modulus(m);
-    } else {
-        return (m);
-    }
-}
 // A number modulo M, held as the operands are.
 template <class M, class... Others>
 using modulo_t = number::like_t<BigInt<value_bits<M>>, Others..., M>;
@@ -663,97 +558,6 @@ struct Square : OfRing<WorkKind::product, WorkKind::product> {
     template <class Engine, class R, class A>
     static auto together(const Engine &engine, R *out, int count, const A &a) {
         return engine.multiply(out, count, a, a);
-    }
-};
-
-} // namespace operation
-
-// A user's function that takes numbers over lanes as well as plain ones: see over_lanes() in
-// functions.h.
-template <class Function>
-struct TakesLanes {
-    Function function;
-
-    template <class... Values>
-    WARPINT_HOST_DEVICE constexpr auto operator()(const Values &...values) const {
-        return function(values...);
-    }
-};
-
-namespace operation {
-
-// What is known of the work in a user's function: that it is worth lanes, if it takes them.
-template <class Function>
-inline constexpr WorkKind work_of_function = WorkKind::streaming;
-template <class Function>
-inline constexpr WorkKind work_of_function<TakesLanes<Function>> = WorkKind::division;
-template <class Function>
-inline constexpr bool takes_lanes = false;
-template <class Function>
-inline constexpr bool takes_lanes<TakesLanes<Function>> = true;
-
-// A user's function of the elements. It reports that there is no value by an empty Optional, and on
-// the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the
-// function.
-template <class Function, bool on_host>
-struct Map : Plain<work_of_function<Function>> {
-    static constexpr bool runs_user_code = true;
-    template <class... Values>
-    static constexpr int bits = widest_operand<Values...>;
-    template <class T>
-    struct Unwrapped {
-        using type = T;
-        static constexpr bool is_optional = false;
-    };
-    template <class T>
-    struct Unwrapped<Optional<T>> {
-        using type = T;
-        static constexpr bool is_optional = true;
-    };
-    template <class... Values>
-    using Returned = std::remove_cvref_t<decltype(std::declval<limb::called_as<Function>>()(
-        std::declval<const Values &>()...))>;
-    template <class... Values>
-    static constexpr bool can_fault = Unwrapped<Returned<Values...>>::is_optional;
-    template <class... Values>
-    static constexpr bool over_lanes = takes_lanes<Function> && (AnyNumber<Values> && ...);
-
-    Function function;
-
-    template <class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE auto apply(bool &fault,
-                                                                  const Values &...values) const {
-        return result<number::kind_of<Values...>>(fault,
-                                                  given<number::kind_of<Values...>>(values)...);
-    }
-
-private:
-    // An operand as the function takes it.
-    template <class Kind, class Value>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE decltype(auto) given(const Value &value) {
-        if constexpr (Kind::together) {
-            return number::in_kind<Kind>(value);
-        } else {
-            return (value);
-        }
-    }
-    template <class Kind, class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE typename Unwrapped<Returned<Values...>>::type
-    result([[maybe_unused]] bool &fault, const Values &...values) const {
-        if constexpr (Unwrapped<Returned<Values...>>::is_optional) {
-            return number::value_or_fault<Kind>(fault, call(values...));
-        } else {
-            return call(values...);
-        }
-    }
-    template <class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
-    call(const Values &...values) const {
-        if constexpr (on_host) {
-            return limb::call_function_of_host(function, values...);
-        } else {
-            return limb::call_function_that_must_be_host_device(function, values...);
-        }
     }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../execution/backend.h"
+#include "../expression/operators.h"
 #include "../modular.h"
 #include "../number_theory.h"
 #include "../text.h"

@@ -7,6 +7,7 @@
 
 #if WARPINT_CUDA
 
+#include "../evaluation/cut.h"
 #include "../evaluation/rows_of_warp.h"
 #include "../tuning/choose.h"
 
