@@ -152,14 +152,9 @@ private:
     }
 };
 
-template <class Operation, class... Values>
-inline constexpr bool is_together = Operation::template is_together<SideBySide, Values...>;
-
 #else
 
-struct SideBySide {};
-template <class Operation, class... Values>
-inline constexpr bool is_together = false;
+struct SideBySide : expression::NoEngine {};
 
 #endif
 
@@ -177,7 +172,7 @@ template <class Tree>
 inline constexpr bool is_collective = false;
 template <class Operation, class... Operands>
 inline constexpr bool is_collective<Node<Operation, Operands...>> =
-    is_together<Operation, typename Operands::value_type...>;
+    Operation::template is_together<SideBySide, typename Operands::value_type...>;
 
 template <class Node>
 struct TogetherOf {

@@ -254,9 +254,10 @@ struct PowerConstantTime : Plain<WorkKind::power> {
     }
     template <class Engine, class A, class E, class M>
     static constexpr bool is_together = Engine::template raises_in_constant_time<A, E, M>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class E, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const E &e,
-                         const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const E &e, const M &m) {
         return engine.power_in_constant_time(out, count, a, e, m);
     }
 };

@@ -24,8 +24,10 @@
 //   fold_term<operands>       of a product modulo the last operand: what is added to the product of
 //                             the first two
 //   is_together<Engine, Operands...>
-//                             whether an engine of a CPU does it for neighbouring elements side by
-//                             side, with operands of these types (execution/collective.h); it has
+//                             whether an engine does it for neighbouring elements together, with
+//                             operands of these types: a CPU side by side
+//                             (execution/collective.h), the threads of a GPU's block
+//                             (execution/evaluation/block_engine.h); it has
 //   together(engine, out, count, operands...)
 //                             then: out[i] for the elements i < count that the engine can do;
 //                             returns the others (bit i for element i)
@@ -35,8 +37,8 @@
 // kinds: it calls functions that each kind has. apply() is inlined in device code, so that numbers
 // over lanes stay in registers.
 //
-// What does better for some operations names them: lower.h (what is prepared or joined), and in the
-// room execution the files that the test operation_names lists.
+// What does better for some operations names them in lower.h (what is prepared or joined). The room
+// execution names none (the test operation_names).
 #pragma once
 
 #include "shared_operand.h"
@@ -71,6 +73,25 @@ constexpr const char *name(WorkKind kind) {
 }
 
 enum class Role { value, modulus, exponent };
+
+// What an engine may do for neighbouring elements, with operands of these types; here nothing. The
+// functions of one that does are those of collective::SideBySide.
+struct NoEngine {
+    template <class...>
+    static constexpr bool multiplies = false;
+    template <class...>
+    static constexpr bool multiplies_modulo = false;
+    template <class...>
+    static constexpr bool adds_products_modulo() {
+        return false;
+    }
+    template <class...>
+    static constexpr bool raises = false;
+    template <class...>
+    static constexpr bool raises_in_constant_time = false;
+    template <class...>
+    static constexpr bool raises_base = false;
+};
 
 namespace operation {
 
@@ -190,8 +211,10 @@ struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
     }
     template <class Engine, class A, class B>
     static constexpr bool is_together = Engine::template multiplies<A, B>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const B &b) {
         return engine.multiply(out, count, a, b);
     }
 };
@@ -281,9 +304,10 @@ struct MultiplyModulo : ProductOfTwo {
     static constexpr bool is_product_modulo = true;
     template <class Engine, class A, class B, class M>
     static constexpr bool is_together = Engine::template multiplies_modulo<A, B, M>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
-                         const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const B &b, const M &m) {
         return engine.multiply_modulo(out, count, a, b, m);
     }
 };
@@ -304,8 +328,10 @@ struct SquareModulo : Modular<WorkKind::fold> {
     }
     template <class Engine, class A, class M>
     static constexpr bool is_together = Engine::template multiplies_modulo<A, A, M>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const M &m) {
         return engine.multiply_modulo(out, count, a, a, m);
     }
 };
@@ -342,8 +368,10 @@ WARPINT_MODULAR_PRODUCTS(DifferenceOfProducts, mulsubmod, minus)
 struct MultiplyAddModulo : SumOfProducts {
     template <class Engine, class... Operands>
     static constexpr bool is_together = Engine::template adds_products_modulo<Operands...>();
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class... Operands>
-    static auto together(const Engine &engine, R *out, int count, const Operands &...operands) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count,
+                                             const Operands &...operands) {
         return engine.multiply_add_modulo(out, count, operands...);
     }
 };
@@ -364,9 +392,10 @@ private:
 public:
     template <class Engine, class... Operands>
     static constexpr bool is_together = are_together<Engine, Operands...>();
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B, class C, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
-                         const C &c, const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const B &b, const C &c, const M &m) {
         R products[Engine::elements]; // out may hold c
         const auto undone = engine.multiply_modulo(products, count, a, b, m);
         for (int i = 0; i < count; ++i) {
@@ -375,9 +404,10 @@ public:
         }
         return undone;
     }
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B, class C, class D, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
-                         const C &c, const D &d, const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const B &b, const C &c, const D &d, const M &m) {
         R first[Engine::elements];
         R second[Engine::elements];
         const auto undone = engine.multiply_modulo(first, count, a, b, m) |
@@ -481,9 +511,10 @@ struct Power : Plain<WorkKind::power> {
     }
     template <class Engine, class A, class E, class M>
     static constexpr bool is_together = Engine::template raises<A, E, M>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class E, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const E &e,
-                         const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const E &e, const M &m) {
         return engine.power(out, count, a, e, m);
     }
 };
@@ -506,8 +537,10 @@ struct PowerOfBase : Plain<WorkKind::power> {
     }
     template <class Engine, class Base, class E>
     static constexpr bool is_together = Engine::template raises_base<Base, E>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class Base, class E>
-    static auto together(const Engine &engine, R *out, int count, const Base &base, const E &e) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count,
+                                             const Base &base, const E &e) {
         return engine.power_of_base(out, count, base, e);
     }
 };
@@ -555,8 +588,9 @@ struct Square : OfRing<WorkKind::product, WorkKind::product> {
     }
     template <class Engine, class A>
     static constexpr bool is_together = Engine::template multiplies<A, A>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A>
-    static auto together(const Engine &engine, R *out, int count, const A &a) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a) {
         return engine.multiply(out, count, a, a);
     }
 };

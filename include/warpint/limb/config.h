@@ -17,6 +17,13 @@
 #define WARPINT_HOST_DEVICE
 #endif
 
+// Before a function for both sides that calls what may exist on one side only.
+#if defined(__CUDACC__)
+#define WARPINT_ON_EITHER_SIDE _Pragma("nv_exec_check_disable")
+#else
+#define WARPINT_ON_EITHER_SIDE
+#endif
+
 // 1 where this library forces inlining, and unrolling on hosts: in device code, and on hosts where
 // the compiler optimises. Where it does not, this gains nothing and triples g++'s compile time. A
 // program may define this as 0 for its host code.

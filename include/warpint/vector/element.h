@@ -87,19 +87,14 @@ public:
 template <class T, Space space>
 inline constexpr bool expression::is_element<element_reference<T, space>> = true;
 
-// For this library: elements compute on hosts. In device code they do too where device iterators
-// point to them (device_iterator.h), as with any memory.
-#if WARPINT_CUDA
-#define WARPINT_ELEMENT_ON_BOTH_SIDES _Pragma("nv_exec_check_disable")
-#else
-#define WARPINT_ELEMENT_ON_BOTH_SIDES
-#endif
+// Elements compute on hosts. In device code they do too where device iterators point to them
+// (device_iterator.h), as with any memory.
 
 namespace containers {
 
 using expression::is_element;
 
-WARPINT_ELEMENT_ON_BOTH_SIDES
+WARPINT_ON_EITHER_SIDE
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) value_of(const T &x) {
     if constexpr (is_element<T>) {
@@ -110,7 +105,7 @@ template <class T>
 }
 
 // Compares by value, even if both are built-in integers of different signs.
-WARPINT_ELEMENT_ON_BOTH_SIDES
+WARPINT_ON_EITHER_SIDE
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) compared(const T &x) {
     if constexpr (is_element<T>) {
@@ -132,7 +127,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 
 // `a op= b`, ++ and -- of an element in place: it is read, changed and written.
 #define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element, class B>                                                              \
     requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
         const Element &element, const B &b) {                                                      \
@@ -154,7 +149,7 @@ WARPINT_ELEMENT_ASSIGNMENT(<<=)
 WARPINT_ELEMENT_ASSIGNMENT(>>=)
 #undef WARPINT_ELEMENT_ASSIGNMENT
 #define WARPINT_ELEMENT_STEP(symbol)                                                               \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
     requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
         const Element &element) {                                                                  \
@@ -164,7 +159,7 @@ WARPINT_ELEMENT_ASSIGNMENT(>>=)
         there = value;                                                                             \
         return there;                                                                              \
     }                                                                                              \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
     requires containers::is_element<Element> WARPINT_HOST_DEVICE typename Element::value_type      \
     operator symbol(const Element &element, int) {                                                 \
@@ -180,7 +175,7 @@ WARPINT_ELEMENT_STEP(--)
 #undef WARPINT_ELEMENT_STEP
 
 #define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class B>                                                                    \
     requires containers::ElementOperands<A, B>                                                     \
     [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const A &a, const B &b) {               \
@@ -198,7 +193,7 @@ WARPINT_ELEMENT_OPERATOR(<<)
 WARPINT_ELEMENT_OPERATOR(>>)
 #undef WARPINT_ELEMENT_OPERATOR
 #define WARPINT_ELEMENT_COMPARISON(symbol)                                                         \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class B>                                                                    \
     requires containers::ElementOperands<A, B>                                                     \
     [[nodiscard]] WARPINT_HOST_DEVICE bool operator symbol(const A &a, const B &b) {               \
@@ -220,7 +215,7 @@ requires containers::ElementOperands<A, B>
 // `total += v[i]` and the like. Each one waits for the work on v and copies one number; sum(v), or
 // a loop over v.to_host(), copies once.
 #define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class Element>                                                              \
     requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
         WARPINT_HOST_DEVICE A &                                                                    \
@@ -239,7 +234,7 @@ WARPINT_ELEMENT_TO_NUMBER(<<=)
 WARPINT_ELEMENT_TO_NUMBER(>>=)
 #undef WARPINT_ELEMENT_TO_NUMBER
 #define WARPINT_ELEMENT_SIGN(symbol)                                                               \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
     requires containers::is_element<Element>                                                       \
     [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const Element &a) {                     \
@@ -251,7 +246,7 @@ WARPINT_ELEMENT_SIGN(!)
 #undef WARPINT_ELEMENT_SIGN
 
 #define WARPINT_ELEMENT_FUNCTION(function)                                                         \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class... A>                                                                          \
     requires containers::ElementOperands<A...>                                                     \
     [[nodiscard]] WARPINT_HOST_DEVICE auto function(const A &...a) {                               \
@@ -301,13 +296,12 @@ WARPINT_ELEMENT_FUNCTION(set_bit)
 WARPINT_ELEMENT_FUNCTION(extract_bits)
 WARPINT_ELEMENT_FUNCTION(insert_bits)
 #undef WARPINT_ELEMENT_FUNCTION
-WARPINT_ELEMENT_ON_BOTH_SIDES
+WARPINT_ON_EITHER_SIDE
 template <int Count, class Element>
 requires containers::is_element<Element>
 [[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const Element &element, int position) {
     return extract_bits<Count>(element.value(), position);
 }
-#undef WARPINT_ELEMENT_ON_BOTH_SIDES
 
 template <class Element>
 requires(containers::is_element<Element> &&BigNumber<typename Element::value_type>)

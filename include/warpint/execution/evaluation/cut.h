@@ -6,7 +6,7 @@
 // What is cut out: inverses modulo what all elements share, wherever they stand: a row has one
 // inversion, and three products for each element (arith/limbs/gcd/simultaneous_inverse.h). On
 // CPUs also what an engine does side by side (execution/collective.h), on GPUs what the threads of
-// a block do together (block_method.h). The row of a GPU's thread is strided by its block, that of
+// a block do together (block_engine.h). The row of a GPU's thread is strided by its block, that of
 // a CPU's core lies in one piece (execution/run_rows_cuda.h, execution/run_rows.h).
 //
 // The values of a cut lie in scratch memory, an element each; those of the last cut do not: what is

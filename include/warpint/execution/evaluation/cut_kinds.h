@@ -4,7 +4,7 @@
 
 #include "../../expression/functions.h"
 #include "../../number/modular/inverse_all.h"
-#include "block_method.h"
+#include "block_engine.h"
 #include "evaluate_let.h"
 #include "evaluate_residues.h"
 
@@ -131,7 +131,7 @@ struct CutTogether {
 
 // ---- nodes that are cuts
 
-// What a block of a GPU does together (block_method.h).
+// What a block of a GPU does together (block_engine.h).
 template <class Node>
 struct OfBlock {
     static constexpr bool exists = false;
@@ -140,7 +140,7 @@ template <class Operation, class... Operands>
 struct OfBlock<expression::Node<Operation, Operands...>> {
     using Node = expression::Node<Operation, Operands...>;
     static constexpr bool exists =
-        BlockMethod<Operation>::template runs<typename Operands::value_type...>;
+        Operation::template is_together<block_engine_t<Node>, typename Operands::value_type...>;
     static constexpr CutTogether<Node> cut(const Node &node) { return {node}; }
 };
 

@@ -133,9 +133,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const CutLeaf<k, T> &,
 }
 
 // On hosts the sink may be one that only hosts can call.
-#if WARPINT_CUDA
-#pragma nv_exec_check_disable
-#endif
+WARPINT_ON_EITHER_SIDE
 template <class Formula, int length, class Sink>
 template <int k>
 WARPINT_HOST_DEVICE constexpr void
