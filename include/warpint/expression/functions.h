@@ -93,18 +93,22 @@ struct TestBit : OnNumbers<WorkKind::streaming> {
     }
 };
 // Rotation by any number of places, modulo the width.
-#define WARPINT_ROTATION(Name, function)                                                           \
-    struct Name : OnNumbers<WorkKind::streaming> {                                                 \
-        template <class A, class K>                                                                \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
-                                                                             const K &k) {         \
-            const auto places = number::as_number(k) % SignedBigInt<32>(value_bits<A>);            \
-            return function(number::in_kind<number::kind_of<A, K>>(a), static_cast<int>(places));  \
-        }                                                                                          \
-    };
-WARPINT_ROTATION(RotateLeft, rotl)
-WARPINT_ROTATION(RotateRight, rotr)
-#undef WARPINT_ROTATION
+template <bool left>
+struct Rotate : OnNumbers<WorkKind::streaming> {
+    template <class A, class K>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
+                                                                         const K &k) {
+        const auto number = number::in_kind<number::kind_of<A, K>>(a);
+        const int places = static_cast<int>(number::as_number(k) % SignedBigInt<32>(value_bits<A>));
+        if constexpr (left) {
+            return rotl(number, places);
+        } else {
+            return rotr(number, places);
+        }
+    }
+};
+using RotateLeft = Rotate<true>;
+using RotateRight = Rotate<false>;
 
 // Fields of bits.
 struct ExtractBits : OnNumbers<WorkKind::streaming> {

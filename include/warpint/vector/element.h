@@ -125,29 +125,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 
 } // namespace containers
 
-// `a op= b`, ++ and -- of an element in place: it is read, changed and written.
-#define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
-    WARPINT_ON_EITHER_SIDE                                                                         \
-    template <class Element, class B>                                                              \
-    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
-        const Element &element, const B &b) {                                                      \
-        typename Element::value_type value = element;                                              \
-        value symbol b;                                                                            \
-        Element there(element);                                                                    \
-        there = value;                                                                             \
-        return there;                                                                              \
-    }
-WARPINT_ELEMENT_ASSIGNMENT(+=)
-WARPINT_ELEMENT_ASSIGNMENT(-=)
-WARPINT_ELEMENT_ASSIGNMENT(*=)
-WARPINT_ELEMENT_ASSIGNMENT(/=)
-WARPINT_ELEMENT_ASSIGNMENT(%=)
-WARPINT_ELEMENT_ASSIGNMENT(&=)
-WARPINT_ELEMENT_ASSIGNMENT(|=)
-WARPINT_ELEMENT_ASSIGNMENT(^=)
-WARPINT_ELEMENT_ASSIGNMENT(<<=)
-WARPINT_ELEMENT_ASSIGNMENT(>>=)
-#undef WARPINT_ELEMENT_ASSIGNMENT
+// ++ and -- of an element in place: it is read, changed and written.
 #define WARPINT_ELEMENT_STEP(symbol)                                                               \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
@@ -174,12 +152,32 @@ WARPINT_ELEMENT_STEP(++)
 WARPINT_ELEMENT_STEP(--)
 #undef WARPINT_ELEMENT_STEP
 
+// Binary operators; with `op=` an element in place, as ++ and -- do, and numbers: `total += v[i]`
+// and the like. Each one of these waits for the work on v and copies one number; sum(v), or a loop
+// over v.to_host(), copies once.
 #define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class B>                                                                    \
     requires containers::ElementOperands<A, B>                                                     \
     [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const A &a, const B &b) {               \
         return containers::value_of(a) symbol containers::value_of(b);                             \
+    }                                                                                              \
+    WARPINT_ON_EITHER_SIDE                                                                         \
+    template <class Element, class B>                                                              \
+    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol##=(       \
+        const Element &element, const B &b) {                                                      \
+        typename Element::value_type value = element;                                              \
+        value symbol## = b;                                                                        \
+        Element there(element);                                                                    \
+        there = value;                                                                             \
+        return there;                                                                              \
+    }                                                                                              \
+    WARPINT_ON_EITHER_SIDE                                                                         \
+    template <class A, class Element>                                                              \
+    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
+        WARPINT_HOST_DEVICE A &                                                                    \
+        operator symbol##=(A &a, const Element &element) {                                         \
+        return a symbol## = element.value();                                                       \
     }
 WARPINT_ELEMENT_OPERATOR(+)
 WARPINT_ELEMENT_OPERATOR(-)
@@ -212,27 +210,6 @@ requires containers::ElementOperands<A, B>
     return containers::compared(a) <=> containers::compared(b);
 }
 
-// `total += v[i]` and the like. Each one waits for the work on v and copies one number; sum(v), or
-// a loop over v.to_host(), copies once.
-#define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
-    WARPINT_ON_EITHER_SIDE                                                                         \
-    template <class A, class Element>                                                              \
-    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
-        WARPINT_HOST_DEVICE A &                                                                    \
-        operator symbol(A &a, const Element &element) {                                            \
-        return a symbol element.value();                                                           \
-    }
-WARPINT_ELEMENT_TO_NUMBER(+=)
-WARPINT_ELEMENT_TO_NUMBER(-=)
-WARPINT_ELEMENT_TO_NUMBER(*=)
-WARPINT_ELEMENT_TO_NUMBER(/=)
-WARPINT_ELEMENT_TO_NUMBER(%=)
-WARPINT_ELEMENT_TO_NUMBER(&=)
-WARPINT_ELEMENT_TO_NUMBER(|=)
-WARPINT_ELEMENT_TO_NUMBER(^=)
-WARPINT_ELEMENT_TO_NUMBER(<<=)
-WARPINT_ELEMENT_TO_NUMBER(>>=)
-#undef WARPINT_ELEMENT_TO_NUMBER
 #define WARPINT_ELEMENT_SIGN(symbol)                                                               \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \

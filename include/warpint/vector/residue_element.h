@@ -225,17 +225,13 @@ WARPINT_RESIDUE_ELEMENT_OPERATOR(/)
 WARPINT_RESIDUE_ELEMENT_STEP(++, +=)
 WARPINT_RESIDUE_ELEMENT_STEP(--, -=)
 #undef WARPINT_RESIDUE_ELEMENT_STEP
-#define WARPINT_RESIDUE_ELEMENT_COMPARISON(symbol)                                                 \
-    template <class A, class B>                                                                    \
-    requires containers::ResidueElements<A, B>                                                     \
-    [[nodiscard]] bool operator symbol(const A &a, const B &b) {                                   \
-        const auto &x = containers::element_of(a);                                                 \
-        const auto &y = containers::element_of(b);                                                 \
-        return containers::as_residue(x) symbol containers::as_residue(y);                         \
-    }
-WARPINT_RESIDUE_ELEMENT_COMPARISON(==)
-WARPINT_RESIDUE_ELEMENT_COMPARISON(!=)
-#undef WARPINT_RESIDUE_ELEMENT_COMPARISON
+template <class A, class B>
+requires containers::ResidueElements<A, B>
+[[nodiscard]] bool operator==(const A &a, const B &b) {
+    const auto &x = containers::element_of(a);
+    const auto &y = containers::element_of(b);
+    return containers::as_residue(x) == containers::as_residue(y);
+}
 
 template <containers::ResidueElement X>
 [[nodiscard]] auto operator-(const X &x) {
