@@ -60,8 +60,8 @@ struct Map : Plain<work_of_function<Function>> {
     Function function;
 
     template <class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE auto apply(bool &fault,
-                                                                  const Values &...values) const {
+    WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault,
+                                                                   const Values &...values) const {
         return result<number::kind_of<Values...>>(fault,
                                                   given<number::kind_of<Values...>>(values)...);
     }

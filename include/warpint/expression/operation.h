@@ -163,8 +163,8 @@ struct ProductModulo : Modular<WorkKind::fold> {
 
 struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const B &b) {
         return exact::add(a, b);
     }
     template <class R>
@@ -179,8 +179,8 @@ struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
 
 struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const B &b) {
         return exact::subtract(a, b);
     }
     template <class R>
@@ -195,8 +195,8 @@ struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
 
 struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const B &b) {
         return number::as_number(a) * number::as_number(b);
     }
     template <class A, class B>
@@ -221,7 +221,7 @@ struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
 
 struct Negate : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
     }
 };
@@ -231,8 +231,8 @@ struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const B &b) {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b),
             [&]() WARPINT_INLINE_LAMBDA { return exact::divide(a, b); });
@@ -258,8 +258,8 @@ struct Remainder : Plain<WorkKind::division> {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const B &b) {
         using Kind = number::kind_of<A, B>;
         return number::guard<Kind>(fault, divides(b), [&]() WARPINT_INLINE_LAMBDA {
             return number::as_number(a) % modulus_of<Kind>(b);
@@ -287,7 +287,7 @@ private:
             return operand == 2 ? Role::modulus : Role::value;                                     \
         }                                                                                          \
         template <class A, class B, class M>                                                       \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B>                \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B>               \
         apply(bool &fault, const A &a, const B &b, const M &m) {                                   \
             using Kind = number::kind_of<A, B, M>;                                                 \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
@@ -319,7 +319,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
     apply(bool &fault, const A &a, const M &m) {
         using Kind = number::kind_of<A, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
@@ -343,7 +343,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
         template <class... Operands>                                                               \
         static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
         template <class A, class B, class C, class M>                                              \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B, C>             \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B, C>            \
         apply(bool &fault, const A &a, const B &b, const C &c, const M &m) {                       \
             using Kind = number::kind_of<A, B, C, M>;                                              \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
@@ -352,7 +352,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
             });                                                                                    \
         }                                                                                          \
         template <class A, class B, class C, class D, class M>                                     \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B, C, D>          \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B, C, D>         \
         apply(bool &fault, const A &a, const B &b, const C &c, const D &d, const M &m) {           \
             using Kind = number::kind_of<A, B, C, D, M>;                                           \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
@@ -423,8 +423,8 @@ public:
 template <number::Bitwise which>
 struct Bitwise : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const B &b) {
         return exact::combine<which>(a, b);
     }
     template <class R>
@@ -439,21 +439,21 @@ using Xor = Bitwise<number::Bitwise::exclusive>;
 // ~ and << keep their operand's width.
 struct Complement : OnNumbers<WorkKind::streaming> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return ~number::as_number(a);
     }
 };
 struct ShiftLeft : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) << k;
     }
 };
 struct ShiftRight : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) >> k;
     }
 };
@@ -462,8 +462,8 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
 #define WARPINT_COMPARISON(Name, symbol, ...)                                                      \
     struct Name : __VA_ARGS__ {                                                                    \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,   \
-                                                                             const B &b) {         \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a,  \
+                                                                              const B &b) {        \
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
@@ -492,7 +492,7 @@ struct Power : Plain<WorkKind::power> {
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>)&& //
                                        detail::is_lane_modulus<M>;
     template <class A, class E, class M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, E>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, E>
     apply(bool &fault, const A &a, const E &e, const M &m) {
         using Kind = number::kind_of<A, E, M>;
         const auto power = [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
@@ -553,8 +553,8 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
     template <class A, class E>
     static constexpr bool can_fault = number::signed_of<E>;
     template <class A, class E>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const E &e) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const E &e) {
         using Kind = number::kind_of<A, E>;
         return number::guard<Kind>(
             fault, !number::is_negative(number::as_number(e)),
@@ -578,7 +578,7 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
 // sqr(a).
 struct Square : OfRing<WorkKind::product, WorkKind::product> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
     }
     static constexpr bool is_product = true;

@@ -3,7 +3,6 @@
 // operations take them.
 #pragma once
 
-#include "../limb/warp.h"
 #include "../modular.h"
 #include "../number/exact.h"
 
@@ -87,7 +86,7 @@ template <class M>
 inline constexpr bool modulus_can_fault = !ModulusContext<M> && !is_shared_modulus<M>;
 
 template <class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE bool is_modulus(const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE bool is_modulus(const M &m) {
     if constexpr (ModulusContext<M>) {
         return true;
     } else if constexpr (is_shared_modulus<M>) {
@@ -100,7 +99,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE bool is_modulus(const M &m) {
 }
 // The modulus as the functions of a kind of numbers take it.
 template <class Kind = number::InThread, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE decltype(auto) modulus_of(const M &m) {
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE decltype(auto) modulus_of(const M &m) {
     if constexpr (is_shared_modulus<M>) {
         return modulus_of<Kind>(m.modulus);
     } else if constexpr (!ModulusContext<M>) {

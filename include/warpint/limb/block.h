@@ -12,7 +12,7 @@ namespace warpint::limb {
 // Rows in one block.
 inline constexpr int block_limbs = 8;
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // clang-format off
@@ -157,7 +157,7 @@ WARPINT_HOT inline void multiply_four_adx(void *r, const void *a, const void *b,
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_add_block(Limb *r, const Limb *a, const Limb *b,
                                                       int n) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
             detail::multiply_block_adx<true>(r, a, b, n);
@@ -172,7 +172,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_add_block(Limb *r, const Limb *a, co
 // r[0..n + 8) = a[0..8) b[0..n), likewise.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_block(Limb *r, const Limb *a, const Limb *b, int n) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
             detail::multiply_block_adx<false>(r, a, b, n);
@@ -185,7 +185,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_block(Limb *r, const Limb *a, const 
     multiply_add_block(r, a, b, n);
 }
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // r = a b for words at any addresses; a has n words, b has m, both multiples of 4 and not 0. r
@@ -217,7 +217,7 @@ WARPINT_NOINLINE inline void multiply_stored_adx(void *r, const void *a, int n, 
 // compiler's registers: 6.1 ns against 7.8, a square 5.0 against 6.3.
 template <int N, int M>
 inline constexpr bool is_stored_product =
-    WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&N % 8 == 0 && M % 8 == 0 && N + M > 16;
+    WARPINT_X86_BLOCKS &&N % 8 == 0 && M % 8 == 0 && N + M > 16;
 
 // r = a b of N and M limbs of 32 bits as they are stored, at run time on a host; r overlaps neither
 // operand. False, with nothing done, where the processor has no code for it. Constant time.
@@ -226,7 +226,7 @@ WARPINT_INLINE bool multiply_stored([[maybe_unused]] std::uint32_t *r,
                                     [[maybe_unused]] const std::uint32_t *a,
                                     [[maybe_unused]] const std::uint32_t *b) {
     static_assert(is_stored_product<N, M>);
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if (detail::has_two_carry_chains) {
         if constexpr (N == 16 && M == 16) {
             detail::multiply_block_adx<false>(r, a, b, 8);
@@ -247,7 +247,7 @@ template <bool First, class Limb>
 WARPINT_HOST_DEVICE constexpr void
 multiply_block_of_four([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
                        [[maybe_unused]] const Limb *b, [[maybe_unused]] int n) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::multiply_four_adx<!First>(r, a, b, n);
 #endif

@@ -43,9 +43,9 @@
 #define WARPINT_INLINE inline
 #endif
 
-// Functions whose arrays live in registers on a GPU, where they are inlined; a host compiler
-// decides.
-#if defined(__CUDA_ARCH__) && WARPINT_FORCES_INLINING
+// Functions whose arrays live in registers on a GPU, or which are over lanes: they are inlined
+// there. A host compiler decides.
+#if defined(__CUDA_ARCH__)
 #define WARPINT_DEVICE_INLINE __forceinline__
 #else
 #define WARPINT_DEVICE_INLINE inline
@@ -155,16 +155,17 @@
 #define WARPINT_X86_64 0
 #endif
 
-// Assembly that needs all registers but the stack pointer. The address sanitizer keeps one or two.
-#if defined(__SANITIZE_ADDRESS__)
-#define WARPINT_ALL_REGISTERS 0
+// 1 where there is also assembly that needs all registers but the stack pointer. The address
+// sanitizer keeps one or two.
+#if !WARPINT_X86_64 || defined(__SANITIZE_ADDRESS__)
+#define WARPINT_X86_BLOCKS 0
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define WARPINT_ALL_REGISTERS 0
+#define WARPINT_X86_BLOCKS 0
 #endif
 #endif
-#ifndef WARPINT_ALL_REGISTERS
-#define WARPINT_ALL_REGISTERS 1
+#ifndef WARPINT_X86_BLOCKS
+#define WARPINT_X86_BLOCKS 1
 #endif
 
 // Unrolls a loop whose trip count is known: completely up to `limit` iterations in device code,

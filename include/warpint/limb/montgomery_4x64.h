@@ -10,7 +10,7 @@ namespace warpint::limb {
 // Words of montgomery_4x64.
 inline constexpr int montgomery_words = 4;
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // clang-format off
@@ -92,7 +92,7 @@ WARPINT_HOST_DEVICE constexpr void
 montgomery_4x64([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
                 [[maybe_unused]] const Limb *b, [[maybe_unused]] const Limb *m,
                 [[maybe_unused]] Limb m_inverse) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::montgomery_4x64_adx(r, a, b, m, m_inverse);
 #endif

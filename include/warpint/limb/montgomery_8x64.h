@@ -8,7 +8,7 @@
 
 namespace warpint::limb {
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // clang-format off
@@ -115,7 +115,7 @@ WARPINT_HOST_DEVICE constexpr void
 montgomery_8x64([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
                 [[maybe_unused]] const Limb *b, [[maybe_unused]] const Limb *m,
                 [[maybe_unused]] Limb m_inverse) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::montgomery_8x64_adx(r, a, b, m, m_inverse);
 #endif

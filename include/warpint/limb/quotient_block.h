@@ -7,7 +7,7 @@
 
 namespace warpint::limb {
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // clang-format off
@@ -69,7 +69,7 @@ WARPINT_HOST_DEVICE constexpr void
 quotient_rows([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *carried,
               [[maybe_unused]] const Limb *t, [[maybe_unused]] const Limb *m,
               [[maybe_unused]] Limb inverse) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::quotient_block_adx(q, carried, t, m, inverse);
 #endif

@@ -319,13 +319,12 @@ WARPINT_HOST_DEVICE constexpr Limb add_limb_row(Limb *r, int n, Limb carry) {
 // True if the blocks of words are compiled here that are assembly with two chains of carries:
 // block.h, square_block.h, quotient_block.h, montgomery_4x64.h, montgomery_8x64.h.
 template <class Limb>
-inline constexpr bool compiles_word_blocks = WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&
-                                             sizeof(Limb) == 8;
+inline constexpr bool compiles_word_blocks = WARPINT_X86_BLOCKS && sizeof(Limb) == 8;
 
 // True if the processor has them.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_word_blocks() {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (compiles_word_blocks<Limb>)
         return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
 #endif

@@ -7,7 +7,7 @@
 
 namespace warpint::limb {
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // clang-format off
@@ -178,7 +178,7 @@ WARPINT_HOT inline void square_4x64_adx(void *r, const void *a) {
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
                                                 [[maybe_unused]] const Limb *a) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::square_block_adx(r, a);
 #endif
@@ -188,7 +188,7 @@ WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void square_4x64([[maybe_unused]] Limb *r,
                                                [[maybe_unused]] const Limb *a) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::square_4x64_adx(r, a);
 #endif
@@ -198,7 +198,7 @@ WARPINT_HOST_DEVICE constexpr void square_4x64([[maybe_unused]] Limb *r,
 // done, where the processor has no code for it.
 WARPINT_INLINE bool square_stored([[maybe_unused]] std::uint32_t *r,
                                   [[maybe_unused]] const std::uint32_t *a) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if (detail::has_two_carry_chains) {
         detail::square_block_adx(r, a);
         return true;
