@@ -3,6 +3,7 @@
 // do together: run_rows.h.
 #pragma once
 
+#include "../expression/lower.h"
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
 #include "parallel.h"
