@@ -125,11 +125,6 @@ struct Node : Operation {
 };
 
 template <class T>
-inline constexpr bool is_node = false;
-template <class Operation, class... Operands>
-inline constexpr bool is_node<Node<Operation, Operands...>> = true;
-
-template <class T>
 struct is_description : std::false_type {};
 template <class T, Space space>
 struct is_description<BatchLeaf<T, space>> : std::true_type {};
