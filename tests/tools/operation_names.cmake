@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks that operations of formulas are named where formulas are described, not where they run: the
-# rooms below name none. They ask for its traits (expression/operation.h).
+# rooms below name none. They ask for its traits (expression/operation_traits.h).
 #
 #   cmake -DROOT=<include/warpint> -P operation_names.cmake      check that tree
 #   cmake -DSELF_TEST=<scratch folder> -P operation_names.cmake  check that planted violations are reported

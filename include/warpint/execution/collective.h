@@ -47,9 +47,9 @@ inline constexpr bool is_shared_base<expression::SharedBase<Bits, ExponentBits>>
 
 #if WARPINT_SIMD
 
-// Up to 32 elements side by side, for an operation's together() (expression/operation.h). The
-// constants say of which types of operands; the functions compute out[i] for the elements i < count
-// that the engine can do, and return the others. An operand is a RowOperand (run_rows.h).
+// Up to 32 elements side by side, for an operation's together() (expression/operation_traits.h).
+// The constants say of which types of operands; the functions compute out[i] for the elements i <
+// count that the engine can do, and return the others. An operand is a RowOperand (run_rows.h).
 struct SideBySide {
     static constexpr int elements = static_cast<int>(cpu_group);
     // Without an engine powers of one base take a comb and a third of the products; eight side by

@@ -43,7 +43,7 @@ namespace warpint {
 
 // All of a function in formulas, in threads and over lanes: the operation, which calls the function
 // of numbers of the same name, and the function of batches. kind: what dominates its work
-// (operation.h).
+// (operation_traits.h).
 #define WARPINT_FUNCTION_OF_ONE(function, Name, kind)                                              \
     namespace expression::operation {                                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The place for what the threads of a GPU's block do together, each for its element: an operation
-// that this engine does (is_together in expression/operation.h) is a cut of its formula (cut.h),
-// and kernels/rows.h runs it. The library has no such engine yet. Powers on tensor cores will be
-// one: the numbers of a block are a matrix.
+// that this engine does (is_together in expression/operation_traits.h) is a cut of its formula
+// (cut.h), and kernels/rows.h runs it. The library has no such engine yet. Powers on tensor cores
+// will be one: the numbers of a block are a matrix.
 #pragma once
 
 #include "../../expression/operation.h"
