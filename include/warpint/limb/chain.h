@@ -37,7 +37,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
     }
     if constexpr (in_words<N, Limb>) {
         if (use_words())
-            return add_words<N>(r, a, b, carry);
+            return combine_words<false, N>(r, a, b, carry);
     }
     keep_local_arrays_apart<N, chain_limbs>();
     WARPINT_UNROLL_HOST
@@ -77,7 +77,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
     }
     if constexpr (in_words<N, Limb>) {
         if (use_words())
-            return sub_words<N>(r, a, b, borrow);
+            return combine_words<true, N>(r, a, b, borrow);
     }
     keep_local_arrays_apart<N, chain_limbs>();
     WARPINT_UNROLL_HOST

@@ -255,7 +255,7 @@ WARPINT_HOST_DEVICE constexpr Limb add_row(Limb *r, const Limb *a, const Limb *b
 #if WARPINT_X86_64
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && n >= 8) {
-            carry = detail::add_blocks8(r, a, b, n / 8, carry);
+            carry = detail::combine_blocks8<false>(r, a, b, n / 8, carry);
             i = n / 8 * 8;
         }
     }
@@ -273,7 +273,7 @@ WARPINT_HOST_DEVICE constexpr Limb sub_row(Limb *r, const Limb *a, const Limb *b
 #if WARPINT_X86_64
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && n >= 8) {
-            borrow = detail::sub_blocks8(r, a, b, n / 8, borrow);
+            borrow = detail::combine_blocks8<true>(r, a, b, n / 8, borrow);
             i = n / 8 * 8;
         }
     }
