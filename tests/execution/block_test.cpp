@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the threads of a block do together: a plain method, in which every thread squares the number
-// of its neighbour, so that a thread that is missing, late or early gives wrong values. Alone,
-// twice in a formula, beside inverses; blocks that are not full; elements without a value. Against
-// the same formulas of host vectors.
+// What the threads of a block do together: a plain engine of products, in which every thread
+// multiplies for its neighbour, so that a thread that is missing, late or early gives wrong values,
+// and every seventh leaves its element undone. Products and squares; alone, twice in a formula,
+// beside inverses; blocks that are not full; elements without a value. Against the same formulas of
+// host vectors.
 #include <doctest/doctest.h>
 #include <warpint/vector.h>
 
@@ -13,36 +14,40 @@
 namespace warpint::execution {
 
 template <>
-struct BlockMethod<expression::operation::Square> {
-    template <class A>
-    static constexpr bool runs = std::is_same_v<A, BigInt<256>> || std::is_same_v<A, BigInt<512>>;
+struct BlockEngine<void> : expression::NoEngine {
+    template <class A, class B>
+    static constexpr bool multiplies = std::is_same_v<A, B> && (std::is_same_v<A, BigInt<256>> ||
+                                                                std::is_same_v<A, BigInt<512>>);
 
     struct Room {
         std::uint32_t limbs[tuning::row_threads][32];
         bool takes_part[tuning::row_threads];
     };
+    Room *room;
 #if WARPINT_CUDA
-    template <class Value, class A>
-    static __device__ Value run(Room &room, bool takes_part, bool &fault, const A &a) {
+    template <class R, class A, class B>
+    __device__ std::uint32_t multiply(R *out, int count, const A &a, const B &b) const {
+        constexpr int n = A::bits / 32;
         const unsigned own = threadIdx.x, other = (own + 1) % tuning::row_threads;
-        arith::copy<A::limb_count>(room.limbs[own], a.limbs);
-        room.takes_part[own] = takes_part;
+        arith::copy<n>(room->limbs[own], a.value(0).limbs);
+        arith::copy<n>(room->limbs[own] + n, b.value(0).limbs);
+        room->takes_part[own] = count != 0;
         __syncthreads();
-        A x;
-        arith::copy<A::limb_count>(x.limbs, room.limbs[other]);
-        const bool works = room.takes_part[other];
+        BigInt<A::bits> x, y;
+        arith::copy<n>(x.limbs, room->limbs[other]);
+        arith::copy<n>(y.limbs, room->limbs[other] + n);
+        const bool works = room->takes_part[other];
         __syncthreads();
         if (works) {
-            const Value square = sqr(x);
-            arith::copy<Value::limb_count>(room.limbs[other], square.limbs);
+            const R product = x * y;
+            arith::copy<2 * n>(room->limbs[other], product.limbs);
         }
         __syncthreads();
-        Value r{};
-        if (takes_part)
-            arith::copy<Value::limb_count>(r.limbs, room.limbs[own]);
+        const bool undone = own % 7 == 0;
+        if (count != 0 && !undone)
+            arith::copy<2 * n>(out->limbs, room->limbs[own]);
         __syncthreads();
-        fault = !takes_part;
-        return r;
+        return undone;
     }
 #endif
 };
@@ -84,6 +89,7 @@ Results results(const Operands<V> &x, const Modulus<256> &m) {
     V<BigInt<1024>> fourth(n);
     Results found;
     found.take(squares = sqr(x.a));
+    found.take(squares = x.a * x.b);
     found.take(r = sqr(x.a) ^ x.b);
     found.take(fourth = sqr(sqr(x.b)) + x.a);
     found.take(squares = sqr(x.a / x.divisors) - sqr(x.b & x.a));

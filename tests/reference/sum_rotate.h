@@ -13,7 +13,7 @@ namespace warpint::lanes {
 // by a lane, and the limb that leaves lane 0, one of the product's, joins those that rotate behind
 // it.
 template <class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 multiply_sum_rotate(const G &group, typename G::word &low, typename G::word &high,
                     const typename G::word &a, const typename G::word &b) {
     using word = typename G::word;

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks that operations of formulas are named where formulas are described, not where they run: the
-# rooms below name an operation only in the files and for the reasons listed here.
+# rooms below name none. They ask for its traits (expression/operation_traits.h).
 #
 #   cmake -DROOT=<include/warpint> -P operation_names.cmake      check that tree
 #   cmake -DSELF_TEST=<scratch folder> -P operation_names.cmake  check that planted violations are reported
 cmake_minimum_required(VERSION 3.25)
 
 set(rooms execution arith/simd)
-
-# Files that may name operations, which ones, and why a trait of the operation does not do.
-# A product over lanes is stored as its rows are finished.
-set(names_execution/kernels/formula.h Multiply Square)
 
 # Stores the operations that `text` names, sorted. Their qualifier ends in operation::
 function(find_names variable text)
@@ -23,45 +19,25 @@ function(find_names variable text)
     set(${variable} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Stores the list of violations found below `root`. `complete`: every file that may name operations
-# is there.
+# Stores the list of violations found below `root`. `complete`: all rooms are there.
 function(check_tree variable root complete)
     set(violations "")
-    set(checked "")
     foreach(room IN LISTS rooms)
         file(GLOB_RECURSE files RELATIVE "${root}" "${root}/${room}/*.h")
         if(files STREQUAL "" AND complete)
             list(APPEND violations "${room}: no headers found")
         endif()
         foreach(file IN LISTS files)
-            list(APPEND checked "${file}")
             file(READ "${root}/${file}" text)
             find_names(names "${text}")
             foreach(name IN LISTS names)
-                if(NOT name IN_LIST names_${file})
-                    list(APPEND violations "${file}: names operation::${name}")
-                endif()
-            endforeach()
-            foreach(name IN LISTS names_${file})
-                if(NOT name IN_LIST names)
-                    list(APPEND violations "${file}: no longer names operation::${name}")
-                endif()
+                list(APPEND violations "${file}: names operation::${name}")
             endforeach()
             if(text MATCHES "(using[ \t\n]+namespace|namespace)[^;{}=]*::[ \t\n]*operation[ \t\n]*[;{]")
                 list(APPEND violations "${file}: opens the namespace of operations")
             endif()
         endforeach()
     endforeach()
-    if(complete)
-        get_cmake_property(variables VARIABLES)
-        list(FILTER variables INCLUDE REGEX "^names_.*\\.h$")
-        list(TRANSFORM variables REPLACE "^names_" "")
-        foreach(file IN LISTS variables)
-            if(NOT file IN_LIST checked)
-                list(APPEND violations "${file}: is gone")
-            endif()
-        endforeach()
-    endif()
     set(${variable} "${violations}" PARENT_SCOPE)
 endfunction()
 
@@ -83,20 +59,15 @@ endfunction()
 if(DEFINED SELF_TEST)
     expect_violation("" "execution/good.h" "using expression::operation::is_modulus;\n// operation::Add\n")
     expect_violation("" "expression/good.h" "struct X : operation::Add {};\n")
-    expect_violation("" "execution/kernels/formula.h" "operation::Multiply, operation::Square\n")
     expect_violation("names operation::Add" "execution/bad.h" "Node<operation::Add, A, B>\n")
     expect_violation("names operation::Multiply" "execution/cuda/bad.h" "Node<operation::\n    Multiply, A, B>\n")
     expect_violation("names operation::Power" "arith/simd/bad.h" "using P = expression::operation::Power;\n")
-    expect_violation("names operation::Add" "execution/kernels/formula.h"
-                     "operation::Multiply\noperation::Square\noperation::Add\n")
-    expect_violation("no longer names operation::Square" "execution/kernels/formula.h" "operation::Multiply\n")
     expect_violation("opens the namespace" "execution/bad.h" "using namespace expression::operation;\n")
     expect_violation("opens the namespace" "arith/simd/bad.h" "namespace warpint::expression::operation {\n}\n")
     file(REMOVE_RECURSE "${SELF_TEST}")
     file(MAKE_DIRECTORY "${SELF_TEST}")
     check_tree(violations "${SELF_TEST}" TRUE)
-    if(NOT violations MATCHES "execution: no headers found" OR NOT violations MATCHES "arith/simd: no headers found" OR
-       NOT violations MATCHES "execution/kernels/formula.h: is gone")
+    if(NOT violations MATCHES "execution: no headers found" OR NOT violations MATCHES "arith/simd: no headers found")
         message(SEND_ERROR "self-test: an empty tree gave: \"${violations}\"")
     endif()
     file(REMOVE_RECURSE "${SELF_TEST}")

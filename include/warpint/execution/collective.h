@@ -47,9 +47,9 @@ inline constexpr bool is_shared_base<expression::SharedBase<Bits, ExponentBits>>
 
 #if WARPINT_SIMD
 
-// Up to 32 elements side by side, for an operation's together() (expression/operation.h). The
-// constants say of which types of operands; the functions compute out[i] for the elements i < count
-// that the engine can do, and return the others. An operand is a RowOperand (run_rows.h).
+// Up to 32 elements side by side, for an operation's together() (expression/operation_traits.h).
+// The constants say of which types of operands; the functions compute out[i] for the elements i <
+// count that the engine can do, and return the others. An operand is a RowOperand (run_rows.h).
 struct SideBySide {
     static constexpr int elements = static_cast<int>(cpu_group);
     // Without an engine powers of one base take a comb and a third of the products; eight side by
@@ -152,14 +152,9 @@ private:
     }
 };
 
-template <class Operation, class... Values>
-inline constexpr bool is_together = Operation::template is_together<SideBySide, Values...>;
-
 #else
 
-struct SideBySide {};
-template <class Operation, class... Values>
-inline constexpr bool is_together = false;
+struct SideBySide : expression::NoEngine {};
 
 #endif
 
@@ -177,7 +172,7 @@ template <class Tree>
 inline constexpr bool is_collective = false;
 template <class Operation, class... Operands>
 inline constexpr bool is_collective<Node<Operation, Operands...>> =
-    is_together<Operation, typename Operands::value_type...>;
+    Operation::template is_together<SideBySide, typename Operands::value_type...>;
 
 template <class Node>
 struct TogetherOf {

@@ -19,7 +19,7 @@ struct ReductionOfCore {
     typename Reducer::Accumulator value;
     ReductionFaults faults;
 };
-// A sink of rows (evaluation/cut.h) that folds.
+// A sink of rows (evaluation/cut_row.h) that folds.
 template <class Reducer>
 struct ReduceInto {
     const Reducer *reducer;

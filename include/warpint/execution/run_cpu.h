@@ -3,6 +3,7 @@
 // do together: run_rows.h.
 #pragma once
 
+#include "../expression/lower.h"
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
 #include "parallel.h"
@@ -155,29 +156,41 @@ WARPINT_INLINE void compute_in_place(T &place,
     (std::index_sequence_for<A...>{});
 }
 
-// Results for all elements, one by one. Returns whether any has no value. For formulas without
-// functions of the user, which may throw.
+// Results for all elements, one by one. Returns whether any has no value. A function of the user
+// that throws says that there is none.
 template <std::size_t... k, class Tree, class... T>
 bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, std::size_t count,
                   const Tree &shared_tree) {
     std::atomic<bool> any_fault{false};
-    std::uint32_t everywhere = 0;
+    constexpr bool runs_user_code = expression::cost<Tree>.runs_user_code;
+    [[maybe_unused]] std::uint32_t everywhere = 0;
     if constexpr (expression::has_checked_constant<Tree>)
         everywhere = expression::constants_fault(shared_tree) ? ~std::uint32_t{0} : 0;
     parallel_for(
         count, cpu_group, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
             // Copies, which no store to a number can change: pointers stay in registers.
-            const Tree tree = shared_tree;
+            const std::conditional_t<runs_user_code, const Tree &, Tree> tree = shared_tree;
             const Target<T...> target = shared_target;
             std::uint32_t faults = 0;
             for (std::size_t group = first; group < last; group += cpu_group) {
                 const std::size_t end = std::min(group + cpu_group, last);
-                const auto all =
-                    static_cast<std::uint32_t>((std::uint64_t{1} << (end - group)) - 1);
-                std::uint32_t mask = (operand_faults(tree, group / cpu_group) | everywhere) & all;
+                std::uint32_t mask = 0;
+                if constexpr (!runs_user_code) {
+                    const auto all =
+                        static_cast<std::uint32_t>((std::uint64_t{1} << (end - group)) - 1);
+                    mask = (operand_faults(tree, group / cpu_group) | everywhere) & all;
+                }
                 for (std::size_t i = group; i < end; ++i) {
                     bool fault = false;
-                    if constexpr (is_narrow_sum<Tree, T...>) {
+                    if constexpr (runs_user_code) {
+                        try {
+                            const auto &value = evaluate(tree, DirectContext{i}, fault);
+                            if (!fault)
+                                store_element(std::index_sequence_for<T...>{}, target, value, i);
+                        } catch (...) {
+                            fault = true;
+                        }
+                    } else if constexpr (is_narrow_sum<Tree, T...>) {
                         store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}},
                                          fault);
                     } else if constexpr (is_long_product<Tree, T...>) {
@@ -187,40 +200,8 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
                         ((place<k>(target).data[i] = stored<T>(result<k, sizeof...(T)>(value))),
                          ...);
                     }
-                    if constexpr (expression::cost<Tree>.can_fault)
+                    if constexpr (expression::cost<Tree>.can_fault || runs_user_code)
                         mask |= std::uint32_t{fault} << (i - group);
-                }
-                for (std::uint32_t left = mask; left != 0; left &= left - 1)
-                    clear_element(target, group + static_cast<std::size_t>(std::countr_zero(left)));
-                set_fault_word(target, group / cpu_group, mask);
-                faults |= mask;
-            }
-            if (faults != 0)
-                any_fault.store(true, std::memory_order_relaxed);
-        });
-    return any_fault.load(std::memory_order_relaxed);
-}
-
-// The same for formulas with functions of the user: one that throws says that there is no value.
-template <class Tree, class... T>
-bool run_user_code(const Target<T...> &target, std::size_t count, const Tree &tree) {
-    std::atomic<bool> any_fault{false};
-    parallel_for(
-        count, cpu_group, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
-            std::uint32_t faults = 0;
-            for (std::size_t group = first; group < last; group += cpu_group) {
-                const std::size_t end = std::min(group + cpu_group, last);
-                std::uint32_t mask = 0;
-                for (std::size_t i = group; i < end; ++i) {
-                    bool fault = false;
-                    try {
-                        const auto &value = evaluate(tree, DirectContext{i}, fault);
-                        if (!fault)
-                            store_element(std::index_sequence_for<T...>{}, target, value, i);
-                    } catch (...) {
-                        fault = true;
-                    }
-                    mask |= std::uint32_t{fault} << (i - group);
                 }
                 for (std::uint32_t left = mask; left != 0; left &= left - 1)
                     clear_element(target, group + static_cast<std::size_t>(std::countr_zero(left)));
@@ -240,11 +221,7 @@ bool run_user_code(const Target<T...> &target, std::size_t count, const Tree &tr
 // of the formula. Returns whether any element has no value.
 template <class Tree, class... T>
 bool run_one_by_one(const Target<T...> &target, std::size_t count, const Tree &tree) {
-    if constexpr (expression::cost<Tree>.runs_user_code) {
-        return detail::run_user_code(target, count, tree);
-    } else {
-        return detail::run_elements(std::index_sequence_for<T...>{}, target, count, tree);
-    }
+    return detail::run_elements(std::index_sequence_for<T...>{}, target, count, tree);
 }
 
 } // namespace warpint::execution

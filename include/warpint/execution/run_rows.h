@@ -4,6 +4,7 @@
 #pragma once
 
 #include "collective.h"
+#include "evaluation/cut_row.h"
 #include "run_cpu.h"
 
 #include <memory>

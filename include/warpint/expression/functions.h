@@ -8,6 +8,7 @@
 #include "cost.h"
 #include "gather.h"
 #include "let.h"
+#include "map.h"
 #include "operators.h"
 #include "refused.h"
 
@@ -42,12 +43,13 @@ namespace warpint {
 
 // All of a function in formulas, in threads and over lanes: the operation, which calls the function
 // of numbers of the same name, and the function of batches. kind: what dominates its work
-// (operation.h).
+// (operation_traits.h).
 #define WARPINT_FUNCTION_OF_ONE(function, Name, kind)                                              \
     namespace expression::operation {                                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \
         template <class A>                                                                         \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) { \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &,              \
+                                                                              const A &a) {        \
             return function(number::as_number(a));                                                 \
         }                                                                                          \
     };                                                                                             \
@@ -57,8 +59,8 @@ namespace warpint {
     namespace expression::operation {                                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
-                                                                             const B &b) {         \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,  \
+                                                                              const B &b) {        \
             using Kind = number::kind_of<A, B>;                                                    \
             return function(number::in_kind<Kind>(a), number::in_kind<Kind>(b));                   \
         }                                                                                          \
@@ -86,29 +88,33 @@ namespace expression::operation {
 // Functions whose second operand is a position.
 struct TestBit : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,
-                                                                         const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a,
+                                                                          const K &k) {
         return test_bit(number::in_kind<number::kind_of<A, K>>(a), number::position_of(k));
     }
 };
 // Rotation by any number of places, modulo the width.
-#define WARPINT_ROTATION(Name, function)                                                           \
-    struct Name : OnNumbers<WorkKind::streaming> {                                                 \
-        template <class A, class K>                                                                \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
-                                                                             const K &k) {         \
-            const auto places = number::as_number(k) % SignedBigInt<32>(value_bits<A>);            \
-            return function(number::in_kind<number::kind_of<A, K>>(a), static_cast<int>(places));  \
-        }                                                                                          \
-    };
-WARPINT_ROTATION(RotateLeft, rotl)
-WARPINT_ROTATION(RotateRight, rotr)
-#undef WARPINT_ROTATION
+template <bool left>
+struct Rotate : OnNumbers<WorkKind::streaming> {
+    template <class A, class K>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const K &k) {
+        const auto number = number::in_kind<number::kind_of<A, K>>(a);
+        const int places = static_cast<int>(number::as_number(k) % SignedBigInt<32>(value_bits<A>));
+        if constexpr (left) {
+            return rotl(number, places);
+        } else {
+            return rotr(number, places);
+        }
+    }
+};
+using RotateLeft = Rotate<true>;
+using RotateRight = Rotate<false>;
 
 // Fields of bits.
 struct ExtractBits : OnNumbers<WorkKind::streaming> {
     template <class A, class P, class C>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
     apply(bool &, const A &a, const P &position, const C &count) {
         return extract_bits(number::in_kind<number::kind_of<A, P, C>>(a),
                             number::position_of(position), number::position_of(count));
@@ -117,8 +123,8 @@ struct ExtractBits : OnNumbers<WorkKind::streaming> {
 template <int Count>
 struct ExtractField : OnNumbers<WorkKind::streaming> {
     template <class A, class P>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const P &position) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const P &position) {
         return extract_bits<Count>(number::in_kind<number::kind_of<A, P>>(a),
                                    number::position_of(position));
     }
@@ -128,8 +134,8 @@ struct ExtractField : OnNumbers<WorkKind::streaming> {
 struct Select : OnNumbers<WorkKind::streaming> {
     static constexpr WorkKind residue_work = WorkKind::streaming;
     template <class C, class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const C &condition,
-                                                                         const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
+    apply(bool &, const C &condition, const A &a, const B &b) {
         using Common = number::common_value_t<number::big_t<number::scalar_t<A>>,
                                               number::big_t<number::scalar_t<B>>>;
         using R = number::like_t<Common, A, B, C>;
@@ -149,7 +155,7 @@ struct Cast : Streaming {
     template <class A>
     static constexpr bool over_lanes = BigNumber<T> &&AnyNumber<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         if constexpr (BigNumber<T>) {
             return number::to<number::like_t<T, A>>(number::as_number(a));
         } else {
@@ -165,7 +171,7 @@ struct SquareRoot : OnNumbers<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a) {
         const auto x = number::as_number(a);
         return number::guard<number::kind_of<A>>(fault, !number::is_negative(x),
                                                  [&]() WARPINT_INLINE_LAMBDA { return isqrt(x); });
@@ -179,8 +185,8 @@ struct Root : OnNumbers<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const K &k) {
         using Kind = number::kind_of<A, K>;
         const auto x = number::in_kind<Kind>(a);
         const int degree = number::position_of(k);
@@ -195,8 +201,8 @@ struct Jacobi : OnNumbers<WorkKind::number_theory> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class N>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE int apply(bool &fault, const A &a,
-                                                                        const N &n) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE int apply(bool &fault, const A &a,
+                                                                         const N &n) {
         using Kind = number::kind_of<A, N>;
         const auto modulus = number::in_kind<Kind>(n);
         const bool negative = number::is_negative(modulus);
@@ -217,7 +223,7 @@ struct Inverse : Modular<WorkKind::cofactor> {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
     apply(bool &fault, const A &a, const M &m) {
         using Kind = number::kind_of<A, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
@@ -253,9 +259,10 @@ struct PowerConstantTime : Plain<WorkKind::power> {
     }
     template <class Engine, class A, class E, class M>
     static constexpr bool is_together = Engine::template raises_in_constant_time<A, E, M>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class E, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const E &e,
-                         const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const E &e, const M &m) {
         return engine.power_in_constant_time(out, count, a, e, m);
     }
 };
@@ -290,7 +297,7 @@ struct SquareRootModulo : Plain<WorkKind::power> {
     template <class A, class P>
     static constexpr bool over_lanes = AnyNumber<A> &&detail::is_plain_modulus<P>;
     template <class A, class P>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<P, A>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<P, A>
     apply(bool &fault, const A &a, const P &p) {
         using Kind = number::kind_of<A, P>;
         return number::guard<Kind>(fault, is_modulus(p), [&]() WARPINT_INLINE_LAMBDA {
@@ -305,7 +312,7 @@ struct ChineseRemainder : OnNumbers<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M, class B, class N>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
     apply(bool &fault, const A &a, const M &m, const B &b, const N &n) {
         using Kind = number::kind_of<A, M, B, N>;
         const bool first = is_modulus(m);
@@ -326,8 +333,8 @@ struct DivideWithRemainder : OnNumbers<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const B &b) {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b), [&]() WARPINT_INLINE_LAMBDA {
                 const auto both = exact::divide_with_remainder(a, b);
@@ -342,7 +349,7 @@ struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a) {
         const auto x = number::as_number(a);
         return number::guard<number::kind_of<A>>(
             fault, !number::is_negative(x), [&]() WARPINT_INLINE_LAMBDA {

@@ -6,8 +6,8 @@
 //               elements), IndexLeaf (the element's own index); lowered: BatchPointer
 //   inner nodes Node<Operation, Operands...>, any number of operands
 //
-// A node computes nothing. Operations (operation.h) know their value's type, whether they can fault
-// and what they cost; nothing here lists them.
+// A node computes nothing. Operations (operation_traits.h) know their value's type, whether they
+// can fault and what they cost; nothing here lists them.
 #pragma once
 
 #include "batch.h"
@@ -123,11 +123,6 @@ struct Node : Operation {
         return false;
     }
 };
-
-template <class T>
-inline constexpr bool is_node = false;
-template <class Operation, class... Operands>
-inline constexpr bool is_node<Node<Operation, Operands...>> = true;
 
 template <class T>
 struct is_description : std::false_type {};

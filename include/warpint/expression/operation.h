@@ -1,254 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a formula's operations mean for one element. Each operation is a trivially copyable object
-// with apply(fault, operands...): the exact value, or fault = true and any value where there is
-// none. What planning and lowering need to know of it, it says itself:
-//
-//   work                      what its cost is dominated by
-//   bits<Operands...>         the width that decides how to compute it for operands of these types
-//   can_fault<Operands...>    whether apply() ever sets fault for operands of these types
-//   role(i)                   what operand i is: a value, a modulus or an exponent
-//   runs_user_code            apply() may have effects or throw
-//   over_lanes<Operands...>   whether apply() also takes numbers over lanes (number/kinds.h) with
-//                             the values of operands of these types
-//   inverts                   whether it is the inverse of its first operand: modulo the second, or
-//                             of a residue
-//   is_product_modulo         whether it is the product of the first two modulo the third
-//   is_product                whether it is the exact product of its operands, of one the square
-//   unsigned_product(operands...)
-//                             then: the same of unsigned numbers
-//   residue_work              what its cost is dominated by for residues, if they have it: apply()
-//                             takes them too then (OfResidues in residue.h)
-//   in_ring                   whether a number beside a residue becomes one before
-//   wrapped(a, b)             the low bits of its value, for numbers and a target of one width
-//   wrap_into(place, a, b)    the same, computed in memory
-//   fold_term<operands>       of a product modulo the last operand: what is added to the product of
-//                             the first two
-//   is_together<Engine, Operands...>
-//                             whether an engine of a CPU does it for neighbouring elements side by
-//                             side, with operands of these types (execution/collective.h); it has
-//   together(engine, out, count, operands...)
-//                             then: out[i] for the elements i < count that the engine can do;
-//                             returns the others (bit i for element i)
-//
-// A new operation is written here, or beside the functions of its subject, and gets its syntax in
-// operators.h or functions.h. That is enough for it to run. Its text is the same for numbers of all
-// kinds: it calls functions that each kind has. apply() is inlined in device code, so that numbers
-// over lanes stay in registers.
-//
-// What does better for some operations names them: lower.h (what is prepared or joined), and in the
-// room execution the files that the test operation_names lists.
+// The operations of formulas that have operators, products and powers: what each means for one
+// element (operation_traits.h).
 #pragma once
 
-#include "../limb/user_function.h"
-#include "../limb/warp.h"
-#include "../modular.h"
-#include "../number/exact.h"
+#include "operation_traits.h"
 
 namespace warpint::expression {
 
-// What dominates the work of an element, in the order of their weight. fold: a product modulo a
-// number; root: of squares; number_theory: greatest common divisors and what goes as they do;
-// cofactor: inverses and the like.
-enum class WorkKind { streaming, product, division, fold, root, number_theory, cofactor, power };
-
-constexpr const char *name(WorkKind kind) {
-    switch (kind) {
-    case WorkKind::streaming:
-        return "streaming";
-    case WorkKind::product:
-        return "product";
-    case WorkKind::division:
-        return "division";
-    case WorkKind::fold:
-        return "product modulo a number";
-    case WorkKind::root:
-        return "square root";
-    case WorkKind::number_theory:
-        return "number theory";
-    case WorkKind::cofactor:
-        return "cofactor";
-    case WorkKind::power:
-        return "power";
-    }
-    return "unknown";
-}
-
-enum class Role { value, modulus, exponent };
-
-// ---- operands that all elements share, as lowering prepares them
-
-// A modulus. exists is false for 0, by which no element has a value.
-template <int Bits>
-struct SharedModulus {
-    number::formula_modulus_t<Bits> modulus;
-    bool exists;
-};
-
-// An exponent. exists is false for a negative one.
-template <int Bits>
-struct SharedExponent {
-    arith::PowerSchedule<Bits> schedule;
-    bool exists;
-};
-
-// A base and a modulus. exists is false for the modulus 0.
-template <int Bits, int ExponentBits>
-struct SharedBase {
-    FixedBase<Bits, ExponentBits> base;
-    bool exists;
-};
-
-template <class T>
-inline constexpr bool is_shared_modulus = false;
-template <int Bits>
-inline constexpr bool is_shared_modulus<SharedModulus<Bits>> = true;
-template <class T>
-inline constexpr bool is_shared_exponent = false;
-template <int Bits>
-inline constexpr bool is_shared_exponent<SharedExponent<Bits>> = true;
-
-// Bits of what an operand holds.
-template <class T>
-inline constexpr int value_bits = 0;
-template <AnyNumber T>
-inline constexpr int value_bits<T> = number::bits_of<T>;
-template <ModulusContext T>
-inline constexpr int value_bits<T> = T::bits;
-template <AnyResidue T>
-inline constexpr int value_bits<T> = T::bits;
-template <int Bits>
-inline constexpr int value_bits<SharedModulus<Bits>> = Bits;
-template <int Bits>
-inline constexpr int value_bits<SharedExponent<Bits>> = Bits;
-template <int Bits, int ExponentBits>
-inline constexpr int value_bits<SharedBase<Bits, ExponentBits>> = Bits;
-template <number::RunsTogether T>
-inline constexpr int value_bits<T> = value_bits<number::scalar_t<T>>;
-
-namespace detail {
-
-// Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a
-// remainder by them lies in [0, m).
-template <class T>
-inline constexpr bool is_plain_modulus = false;
-template <AnyNumber T>
-inline constexpr bool is_plain_modulus<T> = !number::signed_of<T>;
-
-// What may be a modulus over lanes.
-template <class M>
-inline constexpr bool is_lane_modulus =
-    is_shared_modulus<M> || ModulusContext<M> || is_plain_modulus<M>;
-
-// Numbers, and a modulus as the last.
-template <class T, class... Rest>
-inline constexpr bool are_numbers_and_modulus = AnyNumber<T> &&are_numbers_and_modulus<Rest...>;
-template <class M>
-inline constexpr bool are_numbers_and_modulus<M> = is_lane_modulus<M>;
-
-} // namespace detail
-
 namespace operation {
-
-// Whether a modulus of this type may be one by which there is no value. Of one that all elements
-// share it is known when the formula is lowered (constants_fault in lower.h).
-template <class M>
-inline constexpr bool modulus_can_fault = !ModulusContext<M> && !is_shared_modulus<M>;
-
-template <class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE bool is_modulus(const M &m) {
-    if constexpr (ModulusContext<M>) {
-        return true;
-    } else if constexpr (is_shared_modulus<M>) {
-        return m.exists;
-    } else {
-        const bool negative = number::is_negative(number::as_number(m));
-        const bool divides = static_cast<bool>(m);
-        return !negative && divides;
-    }
-}
-// The modulus as the functions of a kind of numbers take it.
-template <class Kind = number::InThread, class M>
-WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE decltype(auto) modulus_of(const M &m) {
-    if constexpr (is_shared_modulus<M>) {
-        return modulus_of<Kind>(m.modulus);
-    } else if constexpr (!ModulusContext<M>) {
-        return number::in_kind<Kind>(m);
-    } else if constexpr (Kind::together) {
-        return Kind::modulus(m);
-    } else {
-        return (m);
-    }
-}
-// A number modulo M, held as the operands are.
-template <class M, class... Others>
-using modulo_t = number::like_t<BigInt<value_bits<M>>, Others..., M>;
-
-// Bits of the widest of these operands.
-template <class... Operands>
-inline constexpr int widest_operand = [] {
-    int widest = 0;
-    ((widest = value_bits<Operands> > widest ? value_bits<Operands> : widest), ...);
-    return widest;
-}();
-
-// The defaults.
-template <WorkKind kind>
-struct Plain {
-    static constexpr WorkKind work = kind;
-    // Of a factor; of a divisor or half a dividend; of a square; of a modulus, which comes last.
-    template <class... Operands>
-    static constexpr int bits = [] {
-        constexpr int widest = widest_operand<Operands...>;
-        int last = 0;
-        ((last = value_bits<Operands>), ...);
-        if (kind == WorkKind::streaming)
-            return 0;
-        if (kind == WorkKind::division || kind == WorkKind::fold || kind == WorkKind::root)
-            return last > (widest + 1) / 2 ? last : (widest + 1) / 2;
-        return kind == WorkKind::power ? last : widest;
-    }();
-    template <class...>
-    static constexpr bool can_fault = false;
-    WARPINT_HOST_DEVICE static constexpr Role role(int) { return Role::value; }
-    static constexpr bool runs_user_code = false;
-    template <class...>
-    static constexpr bool over_lanes = false;
-    static constexpr bool inverts = false;
-    static constexpr bool in_ring = false;
-    static constexpr bool is_product = false;
-    template <class Engine, class...>
-    static constexpr bool is_together = false;
-};
-using Streaming = Plain<WorkKind::streaming>;
-
-// Operations on numbers of any kind, and on such numbers and a modulus, which comes last.
-template <WorkKind kind>
-struct OnNumbers : Plain<kind> {
-    template <class... Operands>
-    static constexpr bool over_lanes = (AnyNumber<Operands> && ...);
-};
-// Of them those of a ring, which residues have too.
-template <WorkKind kind, WorkKind of_residues>
-struct OfRing : OnNumbers<kind> {
-    static constexpr bool in_ring = true;
-    static constexpr WorkKind residue_work = of_residues;
-};
-template <WorkKind kind>
-struct Modular : Plain<kind> {
-    template <class... Operands>
-    static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
-};
-// Of them a product of the first two operands and a term: c or, with five operands, c d.
-template <arith::FoldTerm of_one, arith::FoldTerm of_two = of_one>
-struct ProductModulo : Modular<WorkKind::fold> {
-    template <int operands>
-    static constexpr arith::FoldTerm fold_term = operands == 5 ? of_two : of_one;
-};
 
 struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const B &b) {
         return exact::add(a, b);
     }
     template <class R>
@@ -263,8 +27,8 @@ struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
 
 struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const B &b) {
         return exact::subtract(a, b);
     }
     template <class R>
@@ -279,8 +43,8 @@ struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
 
 struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const B &b) {
         return number::as_number(a) * number::as_number(b);
     }
     template <class A, class B>
@@ -295,15 +59,17 @@ struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
     }
     template <class Engine, class A, class B>
     static constexpr bool is_together = Engine::template multiplies<A, B>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const B &b) {
         return engine.multiply(out, count, a, b);
     }
 };
 
 struct Negate : OfRing<WorkKind::streaming, WorkKind::product> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
     }
 };
@@ -313,8 +79,8 @@ struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const B &b) {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b),
             [&]() WARPINT_INLINE_LAMBDA { return exact::divide(a, b); });
@@ -340,8 +106,8 @@ struct Remainder : Plain<WorkKind::division> {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const B &b) {
         using Kind = number::kind_of<A, B>;
         return number::guard<Kind>(fault, divides(b), [&]() WARPINT_INLINE_LAMBDA {
             return number::as_number(a) % modulus_of<Kind>(b);
@@ -369,7 +135,7 @@ private:
             return operand == 2 ? Role::modulus : Role::value;                                     \
         }                                                                                          \
         template <class A, class B, class M>                                                       \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B>                \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B>               \
         apply(bool &fault, const A &a, const B &b, const M &m) {                                   \
             using Kind = number::kind_of<A, B, M>;                                                 \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
@@ -386,9 +152,10 @@ struct MultiplyModulo : ProductOfTwo {
     static constexpr bool is_product_modulo = true;
     template <class Engine, class A, class B, class M>
     static constexpr bool is_together = Engine::template multiplies_modulo<A, B, M>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
-                         const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const B &b, const M &m) {
         return engine.multiply_modulo(out, count, a, b, m);
     }
 };
@@ -400,7 +167,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
         return operand == 1 ? Role::modulus : Role::value;
     }
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
     apply(bool &fault, const A &a, const M &m) {
         using Kind = number::kind_of<A, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
@@ -409,8 +176,10 @@ struct SquareModulo : Modular<WorkKind::fold> {
     }
     template <class Engine, class A, class M>
     static constexpr bool is_together = Engine::template multiplies_modulo<A, A, M>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const M &m) {
         return engine.multiply_modulo(out, count, a, a, m);
     }
 };
@@ -422,7 +191,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
         template <class... Operands>                                                               \
         static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
         template <class A, class B, class C, class M>                                              \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B, C>             \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B, C>            \
         apply(bool &fault, const A &a, const B &b, const C &c, const M &m) {                       \
             using Kind = number::kind_of<A, B, C, M>;                                              \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
@@ -431,7 +200,7 @@ struct SquareModulo : Modular<WorkKind::fold> {
             });                                                                                    \
         }                                                                                          \
         template <class A, class B, class C, class D, class M>                                     \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, B, C, D>          \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B, C, D>         \
         apply(bool &fault, const A &a, const B &b, const C &c, const D &d, const M &m) {           \
             using Kind = number::kind_of<A, B, C, D, M>;                                           \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
@@ -447,8 +216,10 @@ WARPINT_MODULAR_PRODUCTS(DifferenceOfProducts, mulsubmod, minus)
 struct MultiplyAddModulo : SumOfProducts {
     template <class Engine, class... Operands>
     static constexpr bool is_together = Engine::template adds_products_modulo<Operands...>();
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class... Operands>
-    static auto together(const Engine &engine, R *out, int count, const Operands &...operands) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count,
+                                             const Operands &...operands) {
         return engine.multiply_add_modulo(out, count, operands...);
     }
 };
@@ -469,9 +240,10 @@ private:
 public:
     template <class Engine, class... Operands>
     static constexpr bool is_together = are_together<Engine, Operands...>();
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B, class C, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
-                         const C &c, const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const B &b, const C &c, const M &m) {
         R products[Engine::elements]; // out may hold c
         const auto undone = engine.multiply_modulo(products, count, a, b, m);
         for (int i = 0; i < count; ++i) {
@@ -480,9 +252,10 @@ public:
         }
         return undone;
     }
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B, class C, class D, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
-                         const C &c, const D &d, const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const B &b, const C &c, const D &d, const M &m) {
         R first[Engine::elements];
         R second[Engine::elements];
         const auto undone = engine.multiply_modulo(first, count, a, b, m) |
@@ -498,8 +271,8 @@ public:
 template <number::Bitwise which>
 struct Bitwise : OnNumbers<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const B &b) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const B &b) {
         return exact::combine<which>(a, b);
     }
     template <class R>
@@ -514,21 +287,21 @@ using Xor = Bitwise<number::Bitwise::exclusive>;
 // ~ and << keep their operand's width.
 struct Complement : OnNumbers<WorkKind::streaming> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return ~number::as_number(a);
     }
 };
 struct ShiftLeft : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) << k;
     }
 };
 struct ShiftRight : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const K &k) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) >> k;
     }
 };
@@ -537,8 +310,8 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
 #define WARPINT_COMPARISON(Name, symbol, ...)                                                      \
     struct Name : __VA_ARGS__ {                                                                    \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool apply(bool &, const A &a,   \
-                                                                             const B &b) {         \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a,  \
+                                                                              const B &b) {        \
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
@@ -567,7 +340,7 @@ struct Power : Plain<WorkKind::power> {
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>)&& //
                                        detail::is_lane_modulus<M>;
     template <class A, class E, class M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE modulo_t<M, A, E>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, E>
     apply(bool &fault, const A &a, const E &e, const M &m) {
         using Kind = number::kind_of<A, E, M>;
         const auto power = [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
@@ -586,9 +359,10 @@ struct Power : Plain<WorkKind::power> {
     }
     template <class Engine, class A, class E, class M>
     static constexpr bool is_together = Engine::template raises<A, E, M>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class E, class M>
-    static auto together(const Engine &engine, R *out, int count, const A &a, const E &e,
-                         const M &m) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
+                                             const E &e, const M &m) {
         return engine.power(out, count, a, e, m);
     }
 };
@@ -611,8 +385,10 @@ struct PowerOfBase : Plain<WorkKind::power> {
     }
     template <class Engine, class Base, class E>
     static constexpr bool is_together = Engine::template raises_base<Base, E>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class Base, class E>
-    static auto together(const Engine &engine, R *out, int count, const Base &base, const E &e) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count,
+                                             const Base &base, const E &e) {
         return engine.power_of_base(out, count, base, e);
     }
 };
@@ -625,8 +401,8 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
     template <class A, class E>
     static constexpr bool can_fault = number::signed_of<E>;
     template <class A, class E>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const E &e) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const E &e) {
         using Kind = number::kind_of<A, E>;
         return number::guard<Kind>(
             fault, !number::is_negative(number::as_number(e)),
@@ -650,7 +426,7 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
 // sqr(a).
 struct Square : OfRing<WorkKind::product, WorkKind::product> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
     }
     static constexpr bool is_product = true;
@@ -660,100 +436,10 @@ struct Square : OfRing<WorkKind::product, WorkKind::product> {
     }
     template <class Engine, class A>
     static constexpr bool is_together = Engine::template multiplies<A, A>;
+    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A>
-    static auto together(const Engine &engine, R *out, int count, const A &a) {
+    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a) {
         return engine.multiply(out, count, a, a);
-    }
-};
-
-} // namespace operation
-
-// A user's function that takes numbers over lanes as well as plain ones: see over_lanes() in
-// functions.h.
-template <class Function>
-struct TakesLanes {
-    Function function;
-
-    template <class... Values>
-    WARPINT_HOST_DEVICE constexpr auto operator()(const Values &...values) const {
-        return function(values...);
-    }
-};
-
-namespace operation {
-
-// What is known of the work in a user's function: that it is worth lanes, if it takes them.
-template <class Function>
-inline constexpr WorkKind work_of_function = WorkKind::streaming;
-template <class Function>
-inline constexpr WorkKind work_of_function<TakesLanes<Function>> = WorkKind::division;
-template <class Function>
-inline constexpr bool takes_lanes = false;
-template <class Function>
-inline constexpr bool takes_lanes<TakesLanes<Function>> = true;
-
-// A user's function of the elements. It reports that there is no value by an empty Optional, and on
-// the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the
-// function.
-template <class Function, bool on_host>
-struct Map : Plain<work_of_function<Function>> {
-    static constexpr bool runs_user_code = true;
-    template <class... Values>
-    static constexpr int bits = widest_operand<Values...>;
-    template <class T>
-    struct Unwrapped {
-        using type = T;
-        static constexpr bool is_optional = false;
-    };
-    template <class T>
-    struct Unwrapped<Optional<T>> {
-        using type = T;
-        static constexpr bool is_optional = true;
-    };
-    template <class... Values>
-    using Returned = std::remove_cvref_t<decltype(std::declval<limb::called_as<Function>>()(
-        std::declval<const Values &>()...))>;
-    template <class... Values>
-    static constexpr bool can_fault = Unwrapped<Returned<Values...>>::is_optional;
-    template <class... Values>
-    static constexpr bool over_lanes = takes_lanes<Function> && (AnyNumber<Values> && ...);
-
-    Function function;
-
-    template <class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_LANES_INLINE auto apply(bool &fault,
-                                                                  const Values &...values) const {
-        return result<number::kind_of<Values...>>(fault,
-                                                  given<number::kind_of<Values...>>(values)...);
-    }
-
-private:
-    // An operand as the function takes it.
-    template <class Kind, class Value>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE decltype(auto) given(const Value &value) {
-        if constexpr (Kind::together) {
-            return number::in_kind<Kind>(value);
-        } else {
-            return (value);
-        }
-    }
-    template <class Kind, class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE typename Unwrapped<Returned<Values...>>::type
-    result([[maybe_unused]] bool &fault, const Values &...values) const {
-        if constexpr (Unwrapped<Returned<Values...>>::is_optional) {
-            return number::value_or_fault<Kind>(fault, call(values...));
-        } else {
-            return call(values...);
-        }
-    }
-    template <class... Values>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
-    call(const Values &...values) const {
-        if constexpr (on_host) {
-            return limb::call_function_of_host(function, values...);
-        } else {
-            return limb::call_function_that_must_be_host_device(function, values...);
-        }
     }
 };
 

@@ -93,15 +93,15 @@ protected:
 #define WARPINT_FORM_UNARY(Name, function, kind)                                                   \
     struct Name : OnForms<WorkKind::kind> {                                                        \
         template <class A, ModulusContext M>                                                       \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,   \
-                                                                             const M &m) {         \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,  \
+                                                                              const M &m) {        \
             return Arithmetic<M::bits, A>::function(a, m);                                         \
         }                                                                                          \
     };
 #define WARPINT_FORM_BINARY(Name, function, base)                                                  \
     struct Name : base {                                                                           \
         template <class A, class B, ModulusContext M>                                              \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto                             \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto                            \
         apply(bool &, const A &a, const B &b, const M &m) {                                        \
             using Form = number::like_t<number::form_t<M::bits>, A, B>;                            \
             return Arithmetic<M::bits, A, B>::function(number::to<Form>(a), number::to<Form>(b),   \
@@ -124,8 +124,8 @@ WARPINT_FORM_BINARY(MultiplyForms, product, ProductOfForms<arith::FoldTerm::none
 #undef WARPINT_FORM_BINARY
 struct NegateForm : OnForms<WorkKind::streaming> {
     template <class A, ModulusContext M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &, const A &a,
-                                                                         const M &m) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
+                                                                          const M &m) {
         using Form = number::like_t<number::form_t<M::bits>, A>;
         return Arithmetic<M::bits, A>::difference(Form(0u), number::to<Form>(a), m);
     }
@@ -133,7 +133,7 @@ struct NegateForm : OnForms<WorkKind::streaming> {
 #define WARPINT_FORM_PRODUCTS(Name, function, term)                                                \
     struct Name : ProductOfForms<arith::FoldTerm::term> {                                          \
         template <class A, class B, class C, ModulusContext M>                                     \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto                             \
+        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto                            \
         apply(bool &, const A &a, const B &b, const C &c, const M &m) {                            \
             using Form = number::like_t<number::form_t<M::bits>, A, B, C>;                         \
             using Of = Arithmetic<M::bits, A, B, C>;                                               \
@@ -150,8 +150,8 @@ struct InvertForm : OnForms<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, ModulusContext M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const M &m) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const M &m) {
         return number::value_or_fault<number::kind_of<A>>(fault,
                                                           Arithmetic<M::bits, A>::inverse(a, m));
     }
@@ -175,8 +175,8 @@ struct RaiseForm : OnForms<WorkKind::power> {
     template <class A, class E, class M>
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>);
     template <class A, class E, ModulusContext M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE auto apply(bool &fault, const A &a,
-                                                                         const E &e, const M &m) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
+                                                                          const E &e, const M &m) {
         using Kind = number::kind_of<A, E>;
         using Form = number::like_t<number::form_t<M::bits>, A, E>;
         using Of = Arithmetic<M::bits, A, E>;

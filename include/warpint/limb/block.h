@@ -12,35 +12,20 @@ namespace warpint::limb {
 // Rows in one block.
 inline constexpr int block_limbs = 8;
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
-// One product of a block's step: accumulator `here` takes the low half on one carry chain, `next`
-// the high half on the other.
-#define WARPINT_BLOCK_PRODUCT(offset, here, next)                                                  \
-    "mulxq " #offset "(%[a]), %[low], %[high]\n\t"                                                 \
-    "adoxq %[low], %%" #here "\n\t"                                                                \
-    "adcxq %[high], %%" #next "\n\t"
-// A step adds a[0..8) b[k] to t0 .. t7, stores the lowest limb and leaves the next limb above in
-// its register, t0: the step that follows begins with t1. After eight steps each register is again
-// where it was, so that eight in a row need no moves.
-#define WARPINT_BLOCK_STEP(k, first, t0, t1, t2, t3, t4, t5, t6, t7)                               \
-    "movq " #k "(%[b]), %%rdx\n\t"                                                                 \
-    "xorl %k[low], %k[low]\n\t" /* clears both carry flags */                                      \
-        first(k, t0) WARPINT_BLOCK_PRODUCT(                                                        \
-            0, t0, t1) "movq %%" #t0 ", " #k "(%[r])\n\t" WARPINT_BLOCK_PRODUCT(8, t1, t2)         \
-            WARPINT_BLOCK_PRODUCT(16, t2, t3) WARPINT_BLOCK_PRODUCT(24, t3, t4)                    \
-                WARPINT_BLOCK_PRODUCT(32, t4, t5) WARPINT_BLOCK_PRODUCT(40, t5, t6)                \
-                    WARPINT_BLOCK_PRODUCT(48, t6, t7) "mulxq 56(%[a]), %[low], %%" #t0 "\n\t"      \
-                                                      "adoxq %[low], %%" #t7 "\n\t"                \
-                                                      "movl $0, %k[low]\n\t" /* keeps the flags */ \
-                                                      "adcxq %[low], %%" #t0 "\n\t"                \
-                                                      "adoxq %[low], %%" #t0 "\n\t"
-#define WARPINT_BLOCK_STORED_LIMB(k, t0) "adcxq " #k "(%[r]), %%" #t0 "\n\t"
-#define WARPINT_BLOCK_NO_LIMB(k, t0) ""
-
 // clang-format off
-#define WARPINT_BLOCK(first)                                                                       \
+// A step adds a[0..8) b[k / 8] to t0 .. t7, and before, by the instruction that may follow, r[k / 8].
+// It stores the lowest limb and leaves the next limb above in its register, t0: the step after it
+// begins with t1. After eight steps each register is again where it was, so that eight in a row need
+// no moves.
+#define WARPINT_BLOCK_STEP(k, t0, t1, t2, t3, t4, t5, t6, t7, ...)                                 \
+    "movq " #k "(%[b]), %%rdx\n\t"                                                                 \
+    WARPINT_MULX_ROW(a, __VA_OPT__(#__VA_ARGS__ " " #k "(%[r]), %%" #t0 "\n\t"),                   \
+                     "movq %%" #t0 ", " #k "(%[r])\n\t", t0, t1, t2, t3, t4, t5, t6, t7)
+
+#define WARPINT_BLOCK(...)                                                                         \
     asm volatile(                                                                                  \
         "xorl %%r8d, %%r8d\n\t"                                                                    \
         "xorl %%r9d, %%r9d\n\t"                                                                    \
@@ -54,14 +39,14 @@ namespace detail {
         "jb 2f\n\t"                                                                                \
         ".p2align 5\n"                                                                             \
         "1:\n\t"                                                                                   \
-        WARPINT_BLOCK_STEP(0, first, r8, r9, r10, r11, r12, r13, r14, r15)                         \
-        WARPINT_BLOCK_STEP(8, first, r9, r10, r11, r12, r13, r14, r15, r8)                         \
-        WARPINT_BLOCK_STEP(16, first, r10, r11, r12, r13, r14, r15, r8, r9)                        \
-        WARPINT_BLOCK_STEP(24, first, r11, r12, r13, r14, r15, r8, r9, r10)                        \
-        WARPINT_BLOCK_STEP(32, first, r12, r13, r14, r15, r8, r9, r10, r11)                        \
-        WARPINT_BLOCK_STEP(40, first, r13, r14, r15, r8, r9, r10, r11, r12)                        \
-        WARPINT_BLOCK_STEP(48, first, r14, r15, r8, r9, r10, r11, r12, r13)                        \
-        WARPINT_BLOCK_STEP(56, first, r15, r8, r9, r10, r11, r12, r13, r14)                        \
+        WARPINT_BLOCK_STEP(0, r8, r9, r10, r11, r12, r13, r14, r15, __VA_ARGS__)                   \
+        WARPINT_BLOCK_STEP(8, r9, r10, r11, r12, r13, r14, r15, r8, __VA_ARGS__)                   \
+        WARPINT_BLOCK_STEP(16, r10, r11, r12, r13, r14, r15, r8, r9, __VA_ARGS__)                  \
+        WARPINT_BLOCK_STEP(24, r11, r12, r13, r14, r15, r8, r9, r10, __VA_ARGS__)                  \
+        WARPINT_BLOCK_STEP(32, r12, r13, r14, r15, r8, r9, r10, r11, __VA_ARGS__)                  \
+        WARPINT_BLOCK_STEP(40, r13, r14, r15, r8, r9, r10, r11, r12, __VA_ARGS__)                  \
+        WARPINT_BLOCK_STEP(48, r14, r15, r8, r9, r10, r11, r12, r13, __VA_ARGS__)                  \
+        WARPINT_BLOCK_STEP(56, r15, r8, r9, r10, r11, r12, r13, r14, __VA_ARGS__)                  \
         "leaq 64(%[r]), %[r]\n\t"                                                                  \
         "leaq 64(%[b]), %[b]\n\t"                                                                  \
         "subq $8, %[n]\n\t"                                                                        \
@@ -71,7 +56,7 @@ namespace detail {
         "je 4f\n\t"                                                                                \
         ".p2align 5\n"                                                                             \
         "3:\n\t" /* the other limbs of b: the registers move down by one after each step */        \
-        WARPINT_BLOCK_STEP(0, first, r8, r9, r10, r11, r12, r13, r14, r15)                         \
+        WARPINT_BLOCK_STEP(0, r8, r9, r10, r11, r12, r13, r14, r15, __VA_ARGS__)                   \
         "movq %%r8, %[high]\n\t"                                                                   \
         "movq %%r9, %%r8\n\t"                                                                      \
         "movq %%r10, %%r9\n\t"                                                                     \
@@ -106,42 +91,37 @@ template <bool Accumulate>
 WARPINT_HOT inline void multiply_block_adx(void *r, const void *a, const void *b, long n) {
     std::uint64_t low, high;
     if constexpr (Accumulate) {
-        WARPINT_BLOCK(WARPINT_BLOCK_STORED_LIMB);
+        WARPINT_BLOCK(adcxq);
     } else {
-        WARPINT_BLOCK(WARPINT_BLOCK_NO_LIMB);
+        WARPINT_BLOCK();
     }
 }
 
 #undef WARPINT_BLOCK
 #undef WARPINT_BLOCK_STEP
-#undef WARPINT_BLOCK_PRODUCT
 
 // The same for a block of four rows.
-#define WARPINT_FOUR_PRODUCT(offset, here, next)                                                   \
-    "mulxq " #offset "(%[a]), %[low], %[high]\n\t"                                                 \
-    "adoxq %[low], %%" #here "\n\t"                                                                \
-    "adcxq %[high], %%" #next "\n\t"
-#define WARPINT_FOUR_STEP(k, first, t0, t1, t2, t3)                                                \
-    "movq " #k "(%[b]), %%rdx\n\t"                                                                 \
-    "xorl %k[low], %k[low]\n\t" first(k, t0) WARPINT_FOUR_PRODUCT(                                 \
-        0, t0, t1) "movq %%" #t0 ", " #k "(%[r])\n\t" WARPINT_FOUR_PRODUCT(8, t1, t2)              \
-        WARPINT_FOUR_PRODUCT(16, t2, t3) "mulxq 24(%[a]), %[low], %%" #t0 "\n\t"                   \
-                                         "adoxq %[low], %%" #t3 "\n\t"                             \
-                                         "movl $0, %k[low]\n\t"                                    \
-                                         "adcxq %[low], %%" #t0 "\n\t"                             \
-                                         "adoxq %[low], %%" #t0 "\n\t"
 // clang-format off
-#define WARPINT_FOUR(first)                                                                        \
+#define WARPINT_BLOCK_STEP(k, t0, t1, t2, t3, ...)                                                 \
+    "movq " #k "(%[b]), %%rdx\n\t"                                                                 \
+    "xorl %k[low], %k[low]\n\t"                                                                    \
+    __VA_OPT__(#__VA_ARGS__ " " #k "(%[r]), %%" #t0 "\n\t")                                        \
+    WARPINT_MULX(a, 0, t0, t1)                                                                     \
+    "movq %%" #t0 ", " #k "(%[r])\n\t"                                                             \
+    WARPINT_MULX(a, 1, t1, t2)                                                                     \
+    WARPINT_MULX(a, 2, t2, t3)                                                                     \
+    WARPINT_MULX_LAST(a, 3, t3, t0)
+#define WARPINT_BLOCK(...)                                                                        \
     asm volatile(                                                                                  \
         "xorl %%r8d, %%r8d\n\t"                                                                    \
         "xorl %%r9d, %%r9d\n\t"                                                                    \
         "xorl %%r10d, %%r10d\n\t"                                                                  \
         "xorl %%r11d, %%r11d\n"                                                                    \
         "1:\n\t"                                                                                   \
-        WARPINT_FOUR_STEP(0, first, r8, r9, r10, r11)                                              \
-        WARPINT_FOUR_STEP(8, first, r9, r10, r11, r8)                                              \
-        WARPINT_FOUR_STEP(16, first, r10, r11, r8, r9)                                             \
-        WARPINT_FOUR_STEP(24, first, r11, r8, r9, r10)                                             \
+        WARPINT_BLOCK_STEP(0, r8, r9, r10, r11, __VA_ARGS__)                                       \
+        WARPINT_BLOCK_STEP(8, r9, r10, r11, r8, __VA_ARGS__)                                       \
+        WARPINT_BLOCK_STEP(16, r10, r11, r8, r9, __VA_ARGS__)                                      \
+        WARPINT_BLOCK_STEP(24, r11, r8, r9, r10, __VA_ARGS__)                                      \
         "leaq 32(%[r]), %[r]\n\t"                                                                  \
         "leaq 32(%[b]), %[b]\n\t"                                                                  \
         "subq $4, %[n]\n\t"                                                                        \
@@ -160,17 +140,14 @@ template <bool Accumulate>
 WARPINT_HOT inline void multiply_four_adx(void *r, const void *a, const void *b, long n) {
     std::uint64_t low, high;
     if constexpr (Accumulate) {
-        WARPINT_FOUR(WARPINT_BLOCK_STORED_LIMB);
+        WARPINT_BLOCK(adcxq);
     } else {
-        WARPINT_FOUR(WARPINT_BLOCK_NO_LIMB);
+        WARPINT_BLOCK();
     }
 }
 
-#undef WARPINT_FOUR
-#undef WARPINT_FOUR_STEP
-#undef WARPINT_FOUR_PRODUCT
-#undef WARPINT_BLOCK_STORED_LIMB
-#undef WARPINT_BLOCK_NO_LIMB
+#undef WARPINT_BLOCK
+#undef WARPINT_BLOCK_STEP
 
 } // namespace detail
 #endif
@@ -180,7 +157,7 @@ WARPINT_HOT inline void multiply_four_adx(void *r, const void *a, const void *b,
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_add_block(Limb *r, const Limb *a, const Limb *b,
                                                       int n) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
             detail::multiply_block_adx<true>(r, a, b, n);
@@ -195,7 +172,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_add_block(Limb *r, const Limb *a, co
 // r[0..n + 8) = a[0..8) b[0..n), likewise.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_block(Limb *r, const Limb *a, const Limb *b, int n) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && detail::has_two_carry_chains) {
             detail::multiply_block_adx<false>(r, a, b, n);
@@ -208,7 +185,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_block(Limb *r, const Limb *a, const 
     multiply_add_block(r, a, b, n);
 }
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // r = a b for words at any addresses; a has n words, b has m, both multiples of 4 and not 0. r
@@ -240,7 +217,7 @@ WARPINT_NOINLINE inline void multiply_stored_adx(void *r, const void *a, int n, 
 // compiler's registers: 6.1 ns against 7.8, a square 5.0 against 6.3.
 template <int N, int M>
 inline constexpr bool is_stored_product =
-    WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&N % 8 == 0 && M % 8 == 0 && N + M > 16;
+    WARPINT_X86_BLOCKS &&N % 8 == 0 && M % 8 == 0 && N + M > 16;
 
 // r = a b of N and M limbs of 32 bits as they are stored, at run time on a host; r overlaps neither
 // operand. False, with nothing done, where the processor has no code for it. Constant time.
@@ -249,7 +226,7 @@ WARPINT_INLINE bool multiply_stored([[maybe_unused]] std::uint32_t *r,
                                     [[maybe_unused]] const std::uint32_t *a,
                                     [[maybe_unused]] const std::uint32_t *b) {
     static_assert(is_stored_product<N, M>);
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if (detail::has_two_carry_chains) {
         if constexpr (N == 16 && M == 16) {
             detail::multiply_block_adx<false>(r, a, b, 8);
@@ -270,7 +247,7 @@ template <bool First, class Limb>
 WARPINT_HOST_DEVICE constexpr void
 multiply_block_of_four([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
                        [[maybe_unused]] const Limb *b, [[maybe_unused]] int n) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::multiply_four_adx<!First>(r, a, b, n);
 #endif

@@ -20,13 +20,12 @@ namespace warpint::limb {
 inline constexpr int chain_limbs = 80;
 
 template <int N, class Limb>
-inline constexpr bool has_chain = sizeof(Limb) == 4 && N <= chain_limbs;
+inline constexpr bool has_chain = ptx::exists<Limb> &&N <= chain_limbs;
 
 // r = a + b + carry over N limbs; returns the carry out. r may be a or b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, const Limb *b,
                                                       Limb carry) {
-#if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             ptx::set_carry(carry);
@@ -36,10 +35,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
             return ptx::addc(0, 0);
         }
     }
-#endif
     if constexpr (in_words<N, Limb>) {
         if (use_words())
-            return add_words<N>(r, a, b, carry);
+            return combine_words<false, N>(r, a, b, carry);
     }
     keep_local_arrays_apart<N, chain_limbs>();
     WARPINT_UNROLL_HOST
@@ -52,7 +50,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
 // r = a + b over N limbs; returns the carry out. r may be a or b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, const Limb *b) {
-#if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             r[0] = ptx::add_cc(a[0], b[0]);
@@ -62,7 +59,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
             return ptx::addc(0, 0);
         }
     }
-#endif
     return add<N>(r, a, b, Limb{0});
 }
 
@@ -70,7 +66,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, const Limb *b,
                                                       Limb borrow) {
-#if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             ptx::set_borrow(borrow);
@@ -80,10 +75,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
             return ptx::subc(0, 0) & 1u;
         }
     }
-#endif
     if constexpr (in_words<N, Limb>) {
         if (use_words())
-            return sub_words<N>(r, a, b, borrow);
+            return combine_words<true, N>(r, a, b, borrow);
     }
     keep_local_arrays_apart<N, chain_limbs>();
     WARPINT_UNROLL_HOST
@@ -96,7 +90,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
 // r = a - b over N limbs; returns the borrow out (0 or 1). r may be a or b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, const Limb *b) {
-#if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             r[0] = ptx::sub_cc(a[0], b[0]);
@@ -106,14 +99,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
             return ptx::subc(0, 0) & 1u;
         }
     }
-#endif
     return sub<N>(r, a, b, Limb{0});
 }
 
 // r -= b over N limbs if the condition, 0 or 1, is 1; modulo B^N. Constant time.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void sub_if(Limb *r, const Limb *b, Limb condition) {
-#if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             ptx::sub_cc_if(r[0], b[0], condition);
@@ -123,7 +114,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void sub_if(Limb *r, const Limb *b,
             return;
         }
     }
-#endif
     const Limb mask = static_cast<Limb>(Limb{0} - condition);
     Limb borrow = 0;
     WARPINT_UNROLL(8, 8)
@@ -135,14 +125,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void sub_if(Limb *r, const Limb *b,
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_wide(Limb &low, Limb &high, Limb a,
                                                                 Limb b) {
-#if WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 4) {
+    if constexpr (ptx::exists<Limb>) {
         if (use_ptx()) {
             ptx::mul_wide(low, high, a, b);
             return;
         }
     }
-#endif
     Limb carry = 0;
     low = multiply_add(a, b, Limb{0}, carry);
     high = carry;
@@ -158,71 +146,59 @@ struct Chain {
 
     // Begins the chain with this carry (0 or 1).
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void begin(Limb carry_in) {
-#if WARPINT_DEVICE_PASS
-        if constexpr (sizeof(Limb) == 4) {
+        if constexpr (ptx::exists<Limb>) {
             if (use_ptx()) {
                 ptx::set_carry(carry_in);
                 return;
             }
         }
-#endif
         carry = carry_in;
     }
     // The low limb of a + b, plus the carry unless it is the first link; leaves its own.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb a, Limb b, bool first) {
-#if WARPINT_DEVICE_PASS
-        if constexpr (sizeof(Limb) == 4) {
+        if constexpr (ptx::exists<Limb>) {
             if (use_ptx())
                 return first ? ptx::add_cc(a, b) : ptx::addc_cc(a, b);
         }
-#endif
         if (first)
             carry = 0;
         return add_carry(a, b, carry);
     }
     // c + the low limb of a b, plus the carry unless it is the first link; leaves its own.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_low(Limb a, Limb b, Limb c, bool first) {
-#if WARPINT_DEVICE_PASS
-        if constexpr (sizeof(Limb) == 4) {
+        if constexpr (ptx::exists<Limb>) {
             if (use_ptx())
                 return first ? ptx::mad_lo_cc(a, b, c) : ptx::madc_lo_cc(a, b, c);
         }
-#endif
         Limb high = 0;
         return add(c, multiply_add(a, b, Limb{0}, high), first);
     }
     // c + the high limb of a b + the carry; leaves its own.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_high(Limb a, Limb b, Limb c) {
-#if WARPINT_DEVICE_PASS
-        if constexpr (sizeof(Limb) == 4) {
+        if constexpr (ptx::exists<Limb>) {
             if (use_ptx())
                 return ptx::madc_hi_cc(a, b, c);
         }
-#endif
         Limb high = 0;
         multiply_add(a, b, Limb{0}, high);
         return add(c, high, false);
     }
     // The high limb of a b + the carry; ends the chain (it cannot overflow).
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end_high(Limb a, Limb b) {
-#if WARPINT_DEVICE_PASS
-        if constexpr (sizeof(Limb) == 4) {
+        if constexpr (ptx::exists<Limb>) {
             if (use_ptx())
                 return ptx::madc_hi(a, b, 0);
         }
-#endif
         Limb high = 0;
         multiply_add(a, b, Limb{0}, high);
         return static_cast<Limb>(high + carry);
     }
     // The low limb of a + b + the carry; ends the chain.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end(Limb a, Limb b = 0) {
-#if WARPINT_DEVICE_PASS
-        if constexpr (sizeof(Limb) == 4) {
+        if constexpr (ptx::exists<Limb>) {
             if (use_ptx())
                 return ptx::addc(a, b);
         }
-#endif
         return static_cast<Limb>(a + b + carry);
     }
 };
@@ -232,7 +208,6 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb *r, const Limb *a,
                                                                      Limb b) {
     static_assert(N % 2 == 0);
-#if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             WARPINT_UNROLL(N, N)
@@ -243,7 +218,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb *r, co
             return;
         }
     }
-#endif
     for (int i = 0; i < N; i += 2) {
         Limb high = 0;
         r[i] = multiply_add(a[i], b, Limb{0}, high);
@@ -257,7 +231,6 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add_alternate(Limb *r, const Limb *a,
                                                                          Limb b) {
     static_assert(N % 2 == 0);
-#if WARPINT_DEVICE_PASS
     if constexpr (has_chain<N, Limb>) {
         if (use_ptx()) {
             r[0] = ptx::mad_lo_cc(a[0], b, r[0]);
@@ -270,7 +243,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add_alternate(Limb *r
             return ptx::addc(0, 0);
         }
     }
-#endif
     Limb carry = 0;
     for (int i = 0; i < N; i += 2) {
         Limb high = 0;

@@ -37,8 +37,7 @@ struct Column {
             }
         }
 #endif
-#if WARPINT_DEVICE_PASS
-        if constexpr (sizeof(Limb) == 4) {
+        if constexpr (ptx::exists<Limb>) {
             if (use_ptx()) {
                 low = ptx::mad_lo_cc(a, b, low);
                 middle = ptx::madc_hi_cc(a, b, middle);
@@ -46,7 +45,6 @@ struct Column {
                 return;
             }
         }
-#endif
         Limb product_high = 0;
         const Limb product_low = multiply_add(a, b, Limb{0}, product_high);
         add(product_low, product_high);
@@ -54,8 +52,7 @@ struct Column {
 
     // Adds a one or two limb number.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add(Limb a_low, Limb a_high = 0) {
-#if WARPINT_DEVICE_PASS
-        if constexpr (sizeof(Limb) == 4) {
+        if constexpr (ptx::exists<Limb>) {
             if (use_ptx()) {
                 low = ptx::add_cc(low, a_low);
                 middle = ptx::addc_cc(middle, a_high);
@@ -63,7 +60,6 @@ struct Column {
                 return;
             }
         }
-#endif
         Limb carry = 0;
         low = add_carry(low, a_low, carry);
         middle = add_carry(middle, a_high, carry);

@@ -17,6 +17,13 @@
 #define WARPINT_HOST_DEVICE
 #endif
 
+// Before a function for both sides that calls what may exist on one side only.
+#if defined(__CUDACC__)
+#define WARPINT_ON_EITHER_SIDE _Pragma("nv_exec_check_disable")
+#else
+#define WARPINT_ON_EITHER_SIDE
+#endif
+
 // 1 where this library forces inlining, and unrolling on hosts: in device code, and on hosts where
 // the compiler optimises. Where it does not, this gains nothing and triples g++'s compile time. A
 // program may define this as 0 for its host code.
@@ -36,9 +43,9 @@
 #define WARPINT_INLINE inline
 #endif
 
-// Functions whose arrays live in registers on a GPU, where they are inlined; a host compiler
-// decides.
-#if defined(__CUDA_ARCH__) && WARPINT_FORCES_INLINING
+// Functions whose arrays live in registers on a GPU, or which are over lanes: they are inlined
+// there. A host compiler decides.
+#if defined(__CUDA_ARCH__)
 #define WARPINT_DEVICE_INLINE __forceinline__
 #else
 #define WARPINT_DEVICE_INLINE inline
@@ -148,16 +155,17 @@
 #define WARPINT_X86_64 0
 #endif
 
-// Assembly that needs all registers but the stack pointer. The address sanitizer keeps one or two.
-#if defined(__SANITIZE_ADDRESS__)
-#define WARPINT_ALL_REGISTERS 0
+// 1 where there is also assembly that needs all registers but the stack pointer. The address
+// sanitizer keeps one or two.
+#if !WARPINT_X86_64 || defined(__SANITIZE_ADDRESS__)
+#define WARPINT_X86_BLOCKS 0
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define WARPINT_ALL_REGISTERS 0
+#define WARPINT_X86_BLOCKS 0
 #endif
 #endif
-#ifndef WARPINT_ALL_REGISTERS
-#define WARPINT_ALL_REGISTERS 1
+#ifndef WARPINT_X86_BLOCKS
+#define WARPINT_X86_BLOCKS 1
 #endif
 
 // Unrolls a loop whose trip count is known: completely up to `limit` iterations in device code,

@@ -47,70 +47,15 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE double_limb_t<Limb> join_halves(Lim
     using Pair = double_limb_t<Limb>;
     return static_cast<Pair>(static_cast<Pair>(static_cast<Pair>(high) << limb_bits<Limb>) | low);
 }
-#if WARPINT_DEVICE_PASS
-namespace ptx {
-
-__device__ __forceinline__ std::uint64_t mul_pair(u32 a, u32 b) {
-    std::uint64_t product;
-    asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
-    return product;
-}
-
-// pair + a b, low limb first, so that ptxas makes one wide multiply-add of it.
-__device__ __forceinline__ std::uint64_t mad_pair_cc(u32 a, u32 b, std::uint64_t pair) {
-    asm volatile("{\n\t.reg .u32 low, high;\n\t"
-                 "mov.b64 {low, high}, %0;\n\t"
-                 "mad.lo.cc.u32 low, %1, %2, low;\n\t"
-                 "madc.hi.cc.u32 high, %1, %2, high;\n\t"
-                 "mov.b64 %0, {low, high};\n\t}"
-                 : "+l"(pair)
-                 : "r"(a), "r"(b));
-    return pair;
-}
-__device__ __forceinline__ std::uint64_t madc_pair_cc(u32 a, u32 b, std::uint64_t pair) {
-    asm volatile("{\n\t.reg .u32 low, high;\n\t"
-                 "mov.b64 {low, high}, %0;\n\t"
-                 "madc.lo.cc.u32 low, %1, %2, low;\n\t"
-                 "madc.hi.cc.u32 high, %1, %2, high;\n\t"
-                 "mov.b64 %0, {low, high};\n\t}"
-                 : "+l"(pair)
-                 : "r"(a), "r"(b));
-    return pair;
-}
-
-// pair + b in its low limb, and pair + carry in its high limb.
-__device__ __forceinline__ std::uint64_t add_low_cc(std::uint64_t pair, u32 b) {
-    asm volatile("{\n\t.reg .u32 low, high;\n\t"
-                 "mov.b64 {low, high}, %0;\n\t"
-                 "add.cc.u32 low, low, %1;\n\t"
-                 "mov.b64 %0, {low, high};\n\t}"
-                 : "+l"(pair)
-                 : "r"(b));
-    return pair;
-}
-__device__ __forceinline__ std::uint64_t addc_high(std::uint64_t pair) {
-    asm volatile("{\n\t.reg .u32 low, high;\n\t"
-                 "mov.b64 {low, high}, %0;\n\t"
-                 "addc.u32 high, high, 0;\n\t"
-                 "mov.b64 %0, {low, high};\n\t}"
-                 : "+l"(pair));
-    return pair;
-}
-
-} // namespace ptx
-#endif
-
 // a b. In assembly, as a factor that a loop does not change may be extended before the loop, where
 // nvcc forgets that its upper half is zero and multiplies that too.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE double_limb_t<Limb> multiply_pair(Limb a, Limb b) {
     using Pair = double_limb_t<Limb>;
-#if WARPINT_DEVICE_PASS
-    if constexpr (sizeof(Limb) == 4) {
+    if constexpr (ptx::exists<Limb>) {
         if (!__builtin_is_constant_evaluated())
             return ptx::mul_pair(a, b);
     }
-#endif
     return static_cast<Pair>(static_cast<Pair>(a) * b);
 }
 
@@ -118,90 +63,70 @@ template <class Limb>
 class PairChain {
 public:
     using Pair = double_limb_t<Limb>;
-    static constexpr bool in_flag = WARPINT_DEVICE_PASS != 0 && sizeof(Limb) == 4;
+    static constexpr bool in_flag = ptx::exists<Limb>;
 
     // a + b; begins a chain. Then a + b + carry.
     WARPINT_HOST_DEVICE WARPINT_INLINE Limb add(Limb a, Limb b) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::add_cc(a, b);
-#endif
         carry_ = 0;
         return add_carry(a, b, carry_);
     }
     WARPINT_HOST_DEVICE WARPINT_INLINE Limb add_next(Limb a, Limb b) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::addc_cc(a, b);
-#endif
         return add_carry(a, b, carry_);
     }
     // a + carry; ends a chain of sums or products.
     WARPINT_HOST_DEVICE WARPINT_INLINE Limb end(Limb a) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::addc(a, 0);
-#endif
         return static_cast<Limb>(a + carry_);
     }
 
     // a - b; begins a chain of differences. Then a - b - borrow.
     WARPINT_HOST_DEVICE WARPINT_INLINE Limb subtract(Limb a, Limb b) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::sub_cc(a, b);
-#endif
         carry_ = 0;
         return sub_borrow(a, b, carry_);
     }
     WARPINT_HOST_DEVICE WARPINT_INLINE Limb subtract_next(Limb a, Limb b) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::subc_cc(a, b);
-#endif
         return sub_borrow(a, b, carry_);
     }
     // a - borrow; ends a chain of differences.
     WARPINT_HOST_DEVICE WARPINT_INLINE Limb subtract_end(Limb a) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::subc(a, 0);
-#endif
         return static_cast<Limb>(a - carry_);
     }
 
     // pair + a b; begins a chain. Then pair + a b + carry.
     WARPINT_HOST_DEVICE WARPINT_INLINE Pair multiply_add(Limb a, Limb b, Pair pair) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::mad_pair_cc(a, b, pair);
-#endif
         carry_ = 0;
         return add_product(a, b, pair);
     }
     WARPINT_HOST_DEVICE WARPINT_INLINE Pair multiply_add_next(Limb a, Limb b, Pair pair) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::madc_pair_cc(a, b, pair);
-#endif
         return add_product(a, b, pair);
     }
 
     // The pair with b added to its low limb; begins a chain, whose carry is not yet in the high
     // limb.
     WARPINT_HOST_DEVICE WARPINT_INLINE Pair add_to_low(Pair pair, Limb b) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::add_low_cc(pair, b);
-#endif
         return join_halves(add(low_half(pair), b), high_half(pair));
     }
     // The pair with the carry added to its high limb; ends a chain.
     WARPINT_HOST_DEVICE WARPINT_INLINE Pair end_in_high(Pair pair) {
-#if WARPINT_DEVICE_PASS
         if constexpr (in_flag)
             return ptx::addc_high(pair);
-#endif
         return join_halves(low_half(pair), end(high_half(pair)));
     }
 

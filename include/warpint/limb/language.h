@@ -7,13 +7,7 @@
 #include "../version.h"
 #include "debugger.h"
 
-#if defined(_MSVC_LANG)
-#define WARPINT_LANGUAGE _MSVC_LANG
-#else
-#define WARPINT_LANGUAGE __cplusplus
-#endif
-
-#if WARPINT_LANGUAGE >= 202002L
+#if __cplusplus >= 202002L || (defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
 #define WARPINT_HAS_CXX20 1
 #else
 #define WARPINT_HAS_CXX20 0

@@ -10,21 +10,17 @@ namespace warpint::limb {
 // Words of montgomery_4x64.
 inline constexpr int montgomery_words = 4;
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // clang-format off
-#define WARPINT_MONTGOMERY_PRODUCT(factor, offset, here, next)                                     \
-    "mulxq " #offset "(%[" #factor "]), %[low], %[high]\n\t"                                       \
-    "adoxq %[low], %%" #here "\n\t"                                                                \
-    "adcxq %[high], %%" #next "\n\t"
 // t0 .. t4 += factor %rdx, the carry to t5.
 #define WARPINT_MONTGOMERY_SUM(factor, t0, t1, t2, t3, t4, t5)                                     \
     "xorl %k[low], %k[low]\n\t" /* clears both carry flags */                                      \
-    WARPINT_MONTGOMERY_PRODUCT(factor, 0, t0, t1)                                                  \
-    WARPINT_MONTGOMERY_PRODUCT(factor, 8, t1, t2)                                                  \
-    WARPINT_MONTGOMERY_PRODUCT(factor, 16, t2, t3)                                                 \
-    WARPINT_MONTGOMERY_PRODUCT(factor, 24, t3, t4)                                                 \
+    WARPINT_MULX(factor, 0, t0, t1)                                                  \
+    WARPINT_MULX(factor, 1, t1, t2)                                                  \
+    WARPINT_MULX(factor, 2, t2, t3)                                                 \
+    WARPINT_MULX(factor, 3, t3, t4)                                                 \
     "movl $0, %k[low]\n\t" /* keeps the flags */                                                   \
     "adoxq %[low], %%" #t4 "\n\t"                                                                  \
     "adcxq %[low], %%" #t5 "\n\t"                                                                  \
@@ -82,7 +78,6 @@ WARPINT_HOT inline void montgomery_4x64_adx(std::uint64_t *r, const std::uint64_
 }
 // clang-format on
 
-#undef WARPINT_MONTGOMERY_PRODUCT
 #undef WARPINT_MONTGOMERY_SUM
 #undef WARPINT_MONTGOMERY_REDUCE
 #undef WARPINT_MONTGOMERY_STEP
@@ -97,7 +92,7 @@ WARPINT_HOST_DEVICE constexpr void
 montgomery_4x64([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
                 [[maybe_unused]] const Limb *b, [[maybe_unused]] const Limb *m,
                 [[maybe_unused]] Limb m_inverse) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::montgomery_4x64_adx(r, a, b, m, m_inverse);
 #endif

@@ -7,33 +7,17 @@
 
 namespace warpint::limb {
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // clang-format off
-#define WARPINT_QUOTIENT_PRODUCT(offset, here, next)                                               \
-    "mulxq " #offset "(%[m]), %[low], %[high]\n\t"                                                 \
-    "adoxq %[low], %%" #here "\n\t"                                                                \
-    "adcxq %[high], %%" #next "\n\t"
 // A row: its quotient limb makes t0 zero, whose register then takes the next limb above. (A step of
 // block.h with that limb as its factor.)
 #define WARPINT_QUOTIENT_ROW(k, t0, t1, t2, t3, t4, t5, t6, t7)                                    \
     "movq %%" #t0 ", %%rdx\n\t"                                                                    \
     "imulq %[inverse], %%rdx\n\t"                                                                  \
     "movq %%rdx, " #k "(%[q])\n\t"                                                                 \
-    "xorl %k[low], %k[low]\n\t" /* clears both carry flags */                                      \
-    WARPINT_QUOTIENT_PRODUCT(0, t0, t1)                                                            \
-    WARPINT_QUOTIENT_PRODUCT(8, t1, t2)                                                            \
-    WARPINT_QUOTIENT_PRODUCT(16, t2, t3)                                                           \
-    WARPINT_QUOTIENT_PRODUCT(24, t3, t4)                                                           \
-    WARPINT_QUOTIENT_PRODUCT(32, t4, t5)                                                           \
-    WARPINT_QUOTIENT_PRODUCT(40, t5, t6)                                                           \
-    WARPINT_QUOTIENT_PRODUCT(48, t6, t7)                                                           \
-    "mulxq 56(%[m]), %[low], %%" #t0 "\n\t"                                                        \
-    "adoxq %[low], %%" #t7 "\n\t"                                                                  \
-    "movl $0, %k[low]\n\t" /* keeps the flags */                                                   \
-    "adcxq %[low], %%" #t0 "\n\t"                                                                  \
-    "adoxq %[low], %%" #t0 "\n\t"
+    WARPINT_MULX_ROW(m, , , t0, t1, t2, t3, t4, t5, t6, t7)
 
 // q = the eight limbs that make t + q m a multiple of B^8, carried = (t + q m) / B^8; all have
 // eight limbs, inverse = -m^-1 mod B.
@@ -73,7 +57,6 @@ WARPINT_HOT inline void quotient_block_adx(std::uint64_t *q, std::uint64_t *carr
 }
 // clang-format on
 
-#undef WARPINT_QUOTIENT_PRODUCT
 #undef WARPINT_QUOTIENT_ROW
 
 } // namespace detail
@@ -86,7 +69,7 @@ WARPINT_HOST_DEVICE constexpr void
 quotient_rows([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *carried,
               [[maybe_unused]] const Limb *t, [[maybe_unused]] const Limb *m,
               [[maybe_unused]] Limb inverse) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::quotient_block_adx(q, carried, t, m, inverse);
 #endif

@@ -25,6 +25,41 @@ inline bool detect_two_carry_chains() {
 }
 inline const bool has_two_carry_chains = detect_two_carry_chains();
 
+// Text for rows of products on two carry chains, here and in the headers of blocks. A row is a
+// source, limbs in memory, times %rdx; it begins with both carry flags clear, and has the operands
+// `low` and `high` for itself.
+// clang-format off
+// The product of limb i: register `here` takes its low half, `next` the high half.
+#define WARPINT_MULX(source, i, here, next)                                                        \
+    "mulxq 8*" #i "(%[" #source "]), %[low], %[high]\n\t"                                          \
+    "adoxq %[low], %%" #here "\n\t"                                                                \
+    "adcxq %[high], %%" #next "\n\t"
+// The last one of a row, with which register `top` begins. Both chains end in it.
+#define WARPINT_MULX_LAST(source, i, here, top)                                                    \
+    "mulxq 8*" #i "(%[" #source "]), %[low], %%" #top "\n\t"                                       \
+    "adoxq %[low], %%" #here "\n\t"                                                                \
+    "movl $0, %k[low]\n\t" /* keeps the flags */                                                   \
+    "adcxq %[low], %%" #top "\n\t"                                                                 \
+    "adoxq %[low], %%" #top "\n\t"
+// Eight limbs: a row of t0 .. t7, whose uppermost limb goes to t0. `add` adds to t0 before, `done`
+// takes the lowest limb from it.
+#define WARPINT_MULX_ROW(source, add, done, t0, t1, t2, t3, t4, t5, t6, t7)                        \
+    "xorl %k[low], %k[low]\n\t" /* clears both carry flags */                                      \
+    add                                                                                            \
+    WARPINT_MULX(source, 0, t0, t1)                                                                \
+    done                                                                                           \
+    WARPINT_MULX(source, 1, t1, t2)                                                                \
+    WARPINT_MULX(source, 2, t2, t3)                                                                \
+    WARPINT_MULX(source, 3, t3, t4)                                                                \
+    WARPINT_MULX(source, 4, t4, t5)                                                                \
+    WARPINT_MULX(source, 5, t5, t6)                                                                \
+    WARPINT_MULX(source, 6, t6, t7)                                                                \
+    WARPINT_MULX_LAST(source, 7, t7, t0)
+// A product of the first row, which begins all registers: with `sum`, addq and then adcq.
+#define WARPINT_MULX_FIRST(i, sum, here, next)                                                     \
+    "mulxq 8*" #i "(%[a]), %[low], %%" #next "\n\t" sum " %[low], %%" #here "\n\t"
+// clang-format on
+
 // r[0..n) += a[0..n) b + carry for the n that its name says; returns the limb carried out.
 #define WARPINT_MULTIPLY_ADD(offset, into, from)                                                   \
     "mulxq " #offset "(%[a]), %[low], %[" #into "]\n\t"                                            \
@@ -220,7 +255,7 @@ WARPINT_HOST_DEVICE constexpr Limb add_row(Limb *r, const Limb *a, const Limb *b
 #if WARPINT_X86_64
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && n >= 8) {
-            carry = detail::add_blocks8(r, a, b, n / 8, carry);
+            carry = detail::combine_blocks8<false>(r, a, b, n / 8, carry);
             i = n / 8 * 8;
         }
     }
@@ -238,7 +273,7 @@ WARPINT_HOST_DEVICE constexpr Limb sub_row(Limb *r, const Limb *a, const Limb *b
 #if WARPINT_X86_64
     if constexpr (sizeof(Limb) == 8) {
         if (!__builtin_is_constant_evaluated() && n >= 8) {
-            borrow = detail::sub_blocks8(r, a, b, n / 8, borrow);
+            borrow = detail::combine_blocks8<true>(r, a, b, n / 8, borrow);
             i = n / 8 * 8;
         }
     }
@@ -284,13 +319,12 @@ WARPINT_HOST_DEVICE constexpr Limb add_limb_row(Limb *r, int n, Limb carry) {
 // True if the blocks of words are compiled here that are assembly with two chains of carries:
 // block.h, square_block.h, quotient_block.h, montgomery_4x64.h, montgomery_8x64.h.
 template <class Limb>
-inline constexpr bool compiles_word_blocks = WARPINT_X86_64 &&WARPINT_ALL_REGISTERS &&
-                                             sizeof(Limb) == 8;
+inline constexpr bool compiles_word_blocks = WARPINT_X86_BLOCKS && sizeof(Limb) == 8;
 
 // True if the processor has them.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_word_blocks() {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (compiles_word_blocks<Limb>)
         return !__builtin_is_constant_evaluated() && detail::has_two_carry_chains;
 #endif

@@ -7,29 +7,19 @@
 
 namespace warpint::limb {
 
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
 namespace detail {
 
 // clang-format off
-#define WARPINT_SQUARE_PRODUCT(offset, here, next)                                                 \
-    "mulxq " #offset "(%[a]), %[low], %[high]\n\t"                                                 \
-    "adoxq %[low], %%" #here "\n\t"                                                                \
-    "adcxq %[high], %%" #next "\n\t"
 #define WARPINT_SQUARE_BEGIN(offset)                                                               \
     "movq " #offset "(%[a]), %%rdx\n\t"                                                            \
     "xorl %k[low], %k[low]\n\t" /* clears both carry flags */
 // Ends a row with the product by a[7], whose upper limb is the first in its place; the two lowest
 // limbs are complete.
 #define WARPINT_SQUARE_END(last, top, offset, low_limb, next_offset, next_limb)                    \
-    "mulxq 56(%[a]), %[low], %%" #top "\n\t"                                                       \
-    "adoxq %[low], %%" #last "\n\t"                                                                \
-    "movl $0, %k[low]\n\t" /* keeps the flags */                                                   \
-    "adcxq %[low], %%" #top "\n\t"                                                                 \
-    "adoxq %[low], %%" #top "\n\t"                                                                 \
+    WARPINT_MULX_LAST(a, 7, last, top)                                                             \
     "movq %%" #low_limb ", " #offset "(%[r])\n\t"                                                  \
     "movq %%" #next_limb ", " #next_offset "(%[r])\n\t"
-#define WARPINT_SQUARE_FIRST(offset, sum, here, next)                                              \
-    "mulxq " #offset "(%[a]), %[low], %%" #next "\n\t" sum " %[low], %%" #here "\n\t"
 // Limbs 2 i and 2 i + 1: the mixed products on one carry chain twice, on the other a[i]^2.
 #define WARPINT_SQUARE_DOUBLE(a_offset, offset, next_offset)                                       \
     "movq " #a_offset "(%[a]), %%rdx\n\t"                                                          \
@@ -50,39 +40,39 @@ WARPINT_HOT inline void square_block_adx(void *r, const void *a) {
     asm volatile(
         "movq (%[a]), %%rdx\n\t"
         "mulxq 8(%[a]), %%r9, %%r10\n\t"
-        WARPINT_SQUARE_FIRST(16, "addq", r10, r11)
-        WARPINT_SQUARE_FIRST(24, "adcq", r11, r12)
-        WARPINT_SQUARE_FIRST(32, "adcq", r12, r13)
-        WARPINT_SQUARE_FIRST(40, "adcq", r13, r14)
-        WARPINT_SQUARE_FIRST(48, "adcq", r14, r15)
-        WARPINT_SQUARE_FIRST(56, "adcq", r15, r8)
+        WARPINT_MULX_FIRST(2, "addq", r10, r11)
+        WARPINT_MULX_FIRST(3, "adcq", r11, r12)
+        WARPINT_MULX_FIRST(4, "adcq", r12, r13)
+        WARPINT_MULX_FIRST(5, "adcq", r13, r14)
+        WARPINT_MULX_FIRST(6, "adcq", r14, r15)
+        WARPINT_MULX_FIRST(7, "adcq", r15, r8)
         "adcq $0, %%r8\n\t"
         "movq %%r9, 8(%[r])\n\t"
         "movq %%r10, 16(%[r])\n\t"
         WARPINT_SQUARE_BEGIN(8)
-        WARPINT_SQUARE_PRODUCT(16, r11, r12)
-        WARPINT_SQUARE_PRODUCT(24, r12, r13)
-        WARPINT_SQUARE_PRODUCT(32, r13, r14)
-        WARPINT_SQUARE_PRODUCT(40, r14, r15)
-        WARPINT_SQUARE_PRODUCT(48, r15, r8)
+        WARPINT_MULX(a, 2, r11, r12)
+        WARPINT_MULX(a, 3, r12, r13)
+        WARPINT_MULX(a, 4, r13, r14)
+        WARPINT_MULX(a, 5, r14, r15)
+        WARPINT_MULX(a, 6, r15, r8)
         WARPINT_SQUARE_END(r8, r9, 24, r11, 32, r12)
         WARPINT_SQUARE_BEGIN(16)
-        WARPINT_SQUARE_PRODUCT(24, r13, r14)
-        WARPINT_SQUARE_PRODUCT(32, r14, r15)
-        WARPINT_SQUARE_PRODUCT(40, r15, r8)
-        WARPINT_SQUARE_PRODUCT(48, r8, r9)
+        WARPINT_MULX(a, 3, r13, r14)
+        WARPINT_MULX(a, 4, r14, r15)
+        WARPINT_MULX(a, 5, r15, r8)
+        WARPINT_MULX(a, 6, r8, r9)
         WARPINT_SQUARE_END(r9, r10, 40, r13, 48, r14)
         WARPINT_SQUARE_BEGIN(24)
-        WARPINT_SQUARE_PRODUCT(32, r15, r8)
-        WARPINT_SQUARE_PRODUCT(40, r8, r9)
-        WARPINT_SQUARE_PRODUCT(48, r9, r10)
+        WARPINT_MULX(a, 4, r15, r8)
+        WARPINT_MULX(a, 5, r8, r9)
+        WARPINT_MULX(a, 6, r9, r10)
         WARPINT_SQUARE_END(r10, r11, 56, r15, 64, r8)
         WARPINT_SQUARE_BEGIN(32)
-        WARPINT_SQUARE_PRODUCT(40, r9, r10)
-        WARPINT_SQUARE_PRODUCT(48, r10, r11)
+        WARPINT_MULX(a, 5, r9, r10)
+        WARPINT_MULX(a, 6, r10, r11)
         WARPINT_SQUARE_END(r11, r12, 72, r9, 80, r10)
         WARPINT_SQUARE_BEGIN(40)
-        WARPINT_SQUARE_PRODUCT(48, r11, r12)
+        WARPINT_MULX(a, 6, r11, r12)
         WARPINT_SQUARE_END(r12, r13, 88, r11, 96, r12)
         WARPINT_SQUARE_BEGIN(48)
         WARPINT_SQUARE_END(r13, r14, 104, r13, 112, r14)
@@ -177,10 +167,8 @@ WARPINT_HOT inline void square_4x64_adx(void *r, const void *a) {
 }
 // clang-format on
 
-#undef WARPINT_SQUARE_PRODUCT
 #undef WARPINT_SQUARE_BEGIN
 #undef WARPINT_SQUARE_END
-#undef WARPINT_SQUARE_FIRST
 #undef WARPINT_SQUARE_DOUBLE
 
 } // namespace detail
@@ -190,7 +178,7 @@ WARPINT_HOT inline void square_4x64_adx(void *r, const void *a) {
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
                                                 [[maybe_unused]] const Limb *a) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::square_block_adx(r, a);
 #endif
@@ -200,7 +188,7 @@ WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void square_4x64([[maybe_unused]] Limb *r,
                                                [[maybe_unused]] const Limb *a) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::square_4x64_adx(r, a);
 #endif
@@ -210,7 +198,7 @@ WARPINT_HOST_DEVICE constexpr void square_4x64([[maybe_unused]] Limb *r,
 // done, where the processor has no code for it.
 WARPINT_INLINE bool square_stored([[maybe_unused]] std::uint32_t *r,
                                   [[maybe_unused]] const std::uint32_t *a) {
-#if WARPINT_X86_64 && WARPINT_ALL_REGISTERS
+#if WARPINT_X86_BLOCKS
     if (detail::has_two_carry_chains) {
         detail::square_block_adx(r, a);
         return true;

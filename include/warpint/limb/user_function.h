@@ -84,9 +84,7 @@ call_function_that_must_be_host_device(const Function &f, const Values &...value
 #endif
 
 // The same for a batch that lies on the host: any function.
-#if WARPINT_CUDA
-#pragma nv_exec_check_disable
-#endif
+WARPINT_ON_EITHER_SIDE
 template <class Function, class... Values>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
 call_function_of_host(const Function &f, const Values &...values) {

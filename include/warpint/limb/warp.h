@@ -7,14 +7,6 @@
 
 #include "config.h"
 
-// Functions over lanes: inlined on a GPU; a host compiler decides, as there they are loops over all
-// lanes.
-#if WARPINT_DEVICE_PASS
-#define WARPINT_LANES_INLINE __forceinline__
-#else
-#define WARPINT_LANES_INLINE inline
-#endif
-
 #if WARPINT_DEVICE_PASS
 
 namespace warpint::limb::warp {

@@ -34,102 +34,83 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void store_word(Limb *limbs, int i, std::uint
 #if WARPINT_X86_64
 namespace detail {
 
-// r = a + b + carry over 8 n words, n >= 1, at any addresses; the carry stays in its flag. r may be
-// a or b.
-inline std::uint64_t add_blocks8(void *r, const void *a, const void *b, long n,
-                                 std::uint64_t carry) {
-    std::uint64_t word;
+// clang-format off
 #define WARPINT_ADD_WORD(instruction, offset)                                                      \
     "movq " #offset "(%[a]), %[word]\n\t" instruction "q " #offset "(%[b]), %[word]\n\t"           \
     "movq %[word], " #offset "(%[r])\n\t"
 #define WARPINT_WORD_BLOCKS(instruction)                                                           \
-    "negq %[carry]\n\t" /* the flag */                                                             \
-    ".p2align 4\n"                                                                                 \
-    "1:\n\t" WARPINT_ADD_WORD(instruction, 0) WARPINT_ADD_WORD(instruction, 8)                     \
+    asm volatile(                                                                                  \
+        "negq %[carry]\n\t" /* the flag */                                                         \
+        ".p2align 4\n"                                                                             \
+        "1:\n\t"                                                                                   \
+        WARPINT_ADD_WORD(instruction, 0) WARPINT_ADD_WORD(instruction, 8)                          \
         WARPINT_ADD_WORD(instruction, 16) WARPINT_ADD_WORD(instruction, 24)                        \
-            WARPINT_ADD_WORD(instruction, 32) WARPINT_ADD_WORD(instruction, 40)                    \
-                WARPINT_ADD_WORD(instruction, 48)                                                  \
-                    WARPINT_ADD_WORD(instruction, 56) "leaq 64(%[a]), %[a]\n\t"                    \
-                                                      "leaq 64(%[b]), %[b]\n\t"                    \
-                                                      "leaq 64(%[r]), %[r]\n\t"                    \
-                                                      "decq %[n]\n\t" /* keeps the flag */         \
-                                                      "jnz 1b\n\t"                                 \
-                                                      "sbbq %[carry], %[carry]\n\t"                \
-                                                      "negq %[carry]\n\t"
-    asm volatile(WARPINT_WORD_BLOCKS("adc")
-                 : [r] "+r"(r), [a] "+r"(a), [b] "+r"(b), [n] "+r"(n), [carry] "+r"(carry),
-                   [word] "=&r"(word)
-                 :
-                 : "cc", "memory");
+        WARPINT_ADD_WORD(instruction, 32) WARPINT_ADD_WORD(instruction, 40)                        \
+        WARPINT_ADD_WORD(instruction, 48) WARPINT_ADD_WORD(instruction, 56)                        \
+        "leaq 64(%[a]), %[a]\n\t"                                                                  \
+        "leaq 64(%[b]), %[b]\n\t"                                                                  \
+        "leaq 64(%[r]), %[r]\n\t"                                                                  \
+        "decq %[n]\n\t" /* keeps the flag */                                                       \
+        "jnz 1b\n\t"                                                                               \
+        "sbbq %[carry], %[carry]\n\t"                                                              \
+        "negq %[carry]\n\t"                                                                        \
+        : [r] "+r"(r), [a] "+r"(a), [b] "+r"(b), [n] "+r"(n), [carry] "+r"(carry),                 \
+          [word] "=&r"(word)                                                                       \
+        :                                                                                          \
+        : "cc", "memory")
+// clang-format on
+
+// r = a + b + carry, or a - b - carry, over 8 n words, n >= 1, at any addresses; the carry stays in
+// its flag. r may be a or b.
+template <bool subtract>
+inline std::uint64_t combine_blocks8(void *r, const void *a, const void *b, long n,
+                                     std::uint64_t carry) {
+    std::uint64_t word;
+    if constexpr (subtract) {
+        WARPINT_WORD_BLOCKS("sbb");
+    } else {
+        WARPINT_WORD_BLOCKS("adc");
+    }
     return carry;
 }
 
-// r = a - b - borrow, likewise.
-inline std::uint64_t sub_blocks8(void *r, const void *a, const void *b, long n,
-                                 std::uint64_t carry) {
-    std::uint64_t word;
-    asm volatile(WARPINT_WORD_BLOCKS("sbb")
-                 : [r] "+r"(r), [a] "+r"(a), [b] "+r"(b), [n] "+r"(n), [carry] "+r"(carry),
-                   [word] "=&r"(word)
-                 :
-                 : "cc", "memory");
-    return carry;
 #undef WARPINT_WORD_BLOCKS
 #undef WARPINT_ADD_WORD
-}
 
 } // namespace detail
 #endif
 
-// r = a + b + carry over N 32-bit limbs, word by word, at run time on a host; returns the carry out
-// (0 or 1). r may be a or b.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_INLINE Limb add_words(Limb *r, const Limb *a, const Limb *b,
-                                                  Limb carry_in) {
+// r = a + b + carry, or a - b - carry, over N 32-bit limbs, word by word, at run time on a host;
+// returns the carry out (0 or 1). r may be a or b.
+template <bool subtract, int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_INLINE Limb combine_words(Limb *r, const Limb *a, const Limb *b,
+                                                      Limb carry_in) {
     static_assert(in_words<N, Limb>);
+    const auto combine = [](auto x, auto y, auto &carry) WARPINT_INLINE_LAMBDA {
+        if constexpr (subtract) {
+            return sub_borrow(x, y, carry);
+        } else {
+            return add_carry(x, y, carry);
+        }
+    };
     std::uint64_t carry = carry_in;
     int i = 0;
     if constexpr (N / 2 <= unrolled_words) {
         WARPINT_UNROLL_ALWAYS
         for (; i < N / 2; ++i)
-            store_word(r, i, add_carry(load_word(a, i), load_word(b, i), carry));
+            store_word(r, i, combine(load_word(a, i), load_word(b, i), carry));
     } else {
 #if WARPINT_X86_64
-        carry = detail::add_blocks8(r, a, b, N / 16, carry);
+        carry = detail::combine_blocks8<subtract>(r, a, b, N / 16, carry);
         i = N / 16 * 8;
 #endif
         for (; i < N / 2; ++i)
-            store_word(r, i, add_carry(load_word(a, i), load_word(b, i), carry));
+            store_word(r, i, combine(load_word(a, i), load_word(b, i), carry));
     }
     Limb carry_out = static_cast<Limb>(carry);
     if constexpr (N % 2 != 0)
-        r[N - 1] = add_carry(a[N - 1], b[N - 1], carry_out);
+        r[N - 1] = combine(a[N - 1], b[N - 1], carry_out);
     return carry_out;
-}
-
-// r = a - b - borrow, likewise.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_INLINE Limb sub_words(Limb *r, const Limb *a, const Limb *b,
-                                                  Limb borrow_in) {
-    static_assert(in_words<N, Limb>);
-    std::uint64_t borrow = borrow_in;
-    int i = 0;
-    if constexpr (N / 2 <= unrolled_words) {
-        WARPINT_UNROLL_ALWAYS
-        for (; i < N / 2; ++i)
-            store_word(r, i, sub_borrow(load_word(a, i), load_word(b, i), borrow));
-    } else {
-#if WARPINT_X86_64
-        borrow = detail::sub_blocks8(r, a, b, N / 16, borrow);
-        i = N / 16 * 8;
-#endif
-        for (; i < N / 2; ++i)
-            store_word(r, i, sub_borrow(load_word(a, i), load_word(b, i), borrow));
-    }
-    Limb borrow_out = static_cast<Limb>(borrow);
-    if constexpr (N % 2 != 0)
-        r[N - 1] = sub_borrow(a[N - 1], b[N - 1], borrow_out);
-    return borrow_out;
 }
 
 } // namespace warpint::limb

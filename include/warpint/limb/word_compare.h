@@ -13,28 +13,13 @@ namespace warpint::limb {
 #if WARPINT_X86_64
 namespace detail {
 
-// One word of a - b, of which only the borrow is wanted, and the runs of them.
-#define WARPINT_LESS_WORD(i) "movq %[a" #i "], %[word]\n\tsbbq %[b" #i "], %[word]\n\t"
-#define WARPINT_LESS_WORDS_1 "movq %[a0], %[word]\n\tcmpq %[b0], %[word]\n\t"
-#define WARPINT_LESS_WORDS_2 WARPINT_LESS_WORDS_1 WARPINT_LESS_WORD(1)
-#define WARPINT_LESS_WORDS_3 WARPINT_LESS_WORDS_2 WARPINT_LESS_WORD(2)
-#define WARPINT_LESS_WORDS_4 WARPINT_LESS_WORDS_3 WARPINT_LESS_WORD(3)
-#define WARPINT_LESS_WORDS_5 WARPINT_LESS_WORDS_4 WARPINT_LESS_WORD(4)
-#define WARPINT_LESS_WORDS_6 WARPINT_LESS_WORDS_5 WARPINT_LESS_WORD(5)
-#define WARPINT_LESS_WORDS_7 WARPINT_LESS_WORDS_6 WARPINT_LESS_WORD(6)
-#define WARPINT_LESS_INPUT(i) [a##i] "rm"(load_word(a, i)), [b##i] "rm"(load_word(b, i))
-#define WARPINT_LESS_INPUTS_1 WARPINT_LESS_INPUT(0)
-#define WARPINT_LESS_INPUTS_2 WARPINT_LESS_INPUTS_1, WARPINT_LESS_INPUT(1)
-#define WARPINT_LESS_INPUTS_3 WARPINT_LESS_INPUTS_2, WARPINT_LESS_INPUT(2)
-#define WARPINT_LESS_INPUTS_4 WARPINT_LESS_INPUTS_3, WARPINT_LESS_INPUT(3)
-#define WARPINT_LESS_INPUTS_5 WARPINT_LESS_INPUTS_4, WARPINT_LESS_INPUT(4)
-#define WARPINT_LESS_INPUTS_6 WARPINT_LESS_INPUTS_5, WARPINT_LESS_INPUT(5)
-#define WARPINT_LESS_INPUTS_7 WARPINT_LESS_INPUTS_6, WARPINT_LESS_INPUT(6)
-#define WARPINT_LESS(words)                                                                        \
-    if constexpr (N == words)                                                                      \
-    asm(WARPINT_LESS_WORDS_##words                                                                 \
+// The borrow of a - b: of the lowest words, of those above, and what they are.
+#define WARPINT_LESS(words, ...)                                                                   \
+    asm("movq %[a0], %[word]\n\tcmpq %[b0], %[word]\n\t" words                                     \
         : [word] "=&r"(word), "=@ccb"(less)                                                        \
-        : WARPINT_LESS_INPUTS_##words)
+        : __VA_ARGS__)
+#define WARPINT_LESS_WORD(i) "movq %[a" #i "], %[word]\n\tsbbq %[b" #i "], %[word]\n\t"
+#define WARPINT_LESS_INPUT(i) [a##i] "rm"(load_word(a, i)), [b##i] "rm"(load_word(b, i))
 
 // Words of less_in_flags.
 inline constexpr int flag_words = 7;
@@ -45,33 +30,36 @@ template <int N, class Limb>
 WARPINT_INLINE bool less_in_flags(const Limb *a, const Limb *b) {
     std::uint64_t word;
     bool less;
-    WARPINT_LESS(1);
-    WARPINT_LESS(2);
-    WARPINT_LESS(3);
-    WARPINT_LESS(4);
-    WARPINT_LESS(5);
-    WARPINT_LESS(6);
-    WARPINT_LESS(7);
+    // clang-format off
+    if constexpr (N == 1) {
+        WARPINT_LESS("",
+                     WARPINT_LESS_INPUT(0));
+    } else if constexpr (N == 2) {
+        WARPINT_LESS(WARPINT_LESS_WORD(1),
+                     WARPINT_LESS_INPUT(0), WARPINT_LESS_INPUT(1));
+    } else if constexpr (N == 3) {
+        WARPINT_LESS(WARPINT_LESS_WORD(1) WARPINT_LESS_WORD(2),
+                     WARPINT_LESS_INPUT(0), WARPINT_LESS_INPUT(1), WARPINT_LESS_INPUT(2));
+    } else if constexpr (N == 4) {
+        WARPINT_LESS(WARPINT_LESS_WORD(1) WARPINT_LESS_WORD(2) WARPINT_LESS_WORD(3),
+                     WARPINT_LESS_INPUT(0), WARPINT_LESS_INPUT(1), WARPINT_LESS_INPUT(2), WARPINT_LESS_INPUT(3));
+    } else if constexpr (N == 5) {
+        WARPINT_LESS(WARPINT_LESS_WORD(1) WARPINT_LESS_WORD(2) WARPINT_LESS_WORD(3) WARPINT_LESS_WORD(4),
+                     WARPINT_LESS_INPUT(0), WARPINT_LESS_INPUT(1), WARPINT_LESS_INPUT(2), WARPINT_LESS_INPUT(3), WARPINT_LESS_INPUT(4));
+    } else if constexpr (N == 6) {
+        WARPINT_LESS(WARPINT_LESS_WORD(1) WARPINT_LESS_WORD(2) WARPINT_LESS_WORD(3) WARPINT_LESS_WORD(4) WARPINT_LESS_WORD(5),
+                     WARPINT_LESS_INPUT(0), WARPINT_LESS_INPUT(1), WARPINT_LESS_INPUT(2), WARPINT_LESS_INPUT(3), WARPINT_LESS_INPUT(4), WARPINT_LESS_INPUT(5));
+    } else if constexpr (N == 7) {
+        WARPINT_LESS(WARPINT_LESS_WORD(1) WARPINT_LESS_WORD(2) WARPINT_LESS_WORD(3) WARPINT_LESS_WORD(4) WARPINT_LESS_WORD(5) WARPINT_LESS_WORD(6),
+                     WARPINT_LESS_INPUT(0), WARPINT_LESS_INPUT(1), WARPINT_LESS_INPUT(2), WARPINT_LESS_INPUT(3), WARPINT_LESS_INPUT(4), WARPINT_LESS_INPUT(5), WARPINT_LESS_INPUT(6));
+    }
+    // clang-format on
     return less;
 }
 
-#undef WARPINT_LESS_WORDS_1
-#undef WARPINT_LESS_WORDS_2
-#undef WARPINT_LESS_WORDS_3
-#undef WARPINT_LESS_WORDS_4
-#undef WARPINT_LESS_WORDS_5
-#undef WARPINT_LESS_WORDS_6
-#undef WARPINT_LESS_WORDS_7
-#undef WARPINT_LESS_INPUTS_1
-#undef WARPINT_LESS_INPUTS_2
-#undef WARPINT_LESS_INPUTS_3
-#undef WARPINT_LESS_INPUTS_4
-#undef WARPINT_LESS_INPUTS_5
-#undef WARPINT_LESS_INPUTS_6
-#undef WARPINT_LESS_INPUTS_7
+#undef WARPINT_LESS
 #undef WARPINT_LESS_WORD
 #undef WARPINT_LESS_INPUT
-#undef WARPINT_LESS
 
 } // namespace detail
 #endif

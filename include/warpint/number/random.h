@@ -165,10 +165,9 @@ private:
     static constexpr Buckets buckets = choose_buckets(std::uint64_t{G::max()} - smallest);
 
     // Uniform in [0, 2^buckets.bits).
-#if WARPINT_CUDA // a generator may exist on the host only, or on the device only
-#pragma nv_exec_check_disable
-#endif
-    WARPINT_HOST_DEVICE constexpr std::uint64_t draw() {
+    WARPINT_ON_EITHER_SIDE // a generator may exist on the host only, or on the device only
+        WARPINT_HOST_DEVICE constexpr std::uint64_t
+        draw() {
         if constexpr (buckets.bits == 64) {
             return generator_();
         } else {

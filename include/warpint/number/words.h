@@ -3,6 +3,7 @@
 // one place that reports a division by zero.
 #pragma once
 
+#include "../limb/barrier.h"
 #include "storage.h"
 
 #if WARPINT_HOSTED

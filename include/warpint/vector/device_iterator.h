@@ -169,7 +169,7 @@ public:
     WARPINT_HOST_DEVICE pointer operator&() const { return pointer(to_); }
     [[nodiscard]] WARPINT_HOST_DEVICE value_type value() const { return *this; }
 
-    _Pragma("nv_exec_check_disable") WARPINT_HOST_DEVICE operator value_type() const {
+    WARPINT_ON_EITHER_SIDE WARPINT_HOST_DEVICE operator value_type() const {
 #if WARPINT_DEVICE_PASS
         return *to_;
 #else
@@ -179,7 +179,7 @@ public:
 #endif
     }
     // Constant, as the standard's iterator concepts require of a proxy for an element.
-    _Pragma("nv_exec_check_disable") WARPINT_HOST_DEVICE const reference &
+    WARPINT_ON_EITHER_SIDE WARPINT_HOST_DEVICE const reference &
     operator=(const value_type &value) const requires(!std::is_const_v<T>) {
 #if WARPINT_DEVICE_PASS
         *to_ = value;

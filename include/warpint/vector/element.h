@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../execution/backend.h"
+#include "../expression/operators.h"
 #include "../modular.h"
 #include "../number_theory.h"
 #include "../text.h"
@@ -14,18 +15,58 @@ namespace warpint {
 
 template <class T, Space space>
 class batch_vector;
+template <class T>
+struct element_traits;
+
+namespace containers {
+
+// A reference to an element of a vector: class Reference, which derives from this. It assigns to
+// the element, also where it is constant, as what an iterator gives may be.
+template <class Reference, class T, Space space>
+class ElementAccess {
+    using Vector = batch_vector<T, space>;
+
+public:
+    ElementAccess(Vector &owner, std::size_t index) : owner_{&owner}, index_{index} {}
+    ElementAccess(const ElementAccess &) = default;
+
+    const Reference &operator=(const typename element_traits<T>::argument &x) const {
+        owner_->write(index_, x);
+        return static_cast<const Reference &>(*this);
+    }
+    const Reference &operator=(const ElementAccess &other) const { return *this = other.element(); }
+    ElementAccess &operator=(const ElementAccess &other) {
+        owner_->write(index_, other.element());
+        return *this;
+    }
+    friend void swap(const Reference &a, const Reference &b) {
+        const auto x = a.element();
+        a = b.element();
+        b = x;
+    }
+
+protected:
+    [[nodiscard]] auto element() const { return owner_->read(index_); }
+
+private:
+    Vector *owner_;
+    std::size_t index_;
+};
+
+} // namespace containers
 
 // A reference to an element of a device vector. Reading it waits for the work on the vector and
 // throws std::domain_error if the element is a fault; writing it clears the fault. In expressions
 // and functions an element stands for its value.
 template <class T, Space space>
-class element_reference {
+class element_reference : public containers::ElementAccess<element_reference<T, space>, T, space> {
+    using Access = containers::ElementAccess<element_reference, T, space>;
+
 public:
     using value_type = T;
 
-    element_reference(batch_vector<T, space> &owner, std::size_t index)
-        : owner_{&owner}, index_{index} {}
-    element_reference(const element_reference &) = default;
+    using Access::Access;
+    using Access::operator=;
 
     operator T() const { return value(); }
     // To numbers of other types as T converts: narrowing must be explicit.
@@ -40,46 +81,20 @@ public:
     template <class U>
     requires std::is_arithmetic_v<U>
     explicit operator U() const { return static_cast<U>(value()); }
-    [[nodiscard]] T value() const { return owner_->read(index_); }
-    const element_reference &operator=(const T &value) const {
-        owner_->write(index_, value);
-        return *this;
-    }
-    const element_reference &operator=(const element_reference &other) const {
-        return *this = other.value();
-    }
-    element_reference &operator=(const element_reference &other) {
-        owner_->write(index_, other.value());
-        return *this;
-    }
-
-    friend void swap(const element_reference &a, const element_reference &b) {
-        const T x = a.value();
-        a = b.value();
-        b = x;
-    }
-
-private:
-    batch_vector<T, space> *owner_;
-    std::size_t index_;
+    [[nodiscard]] T value() const { return Access::element(); }
 };
 
 template <class T, Space space>
 inline constexpr bool expression::is_element<element_reference<T, space>> = true;
 
-// For this library: elements compute on hosts. In device code they do too where device iterators
-// point to them (device_iterator.h), as with any memory.
-#if WARPINT_CUDA
-#define WARPINT_ELEMENT_ON_BOTH_SIDES _Pragma("nv_exec_check_disable")
-#else
-#define WARPINT_ELEMENT_ON_BOTH_SIDES
-#endif
+// Elements compute on hosts. In device code they do too where device iterators point to them
+// (device_iterator.h), as with any memory.
 
 namespace containers {
 
 using expression::is_element;
 
-WARPINT_ELEMENT_ON_BOTH_SIDES
+WARPINT_ON_EITHER_SIDE
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) value_of(const T &x) {
     if constexpr (is_element<T>) {
@@ -90,7 +105,7 @@ template <class T>
 }
 
 // Compares by value, even if both are built-in integers of different signs.
-WARPINT_ELEMENT_ON_BOTH_SIDES
+WARPINT_ON_EITHER_SIDE
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) compared(const T &x) {
     if constexpr (is_element<T>) {
@@ -110,31 +125,9 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 
 } // namespace containers
 
-// `a op= b`, ++ and -- of an element in place: it is read, changed and written.
-#define WARPINT_ELEMENT_ASSIGNMENT(symbol)                                                         \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
-    template <class Element, class B>                                                              \
-    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
-        const Element &element, const B &b) {                                                      \
-        typename Element::value_type value = element;                                              \
-        value symbol b;                                                                            \
-        Element there(element);                                                                    \
-        there = value;                                                                             \
-        return there;                                                                              \
-    }
-WARPINT_ELEMENT_ASSIGNMENT(+=)
-WARPINT_ELEMENT_ASSIGNMENT(-=)
-WARPINT_ELEMENT_ASSIGNMENT(*=)
-WARPINT_ELEMENT_ASSIGNMENT(/=)
-WARPINT_ELEMENT_ASSIGNMENT(%=)
-WARPINT_ELEMENT_ASSIGNMENT(&=)
-WARPINT_ELEMENT_ASSIGNMENT(|=)
-WARPINT_ELEMENT_ASSIGNMENT(^=)
-WARPINT_ELEMENT_ASSIGNMENT(<<=)
-WARPINT_ELEMENT_ASSIGNMENT(>>=)
-#undef WARPINT_ELEMENT_ASSIGNMENT
+// ++ and -- of an element in place: it is read, changed and written.
 #define WARPINT_ELEMENT_STEP(symbol)                                                               \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
     requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
         const Element &element) {                                                                  \
@@ -144,7 +137,7 @@ WARPINT_ELEMENT_ASSIGNMENT(>>=)
         there = value;                                                                             \
         return there;                                                                              \
     }                                                                                              \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
     requires containers::is_element<Element> WARPINT_HOST_DEVICE typename Element::value_type      \
     operator symbol(const Element &element, int) {                                                 \
@@ -159,12 +152,32 @@ WARPINT_ELEMENT_STEP(++)
 WARPINT_ELEMENT_STEP(--)
 #undef WARPINT_ELEMENT_STEP
 
+// Binary operators; with `op=` an element in place, as ++ and -- do, and numbers: `total += v[i]`
+// and the like. Each one of these waits for the work on v and copies one number; sum(v), or a loop
+// over v.to_host(), copies once.
 #define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class B>                                                                    \
     requires containers::ElementOperands<A, B>                                                     \
     [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const A &a, const B &b) {               \
         return containers::value_of(a) symbol containers::value_of(b);                             \
+    }                                                                                              \
+    WARPINT_ON_EITHER_SIDE                                                                         \
+    template <class Element, class B>                                                              \
+    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol##=(       \
+        const Element &element, const B &b) {                                                      \
+        typename Element::value_type value = element;                                              \
+        value symbol## = b;                                                                        \
+        Element there(element);                                                                    \
+        there = value;                                                                             \
+        return there;                                                                              \
+    }                                                                                              \
+    WARPINT_ON_EITHER_SIDE                                                                         \
+    template <class A, class Element>                                                              \
+    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
+        WARPINT_HOST_DEVICE A &                                                                    \
+        operator symbol##=(A &a, const Element &element) {                                         \
+        return a symbol## = element.value();                                                       \
     }
 WARPINT_ELEMENT_OPERATOR(+)
 WARPINT_ELEMENT_OPERATOR(-)
@@ -178,7 +191,7 @@ WARPINT_ELEMENT_OPERATOR(<<)
 WARPINT_ELEMENT_OPERATOR(>>)
 #undef WARPINT_ELEMENT_OPERATOR
 #define WARPINT_ELEMENT_COMPARISON(symbol)                                                         \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class B>                                                                    \
     requires containers::ElementOperands<A, B>                                                     \
     [[nodiscard]] WARPINT_HOST_DEVICE bool operator symbol(const A &a, const B &b) {               \
@@ -197,29 +210,8 @@ requires containers::ElementOperands<A, B>
     return containers::compared(a) <=> containers::compared(b);
 }
 
-// `total += v[i]` and the like. Each one waits for the work on v and copies one number; sum(v), or
-// a loop over v.to_host(), copies once.
-#define WARPINT_ELEMENT_TO_NUMBER(symbol)                                                          \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
-    template <class A, class Element>                                                              \
-    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
-        WARPINT_HOST_DEVICE A &                                                                    \
-        operator symbol(A &a, const Element &element) {                                            \
-        return a symbol element.value();                                                           \
-    }
-WARPINT_ELEMENT_TO_NUMBER(+=)
-WARPINT_ELEMENT_TO_NUMBER(-=)
-WARPINT_ELEMENT_TO_NUMBER(*=)
-WARPINT_ELEMENT_TO_NUMBER(/=)
-WARPINT_ELEMENT_TO_NUMBER(%=)
-WARPINT_ELEMENT_TO_NUMBER(&=)
-WARPINT_ELEMENT_TO_NUMBER(|=)
-WARPINT_ELEMENT_TO_NUMBER(^=)
-WARPINT_ELEMENT_TO_NUMBER(<<=)
-WARPINT_ELEMENT_TO_NUMBER(>>=)
-#undef WARPINT_ELEMENT_TO_NUMBER
 #define WARPINT_ELEMENT_SIGN(symbol)                                                               \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
     requires containers::is_element<Element>                                                       \
     [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const Element &a) {                     \
@@ -231,7 +223,7 @@ WARPINT_ELEMENT_SIGN(!)
 #undef WARPINT_ELEMENT_SIGN
 
 #define WARPINT_ELEMENT_FUNCTION(function)                                                         \
-    WARPINT_ELEMENT_ON_BOTH_SIDES                                                                  \
+    WARPINT_ON_EITHER_SIDE                                                                         \
     template <class... A>                                                                          \
     requires containers::ElementOperands<A...>                                                     \
     [[nodiscard]] WARPINT_HOST_DEVICE auto function(const A &...a) {                               \
@@ -281,13 +273,12 @@ WARPINT_ELEMENT_FUNCTION(set_bit)
 WARPINT_ELEMENT_FUNCTION(extract_bits)
 WARPINT_ELEMENT_FUNCTION(insert_bits)
 #undef WARPINT_ELEMENT_FUNCTION
-WARPINT_ELEMENT_ON_BOTH_SIDES
+WARPINT_ON_EITHER_SIDE
 template <int Count, class Element>
 requires containers::is_element<Element>
 [[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const Element &element, int position) {
     return extract_bits<Count>(element.value(), position);
 }
-#undef WARPINT_ELEMENT_ON_BOTH_SIDES
 
 template <class Element>
 requires(containers::is_element<Element> &&BigNumber<typename Element::value_type>)

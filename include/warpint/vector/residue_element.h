@@ -5,6 +5,7 @@
 
 #include "../expression/residue.h"
 #include "../text.h"
+#include "element.h"
 
 #include <compare>
 #include <iterator>
@@ -15,8 +16,6 @@
 
 namespace warpint {
 
-template <class T, Space space>
-class batch_vector;
 template <int Bits>
 class residue_element;
 template <int Bits, Space space>
@@ -105,18 +104,20 @@ private:
 // modulus (wrong_modulus), and clears a fault. In expressions and functions it stands for the
 // residue_element that is read there, to which it converts. It refers to the vector.
 template <int Bits, Space space>
-class residue_reference : public containers::RefusedConversions<Bits> {
-    using Vector = batch_vector<Residue<Bits>, space>;
+class residue_reference
+    : public containers::RefusedConversions<Bits>,
+      public containers::ElementAccess<residue_reference<Bits, space>, Residue<Bits>, space> {
+    using Access = containers::ElementAccess<residue_reference, Residue<Bits>, space>;
 
 public:
     static constexpr int bits = Bits;
     using value_type = residue_element<Bits>;
 
-    residue_reference(Vector &owner, std::size_t index) : owner_{&owner}, index_{index} {}
-    residue_reference(const residue_reference &) = default;
+    using Access::Access;
+    using Access::operator=;
 
     // Reads the element; std::domain_error if it is a fault.
-    [[nodiscard]] residue_element<Bits> read() const { return owner_->read(index_); }
+    [[nodiscard]] residue_element<Bits> read() const { return Access::element(); }
     operator residue_element<Bits>() const { return read(); }
     // Of the element that is read.
     [[nodiscard]] BigInt<Bits> value() const { return read().value(); }
@@ -124,32 +125,10 @@ public:
     [[nodiscard]] Residue<Bits> residue(const Modulus<Bits> &m) const { return read().residue(m); }
     Residue<Bits> residue(Modulus<Bits> &&) const = delete; // give the Modulus a name
 
-    template <containers::BesideElement<Bits> T>
-    const residue_reference &operator=(const T &x) const {
-        owner_->write(index_, x);
-        return *this;
-    }
-    const residue_reference &operator=(const residue_reference &other) const {
-        return *this = other.read();
-    }
-    residue_reference &operator=(const residue_reference &other) {
-        owner_->write(index_, other.read());
-        return *this;
-    }
-
-    friend void swap(const residue_reference &a, const residue_reference &b) {
-        const residue_element<Bits> x = a.read();
-        a = b.read();
-        b = x;
-    }
     // For this library: in a formula.
     friend auto capture_residue(const residue_reference &x) {
         return expression::capture_residue(x.read());
     }
-
-private:
-    Vector *owner_;
-    std::size_t index_;
 };
 
 template <int Bits, Space space>
@@ -246,17 +225,13 @@ WARPINT_RESIDUE_ELEMENT_OPERATOR(/)
 WARPINT_RESIDUE_ELEMENT_STEP(++, +=)
 WARPINT_RESIDUE_ELEMENT_STEP(--, -=)
 #undef WARPINT_RESIDUE_ELEMENT_STEP
-#define WARPINT_RESIDUE_ELEMENT_COMPARISON(symbol)                                                 \
-    template <class A, class B>                                                                    \
-    requires containers::ResidueElements<A, B>                                                     \
-    [[nodiscard]] bool operator symbol(const A &a, const B &b) {                                   \
-        const auto &x = containers::element_of(a);                                                 \
-        const auto &y = containers::element_of(b);                                                 \
-        return containers::as_residue(x) symbol containers::as_residue(y);                         \
-    }
-WARPINT_RESIDUE_ELEMENT_COMPARISON(==)
-WARPINT_RESIDUE_ELEMENT_COMPARISON(!=)
-#undef WARPINT_RESIDUE_ELEMENT_COMPARISON
+template <class A, class B>
+requires containers::ResidueElements<A, B>
+[[nodiscard]] bool operator==(const A &a, const B &b) {
+    const auto &x = containers::element_of(a);
+    const auto &y = containers::element_of(b);
+    return containers::as_residue(x) == containers::as_residue(y);
+}
 
 template <containers::ResidueElement X>
 [[nodiscard]] auto operator-(const X &x) {

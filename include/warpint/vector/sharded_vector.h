@@ -9,6 +9,8 @@
 #include "eval.h"
 #include "shards.h"
 
+#include "../execution/copies.h"
+#include "../execution/reduce.h"
 #include "../expression/sharded.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "device_group.h"
 
-#include "../execution/storage.h"
+#include "../execution/operands.h"
 
 #include <optional>
 

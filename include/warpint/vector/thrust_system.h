@@ -228,7 +228,7 @@ WARPINT_HOST_DEVICE auto address(const Pointer &at) {
     return at.get();
 }
 
-_Pragma("nv_exec_check_disable") template <class Pointer>
+WARPINT_ON_EITHER_SIDE template <class Pointer>
 WARPINT_HOST_DEVICE std::iter_value_t<Pointer> get_value(device_system &, Pointer from) {
 #if WARPINT_DEVICE_PASS
     return *address(from);
@@ -238,7 +238,7 @@ WARPINT_HOST_DEVICE std::iter_value_t<Pointer> get_value(device_system &, Pointe
     return value;
 #endif
 }
-_Pragma("nv_exec_check_disable") template <class To, class From>
+WARPINT_ON_EITHER_SIDE template <class To, class From>
 WARPINT_HOST_DEVICE void assign_value(device_system &, To to, From from) {
 #if WARPINT_DEVICE_PASS
     *address(to) = *address(from);

@@ -14,7 +14,7 @@ namespace warpint::lanes {
 
 // r = (r B + next) mod m, returns the quotient; r < m, m as above.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb
 divide_step(const G &group, typename G::word *r, typename G::limb next, const typename G::word *m,
             const TopLimbs<typename G::limb> &top) {
     using limb = typename G::limb;
@@ -80,8 +80,8 @@ namespace detail {
 
 // r = a 2^count for a count of any sign, rounded down.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void shift(const G &group, typename G::word *r,
-                                                    const typename G::word *a, int count) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void shift(const G &group, typename G::word *r,
+                                                     const typename G::word *a, int count) {
     copy<K>(r, a);
     if (group.vote(count > 0))
         shift_left<K>(group, r, r, count > 0 ? count : 0);
@@ -102,16 +102,16 @@ struct LimbsAtRows {
     typename G::word *quotient;
 
     // Of limb `row`; unsigned, as that divides in fewer instructions.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE static int word_of(int row) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE static int word_of(int row) {
         return static_cast<int>(static_cast<unsigned>(row) % K);
     }
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE static int lane_of(int row) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE static int lane_of(int row) {
         return static_cast<int>(static_cast<unsigned>(row) / K);
     }
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb next(int row) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb next(int row) const {
         return group.broadcast(dividend[word_of(row)], lane_of(row));
     }
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void digit(int row, typename G::limb q) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void digit(int row, typename G::limb q) const {
         using word = typename G::word;
         if (quotient != nullptr) {
             G::assign_where(group.template place<1>(0) == lane_of(row), quotient[word_of(row)],
@@ -122,8 +122,8 @@ struct LimbsAtRows {
 // Zeros, and a quotient that nobody wants.
 template <class G>
 struct ZerosAtRows {
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb next(int) const { return 0; }
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void digit(int, typename G::limb) const {}
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb next(int) const { return 0; }
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void digit(int, typename G::limb) const {}
 };
 
 template <int K, class G, class Rows>
@@ -143,7 +143,7 @@ divide_rows_exactly(G group, Words<K, G> rest, Words<K, G> m, TopLimbs<typename 
 // body move fewer limbs between registers, and were slower on an H200: a division of 4096 by 2048
 // bits 521 M a second, 537 M with two.)
 template <int K, class G, class Rows>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 divide_rows(const G &group, typename G::word *rest, const typename G::word *m,
             const TopLimbs<typename G::limb> &top, int rows, const Rows &limbs) {
     using limb = typename G::limb;
@@ -183,9 +183,9 @@ divide_rows(const G &group, typename G::word *rest, const typename G::word *m,
 // u = q m + r, 0 <= r < m. u and q have KU words, r and m KM; q may be null. For m = 0 the results
 // are unspecified. q and r may be u and m.
 template <int KU, int KM, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void divide(const G &group, typename G::word *q,
-                                                     typename G::word *r, const typename G::word *u,
-                                                     const typename G::word *m) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+divide(const G &group, typename G::word *q, typename G::word *r, const typename G::word *u,
+       const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<limb>;

@@ -24,8 +24,8 @@ multiply_low_outlined(G group, Words<K, G> a, Words<K, G> b) {
 
 // a^e modulo B^n, by windows of 4 bits.
 template <int K, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G> power_low(const G &group, const Words<K, G> &a,
-                                                               const Words<KE, G> &e) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Words<K, G>
+power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e) {
     constexpr int window = 4;
     Words<K, G> table[1 << window];
     set_limb<K>(group, table[0].words, typename G::limb{1});
@@ -48,8 +48,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G> power_low(const G &group, c
 
 // -1 / m modulo B^n for an odd m: Newton's iteration x (2 + m x), from one limb on.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G> negative_inverse_low(const G &group,
-                                                                          const Words<K, G> &m) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Words<K, G> negative_inverse_low(const G &group,
+                                                                           const Words<K, G> &m) {
     using limb = typename G::limb;
     Words<K, G> x;
     set_limb<K>(group, x.words, montgomery_inverse(group, m.words));
@@ -64,8 +64,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Words<K, G> negative_inverse_low(const 
 
 // a = floor(a / 2^count), 0 <= count; each number has its own. Limb by limb: short code.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void drop_low_bits(const G &group, typename G::word *a,
-                                                            int count) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void drop_low_bits(const G &group, typename G::word *a,
+                                                             int count) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
     while (group.vote(count >= bits)) {
@@ -87,8 +87,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void drop_low_bits(const G &group, type
 
 // r modulo 2^count, 0 <= count <= the bits of all limbs; each number has its own.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void keep_low_bits(const G &group, typename G::word *r,
-                                                            int count) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void keep_low_bits(const G &group, typename G::word *r,
+                                                             int count) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<limb>;
@@ -118,7 +118,7 @@ power_of_even_modulus(G group, Words<K, G> power_of_odd, Words<K, G> odd, int tw
 
 // r = a^e mod m for any m by power_of_odd(r, m') with its odd part m', which for m = 0 is 1.
 template <int K, int KE, class G, class PowerOfOdd>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 power_of_any_parity(const G &group, typename G::word *r, const typename G::word *a,
                     const typename G::word *e, const typename G::word *m,
                     const PowerOfOdd &power_of_odd) {

@@ -25,10 +25,10 @@ struct SignedFactor {
     Limb size;
     Limb mask;
 
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE explicit SignedFactor(Limb f)
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE explicit SignedFactor(Limb f)
         : size{arith::detail::negate_word(f, arith::detail::sign_mask(f))},
           mask{arith::detail::sign_mask(f)} {}
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Limb complement() const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Limb complement() const {
         return static_cast<Limb>(size & mask);
     }
 };
@@ -38,7 +38,7 @@ struct SignedFactor {
 // above: what stands above the n limbs of the sum, f x_n + g y_n, in two's complement. r must not
 // alias an operand.
 template <int K, bool three, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb
 combine(const G &group, typename G::word *r, typename G::limb f, const typename G::word *x,
         typename G::limb g, const typename G::word *y, typename G::limb h,
         const typename G::word *z, typename G::limb above) {
@@ -99,7 +99,7 @@ combine(const G &group, typename G::word *r, typename G::limb f, const typename 
 
 // The words that a batch looks at, of two numbers that are not both 0.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE arith::detail::BatchWords<typename G::limb>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE arith::detail::BatchWords<typename G::limb>
 batch_words(const G &group, const typename G::word *a, const typename G::word *b) {
     using limb = typename G::limb;
     using word = typename G::word;
@@ -138,7 +138,7 @@ batch_words(const G &group, const typename G::word *a, const typename G::word *b
 // One batch: a and b become |f0 a + g0 b| / 2^(w - 2) and |f1 a + g1 b| / 2^(w - 2) by the matrix
 // that it returns, whose rows have the signs that make them so. For a = 0 nothing changes.
 template <bool Symbol, int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE arith::detail::BatchMatrix<typename G::limb>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE arith::detail::BatchMatrix<typename G::limb>
 run_batch(const G &group, typename G::word *a, typename G::word *b, typename G::limb &symbol) {
     using limb = typename G::limb;
     using word = typename G::word;
@@ -172,7 +172,7 @@ struct Cofactor {
     typename G::word words[K];
     typename G::limb above;
 
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb sign() const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb sign() const {
         return arith::detail::sign_mask(above);
     }
 };
@@ -181,7 +181,7 @@ struct Cofactor {
 // sum lies between -+2^(w - 2) m, and the multiple of m that makes it divisible is taken from
 // (-2^(w - 2), 0]. m_inverse = -1 / m modulo B.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE Cofactor<K, G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Cofactor<K, G>
 combine_modulo(const G &group, typename G::limb f, const Cofactor<K, G> &x, typename G::limb g,
                const Cofactor<K, G> &y, const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
@@ -202,8 +202,8 @@ combine_modulo(const G &group, typename G::limb f, const Cofactor<K, G> &x, type
 
 // a = 0 and b = gcd(a, b), for odd b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void gcd_odd(const G &group, typename G::word *a,
-                                                      typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void gcd_odd(const G &group, typename G::word *a,
+                                                       typename G::word *b) {
     typename G::limb symbol = 0;
     bool going = !is_zero<K>(group, a);
     while (group.vote(going)) {
@@ -223,8 +223,8 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G> gcd_odd_outlined(G group
 // The Jacobi symbol (a / b) for odd b: 1, -1, or 0 where a and b have a common factor. Destroys a
 // and b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int jacobi_odd(const G &group, typename G::word *a,
-                                                        typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE int jacobi_odd(const G &group, typename G::word *a,
+                                                         typename G::word *b) {
     using limb = typename G::limb;
     using word = typename G::word;
     limb symbol = 0;
@@ -242,7 +242,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int jacobi_odd(const G &group, typename
 // r = x with a x = gcd(a, m) modulo m in [0, m), for odd m and any a; gcd = gcd(a, m). So r is the
 // inverse of a if gcd is 1. gcd may be a; otherwise no output is an input.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 cofactor_odd(const G &group, typename G::word *r, typename G::word *gcd, const typename G::word *a,
              const typename G::word *m) {
     using limb = typename G::limb;

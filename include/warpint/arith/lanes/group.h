@@ -349,7 +349,7 @@ inline constexpr std::uint32_t last_lanes = 0xffffffffu / ((std::uint64_t{1} << 
 // carry into each lane (0 or 1); out: the carry out of the number. (The carries of g + p are those
 // of the lanes: Mitchell's and Knuth's carry look-ahead on the bits of a word.)
 template <class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::word
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::word
 resolve_carries(const G &group, const typename G::flag &generates,
                 const typename G::flag &propagates, bool &out) {
     const std::uint32_t generated = group.ballot(generates);

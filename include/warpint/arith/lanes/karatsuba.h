@@ -13,9 +13,9 @@ namespace detail {
 
 // low = the lower half of x, high = the upper one: lane l of a half holds half a lane of x.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void split_in_two(const G &group, typename G::word *low,
-                                                           typename G::word *high,
-                                                           const typename G::word *x) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void split_in_two(const G &group, typename G::word *low,
+                                                            typename G::word *high,
+                                                            const typename G::word *x) {
     if constexpr (G::lanes == 1) {
         copy<K / 2>(low, x);
         copy<K / 2>(high, x + K / 2);
@@ -34,9 +34,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void split_in_two(const G &group, typen
 
 // r = |a - b|; returns whether a < b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool distance(const G &group, typename G::word *r,
-                                                       const typename G::word *a,
-                                                       const typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool distance(const G &group, typename G::word *r,
+                                                        const typename G::word *a,
+                                                        const typename G::word *b) {
     const bool below = subtract<K>(group, r, a, b);
     negate_if<K>(group, r, below, r);
     return below;
@@ -46,7 +46,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool distance(const G &group, typename 
 
 // r = a b, exactly: 2 K words of r, K of a and b, K a multiple of 4. r must not alias an operand.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 multiply_karatsuba(const G &group, typename G::word *r, const typename G::word *a,
                    const typename G::word *b) {
     static_assert(K % 4 == 0);

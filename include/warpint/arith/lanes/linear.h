@@ -17,21 +17,21 @@ struct Words {
 };
 
 template <int K, class Word>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void copy(Word *r, const Word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void copy(Word *r, const Word *a) {
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         r[i] = a[i];
 }
 template <int K, class Word>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void fill(Word *r, const Word &value) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void fill(Word *r, const Word &value) {
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         r[i] = value;
 }
 // r = value, in [0, B).
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void set_limb(const G &group, typename G::word *r,
-                                                       typename G::limb value) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void set_limb(const G &group, typename G::word *r,
+                                                        typename G::limb value) {
     using word = typename G::word;
     r[0] = G::select(group.first(), word(value), word(0));
     WARPINT_UNROLL(K, K)
@@ -40,7 +40,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void set_limb(const G &group, typename 
 }
 // r = condition ? a : b; the condition is per number or per lane.
 template <int K, class G, class Flag>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 select(const G &, typename G::word *r, const Flag &condition, const typename G::word *a,
        const typename G::word *b) {
     WARPINT_UNROLL(K, K)
@@ -51,9 +51,9 @@ select(const G &, typename G::word *r, const Flag &condition, const typename G::
 // The N limbs in memory, on a GPU at an address that is a multiple of 16 bytes if N is one of 4, of
 // 8 if it is one of 2; `extension` above them.
 template <int K, int N, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void load(const G &group, typename G::word *r,
-                                                   const typename G::limb *memory,
-                                                   typename G::limb extension = 0) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void load(const G &group, typename G::word *r,
+                                                    const typename G::limb *memory,
+                                                    typename G::limb extension = 0) {
     if (group.template load_vectors<K, N>(r, memory, extension))
         return;
     WARPINT_UNROLL(K, K)
@@ -63,8 +63,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void load(const G &group, typename G::w
 
 // The address is as for load().
 template <int K, int N, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void store(const G &group, typename G::limb *memory,
-                                                    const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void store(const G &group, typename G::limb *memory,
+                                                     const typename G::word *a) {
     if (group.template store_vectors<K, N>(memory, a))
         return;
     WARPINT_UNROLL(K, K)
@@ -74,7 +74,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void store(const G &group, typename G::
 
 // True in the lanes all of whose limbs are `value`.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::flag
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::flag
 each_is(const G &, const typename G::word *a, typename G::limb value) {
     using word = typename G::word;
     word difference = a[0] ^ word(value);
@@ -84,12 +84,12 @@ each_is(const G &, const typename G::word *a, typename G::limb value) {
     return difference == word(0);
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool is_zero(const G &group, const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool is_zero(const G &group, const typename G::word *a) {
     return group.all(each_is<K>(group, a, 0));
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool equal(const G &group, const typename G::word *a,
-                                                    const typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool equal(const G &group, const typename G::word *a,
+                                                     const typename G::word *b) {
     using word = typename G::word;
     word difference = a[0] ^ b[0];
     WARPINT_UNROLL(K, K)
@@ -104,8 +104,8 @@ inline constexpr unsigned all_ones = ~0u;
 
 // r += carry, of each lane, which the lane's limbs hold.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void add_resolved(const G &, typename G::word *r,
-                                                           const typename G::word &carry) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void add_resolved(const G &, typename G::word *r,
+                                                            const typename G::word &carry) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.add(r[0], carry);
@@ -114,8 +114,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void add_resolved(const G &, typename G
         r[i] = chain.add_next(r[i], word(0));
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void subtract_resolved(const G &, typename G::word *r,
-                                                                const typename G::word &borrow) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void subtract_resolved(const G &, typename G::word *r,
+                                                                 const typename G::word &borrow) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.subtract(r[0], borrow);
@@ -126,8 +126,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void subtract_resolved(const G &, typen
 
 // Settles a sum of which each lane carried out `carry` (0 or 1); returns what leaves the number.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_sum(const G &group, typename G::word *r,
-                                                         const typename G::word &carry) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool settle_sum(const G &group, typename G::word *r,
+                                                          const typename G::word &carry) {
     using word = typename G::word;
     bool out = false;
     const auto generates = carry != word(0);
@@ -137,8 +137,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_sum(const G &group, typenam
 }
 // Likewise for a difference.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_difference(const G &group, typename G::word *r,
-                                                                const typename G::word &borrow) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool
+settle_difference(const G &group, typename G::word *r, const typename G::word &borrow) {
     using word = typename G::word;
     bool out = false;
     const auto generates = borrow != word(0);
@@ -151,9 +151,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool settle_difference(const G &group, 
 
 // r = a + b + carry; returns the carry out. r may be a or b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool add(const G &group, typename G::word *r,
-                                                  const typename G::word *a,
-                                                  const typename G::word *b, bool carry = false) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool add(const G &group, typename G::word *r,
+                                                   const typename G::word *a,
+                                                   const typename G::word *b, bool carry = false) {
     using word = typename G::word;
     typename G::chain chain;
     r[0] = chain.add(a[0], b[0]);
@@ -174,7 +174,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool add(const G &group, typename G::wo
 
 // r = a - b - borrow; returns the borrow out. r may be a or b.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool
 subtract(const G &group, typename G::word *r, const typename G::word *a, const typename G::word *b,
          bool borrow = false) {
     using word = typename G::word;
@@ -197,8 +197,8 @@ subtract(const G &group, typename G::word *r, const typename G::word *a, const t
 
 // a < b. Costs a difference without its last step.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool less(const G &group, const typename G::word *a,
-                                                   const typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool less(const G &group, const typename G::word *a,
+                                                    const typename G::word *b) {
     using word = typename G::word;
     typename G::chain chain;
     word difference = chain.subtract(a[0], b[0]);
@@ -214,8 +214,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool less(const G &group, const typenam
 // a -= b where (over B^(K L) + a) >= b, over = 0 or 1; returns what is left of `over`. On input:
 // the value is below 2 b or the caller wants one subtraction only.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_if(const G &group, typename G::word *a,
-                                                          bool over, const typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool subtract_if(const G &group, typename G::word *a,
+                                                           bool over, const typename G::word *b) {
     typename G::word difference[K];
     const bool borrow = subtract<K>(group, difference, a, b);
     const bool take = over || !borrow;
@@ -225,7 +225,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool subtract_if(const G &group, typena
 
 // r = value, added at lane 0's limb 0; returns the carry out. r may be a.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool
 add_limb(const G &group, typename G::word *r, const typename G::word *a, typename G::limb value) {
     using word = typename G::word;
     typename G::chain chain;
@@ -237,8 +237,8 @@ add_limb(const G &group, typename G::word *r, const typename G::word *a, typenam
 }
 // r = 0 - a where the condition holds, else a. r may be a.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void negate_if(const G &group, typename G::word *r,
-                                                        bool condition, const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+negate_if(const G &group, typename G::word *r, bool condition, const typename G::word *a) {
     using limb = typename G::limb;
     using word = typename G::word;
     const limb mask = static_cast<limb>(condition ? detail::all_ones : 0u);
@@ -250,7 +250,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void negate_if(const G &group, typename
 
 // Number of bits without leading zeros.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int bit_width(const G &group, const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE int bit_width(const G &group, const typename G::word *a) {
     using limb = typename G::limb;
     using word = typename G::word;
     // Of each lane: its highest limb that is not 0, and how many limbs are below it.
@@ -271,8 +271,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int bit_width(const G &group, const typ
 }
 // Trailing zeros; all bits of the lanes for 0.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int countr_zero(const G &group,
-                                                         const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE int countr_zero(const G &group,
+                                                          const typename G::word *a) {
     using limb = typename G::limb;
     using word = typename G::word;
     word low = a[K - 1];

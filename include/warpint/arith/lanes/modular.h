@@ -14,8 +14,8 @@ namespace detail {
 
 // r = a B^places, 0 <= places < K.
 template <int K, int places, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up_by(const G &group, typename G::word *r,
-                                                         const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_up_by(const G &group, typename G::word *r,
+                                                          const typename G::word *a) {
     using word = typename G::word;
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i) {
@@ -54,7 +54,7 @@ multiply_add_modulo_by_division(G group, Words<K, G> a, Words<K, G> b, Words<K, 
 // above B^n + sum, plus or less c, and less nothing below 0: then twice a divisor with its top bit
 // set is added. Three limbs `above`, which have room.
 template <int K, arith::FoldTerm term, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 add_term(const G &group, typename G::word *sum, typename G::limb *above, const typename G::word *c,
          const typename G::word *divisor) {
     using limb = typename G::limb;
@@ -91,9 +91,9 @@ add_term(const G &group, typename G::word *sum, typename G::limb *above, const t
 
 // t = floor(t / B^3), the three limbs `above` coming in at the top.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down_three(const G &group, typename G::word *r,
-                                                              const typename G::word *t,
-                                                              const typename G::limb *above) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_down_three(const G &group, typename G::word *r,
+                                                               const typename G::word *t,
+                                                               const typename G::limb *above) {
     using word = typename G::word;
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i) {
@@ -112,7 +112,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down_three(const G &group, ty
 // m is folded back, t B^(n + 2) = t f modulo m, f = B^(n + 2) mod m: no quotient is estimated in
 // the rows, only for f (two limbs) and at the end (four).
 template <int K, int N, arith::FoldTerm term, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
                 const typename G::word *b, const typename G::word *c, const typename G::word *m) {
     using limb = typename G::limb;
@@ -208,8 +208,8 @@ struct PowerByWindows {
     const typename G::word *a;
     const typename G::word *e;
 
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void operator()(typename G::word *r,
-                                                             const typename G::word *m) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void operator()(typename G::word *r,
+                                                              const typename G::word *m) const {
         power_odd<K, Window, KE, Rows>(group, r, a, e, m);
     }
 };
@@ -220,8 +220,8 @@ struct PowerBySteps {
     Steps steps;
     int window;
 
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void operator()(typename G::word *r,
-                                                             const typename G::word *m) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void operator()(typename G::word *r,
+                                                              const typename G::word *m) const {
         power_odd_by_steps<K, MaxWindow, Rows>(group, r, a, steps, window, m);
     }
 };
@@ -232,7 +232,7 @@ struct PowerBySteps {
 // as the lanes have); e of KE words. For m = 0 the result is unspecified. r must not alias an
 // operand.
 template <int K, int Window, int KE, int Rows = 0, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 power_modulo(const G &group, typename G::word *r, const typename G::word *a,
              const typename G::word *e, const typename G::word *m) {
     detail::power_of_any_parity<K, KE>(group, r, a, e, m,
@@ -241,7 +241,7 @@ power_modulo(const G &group, typename G::word *r, const typename G::word *a,
 // The same with the steps of an exponent that all numbers share, whose windows have at most
 // MaxWindow bits.
 template <int K, int MaxWindow, int KE, int Rows = 0, class G, class Steps>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 power_modulo_by_steps(const G &group, typename G::word *r, const typename G::word *a,
                       const typename G::word *e, const Steps &steps, int window,
                       const typename G::word *m) {

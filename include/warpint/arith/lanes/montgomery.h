@@ -31,7 +31,7 @@ struct LimbsOfLanes {
     const typename G::word *words;
 
     // Limb `lane` K + i.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb operator()(int lane, int i) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb operator()(int lane, int i) const {
         return group.broadcast(words[i], lane);
     }
 };
@@ -60,7 +60,7 @@ struct RowCount {
     // Whether the rows end inside of a lane: at end_at() and nowhere else, so that a loop over all
     // lanes that asks there has one end, and ptxas need not move limbs to where another has them.
     static constexpr bool inside = in_last != K;
-    WARPINT_HOST_DEVICE static constexpr WARPINT_LANES_INLINE bool end_at(int lane, int i) {
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool end_at(int lane, int i) {
         return inside && i == in_last && lane == lanes - 1;
     }
 };
@@ -86,8 +86,8 @@ struct MontgomeryRows {
 
     // After the drop: y is even, x (moved down by one pair, fresh on top) is odd. Adds a b; x's
     // pairs stay where they are, reduce() moves them. Returns the carry to place K + 1.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_product(pair *x, pair *y, const word *a,
-                                                              limb b) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE word add_product(pair *x, pair *y, const word *a,
+                                                               limb b) {
         typename G::chain chain;
         x[pairs] = fresh;
         y[0] = chain.multiply_add(a[0], word(b), y[0]);
@@ -111,8 +111,8 @@ struct MontgomeryRows {
     // all ones, or the sum would overflow. (Rows that end inside of a block are those of a number
     // whose top limb there has its top bit clear.)
     template <int r>
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add_square(pair *x, pair *y, const word *a,
-                                                             limb b, limb below) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE word add_square(pair *x, pair *y, const word *a,
+                                                              limb b, limb below) {
         const limb twice =
             r == 0 ? static_cast<limb>(b << 1) : warpint::limb::funnel_left(b, below, 1);
         const limb once = r == 0 ? b : static_cast<limb>(b + (below >> (bits - 1)));
@@ -137,7 +137,7 @@ struct MontgomeryRows {
     // Joins the two limbs at place 0, adds q m, moves x down by its pair, and makes fresh for the
     // next row; top: the carry to place K + 1. The carry of the first sum lives across a product
     // without carry and a shuffle.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void reduce(pair *x, pair *y, word top) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void reduce(pair *x, pair *y, word top) {
         typename G::chain chain;
         y[0] = chain.add_to_low(y[0], high_half(x[0]));
         const limb q = group.broadcast(low_half(y[0]) * word(m_inverse), 0);
@@ -157,8 +157,8 @@ struct MontgomeryRows {
     // A block of K rows by the limbs of lane `lane` of b, in twos, after which x and y have their
     // roles again. Returns whether these were the last.
     template <class Count, class Limbs>
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool multiply_rows(pair *x, pair *y, const word *a,
-                                                                const Limbs &b, int lane) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool multiply_rows(pair *x, pair *y, const word *a,
+                                                                 const Limbs &b, int lane) {
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 0; i < K; i += 2) {
             if (Count::end_at(lane, i))
@@ -172,8 +172,8 @@ struct MontgomeryRows {
     }
     // Likewise of a square, from row r of the block on.
     template <class Count, int r>
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool square_rows(pair *x, pair *y, const word *a,
-                                                              limb below, int lane) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool square_rows(pair *x, pair *y, const word *a,
+                                                               limb below, int lane) {
         if constexpr (r < K) {
             if (Count::end_at(lane, r))
                 return true;
@@ -191,8 +191,8 @@ struct MontgomeryRows {
 // r += e, e in -1 ... 4 as a two's complement limb, at each lane's place 0; returns what leaves the
 // lane: -1, 0 or 1.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::word add_signed(typename G::word *r,
-                                                                     const typename G::word &e) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::word add_signed(typename G::word *r,
+                                                                      const typename G::word &e) {
     using word = typename G::word;
     const word sign = word(0) - (e >> (warpint::limb::limb_bits<typename G::limb> - 1));
     typename G::chain chain;
@@ -206,7 +206,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::word add_signed(typename G:
 // Carries e, which stands above each lane, upwards until none is left; returns what left the
 // number.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb
 settle(const G &group, typename G::word *r, typename G::word e) {
     using word = typename G::word;
     word out = word(0);
@@ -219,7 +219,7 @@ settle(const G &group, typename G::word *r, typename G::word e) {
 
 // r = r - m where `subtracts` (all ones or 0), each lane by itself; returns over - borrow.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::word
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::word
 subtract_masked(typename G::word *r, const typename G::word *m, typename G::limb mask,
                 const typename G::word &over) {
     using word = typename G::word;
@@ -234,9 +234,9 @@ subtract_masked(typename G::word *r, const typename G::word *m, typename G::limb
 // r = what is left of the sum after the last row, below R; less_than_r: it is so without a
 // subtraction.
 template <int K, bool less_than_r, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void finish(const MontgomeryRows<K, G> &rows,
-                                                     typename G::word *r, const typename G::pair *x,
-                                                     const typename G::pair *y) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+finish(const MontgomeryRows<K, G> &rows, typename G::word *r, const typename G::pair *x,
+       const typename G::pair *y) {
     using limb = typename G::limb;
     using word = typename G::word;
     const G &group = rows.group;
@@ -290,7 +290,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void finish(const MontgomeryRows<K, G> 
 // r = the sum of all rows: take_block(rows, x, y, lane) takes those of a lane and returns whether
 // they were the last. r may be an operand.
 template <int K, int Rows, class G, class TakeBlock>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 run_rows(const G &group, typename G::word *r, const typename G::word *m, typename G::limb m_inverse,
          const TakeBlock &take_block) {
     using pair = typename G::pair;
@@ -314,7 +314,7 @@ run_rows(const G &group, typename G::word *r, const typename G::word *m, typenam
 // r = a b / R mod m; m odd, m_inverse = -m^-1 mod B, Rows as short_rows; a, b and r in the ranges
 // above. The limbs of b come from a LimbsOfLanes or the like. r may be a.
 template <int K, int Rows = 0, class G, class Limbs>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 montgomery_multiply(const G &group, typename G::word *r, const typename G::word *a, const Limbs &b,
                     const typename G::word *m, typename G::limb m_inverse) {
     using Count = detail::RowCount<K, Rows, G>;
@@ -334,7 +334,7 @@ montgomery_multiply_outlined(G group, Words<K, G> a, Words<K, G> b, Words<K, G> 
     return a;
 }
 template <int K, int Rows = 0, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 montgomery_multiply_outlined(const G &group, typename G::word *r, const typename G::word *a,
                              const typename G::word *b, const typename G::word *m,
                              typename G::limb m_inverse) {
@@ -351,7 +351,7 @@ montgomery_multiply_outlined(const G &group, typename G::word *r, const typename
 // r = a^2 / R mod m likewise: the products of a square once each, in (K + 1) / 2 products a row
 // and lane instead of K. r may be a.
 template <int K, int Rows = 0, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 montgomery_square(const G &group, typename G::word *r, const typename G::word *a,
                   const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
@@ -374,7 +374,7 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
 
 // -m^-1 mod B, m odd.
 template <class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb
 montgomery_inverse(const G &group, const typename G::word *m) {
     return warpint::limb::negative_inverse(group.broadcast(m[0], 0));
 }

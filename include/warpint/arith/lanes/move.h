@@ -14,8 +14,8 @@ namespace detail {
 // in it would then not shuffle together, and ptxas drops the shuffles whose values an arm does not
 // read (tests/tools/split_shuffles.py finds such code).
 template <int K, class G, class Source>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void gather_all(const G &group, typename G::word *t,
-                                                         const Source &source) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void gather_all(const G &group, typename G::word *t,
+                                                          const Source &source) {
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
         t[i] = group.gather(t[i], source);
@@ -23,8 +23,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void gather_all(const G &group, typenam
 
 // t = t B^places, lower limbs 0. A step that no number needs is skipped.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up(const G &group, typename G::word *t,
-                                                      int places) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_up(const G &group, typename G::word *t,
+                                                       int places) {
     using word = typename G::word;
     const int in_lane = places % K;
     WARPINT_UNROLL(8, 8)
@@ -52,8 +52,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up(const G &group, typename G
 
 // t = floor(t / B^places), upper limbs `fill`.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down(const G &group, typename G::word *t,
-                                                        int places, typename G::limb fill) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_down(const G &group, typename G::word *t,
+                                                         int places, typename G::limb fill) {
     using word = typename G::word;
     const int in_lane = places % K;
     WARPINT_UNROLL(8, 8)
@@ -84,8 +84,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_down(const G &group, typename
 
 // r = a 2^count, lower bits 0, what leaves the lanes is dropped; count >= 0. r may be a.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void shift_left(const G &group, typename G::word *r,
-                                                         const typename G::word *a, int count) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void shift_left(const G &group, typename G::word *r,
+                                                          const typename G::word *a, int count) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
     word t[K];
@@ -103,9 +103,9 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void shift_left(const G &group, typenam
 
 // r = floor(a / 2^count), upper bits those of `fill` (0 or all ones). r may be a.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void shift_right(const G &group, typename G::word *r,
-                                                          const typename G::word *a, int count,
-                                                          typename G::limb fill = 0) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void shift_right(const G &group, typename G::word *r,
+                                                           const typename G::word *a, int count,
+                                                           typename G::limb fill = 0) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
     word t[K];
@@ -123,8 +123,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void shift_right(const G &group, typena
 // limb l KR + i - Offset of a; the lanes ask for one word of a each, and the words that different
 // lanes ask for are sent one after another. r is not a.
 template <int KR, int KA, int Offset, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void relayout(const G &group, typename G::word *r,
-                                                       const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void relayout(const G &group, typename G::word *r,
+                                                        const typename G::word *a) {
     using word = typename G::word;
     if constexpr (KR == KA && Offset == 0) {
         copy<KR>(r, a);
@@ -180,15 +180,15 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void relayout(const G &group, typename 
 
 // r = a, extended or cut; the common case of the above.
 template <int KR, int KA, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void resize(const G &group, typename G::word *r,
-                                                     const typename G::word *a) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void resize(const G &group, typename G::word *r,
+                                                      const typename G::word *a) {
     relayout<KR, KA, 0>(group, r, a);
 }
 
 // Makes the bits from bit `Bits` on those of `fill`, 0 or all ones.
 template <int K, int Bits, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void set_above(const G &group, typename G::word *r,
-                                                        typename G::limb fill) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void set_above(const G &group, typename G::word *r,
+                                                         typename G::limb fill) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<limb>;
@@ -207,8 +207,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void set_above(const G &group, typename
 }
 // Bit `index` of the number, 0 <= index; 0 from the top of the lanes on.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool bit_at(const G &group, const typename G::word *a,
-                                                     int index) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool bit_at(const G &group, const typename G::word *a,
+                                                      int index) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
     word here = word(0);

@@ -11,8 +11,8 @@ namespace warpint::lanes {
 
 // r = 2 a mod m in the numbers where `go`; a < m.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void double_modulo(const G &group, typename G::word *a,
-                                                            const typename G::word *m, bool go) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void double_modulo(const G &group, typename G::word *a,
+                                                             const typename G::word *m, bool go) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
     const bool over = group.broadcast(a[K - 1], G::lanes - 1) >> (bits - 1) != 0;
@@ -30,7 +30,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void double_modulo(const G &group, type
 // r = R^2 mod m, or that plus a small multiple of m, for an odd m: a power of two just below m,
 // doubled to 2^t R, then squared until the power is R^2. Rows: as in montgomery.h.
 template <int K, int Rows = 0, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 montgomery_r_squared(const G &group, typename G::word *r, const typename G::word *m,
                      typename G::limb m_inverse) {
     using limb = typename G::limb;
@@ -61,7 +61,7 @@ montgomery_r_squared(const G &group, typename G::word *r, const typename G::word
 // Bits [at, at + width) of the number, width <= the limb's; the same `at` for all lanes. 0 from the
 // top of the lanes on.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE typename G::limb
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::limb
 extract_digit(const G &group, const typename G::word *a, int at, int width) {
     using limb = typename G::limb;
     constexpr int bits = warpint::limb::limb_bits<limb>;
@@ -77,7 +77,7 @@ namespace detail {
 
 // one = R mod m (perhaps plus a multiple of m), x = a R.
 template <int K, int Rows, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 enter_montgomery(const G &group, typename G::word *one, typename G::word *x,
                  const typename G::word *a, const typename G::word *m, typename G::limb m_inverse) {
     typename G::word r_squared[K];
@@ -88,7 +88,7 @@ enter_montgomery(const G &group, typename G::word *one, typename G::word *x,
 }
 // r = x / R mod m in [0, m).
 template <int K, int Rows, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 leave_montgomery(const G &group, typename G::word *r, const typename G::word *x,
                  const typename G::word *m, typename G::limb m_inverse) {
     typename G::word one[K];
@@ -102,16 +102,16 @@ template <int K, int Rows, class G>
 struct PowerOfNumber {
     const typename G::word *a;
 
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void enter(const G &group, typename G::word *one,
-                                                        typename G::word *x,
-                                                        const typename G::word *m,
-                                                        typename G::limb m_inverse) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void enter(const G &group, typename G::word *one,
+                                                         typename G::word *x,
+                                                         const typename G::word *m,
+                                                         typename G::limb m_inverse) const {
         enter_montgomery<K, Rows>(group, one, x, a, m, m_inverse);
     }
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void leave(const G &group, typename G::word *r,
-                                                        const typename G::word *x,
-                                                        const typename G::word *m,
-                                                        typename G::limb m_inverse) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void leave(const G &group, typename G::word *r,
+                                                         const typename G::word *x,
+                                                         const typename G::word *m,
+                                                         typename G::limb m_inverse) const {
         leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
     }
 };
@@ -123,17 +123,17 @@ struct PowerOfForm {
     const typename G::word *form_of_one;
     const typename G::word *last;
 
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void enter(const G &, typename G::word *one,
-                                                        typename G::word *x,
-                                                        const typename G::word *,
-                                                        typename G::limb) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void enter(const G &, typename G::word *one,
+                                                         typename G::word *x,
+                                                         const typename G::word *,
+                                                         typename G::limb) const {
         copy<K>(one, form_of_one);
         copy<K>(x, a);
     }
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void leave(const G &group, typename G::word *r,
-                                                        const typename G::word *x,
-                                                        const typename G::word *m,
-                                                        typename G::limb m_inverse) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void leave(const G &group, typename G::word *r,
+                                                         const typename G::word *x,
+                                                         const typename G::word *m,
+                                                         typename G::limb m_inverse) const {
         montgomery_multiply_outlined<K, Rows>(group, r, x, last, m, m_inverse);
         subtract_if<K>(group, r, false, m);
     }
@@ -145,9 +145,9 @@ struct PowerOfForm {
 // KE words. Window: bits of the exponent per product; the table of 2^Window powers is an array of
 // every lane. of: a PowerOfNumber or PowerOfForm.
 template <int K, int Window, int KE, int Rows, class G, class Of>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_odd_of(const G &group, typename G::word *r,
-                                                           const Of &of, const typename G::word *e,
-                                                           const typename G::word *m) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void power_odd_of(const G &group, typename G::word *r,
+                                                            const Of &of, const typename G::word *e,
+                                                            const typename G::word *m) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int entries = 1 << Window;
@@ -186,7 +186,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void power_odd_of(const G &group, typen
     of.leave(group, r, x, m, m_inverse);
 }
 template <int K, int Window, int KE, int Rows = 0, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 power_odd(const G &group, typename G::word *r, const typename G::word *a, const typename G::word *e,
           const typename G::word *m) {
     power_odd_of<K, Window, KE, Rows>(group, r, detail::PowerOfNumber<K, Rows, G>{a}, e, m);
@@ -195,7 +195,7 @@ power_odd(const G &group, typename G::word *r, const typename G::word *a, const 
 // r = a^e mod m in [0, m) for an odd m, a and Rows as above; the steps are those of e, the same for
 // all numbers that run together, by windows of `window` <= MaxWindow bits; for e = 0: no steps.
 template <int K, int MaxWindow, int Rows, class G, class Of, class Steps>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 power_odd_of_by_steps(const G &group, typename G::word *r, const Of &of, Steps steps, int window,
                       const typename G::word *m) {
     using limb = typename G::limb;
@@ -233,7 +233,7 @@ power_odd_of_by_steps(const G &group, typename G::word *r, const Of &of, Steps s
     of.leave(group, r, x, m, m_inverse);
 }
 template <int K, int MaxWindow, int Rows = 0, class G, class Steps>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *a, Steps steps,
                    int window, const typename G::word *m) {
     power_odd_of_by_steps<K, MaxWindow, Rows>(group, r, detail::PowerOfNumber<K, Rows, G>{a}, steps,

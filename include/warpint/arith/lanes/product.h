@@ -4,6 +4,7 @@
 // as in montgomery.h. Constant time.
 #pragma once
 
+#include "../../limb/local_arrays.h"
 #include "montgomery.h"
 #include "move.h"
 
@@ -26,7 +27,7 @@ struct ProductRows {
 
     // Drops the limb, then adds a b; returns each lane's limb that leaves next: in lane 0 it is one
     // of the product's. x and y change roles.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word add(pair *x, pair *y, const word *a, limb b) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE word add(pair *x, pair *y, const word *a, limb b) {
         typename G::chain chain;
         x[pairs] = fresh;
         y[0] = chain.multiply_add(a[0], word(b), y[0]);
@@ -47,7 +48,7 @@ struct ProductRows {
 
 // r = the sum after the last row, less the limb that left.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 join_rows(const G &group, typename G::word *r, const typename G::pair *x, const typename G::pair *y,
           const typename G::pair &fresh) {
     using word = typename G::word;
@@ -82,7 +83,7 @@ inline constexpr int product_rows = (NB + 1) / 2 * 2;
 // from a LimbsOfLanes or the like. High may be null if only the low half is wanted. Unrolled: lanes
 // whose rows follow one another in the code.
 template <int KA, int KB, int NB, int Unrolled = 1, class G, class Limbs>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 multiply_split(const G &group, typename G::word *low, typename G::word *high,
                const typename G::word *a, const Limbs &b) {
     using word = typename G::word;
@@ -117,9 +118,9 @@ multiply_split(const G &group, typename G::word *low, typename G::word *high,
 
 // r = a b modulo B^(KR L), for b of at most NB limbs. r must not alias an operand.
 template <int KR, int KA, int KB, int NB, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void multiply(const G &group, typename G::word *r,
-                                                       const typename G::word *a,
-                                                       const typename G::word *b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void multiply(const G &group, typename G::word *r,
+                                                        const typename G::word *a,
+                                                        const typename G::word *b) {
     using word = typename G::word;
     word low[KB];
     const LimbsOfLanes<KB, G> limbs{group, b};
@@ -157,7 +158,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<KR, G> multiply_outlined(G gro
 // upper one, without the moves to the words of a lane that such a number has (1.65 G products of
 // 2048 bits a second on an H200, with them 1.55 G). N limbs each, N even; memory as for store().
 template <int K, int N, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 multiply_and_store(const G &group, typename G::limb *memory, const typename G::word *a,
                    const typename G::word *b) {
     static_assert(N % 2 == 0);

@@ -21,8 +21,8 @@ struct PairRoot {
     warpint::limb::double_limb_t<Limb> rest;
 };
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE PairRoot<Limb> root_of_four(Limb a3, Limb a2, Limb a1,
-                                                                     Limb a0) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE PairRoot<Limb> root_of_four(Limb a3, Limb a2, Limb a1,
+                                                                      Limb a0) {
     using pair = warpint::limb::double_limb_t<Limb>;
     constexpr int bits = warpint::limb::limb_bits<Limb>;
     const pair top = warpint::limb::join_halves(a2, a3);
@@ -56,7 +56,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE PairRoot<Limb> root_of_four(Limb a3, Li
 // B^2n / 16 <= a < B^2n / 4. Returns whether that is so for all numbers that run together: rare
 // ones are left to the caller, and then twice and rest are unspecified. No output is an input.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool
 square_root_rows(const G &group, typename G::word *twice, typename G::word *rest,
                  const typename G::word *high, const typename G::word *low) {
     using limb = typename G::limb;

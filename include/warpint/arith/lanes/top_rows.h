@@ -20,7 +20,7 @@ struct TopLimbs {
     Limb reciprocal_low;
 };
 template <class Limb>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE TopLimbs<Limb> prepare_top(Limb high, Limb low) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE TopLimbs<Limb> prepare_top(Limb high, Limb low) {
     using pair = warpint::limb::double_limb_t<Limb>;
     const Limb reciprocal = arith::reciprocal(high, low);
     // What B + reciprocal leaves of B^3 - 1, below the divisor; modulo B^2.
@@ -35,7 +35,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE TopLimbs<Limb> prepare_top(Limb high, L
     return {high, low, reciprocal, next};
 }
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE TopLimbs<typename G::limb>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE TopLimbs<typename G::limb>
 top_limbs(const G &group, const typename G::word *m) {
     return prepare_top(group.broadcast(m[K - 1], G::lanes - 1),
                        group.broadcast(m[K - 2], G::lanes - 1));
@@ -60,7 +60,7 @@ struct TopRows {
     word over;
     word rare; // not 0 in any lane: a carry was lost
 
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE explicit TopRows(const G &g)
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE explicit TopRows(const G &g)
         : group{g}, over{word(0)}, rare{word(0)} {
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 0; i < pairs; ++i) {
@@ -71,7 +71,7 @@ struct TopRows {
 
     // x = the odd pairs one place up, `next` at the bottom of lane 0, and what the lane below held
     // at its place K + 1, now this lane's place 2.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void move_up(pair *x, const pair *o, limb next) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_up(pair *x, const pair *o, limb next) {
         x[0] = join_halves(G::select(group.first(), word(next), word(0)), word(0));
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 0; i < pairs; ++i)
@@ -85,7 +85,7 @@ struct TopRows {
     }
     // Adds a b to the pairs e, odd now, and x, even; the carries to place K + 1 and K are added to
     // those given.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
     add_product(pair *e, pair *x, const word *a, limb b, word &carry_odd, word &carry_even) {
         typename G::chain chain;
         e[0] = chain.multiply_add(a[1], word(b), e[0]);
@@ -100,8 +100,8 @@ struct TopRows {
         carry_even = chain.end(carry_even);
     }
     // Joins place K, sets `over`, and stores x over o; returns what place K + 2 would get.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE word close(pair *e, pair *o, const pair *x,
-                                                        word carry_odd, word carry_even) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE word close(pair *e, pair *o, const pair *x,
+                                                         word carry_odd, word carry_even) {
         typename G::chain chain;
         word place = chain.add(high_half(e[pairs - 1]), low_half(x[pairs]));
         over = chain.add_next(high_half(x[pairs]), carry_odd);
@@ -118,8 +118,8 @@ struct TopRows {
 
     // The digit of a quotient: the sum, moved up, x and e, over B^n by a divisor with these top
     // limbs. Notes in `rare` a sum that is not below the divisor.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE limb find_digit(const pair *e, const pair *x,
-                                                             const TopLimbs<limb> &top) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE limb find_digit(const pair *e, const pair *x,
+                                                              const TopLimbs<limb> &top) {
         typename G::chain chain;
         const word low = chain.add(high_half(x[pairs - 1]), low_half(e[pairs - 1]));
         const word high = chain.add_next(low_half(x[pairs]), high_half(e[pairs - 1]));
@@ -140,8 +140,8 @@ struct TopRows {
         return group.broadcast(q, G::lanes - 1);
     }
     // x and e, plus digit c, less digit B^n: closes the row.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void take_digit(pair *e, pair *o, pair *x,
-                                                             const word *c, limb digit) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void take_digit(pair *e, pair *o, pair *x,
+                                                              const word *c, limb digit) {
         const auto last = group.last();
         word carry_odd = word(0);
         word carry_even = word(0);
@@ -156,9 +156,9 @@ struct TopRows {
     // The sum times B, plus `next`, less q m; returns q. c = B^n - m is added q times and q taken
     // from place n, the top lane's place K, where the sum counts modulo B: 0 <= sum < B^n holds as
     // long as nothing is noted in `rare`, and sum < m nearly always.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE limb divide_row(pair *e, pair *o, limb next,
-                                                             const word *c,
-                                                             const TopLimbs<limb> &top) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE limb divide_row(pair *e, pair *o, limb next,
+                                                              const word *c,
+                                                              const TopLimbs<limb> &top) {
         pair x[pairs + 1];
         move_up(x, o, next);
         const limb digit = find_digit(e, x, top);
@@ -169,7 +169,7 @@ struct TopRows {
     // A digit of a square root, limb i of lane `lane` (square_root.h): the sum times B, plus
     // `next`, less q (d + q B^j), then d + 2 q B^j becomes d. d has zeros from limb j down, and c
     // is B^n - 1 - d: what it is below B^n - d is added to `next`.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
     root_row(pair *e, pair *o, limb next, word *c, int lane, int i, const TopLimbs<limb> &top) {
         pair x[pairs + 1];
         move_up(x, o, next);
@@ -191,8 +191,8 @@ struct TopRows {
 
     // The sum times B, plus a b, where what passes place n + 2 comes back as a multiple of
     // c = B^(n + 2) mod m. The sum stays below B^(n + 2) + 2 B^(n + 1) + B^3.
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void fold_row(pair *e, pair *o, const word *a, limb b,
-                                                           const word *c) {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void fold_row(pair *e, pair *o, const word *a, limb b,
+                                                            const word *c) {
         const limb passed = group.broadcast(over, G::lanes - 1);
         pair x[pairs + 1];
         move_up(x, o, limb{0});
@@ -205,7 +205,7 @@ struct TopRows {
 
     // r = the sum, exactly; above: three limbs over the number (of a division the first is 0 if
     // nothing went wrong, the others are unspecified).
-    WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void join(word *r, limb *above) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void join(word *r, limb *above) const {
         typename G::chain chain;
         r[0] = low_half(even[0]);
         r[1] = chain.add(high_half(even[0]), low_half(odd[0]));

@@ -28,11 +28,9 @@
 #if defined(WARPINT_SIMD_EMULATED)
 #define WARPINT_SIMD 1
 #define WARPINT_SIMD_MACHINE emulated
-#define WARPINT_SIMD_TARGET
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define WARPINT_SIMD 1
 #define WARPINT_SIMD_MACHINE avx512_ifma
-#define WARPINT_SIMD_TARGET __attribute__((target("avx512f,avx512dq,avx512ifma,avx512vbmi2")))
 #else
 #define WARPINT_SIMD 0
 #define WARPINT_SIMD_MACHINE none
@@ -40,12 +38,17 @@
 
 #if WARPINT_SIMD
 
-#if defined(__GNUC__)
-#define WARPINT_SIMD_INLINE WARPINT_SIMD_TARGET __attribute__((always_inline)) inline
-#define WARPINT_SIMD_CALL WARPINT_SIMD_TARGET __attribute__((noinline))
+#if !defined(WARPINT_SIMD_EMULATED)
+#define WARPINT_SIMD_CALL                                                                          \
+    __attribute__((target("avx512f,avx512dq,avx512ifma,avx512vbmi2"), noinline))
+#define WARPINT_SIMD_INLINE                                                                        \
+    __attribute__((target("avx512f,avx512dq,avx512ifma,avx512vbmi2"), always_inline)) inline
+#elif defined(__GNUC__)
+#define WARPINT_SIMD_CALL __attribute__((noinline))
+#define WARPINT_SIMD_INLINE __attribute__((always_inline)) inline
 #else
-#define WARPINT_SIMD_INLINE inline
 #define WARPINT_SIMD_CALL
+#define WARPINT_SIMD_INLINE inline
 #endif
 
 // Loops over the sums of a window are unrolled completely: the sums live in registers.

@@ -16,8 +16,6 @@
 
 namespace warpint::execution {
 
-namespace operation = expression::operation;
-
 // The number over lanes with the values of a plain type.
 template <int Lanes, class Plain>
 using lane_number_t =

@@ -4,7 +4,7 @@
 // in lock step all would wait for these.
 #pragma once
 
-#include "cut.h"
+#include "cut_row.h"
 
 namespace warpint::execution {
 

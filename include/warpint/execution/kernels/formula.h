@@ -195,13 +195,11 @@ inline constexpr bool is_stored_at_twice_width = [] {
 }();
 template <int L, class Tree, class... T>
 inline constexpr bool is_stored_product = false;
-template <int L, class A, class B, class T>
-inline constexpr bool is_stored_product<L, expression::Node<operation::Multiply, A, B>, T> =
-    std::is_same_v<typename A::value_type, typename B::value_type>
-        &&is_stored_at_twice_width<L, typename A::value_type, T>;
-template <int L, class A, class T>
-inline constexpr bool is_stored_product<L, expression::Node<operation::Square, A>, T> =
-    is_stored_at_twice_width<L, typename A::value_type, T>;
+template <int L, class Operation, class A, class... B, class T>
+requires(Operation::is_product) //
+    inline constexpr bool is_stored_product<L, expression::Node<Operation, A, B...>, T> =
+        (std::is_same_v<typename A::value_type, typename B::value_type> && ...) &&
+        is_stored_at_twice_width<L, typename A::value_type, T>;
 
 // Nothing but the address lives across the rows: faults are stored before them, a factor is made 0
 // where there is no value, and lanes beyond the end write the last element again.

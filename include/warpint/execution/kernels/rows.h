@@ -7,6 +7,7 @@
 
 #if WARPINT_CUDA
 
+#include "../evaluation/cut.h"
 #include "../evaluation/rows_of_warp.h"
 #include "../tuning/choose.h"
 
@@ -70,9 +71,10 @@ template <int k, class Row, class Operation, class... Operands>
 __device__ __forceinline__ void
 compute_together(Row &row, int i,
                  const CutTogether<expression::Node<Operation, Operands...>> &cut) {
-    using Method = BlockMethod<Operation>;
-    using Value = typename expression::Node<Operation, Operands...>::value_type;
-    __shared__ typename Method::Room room;
+    using Node = expression::Node<Operation, Operands...>;
+    using Engine = block_engine_t<Node>;
+    using Value = typename Node::value_type;
+    __shared__ typename Engine::Room room;
     const std::size_t index = row.index(i);
     const bool exists = index < row.count;
     const CutContext<Row> context{{index}, &row, i, nullptr};
@@ -80,9 +82,12 @@ compute_together(Row &row, int i,
     [&]<std::size_t... p>(std::index_sequence<p...>) {
         const expression::Tuple<typename Operands::value_type...> operands{
             {block_operand(expression::item<p>(cut.operand.operands), context, exists, fault)}...};
-        const bool takes_part = !fault;
-        const Value value =
-            Method::template run<Value>(room, takes_part, fault, expression::item<p>(operands)...);
+        Value value{};
+        const bool undone = cut.operand.together(Engine{{}, &room}, &value, fault ? 0 : 1,
+                                                 BlockOperand<typename Operands::value_type>{
+                                                     expression::item<p>(operands)}...) != 0;
+        if (undone && !fault)
+            value = cut.operand.apply(fault, expression::item<p>(operands)...);
         if (exists)
             row.template put<k>(i, value, !fault);
     }

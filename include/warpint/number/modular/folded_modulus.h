@@ -15,19 +15,27 @@ namespace number {
 struct without_folds_t {};
 inline constexpr without_folds_t without_folds;
 
-// A Modulus whose products fold in registers: up to 1024 bits. Trivially copyable; larger than the
-// Modulus by two numbers.
-template <int Bits>
+// A Modulus whose products fold in registers: up to 1024 bits. What is folded are products of
+// numbers, or of_forms those of forms of residues (forms.h), which an odd modulus does not fold.
+// Trivially copyable; larger than the Modulus by two numbers.
+template <int Bits, bool of_forms = false>
 class FoldedModulus : public Modulus<Bits> {
+    static constexpr int limbs = of_forms ? Modulus<Bits>::limb_count : BigInt<Bits>::limb_count;
+
 public:
-    using Fold = arith::PreparedFold<BigInt<Bits>::limb_count, std::uint32_t>;
+    using Fold = arith::PreparedFold<limbs, std::uint32_t>;
 
     FoldedModulus() = default;
     WARPINT_HOST_DEVICE constexpr explicit FoldedModulus(const Modulus<Bits> &modulus)
         : Modulus<Bits>{modulus}, fold_{} {
-        const BigInt<Bits> value = modulus.value();
-        if (static_cast<bool>(value))
-            fold_ = arith::prepare_folds<BigInt<Bits>::limb_count>(&value.limbs[0]);
+        if constexpr (of_forms) {
+            if (!modulus.is_odd())
+                fold_ = arith::prepare_folds<limbs>(modulus.form_modulus());
+        } else {
+            const BigInt<Bits> value = modulus.value();
+            if (static_cast<bool>(value))
+                fold_ = arith::prepare_folds<limbs>(&value.limbs[0]);
+        }
     }
     constexpr FoldedModulus(const Modulus<Bits> &modulus, without_folds_t)
         : Modulus<Bits>{modulus}, fold_{} {}
@@ -38,11 +46,12 @@ public:
 private:
     Fold fold_;
 };
-template <int Bits>
-struct modulus_traits<FoldedModulus<Bits>> {
+template <int Bits, bool of_forms>
+struct modulus_traits<FoldedModulus<Bits, of_forms>> {
     static constexpr bool is_modulus = true;
 };
 
+// Whether products of numbers are folded.
 template <class M>
 inline constexpr bool is_folded_modulus = false;
 template <int Bits>

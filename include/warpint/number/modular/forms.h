@@ -23,34 +23,25 @@ inline constexpr bool form_is_in_registers =
     arith::register_limbs;
 
 // A Modulus with what GPUs read of an even one for products of forms in registers: the folds of its
-// form_modulus(). A formula holds one for all its elements. Trivially copyable.
+// form_modulus(). A formula holds one for all its elements.
 template <int Bits>
-class FoldedFormModulus : public Modulus<Bits> {
-public:
-    using Fold = arith::PreparedFold<Modulus<Bits>::limb_count, std::uint32_t>;
-
-    FoldedFormModulus() = default;
-    WARPINT_HOST_DEVICE constexpr explicit FoldedFormModulus(const Modulus<Bits> &modulus)
-        : Modulus<Bits>{modulus}, fold_{} {
-        if (!modulus.is_odd())
-            fold_ = arith::prepare_folds<Modulus<Bits>::limb_count>(modulus.form_modulus());
-    }
-    constexpr FoldedFormModulus(const Modulus<Bits> &modulus, without_folds_t)
-        : Modulus<Bits>{modulus}, fold_{} {}
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Fold &fold() const { return fold_; }
-
-private:
-    Fold fold_;
-};
-template <int Bits>
-struct modulus_traits<FoldedFormModulus<Bits>> {
-    static constexpr bool is_modulus = true;
-};
+using FoldedFormModulus = FoldedModulus<Bits, true>;
 
 // The type in which a formula holds the modulus of residues.
 template <int Bits>
 using form_modulus_t =
     std::conditional_t<form_is_in_registers<Bits>, FoldedFormModulus<Bits>, Modulus<Bits>>;
+
+// The limbs that a source gives, for registers.
+template <int n, class B>
+struct FactorLimbs {
+    std::uint32_t limbs[n]{};
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE explicit FactorLimbs(const B &b) {
+        WARPINT_UNROLL(n, arith::register_limbs)
+        for (int i = 0; i < n; ++i)
+            limbs[i] = b(i);
+    }
+};
 
 // r = a b for forms in registers; b(i) gives limb i. r may be a.
 template <int Bits, class B>
@@ -59,12 +50,9 @@ multiply_forms_in_registers(std::uint32_t *r, const std::uint32_t *a, const B &b
                             const FoldedFormModulus<Bits> &m) {
     constexpr int n = Modulus<Bits>::limb_count;
     if (m.is_odd()) {
-        std::uint32_t factor[n]{};
+        const FactorLimbs<n, B> factor(b);
         std::uint32_t product[2 * n]{};
-        WARPINT_UNROLL(n, arith::register_limbs)
-        for (int i = 0; i < n; ++i)
-            factor[i] = b(i);
-        arith::multiply<n, n>(&product[0], a, &factor[0]);
+        arith::multiply<n, n>(&product[0], a, &factor.limbs[0]);
         arith::montgomery_reduce_alternate<n>(r, &product[0], m.form_modulus(),
                                               m.template limb_inverse<std::uint32_t>());
     } else { // a = x 2^s, b = y 2^s, modulo m 2^s: x b
@@ -85,66 +73,37 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_forms(std::uint32_t *
             return;
         }
     }
-    constexpr int n = Modulus<Bits>::limb_count;
-    std::uint32_t factor[n]{};
-    WARPINT_UNROLL(n, arith::register_limbs)
-    for (int i = 0; i < n; ++i)
-        factor[i] = b(i);
-    combine_residues<ResidueProduct>(r, a, &factor[0], static_cast<const Modulus<Bits> &>(m));
+    const FactorLimbs<Modulus<Bits>::limb_count, B> factor(b);
+    combine_residues<ResidueProduct>(r, a, &factor.limbs[0], static_cast<const Modulus<Bits> &>(m));
 }
 
 namespace detail {
 
-// r = base^e for forms on limbs. Inlined or out of line (arith::inline_or_call).
-template <int MaxWindow, arith::PowerMethod method, int Bits>
-struct PowerOfForm {
-    static constexpr int limbs = Modulus<Bits>::limb_count;
-
-    template <class Exponent>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-    operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
-               const Modulus<Bits> *m) const {
-        on_machine_limbs(
-            [e, m]<int L, class Limb>(Limb *x, const Limb *b,
-                                      const arith::MontgomeryContext<L, Limb> &context)
-                WARPINT_INLINE_LAMBDA {
-                    if (m->is_odd()) {
-                        arith::copy<L>(x, b);
-                    } else { // a number times a power of two
-                        arith::shift_right<L>(x, b, m->shift());
-                        arith::montgomery_multiply<L>(x, x, context.r_squared, context.modulus,
-                                                      context.inverse);
-                    }
-                    arith::power_form<L, MaxWindow, method>(x, e, context, m->is_odd());
-                    if (!m->is_odd()) {
-                        limb::keep_arrays_apart();
-                        Limb number[L]{};
-                        arith::shift_right<L>(number, b, m->shift());
-                        const arith::ExponentLimbs exponent = limbs_of(e);
-                        arith::lift_to_even<L>(x, number, exponent.limbs, exponent.limb_count,
-                                               m->zeros(), context);
-                        arith::shift_left<L>(x, x, m->shift());
-                    }
-                },
-            output<limbs>(r), input<limbs>(base), odd_part(*m));
+// A power of forms, for PowerOfLimbs.
+struct OfForms {
+    template <int MaxWindow, arith::PowerMethod method, int L, class Limb, class Exponent, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
+    power(Limb *r, const Limb *base, const Exponent &e,
+          const arith::MontgomeryContext<L, Limb> &context, const Modulus<Bits> &m) {
+        if (m.is_odd()) {
+            arith::copy<L>(r, base);
+        } else { // a number times a power of two
+            arith::shift_right<L>(r, base, m.shift());
+            arith::montgomery_multiply<L>(r, r, context.r_squared, context.modulus,
+                                          context.inverse);
+        }
+        arith::power_form<L, MaxWindow, method>(r, e, context, m.is_odd());
+        if (!m.is_odd()) {
+            limb::keep_arrays_apart();
+            Limb number[L]{};
+            arith::shift_right<L>(number, base, m.shift());
+            const arith::ExponentLimbs exponent = limbs_of(e);
+            arith::lift_to_even<L>(r, number, exponent.limbs, exponent.limb_count, m.zeros(),
+                                   context);
+            arith::shift_left<L>(r, r, m.shift());
+        }
     }
 };
-
-// The power by an exponent as arith::power_form takes it.
-template <int MaxWindow, arith::PowerMethod method, int Bits, class Exponent>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE form_t<Bits>
-form_power(const form_t<Bits> &a, const Exponent &e, const Modulus<Bits> &m) {
-    constexpr int limbs = Modulus<Bits>::limb_count;
-    std::uint32_t base[limbs]{};
-    std::uint32_t result[limbs]{};
-    arith::copy<limbs>(base, a.limbs);
-    const std::uint32_t *const operand = base;
-    arith::inline_or_call<limbs <= arith::inlined_limbs>(PowerOfForm<MaxWindow, method, Bits>{},
-                                                         &result[0], operand, e, &m);
-    form_t<Bits> r{};
-    arith::copy<limbs>(r.limbs, result);
-    return r;
-}
 
 } // namespace detail
 
@@ -219,7 +178,7 @@ struct FormArithmetic<BigInt<FormBits>> {
                                                                    const BigInt<E> &e,
                                                                    const Modulus<Bits> &m) {
         constexpr int window = power_window(E, Form::limb_count, power_table_bytes, power_method);
-        return detail::form_power<window, power_method>(
+        return detail::power_on_limbs<detail::OfForms, Form, window, power_method>(
             a, arith::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
     }
     template <int E, int Bits>
@@ -228,7 +187,7 @@ struct FormArithmetic<BigInt<FormBits>> {
                                                                    const Modulus<Bits> &m) {
         constexpr auto method = arith::PowerMethod::sliding_windows;
         constexpr int window = schedule_window(E, Form::limb_count, WARPINT_DEVICE_PASS != 0);
-        return detail::form_power<window, method>(a, &e, m);
+        return detail::power_on_limbs<detail::OfForms, Form, window, method>(a, &e, m);
     }
     template <AnyNumber E, int Bits>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form power(const Form &a, const E &e,

@@ -65,9 +65,20 @@ power_any_parity(Limb *r, const Limb *base, const Exponent &e,
 
 namespace detail {
 
+// A power of plain numbers, for PowerOfLimbs: r = base^e mod m, the constants of m's odd part in
+// context.
+struct OfNumbers {
+    template <int MaxWindow, arith::PowerMethod method, int L, class Limb, class Exponent, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
+    power(Limb *r, const Limb *base, const Exponent &e,
+          const arith::MontgomeryContext<L, Limb> &context, const Modulus<Bits> &m) {
+        power_any_parity<MaxWindow, method, L>(r, base, e, context, m.zeros());
+    }
+};
+
 // r = base^e mod m on limbs, m != 0 a Modulus or a number. Inlined or out of line
-// (arith::inline_or_call).
-template <int MaxWindow, arith::PowerMethod method, int Bits>
+// (arith::inline_or_call). Operands: OfNumbers, or OfForms (forms.h) with a Modulus.
+template <class Operands, int MaxWindow, arith::PowerMethod method, int Bits>
 struct PowerOfLimbs {
     static constexpr int limbs = Modulus<Bits>::limb_count;
 
@@ -76,9 +87,11 @@ struct PowerOfLimbs {
     operator()(std::uint32_t *r, const std::uint32_t *base, Exponent e,
                const Modulus<Bits> *m) const {
         on_machine_limbs(
-            [e, m](auto *x, const auto *b, const auto &context) WARPINT_INLINE_LAMBDA {
-                power_any_parity<MaxWindow, method>(x, b, e, context, m->zeros());
-            },
+            [e, m]<int L, class Limb>(Limb *x, const Limb *b,
+                                      const arith::MontgomeryContext<L, Limb> &context)
+                WARPINT_INLINE_LAMBDA {
+                    Operands::template power<MaxWindow, method, L>(x, b, e, context, *m);
+                },
             output<limbs>(r), input<limbs>(base), odd_part(*m));
     }
     template <class Exponent>
@@ -101,13 +114,12 @@ struct PowerOfLimbs {
     }
 };
 
-} // namespace detail
-
-// a^e mod m for m a number or a Modulus, m != 0; a fits the limbs of the Montgomery form. Exponent:
-// as for arith::power_odd.
-template <int MaxWindow, arith::PowerMethod method, int A, class Exponent, ModulusLike M>
-WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>>
-power_of_form(const BigInt<A> &a, const Exponent &e, const M &m) {
+// a^e mod m as R, for m a number or a Modulus, m != 0; a fits the limbs of the Montgomery form.
+// Exponent: as for arith::power_odd.
+template <class Operands, class R, int MaxWindow, arith::PowerMethod method, int A, class Exponent,
+          ModulusLike M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R power_on_limbs(const BigInt<A> &a, const Exponent &e,
+                                                              const M &m) {
     constexpr int n = modulus_bits_v<M>;
     constexpr int limbs = Modulus<n>::limb_count;
     static_assert(A <= limbs * 32);
@@ -116,17 +128,26 @@ power_of_form(const BigInt<A> &a, const Exponent &e, const M &m) {
     arith::copy<BigInt<A>::limb_count>(base, a.limbs);
     const std::uint32_t *const operand = base;
     arith::inline_or_call<limbs <= arith::inlined_limbs>(
-        detail::PowerOfLimbs<MaxWindow, method, n>{}, &result[0], operand, e, &m);
-    BigInt<n> r{};
-    arith::copy<BigInt<n>::limb_count>(r.limbs, result);
+        PowerOfLimbs<Operands, MaxWindow, method, n>{}, &result[0], operand, e, &m);
+    R r{};
+    arith::copy<R::limb_count>(r.limbs, result);
     return r;
+}
+
+} // namespace detail
+
+template <int MaxWindow, arith::PowerMethod method, int A, class Exponent, ModulusLike M>
+WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>>
+power_of_number(const BigInt<A> &a, const Exponent &e, const M &m) {
+    return detail::power_on_limbs<detail::OfNumbers, BigInt<modulus_bits_v<M>>, MaxWindow, method>(
+        a, e, m);
 }
 template <arith::PowerMethod method, int A, int E, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power(const BigInt<A> &a,
                                                               const BigInt<E> &e, const M &m) {
     constexpr int limbs = Modulus<modulus_bits_v<M>>::limb_count;
     constexpr int window = power_window(E, limbs, power_table_bytes, method);
-    return power_of_form<window, method>(
+    return power_of_number<window, method>(
         a, arith::ExponentLimbs{&e.limbs[0], BigInt<E>::limb_count}, m);
 }
 
@@ -173,7 +194,7 @@ power_by_schedule(const A &a, const arith::PowerSchedule<E> &e, const M &m) {
     } else {
         constexpr auto method = arith::PowerMethod::sliding_windows;
         constexpr int window = schedule_window(E, Modulus<n>::limb_count, WARPINT_DEVICE_PASS != 0);
-        return power_of_form<window, method>(a, &e, m);
+        return power_of_number<window, method>(a, &e, m);
     }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../../arith/limbs/prime/words.h"
+#include "../../limb/local_arrays.h"
 #include "lucas.h"
 
 namespace warpint::theory {

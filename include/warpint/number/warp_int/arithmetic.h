@@ -25,21 +25,21 @@ template <class T>
 using unsigned_t = Number<T::bits, T::lanes, traits<T>::together, false>;
 
 template <class R>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R add(const R &a, const R &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R add(const R &a, const R &b) {
     R r;
     lanes::add<R::limbs_per_lane>(typename R::group{}, r.words, a.words, b.words);
     r.normalise();
     return r;
 }
 template <class R>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R subtract(const R &a, const R &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R subtract(const R &a, const R &b) {
     R r;
     lanes::subtract<R::limbs_per_lane>(typename R::group{}, r.words, a.words, b.words);
     r.normalise();
     return r;
 }
 template <class R>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R negate_if(const R &a, bool condition) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R negate_if(const R &a, bool condition) {
     R r;
     lanes::negate_if<R::limbs_per_lane>(typename R::group{}, r.words, condition, a.words);
     r.normalise();
@@ -47,7 +47,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R negate_if(const R &a, bool condition)
 }
 // |x|, exact also for the most negative value.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE unsigned_t<T> magnitude(const T &x) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE unsigned_t<T> magnitude(const T &x) {
     if constexpr (T::is_signed) {
         return negate_if(to<unsigned_t<T>>(x), x.is_negative());
     } else {
@@ -58,13 +58,13 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE unsigned_t<T> magnitude(const T &x) {
 template <class T>
 using words_t = lanes::Words<T::limbs_per_lane, typename T::group>;
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE words_t<T> words_of(const T &x) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE words_t<T> words_of(const T &x) {
     words_t<T> r;
     lanes::copy<T::limbs_per_lane>(r.words, x.words);
     return r;
 }
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T number_of(const words_t<T> &words) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE T number_of(const words_t<T> &words) {
     T r;
     lanes::copy<T::limbs_per_lane>(r.words, words.words);
     return r;
@@ -76,7 +76,7 @@ enum class Code { here, called };
 
 // a b modulo R's width, of unsigned numbers.
 template <class R, class A, class B>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R multiply(const A &a, const B &b) {
     if constexpr (A::limb_count < B::limb_count) {
         return multiply<R>(b, a);
     } else {
@@ -97,7 +97,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R multiply(const A &a, const B &b) {
 
 // The exact product of unsigned numbers, out of line.
 template <class A, class B>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto multiply_called(const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto multiply_called(const A &a, const B &b) {
     using R = product_t<A, B>;
     if constexpr (A::limb_count < B::limb_count) {
         return multiply_called(b, a);
@@ -111,8 +111,8 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto multiply_called(const A &a, const 
 // Quotient and remainder of unsigned numbers, in the operands' types. Returns false, with both 0,
 // if b = 0.
 template <Code code = Code::here, class A, class B>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool divide(A *quotient, B *remainder, const A &a,
-                                                     const B &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool divide(A *quotient, B *remainder, const A &a,
+                                                      const B &b) {
     const typename A::group g;
     const bool exists = static_cast<bool>(b);
     B rest;
@@ -233,7 +233,7 @@ requires warp_int::Operands<A, B>
 namespace warp_int {
 
 template <Code code, class A, class B>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE quotient_t<A, B> quotient(const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE quotient_t<A, B> quotient(const A &a, const B &b) {
     using Q = quotient_t<A, B>;
     const auto x = as_number<A, B>(a);
     const auto y = as_number<A, B>(b);
@@ -243,7 +243,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE quotient_t<A, B> quotient(const A &a, c
     return negate_if(to<Q>(quotient), x.is_negative() != y.is_negative());
 }
 template <Code code, class A, class B>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE remainder_t<A, B> remainder(const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE remainder_t<A, B> remainder(const A &a, const B &b) {
     using R = remainder_t<A, B>;
     const auto x = as_number<A, B>(a);
     const auto y = as_number<A, B>(b);

@@ -48,7 +48,7 @@ namespace warp_int {
 
 // A shift count as an int in [0, width]; width stands for everything else.
 template <int Width, class K>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE int shift_count(const K &k) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE int shift_count(const K &k) {
     if constexpr (WarpNumber<K>) {
         const bool negative = k.is_negative();
         const bool below = less(k, Width);
@@ -162,7 +162,7 @@ namespace warp_int {
 
 // The lowest `count` bits ones, count >= 0.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T low_ones(int count) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE T low_ones(int count) {
     using word = typename T::word;
     const typename T::group g;
     T r;

@@ -15,7 +15,7 @@ using common_value_t =
                number::common_value_t<number::big_t<scalar_t<A>>, number::big_t<scalar_t<B>>>>;
 
 template <class A, class B>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool equal(const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool equal(const A &a, const B &b) {
     using T = common_value_t<A, B>;
     const T x = to<T>(a);
     const T y = to<T>(b);
@@ -23,7 +23,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool equal(const A &a, const B &b) {
 }
 
 template <class A, class B>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE bool less(const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool less(const A &a, const B &b) {
     using T = common_value_t<A, B>;
     constexpr int count = T::limbs_per_lane;
     const typename T::group g;
@@ -67,7 +67,7 @@ namespace warp_int {
 
 // condition ? a : b, the condition the same in all lanes of the number; no branch.
 template <WarpNumber T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE T select(bool condition, const T &a, const T &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE T select(bool condition, const T &a, const T &b) {
     T r;
     lanes::select<T::limbs_per_lane>(typename T::group{}, r.words, condition, a.words, b.words);
     return r;

@@ -33,13 +33,13 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
     static constexpr int rows = n == K * Lanes ? 0 : n;
 
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form product(const Form &a, const Form &b,
-                                                                 const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form product(const Form &a, const Form &b,
+                                                                  const Modulus<Bits> &m) {
         return multiply(a, b, form_modulus(m), m);
     }
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form square(const Form &a,
-                                                                const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form square(const Form &a,
+                                                                 const Modulus<Bits> &m) {
         const Form modulus = form_modulus(m);
         // Rows of squares that end inside of a lane need a limb with its top bit clear there.
         if constexpr (n % K == 0 || Bits < FormBits) {
@@ -54,16 +54,16 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
         return multiply(a, a, modulus, m);
     }
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form sum(const Form &a, const Form &b,
-                                                             const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form sum(const Form &a, const Form &b,
+                                                              const Modulus<Bits> &m) {
         Form r;
         const bool over = lanes::add<K>(group{}, r.words, a.words, b.words);
         lanes::subtract_if<K>(group{}, r.words, over, form_modulus(m).words);
         return r;
     }
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form difference(const Form &a, const Form &b,
-                                                                    const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form difference(const Form &a, const Form &b,
+                                                                     const Modulus<Bits> &m) {
         Form r;
         Form raised;
         const bool below = lanes::subtract<K>(group{}, r.words, a.words, b.words);
@@ -71,7 +71,7 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
         return warp_int::select(below, raised, r);
     }
     template <Held X, int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form of(const X &x, const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form of(const X &x, const Modulus<Bits> &m) {
         using Number = BasicWarpInt<Bits, Lanes, together, false>;
         using Kind = kind<Form>;
         const Form modulus = form_modulus(m);
@@ -88,7 +88,7 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
         return r;
     }
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE BasicWarpInt<Bits, Lanes, together, false>
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE BasicWarpInt<Bits, Lanes, together, false>
     value(const Form &a, const Modulus<Bits> &m) {
         Form r = a;
         if (m.is_odd()) {
@@ -99,16 +99,16 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
         return number::to<BasicWarpInt<Bits, Lanes, together, false>>(r);
     }
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Optional<Form> inverse(const Form &a,
-                                                                           const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Optional<Form>
+    inverse(const Form &a, const Modulus<Bits> &m) {
         const auto found = warpint::inverse(value(a, m), kind<Form>::modulus(m));
         return Optional<Form>(of(*found, m), found.has_value());
     }
 
     // The power by a number, or by the schedule of an exponent that all share.
     template <class E, int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form power(const Form &a, const E &e,
-                                                               const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form power(const Form &a, const E &e,
+                                                                const Modulus<Bits> &m) {
         if constexpr (rows == 0 || Bits + 2 <= FormBits) { // as lanes::montgomery_multiply needs
             const group g;
             const Form form = in_montgomery_form(a, m);
@@ -140,11 +140,11 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
 
 private:
     template <Held E>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE auto exponent_of(const E &e) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE auto exponent_of(const E &e) {
         return number::in_kind<kind<Form>>(e);
     }
     template <int E>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE auto
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE auto
     exponent_of(const arith::PowerSchedule<E> &schedule) {
         BigInt<E> plain;
         for (int i = 0; i < BigInt<E>::limb_count; ++i)
@@ -153,7 +153,7 @@ private:
     }
     // a R modulo the odd part of the modulus: the form itself where that is odd.
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form
     in_montgomery_form(const Form &a, const Modulus<Bits> &m) {
         Form r = a;
         if (!m.is_odd()) {
@@ -166,9 +166,9 @@ private:
     }
     // The form of a power whose remainder by the odd part is r.
     template <class Exponent>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form lifted(const Form &r, const Form &odd,
-                                                                int zeros, const Form &a,
-                                                                const Exponent &e, int shift) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form lifted(const Form &r, const Form &odd,
+                                                                 int zeros, const Form &a,
+                                                                 const Exponent &e, int shift) {
         constexpr int KE = Exponent::limbs_per_lane;
         const group g;
         lanes::Words<K, group> power;
@@ -186,13 +186,13 @@ private:
         return form;
     }
     template <class E, int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form power_of_value(const Form &a, const E &e,
-                                                                        const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form power_of_value(const Form &a, const E &e,
+                                                                         const Modulus<Bits> &m) {
         return of(warpint::pow(value(a, m), e, kind<Form>::modulus(m)), m);
     }
 
     // A number that lies in memory for all: every lane reads its own limbs.
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form limbs_of(const std::uint32_t *limbs) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form limbs_of(const std::uint32_t *limbs) {
         const group g;
         const std::uint32_t *const memory = g.as_memory(limbs);
         Form r;
@@ -202,15 +202,15 @@ private:
         return r;
     }
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form form_modulus(const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form form_modulus(const Modulus<Bits> &m) {
         return limbs_of(m.form_modulus());
     }
 
     // a b < m R for an odd m.
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_LANES_INLINE Form multiply(const Form &a, const Form &b,
-                                                                  const Form &modulus,
-                                                                  const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form multiply(const Form &a, const Form &b,
+                                                                   const Form &modulus,
+                                                                   const Modulus<Bits> &m) {
         const group g;
         if (!m.is_odd())
             return detail::even_form_product(a, b, modulus, m.shift());

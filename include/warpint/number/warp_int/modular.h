@@ -14,7 +14,7 @@ namespace warp_int {
 
 // x mod m in [0, m).
 template <class X, class M>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M reduce(const X &x, const M &m) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE M reduce(const X &x, const M &m) {
     if constexpr (WARPINT_DEVICE_PASS == 0) {
         if (!static_cast<bool>(m))
             number::report_domain_error("warpint: modulus 0");
@@ -30,8 +30,8 @@ inline constexpr bool fit_modulus = ((!number::signed_of<number::big_t<scalar_t<
 
 // a b, a b + c or a b - c mod m.
 template <arith::FoldTerm term, class M>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE M fold_product(const M &a, const M &b, const M &c,
-                                                        const M &m) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE M fold_product(const M &a, const M &b, const M &c,
+                                                         const M &m) {
     M r;
     lanes::multiply_modulo<M::limbs_per_lane, M::limb_count, term>(
         typename M::group{}, r.words, a.words, b.words, c.words, m.words);

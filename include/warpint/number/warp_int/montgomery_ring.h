@@ -23,7 +23,7 @@ inline constexpr int ring_rows = lanes::short_rows<T::limbs_per_lane, T::lanes, 
 
 // r = a b / R mod m for a b < m R.
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE void
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 montgomery_product(T &r, const T &a, const T &b, const T &m, std::uint32_t inverse) {
     constexpr int K = T::limbs_per_lane;
     const typename T::group g;
@@ -66,7 +66,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T power(T a, T e, T one, T m, std::u
     return x;
 }
 template <class T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE std::uint32_t remainder(const T &a, std::uint32_t q) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE std::uint32_t remainder(const T &a, std::uint32_t q) {
     return static_cast<std::uint32_t>(
         warp_int::remainder<Code::called>(to<with_room<T>>(a), over_lanes<T, T, BigInt<32>>(q)));
 }

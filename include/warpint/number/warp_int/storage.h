@@ -285,7 +285,7 @@ namespace warp_int {
 
 // The value of x in number type R over lanes, modulo its width.
 template <class R, LaneOperand T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R to(const T &x) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R to(const T &x) {
     if constexpr (std::is_same_v<R, T>) {
         return x;
     } else {
@@ -295,7 +295,7 @@ WARPINT_HOST_DEVICE WARPINT_LANES_INLINE R to(const T &x) {
 
 // x as a number over lanes, at its own width.
 template <class A, class B, LaneOperand T>
-WARPINT_HOST_DEVICE WARPINT_LANES_INLINE auto as_number(const T &x) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto as_number(const T &x) {
     if constexpr (WarpNumber<T>) {
         return x;
     } else {

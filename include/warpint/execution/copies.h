@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of elements and of their faults, to, from and between storages. Offsets and lengths are
+// bytes from the first element.
+#pragma once
+
+#include "storage.h"
+
+#include <vector>
+
+namespace warpint {
+inline namespace WARPINT_BACKEND {
+namespace execution_backend {
+
+inline void copy_to_host(void *to, const Storage &from, std::size_t offset, std::size_t bytes) {
+    if (bytes == 0)
+        return;
+    const char *const source = static_cast<const char *>(from.data) + offset;
+#if WARPINT_CUDA
+    if (from.location.on_gpu()) {
+        const execution::CurrentDevice current(from.location.device);
+        const bool legacy = execution::uses_of(from).wait(false);
+        if (legacy) {
+            execution::check_cuda(cudaMemcpy(to, source, bytes, cudaMemcpyDefault),
+                                  "warpint: copy to the host");
+        } else {
+            const cudaStream_t stream = execution::copy_stream(from.location.device);
+            execution::check_cuda(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDefault, stream),
+                                  "warpint: copy to the host");
+            execution::check_cuda(cudaStreamSynchronize(stream), "warpint: copy to the host");
+        }
+        return;
+    }
+#endif
+    std::memcpy(to, source, bytes);
+}
+
+inline void copy_from_host(Storage &to, std::size_t offset, const void *from, std::size_t bytes) {
+    if (bytes == 0)
+        return;
+    char *const target = static_cast<char *>(to.data) + offset;
+#if WARPINT_CUDA
+    if (to.location.on_gpu()) {
+        const execution::CurrentDevice current(to.location.device);
+        (void)execution::uses_of(to).wait(true);
+        execution::check_cuda(cudaMemcpy(target, from, bytes, cudaMemcpyDefault),
+                              "warpint: copy to the GPU");
+        execution::uses_of(to).note_legacy();
+        return;
+    }
+#endif
+    std::memcpy(target, from, bytes);
+}
+
+// Where the fault words of a storage lie: bytes behind its first element.
+inline std::size_t fault_offset(const Storage &storage) {
+    return static_cast<std::size_t>(reinterpret_cast<const char *>(storage.faults) -
+                                    static_cast<const char *>(storage.data));
+}
+
+// Elements [0, count) and their faults, between storages of any places with the same elements.
+inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
+    if (count == 0)
+        return;
+    const std::size_t bytes = count * from.element_bytes;
+    const std::size_t fault_bytes = execution::fault_word_count(count) * 4;
+    to.set_may_have_faults(from.may_have_faults());
+#if WARPINT_CUDA
+    if (to.location.on_gpu() && from.location.on_gpu()) {
+        const bool same_gpu = to.location == from.location;
+        if (!same_gpu) { // each GPU has a legacy stream of its own
+            const execution::CurrentDevice current(from.location.device);
+            execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                                  "warpint: a formula failed");
+        }
+        const execution::CurrentDevice current(to.location.device);
+        execution::uses_of(from).order_before(from.location.device, nullptr, false);
+        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        execution::check_cuda(
+            cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDefault, nullptr),
+            "warpint: copy between vectors");
+        if (from.may_have_faults()) {
+            execution::check_cuda(
+                cudaMemcpyAsync(to.faults, from.faults, fault_bytes, cudaMemcpyDefault, nullptr),
+                "warpint: copy between vectors");
+        }
+        if (!same_gpu) {
+            execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                                  "warpint: copy between vectors");
+        }
+        execution::uses_of(from).order_after(nullptr, nullptr, false);
+        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    if (to.location.on_gpu()) {
+        copy_from_host(to, 0, from.data, bytes);
+        if (from.may_have_faults())
+            copy_from_host(to, fault_offset(to), from.faults, fault_bytes);
+    } else {
+        copy_to_host(to.data, from, 0, bytes);
+        if (from.may_have_faults())
+            copy_to_host(to.faults, from, fault_offset(from), fault_bytes);
+    }
+}
+
+// Elements [from_first, from_first + count) become elements to_first ... of a storage of the same
+// elements, of any place; faults are left behind.
+inline void copy_range(Storage &to, std::size_t to_first, const Storage &from,
+                       std::size_t from_first, std::size_t count) {
+    if (count == 0)
+        return;
+    const std::size_t bytes = count * from.element_bytes;
+    const std::size_t offset = to_first * to.element_bytes;
+    const char *const source =
+        static_cast<const char *>(from.data) + from_first * from.element_bytes;
+#if WARPINT_CUDA
+    if (to.location.on_gpu() && from.location.on_gpu()) {
+        { // each GPU has a legacy stream of its own
+            const execution::CurrentDevice current(from.location.device);
+            if (execution::uses_of(from).wait(false)) {
+                execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                                      "warpint: a formula failed");
+            }
+        }
+        const execution::CurrentDevice current(to.location.device);
+        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        execution::check_cuda(cudaMemcpyAsync(static_cast<char *>(to.data) + offset, source, bytes,
+                                              cudaMemcpyDefault, nullptr),
+                              "warpint: copy between GPUs");
+        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                              "warpint: copy between GPUs");
+        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    if (to.location.on_gpu()) {
+        copy_from_host(to, offset, source, bytes);
+    } else {
+        copy_to_host(static_cast<char *>(to.data) + offset, from, from_first * from.element_bytes,
+                     bytes);
+    }
+}
+
+// A range of a storage's elements, and where it goes.
+struct RangeCopy {
+    std::size_t to_first;
+    const Storage *from;
+    std::size_t from_first;
+    std::size_t count;
+};
+
+// Ranges of several storages, of any places; to has the same elements. Waits once for all of them.
+// Faults are left behind.
+inline void copy_ranges(Storage &to, const std::vector<RangeCopy> &ranges) {
+    if (to.data == nullptr) // no elements
+        return;
+#if WARPINT_CUDA
+    if (to.location.on_gpu()) {
+        for (const RangeCopy &range : ranges) { // each GPU has a legacy stream of its own
+            if (range.count != 0)
+                wait_for_writes(*range.from);
+        }
+        const execution::CurrentDevice current(to.location.device);
+        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        for (const RangeCopy &range : ranges) {
+            if (range.count == 0)
+                continue;
+            execution::check_cuda(
+                cudaMemcpyAsync(static_cast<char *>(to.data) + range.to_first * to.element_bytes,
+                                static_cast<const char *>(range.from->data) +
+                                    range.from_first * to.element_bytes,
+                                range.count * to.element_bytes, cudaMemcpyDefault, nullptr),
+                "warpint: copy between GPUs");
+        }
+        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
+                              "warpint: copy between GPUs");
+        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    for (const RangeCopy &range : ranges)
+        copy_range(to, range.to_first, *range.from, range.from_first, range.count);
+}
+
+// Elements [first, last) become 0.
+inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
+    if (first >= last)
+        return;
+    char *const target = static_cast<char *>(storage.data) + first * storage.element_bytes;
+    const std::size_t bytes = (last - first) * storage.element_bytes;
+#if WARPINT_CUDA
+    if (storage.location.on_gpu()) {
+        const execution::CurrentDevice current(storage.location.device);
+        execution::uses_of(storage).order_before(storage.location.device, nullptr, true);
+        execution::check_cuda(cudaMemsetAsync(target, 0, bytes, nullptr),
+                              "warpint: cudaMemsetAsync");
+        execution::uses_of(storage).order_after(nullptr, nullptr, true);
+        return;
+    }
+#endif
+    std::memset(target, 0, bytes);
+}
+
+// Sets the faults of elements [0, size) to these words.
+inline void set_fault_words(Storage &storage, const std::vector<std::uint32_t> &words) {
+    copy_from_host(storage, fault_offset(storage), words.data(), words.size() * 4);
+    storage.set_may_have_faults(true);
+}
+
+// The fault words of elements [0, size).
+inline std::vector<std::uint32_t> fault_words(const Storage &storage) {
+    std::vector<std::uint32_t> words(execution::fault_word_count(storage.size));
+    copy_to_host(words.data(), storage, fault_offset(storage), words.size() * 4);
+    // Bits beyond the end are nobody's.
+    if (storage.size % 32 != 0)
+        words.back() &= (1u << (storage.size % 32)) - 1u;
+    return words;
+}
+
+} // namespace execution_backend
+} // namespace WARPINT_BACKEND
+} // namespace warpint

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a formula's operations mean for one element. Each operation is a trivially copyable object
+// with apply(fault, operands...): the exact value, or fault = true and any value where there is
+// none. What planning and lowering need to know of it, it says itself:
+//
+//   work                      what its cost is dominated by
+//   bits<Operands...>         the width that decides how to compute it for operands of these types
+//   can_fault<Operands...>    whether apply() ever sets fault for operands of these types
+//   role(i)                   what operand i is: a value, a modulus or an exponent
+//   runs_user_code            apply() may have effects or throw
+//   over_lanes<Operands...>   whether apply() also takes numbers over lanes (number/kinds.h) with
+//                             the values of operands of these types
+//   inverts                   whether it is the inverse of its first operand: modulo the second, or
+//                             of a residue
+//   is_product_modulo         whether it is the product of the first two modulo the third
+//   is_product                whether it is the exact product of its operands, of one the square
+//   unsigned_product(operands...)
+//                             then: the same of unsigned numbers
+//   residue_work              what its cost is dominated by for residues, if they have it: apply()
+//                             takes them too then (OfResidues in residue.h)
+//   in_ring                   whether a number beside a residue becomes one before
+//   wrapped(a, b)             the low bits of its value, for numbers and a target of one width
+//   wrap_into(place, a, b)    the same, computed in memory
+//   fold_term<operands>       of a product modulo the last operand: what is added to the product of
+//                             the first two
+//   is_together<Engine, Operands...>
+//                             whether an engine does it for neighbouring elements together, with
+//                             operands of these types: a CPU side by side
+//                             (execution/collective.h), the threads of a GPU's block
+//                             (execution/evaluation/block_engine.h); it has
+//   together(engine, out, count, operands...)
+//                             then: out[i] for the elements i < count that the engine can do;
+//                             returns the others (bit i for element i)
+//
+// A new operation is written in operation.h, or beside the functions of its subject, and gets its
+// syntax in operators.h or functions.h. That is enough for it to run. Its text is the same for
+// numbers of all kinds: it calls functions that each kind has. apply() is inlined in device code,
+// so that numbers over lanes stay in registers.
+//
+// What does better for some operations names them in lower.h (what is prepared or joined). The room
+// execution names none (the test operation_names).
+#pragma once
+
+#include "shared_operand.h"
+
+namespace warpint::expression {
+
+// What dominates the work of an element, in the order of their weight. fold: a product modulo a
+// number; root: of squares; number_theory: greatest common divisors and what goes as they do;
+// cofactor: inverses and the like.
+enum class WorkKind { streaming, product, division, fold, root, number_theory, cofactor, power };
+
+constexpr const char *name(WorkKind kind) {
+    switch (kind) {
+    case WorkKind::streaming:
+        return "streaming";
+    case WorkKind::product:
+        return "product";
+    case WorkKind::division:
+        return "division";
+    case WorkKind::fold:
+        return "product modulo a number";
+    case WorkKind::root:
+        return "square root";
+    case WorkKind::number_theory:
+        return "number theory";
+    case WorkKind::cofactor:
+        return "cofactor";
+    case WorkKind::power:
+        return "power";
+    }
+    return "unknown";
+}
+
+enum class Role { value, modulus, exponent };
+
+// What an engine may do for neighbouring elements, with operands of these types; here nothing. The
+// functions of one that does are those of collective::SideBySide.
+struct NoEngine {
+    template <class...>
+    static constexpr bool multiplies = false;
+    template <class...>
+    static constexpr bool multiplies_modulo = false;
+    template <class...>
+    static constexpr bool adds_products_modulo() {
+        return false;
+    }
+    template <class...>
+    static constexpr bool raises = false;
+    template <class...>
+    static constexpr bool raises_in_constant_time = false;
+    template <class...>
+    static constexpr bool raises_base = false;
+};
+
+namespace operation {
+
+// A number modulo M, held as the operands are.
+template <class M, class... Others>
+using modulo_t = number::like_t<BigInt<value_bits<M>>, Others..., M>;
+
+// Bits of the widest of these operands.
+template <class... Operands>
+inline constexpr int widest_operand = [] {
+    int widest = 0;
+    ((widest = value_bits<Operands> > widest ? value_bits<Operands> : widest), ...);
+    return widest;
+}();
+
+// The defaults.
+template <WorkKind kind>
+struct Plain {
+    static constexpr WorkKind work = kind;
+    // Of a factor; of a divisor or half a dividend; of a square; of a modulus, which comes last.
+    template <class... Operands>
+    static constexpr int bits = [] {
+        constexpr int widest = widest_operand<Operands...>;
+        int last = 0;
+        ((last = value_bits<Operands>), ...);
+        if (kind == WorkKind::streaming)
+            return 0;
+        if (kind == WorkKind::division || kind == WorkKind::fold || kind == WorkKind::root)
+            return last > (widest + 1) / 2 ? last : (widest + 1) / 2;
+        return kind == WorkKind::power ? last : widest;
+    }();
+    template <class...>
+    static constexpr bool can_fault = false;
+    WARPINT_HOST_DEVICE static constexpr Role role(int) { return Role::value; }
+    static constexpr bool runs_user_code = false;
+    template <class...>
+    static constexpr bool over_lanes = false;
+    static constexpr bool inverts = false;
+    static constexpr bool in_ring = false;
+    static constexpr bool is_product = false;
+    template <class Engine, class...>
+    static constexpr bool is_together = false;
+};
+using Streaming = Plain<WorkKind::streaming>;
+
+// Operations on numbers of any kind, and on such numbers and a modulus, which comes last.
+template <WorkKind kind>
+struct OnNumbers : Plain<kind> {
+    template <class... Operands>
+    static constexpr bool over_lanes = (AnyNumber<Operands> && ...);
+};
+// Of them those of a ring, which residues have too.
+template <WorkKind kind, WorkKind of_residues>
+struct OfRing : OnNumbers<kind> {
+    static constexpr bool in_ring = true;
+    static constexpr WorkKind residue_work = of_residues;
+};
+template <WorkKind kind>
+struct Modular : Plain<kind> {
+    template <class... Operands>
+    static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
+};
+// Of them a product of the first two operands and a term: c or, with five operands, c d.
+template <arith::FoldTerm of_one, arith::FoldTerm of_two = of_one>
+struct ProductModulo : Modular<WorkKind::fold> {
+    template <int operands>
+    static constexpr arith::FoldTerm fold_term = operands == 5 ? of_two : of_one;
+};
+
+} // namespace operation
+
+} // namespace warpint::expression

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all elements of a formula share, as it is prepared for a run (lower.h), and where the
+// formula will run.
+#pragma once
+
+#include "../limb/thread_object.h"
+#include "../number/modular/forms.h"
+#include "node.h"
+
+namespace warpint::expression {
+
+// What of a view one run of a formula does not read where the view says.
+struct ViewOfRun {
+    const BatchState *view = nullptr;
+    const std::uint32_t *faults = nullptr; // its marks
+    const void *moved = nullptr;           // its elements; null: where they are
+    const ViewOfRun *others = nullptr;     // other views, one after another
+};
+
+// Where the lowered tree will run, as far as constants depend on it. A type of its own in CUDA
+// files: what GPUs read of a modulus is prepared there only.
+inline namespace WARPINT_BACKEND {
+struct LoweringTarget {
+    bool on_gpu = false;
+    int max_window = 0;               // of a shared exponent, in bits; 0: as the width allows
+    const ViewOfRun *views = nullptr; // all of which there is something to say
+    const void *modulus = nullptr;    // the Modulus of the formula's residues
+
+    // The elements of a batch.
+    [[nodiscard]] const void *elements(const BatchState &batch) const {
+        const ViewOfRun *const view = views != nullptr ? find(batch) : nullptr;
+        return view != nullptr && view->moved != nullptr ? view->moved : batch.data;
+    }
+    // The fault words of a batch; null if every element has a value.
+    [[nodiscard]] const std::uint32_t *fault_words(const BatchState &batch) const {
+        if (!batch.may_have_faults())
+            return nullptr;
+        const ViewOfRun *const view = find(batch);
+        return view != nullptr ? view->faults : batch.faults;
+    }
+
+private:
+    // The same view, or a copy of it.
+    [[nodiscard]] const ViewOfRun *find(const BatchState &batch) const {
+        const ViewOfRun *view = views;
+        while (view != nullptr &&
+               !(view->view->data == batch.data && view->view->size == batch.size &&
+                 view->view->marks == batch.marks))
+            view = view->others;
+        return view;
+    }
+};
+} // namespace WARPINT_BACKEND
+
+namespace detail {
+
+// The last value of a thread that was expensive to prepare, and what became of it: loops that use
+// the same modulus again do not prepare it again.
+template <class Key, class Prepared, class Make>
+const Prepared &prepared_once(const Key &key, const Make &make) {
+    struct Last {
+        Key key;
+        Prepared prepared;
+    };
+    auto &last = limb::thread_object<std::unique_ptr<Last>>();
+    if (last == nullptr || !(last->key == key))
+        last.reset(new Last{key, make()});
+    return last->prepared;
+}
+
+template <int Bits>
+auto formula_modulus(const Modulus<Bits> &m, const LoweringTarget &) {
+    using Prepared = number::formula_modulus_t<Bits>;
+    if constexpr (number::is_folded_modulus<Prepared> && !WARPINT_CUDA) {
+        return Prepared(m, number::without_folds);
+    } else {
+        return Prepared(m);
+    }
+}
+template <int Bits>
+SharedModulus<Bits> prepare_modulus(const BigInt<Bits> &m, const LoweringTarget &target) {
+    if (!static_cast<bool>(m))
+        return {};
+    return {prepared_once<BigInt<Bits>, number::formula_modulus_t<Bits>>(
+                m, [&] { return formula_modulus(Modulus<Bits>(m), target); }),
+            true};
+}
+// A Modulus of the user's.
+template <int Bits>
+SharedModulus<Bits> prepare_modulus(const Modulus<Bits> &m, const LoweringTarget &target) {
+    using Prepared = number::formula_modulus_t<Bits>;
+    if constexpr (!number::is_folded_modulus<Prepared> || !WARPINT_CUDA) {
+        return {formula_modulus(m, target), true};
+    } else {
+        return {prepared_once<BigInt<Bits>, Prepared>(m.value(),
+                                                      [&] { return formula_modulus(m, target); }),
+                true};
+    }
+}
+
+// Wider moduli are divided by: a few prepared ones would not fit the parameters of a kernel.
+inline constexpr int max_prepared_bits = 16384;
+
+template <class Operand>
+inline constexpr bool is_constant_modulus = false;
+template <AnyNumber T>
+inline constexpr bool is_constant_modulus<ConstantLeaf<T>> =
+    is_plain_modulus<T> &&number::bits_of<T> <= max_prepared_bits;
+
+template <class Operand>
+inline constexpr bool is_modulus_context = false;
+template <ModulusContext M>
+inline constexpr bool is_modulus_context<ConstantLeaf<M>> = true;
+// A Modulus that prepares nothing but itself.
+template <class Operand>
+inline constexpr bool is_prepared_modulus = false;
+template <ModulusContext M>
+inline constexpr bool is_prepared_modulus<ConstantLeaf<M>> =
+    !number::is_folded_modulus<number::formula_modulus_t<M::bits>>;
+
+template <class T>
+auto lower_modulus(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
+    if constexpr (ModulusContext<T>) {
+        return ConstantLeaf<SharedModulus<T::bits>>{prepare_modulus(leaf.value, target)};
+    } else {
+        constexpr int bits = number::bits_of<T>;
+        const BigInt<bits> value = number::to<BigInt<bits>>(number::as_number(leaf.value));
+        return ConstantLeaf<SharedModulus<bits>>{prepare_modulus(value, target)};
+    }
+}
+
+// Exponents above this width are read bit by bit: their schedules would not fit the parameters of a
+// kernel.
+inline constexpr int max_scheduled_bits = 8192;
+
+template <class Operand>
+inline constexpr bool is_constant_exponent = false;
+template <AnyNumber T>
+inline constexpr bool is_constant_exponent<ConstantLeaf<T>> =
+    number::bits_of<T> <= max_scheduled_bits;
+
+template <int ModulusBits, class T>
+auto lower_exponent(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
+    constexpr int bits = number::bits_of<T>;
+    using Shared = SharedExponent<bits>;
+    const auto value = number::as_number(leaf.value);
+    if (number::is_negative(value))
+        return ConstantLeaf<Shared>{Shared{}};
+    int limit = number::schedule_window(bits, Modulus<ModulusBits>::limb_count, target.on_gpu);
+    if (target.max_window > 0 && target.max_window < limit)
+        limit = target.max_window;
+    const BigInt<bits> exponent = number::to<BigInt<bits>>(value);
+    return ConstantLeaf<Shared>{Shared{arith::make_schedule<bits>(exponent.limbs, limit), true}};
+}
+
+template <class A, class E, class M>
+inline constexpr bool is_power_of_base = false;
+// A comb's table has 2^5 numbers; it travels with the kernel's parameters.
+template <AnyNumber A, class E, class M>
+requires(is_constant_modulus<ConstantLeaf<M>> || ModulusContext<M>) &&
+    (!is_constant<E> && !number::signed_of<typename E::value_type> && value_bits<M> <= 2048 &&
+     value_bits<typename E::value_type> >= 32) //
+    inline constexpr bool is_power_of_base<ConstantLeaf<A>, E, ConstantLeaf<M>> = true;
+
+template <int ExponentBits, class A, class M>
+auto lower_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus) {
+    constexpr int bits = value_bits<M>;
+    constexpr int base_bits = number::bits_of<A>;
+    using Prepared = FixedBase<bits, ExponentBits>;
+    using Shared = SharedBase<bits, ExponentBits>;
+    using Base = number::big_t<A>;
+    struct Key {
+        Base base;
+        BigInt<bits> modulus;
+        bool operator==(const Key &other) const {
+            return base == other.base && modulus == other.modulus;
+        }
+    };
+    static_assert(Base::bits == base_bits);
+    const Key key{number::to<Base>(number::as_number(base.value)),
+                  number::to<BigInt<bits>>(number::modulus_value(modulus.value))};
+    if (!static_cast<bool>(key.modulus))
+        return ConstantLeaf<Shared>{Shared{}};
+    return ConstantLeaf<Shared>{
+        Shared{prepared_once<Key, Prepared>(
+                   key, [&] { return Prepared(key.base, Modulus<bits>(key.modulus)); }),
+               true}};
+}
+
+template <int Bits>
+number::form_modulus_t<Bits> modulus_of_forms(const Modulus<Bits> &m,
+                                              const LoweringTarget &target) {
+    if constexpr (number::form_is_in_registers<Bits>) {
+        using Prepared = number::FoldedFormModulus<Bits>;
+        if (m.is_odd() || !target.on_gpu)
+            return Prepared(m, number::without_folds);
+        return prepared_once<BigInt<Bits>, Prepared>(m.value(), [&] { return Prepared(m); });
+    } else {
+        return m;
+    }
+}
+
+} // namespace detail
+
+} // namespace warpint::expression
