@@ -29,7 +29,8 @@ if(fast_device_code AND NOT WARPINT_TEST_SET STREQUAL "long" AND WARPINT_CUDA_EN
    AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
     message(STATUS "warpint: no GPU is here, so the tests that need one are compiled for messages only and "
                    "skipped, and other device code is hardly optimised (WARPINT_FAST_DEVICE_CODE=OFF builds it all)")
-    add_compile_options("$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--Ofast-compile=max>")
+    add_compile_options(
+        "$<$<AND:$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:WARPINT_OPTIMISED_DEVICE_CODE>>>>:--Ofast-compile=max>")
     set(WARPINT_CHECK_DEVICE_CODE ON)
 endif()
 

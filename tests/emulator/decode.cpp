@@ -819,11 +819,8 @@ Module::Module(std::string_view text) {
                 continue;
             for (int depth = 1; depth > 0 && at < text.size();) {
                 const std::string_view more = trimmed(code_of(next_line()));
-                if (more.starts_with('{') && more.find('}') == std::string_view::npos)
-                    ++depth;
-                if (more == "}" ||
-                    (more.starts_with('}') && more.find('{') == std::string_view::npos))
-                    --depth;
+                depth += static_cast<int>(std::count(more.begin(), more.end(), '{'));
+                depth -= static_cast<int>(std::count(more.begin(), more.end(), '}'));
             }
             Function &f = functions_[name];
             f.module = this;

@@ -26,6 +26,18 @@ constexpr std::size_t max_shared_bytes = std::size_t{16} << 20;
 constexpr std::size_t gap = 64; // between local memory and its neighbours
 std::uint64_t run_so_far = 0;
 
+// What was run, said at the end of the process if WARPINT_EMULATOR_REPORT is set.
+struct Report {
+    std::uint64_t launches = 0;
+    ~Report() {
+        if (std::getenv("WARPINT_EMULATOR_REPORT") != nullptr) {
+            std::fprintf(stderr, "emulated: %llu launches of kernels, %llu instructions\n",
+                         static_cast<unsigned long long>(launches),
+                         static_cast<unsigned long long>(run_so_far));
+        }
+    }
+} report;
+
 std::size_t rounded(std::size_t n) {
     return (n + 63) / 64 * 64;
 }
@@ -77,7 +89,7 @@ public:
         }
         for (const Thread &t : threads_) {
             if (t.waits != Waits::done)
-                report();
+                refuse();
         }
     }
 
@@ -156,7 +168,7 @@ private:
         return progress;
     }
 
-    [[noreturn]] void report() {
+    [[noreturn]] void refuse() {
         std::fprintf(stderr, "PTX: threads that wait for ever in %s\n", kernel_.name.c_str());
         for (const Thread &t : threads_) {
             if (t.waits == Waits::done)
@@ -264,6 +276,7 @@ void launch(Function &kernel, Size3 grid, Size3 size, void **arguments, std::siz
     static std::mutex one_at_a_time;
     static Memory memory;
     const std::lock_guard lock(one_at_a_time);
+    ++report.launches;
     if (memory.shared == nullptr)
         memory.shared = reserve(max_shared_bytes, MAP_32BIT);
     const std::size_t threads_in_block = std::size_t{size.x} * size.y * size.z;
