@@ -480,7 +480,8 @@ private:
         } else if (name == "setp") {
             read_comparison(i, words, operands);
         } else if (name == "membar" || name == "fence" || name == "prefetch" ||
-                   name == "nanosleep" || name == "discard" || name == "prefetchu") {
+                   name == "nanosleep" || name == "discard" || name == "prefetchu" ||
+                   name == "griddepcontrol") {
             i.run = run_nothing;
         } else if (name == "shfl" || name == "vote" || name == "match" || name == "redux") {
             read_together(i, words, operands);
