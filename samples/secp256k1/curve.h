@@ -153,6 +153,64 @@ WARPINT_HOST_DEVICE Point<Curve> doubled(const Point<Curve> &p) {
     }
 }
 
+// The point (x / z^2, y / z^3).
+template <class Curve>
+struct JacobianPoint {
+    typename Curve::Field x, y, z;
+};
+
+// 2 p, in Jacobian coordinates, for a = -3. The denominators of the tangent's slope w / s and of
+// the result are powers of s = 2 y z: 7 products. With w = 3 x^2 + a z^2 = 3 (x - z) (x + z):
+//   x' = (w^2 - 4 x y s) / s^2, y' = (w (2 x y s - (w^2 - 4 x y s)) - 2 y^2 s^2) / s^3.
+// Infinity becomes (0, 0, 0).
+template <class Curve>
+WARPINT_HOST_DEVICE JacobianPoint<Curve> jacobian_doubled(const Point<Curve> &p) {
+    static_assert(Curve::a == -3);
+    const auto w = thrice((p.x - p.z) * (p.x + p.z));
+    const auto s = twice(p.y * p.z);
+    const auto ys = p.y * s;
+    const auto xys2 = twice(p.x * ys);
+    const auto x = sqr(w) - twice(xys2);
+    return {x, w * (xys2 - x) - twice(sqr(ys)), s};
+}
+
+// 2 p for a = -3, by 8 products (D. Bernstein 2001; here 2 y z is a product). (0, 0, 0) stays.
+template <class Curve>
+WARPINT_HOST_DEVICE JacobianPoint<Curve> doubled(const JacobianPoint<Curve> &p) {
+    static_assert(Curve::a == -3);
+    const auto zz = sqr(p.z);
+    const auto yy = sqr(p.y);
+    const auto xyy4 = twice(twice(p.x * yy));
+    const auto w = thrice((p.x - zz) * (p.x + zz));
+    const auto x = sqr(w) - twice(xyy4);
+    return {x, w * (xyy4 - x) - twice(twice(twice(sqr(yy)))), twice(p.y * p.z)};
+}
+
+// The same point; infinity for (0, 0, 0).
+template <class Curve>
+WARPINT_HOST_DEVICE Point<Curve> projective(const JacobianPoint<Curve> &p) {
+    const bool is_infinite = p.z == 0;
+    return {p.x * p.z, is_infinite ? typename Curve::Field(1) : p.y, sqr(p.z) * p.z};
+}
+
+// 2^count p, count >= 1. Where a = -3, doubling in projective coordinates takes 14 products: those
+// between the first and the last are in Jacobian ones. On a curve of odd order no doubling of
+// another point is infinite.
+template <class Curve>
+WARPINT_HOST_DEVICE Point<Curve> doubled_times(const Point<Curve> &p, int count) {
+    if constexpr (Curve::a == 0) {
+        Point<Curve> r = p;
+        for (int i = 0; i < count; ++i)
+            r = doubled(r);
+        return r;
+    } else {
+        JacobianPoint<Curve> r = jacobian_doubled(p);
+        for (int i = 1; i < count; ++i)
+            r = doubled(r);
+        return projective(r);
+    }
+}
+
 template <class Curve>
 WARPINT_HOST_DEVICE typename Curve::Field y_squared(const typename Curve::Field &x) {
     return (sqr(x) + times_a<Curve>(1)) * x + Curve::b();
@@ -209,10 +267,6 @@ WARPINT_HOST_DEVICE Point<Curve> multiple(const Number &k, const Affine<Curve> &
     };
 
     Point<Curve> r = infinity<Curve>();
-    const auto shift = [&r] {
-        for (int i = 0; i < digit_bits; ++i)
-            r = doubled(r);
-    };
     if constexpr (Curve::has_endomorphism) {
         const Split parts = split(k);
         const bool is_negative = parts.k2 < 0;
@@ -224,13 +278,13 @@ WARPINT_HOST_DEVICE Point<Curve> multiple(const Number &k, const Affine<Curve> &
             term.x = term.x * Curve::beta();
             r = sum(r, term);
             if (i != 0)
-                shift();
+                r = doubled_times(r, digit_bits);
         }
     } else {
         for (int i = 256 / digit_bits; i >= 0; --i) {
             r = sum(r, times(digit(k, i)));
             if (i != 0)
-                shift();
+                r = doubled_times(r, digit_bits);
         }
     }
     return r;

@@ -453,6 +453,49 @@ void check_real_solinas() {
     check_sparse<sparse_constant<AnyLimb, 128>({64, 0, 0}, {96}, 1)>("2^128 - 2^96 + 2^64 + 1");
 }
 
+/// 2^(32 N) reduce_friendly(x) against x.
+template <auto p>
+void check_friendly(const char *name) {
+    constexpr int N = decltype(p)::size;
+    const Integer modulus = value_of(p.limbs, N);
+    const Integer largest = modulus * test::power_of_two(32 * N) - 1;
+    check_against_gmp<p>(name, [&](std::uint32_t *r, const std::uint32_t *x) {
+        std::uint32_t y[2 * N]{};
+        const Integer bounded =
+            value_of(x, 2 * N) > largest ? largest - value_of(x, 1) : value_of(x, 2 * N);
+        mpz_export(y, nullptr, -1, 4, 0, 0, bounded.raw());
+        std::uint32_t reduced[N + 1]{};
+        reduced[N] = 0x5a;
+        arith::reduce_friendly<p>(reduced, y);
+        CHECK(reduced[N] == 0x5a);
+        CHECK(value_of(reduced, N) < modulus);
+        CHECK(test::modulo(value_of(reduced, N) * test::power_of_two(32 * N) - bounded, modulus) ==
+              0);
+        const Integer remainder = test::modulo(value_of(x, 2 * N), modulus); // what is compared
+        for (int i = 0; i < N; ++i)
+            r[i] = 0;
+        mpz_export(r, nullptr, -1, 4, 0, 0, remainder.raw());
+    });
+}
+
+TEST_CASE("Montgomery-friendly primes") {
+    constexpr auto p256 = sparse_constant<std::uint32_t, 256>({192, 96}, {224}, 1);
+    constexpr auto other = sparse_constant<std::uint32_t, 256>({96}, {160}, 1);
+    constexpr auto p192 = sparse_constant<std::uint32_t, 192>({}, {64}, 1);
+    constexpr auto goldilocks = sparse_constant<std::uint32_t, 448>({}, {224}, 1);
+    static_assert(arith::friendly_limbs<p256>() == 3 && arith::prefers_friendly<p256>());
+    static_assert(arith::friendly_limbs<other>() == 3);
+    static_assert(arith::friendly_limbs<p192>() == 2 && !arith::prefers_friendly<p192>());
+    static_assert(arith::friendly_limbs<goldilocks>() == 7);
+    static_assert(
+        arith::friendly_limbs<sparse_constant<std::uint32_t, 384>({32}, {128, 96}, 1)>() == 0);
+    static_assert(arith::friendly_limbs<sparse_constant<std::uint32_t, 256>({}, {32}, 977)>() == 0);
+    check_friendly<p256>("P-256");
+    check_friendly<other>("2^256 - 2^160 + 2^96 - 1");
+    check_friendly<p192>("P-192");
+    check_friendly<goldilocks>("2^448 - 2^224 - 1");
+}
+
 TEST_CASE("primes of few terms") {
     check_real_solinas<std::uint32_t>();
 #if WARPINT_HAS_INT128

@@ -14,7 +14,7 @@ namespace warpint {
 enum class Reduction {
     pseudo_mersenne, // 2^k - c, c < 2^33 (Mersenne numbers too): plain value, folded
     solinas,         // 2^k minus a few +-2^(32 e): plain value, folded
-    montgomery,      // any other odd number: Montgomery form
+    montgomery,      // any other odd number, P-256 too: Montgomery form
     barrett          // any other even number: plain value, Barrett reduction
 };
 
@@ -47,6 +47,8 @@ struct StaticModulus {
     WARPINT_HOST_DEVICE static constexpr Reduction reduction() {
         if constexpr (arith::is_pseudo_mersenne(constant<limb_count>())) {
             return Reduction::pseudo_mersenne;
+        } else if constexpr (arith::prefers_friendly<constant<limb_count>()>()) {
+            return Reduction::montgomery;
         } else if constexpr (width % 32 == 0 && limb_count >= 4 && (value.limbs[0] & 1u) != 0 &&
                              arith::solinas_form_of<constant<limb_count>(), 32>(2 * limb_count)
                                  .exists) {
@@ -102,6 +104,11 @@ struct StaticOperations {
                                 : reduction == Reduction::barrett    ? M::even_limb_count
                                                                      : M::limb_count;
 
+    // Montgomery reduction without products, in limbs of GPUs.
+    template <class Limb>
+    static constexpr bool is_friendly =
+        sizeof(Limb) == 4 && arith::prefers_friendly<M::template constant<M::limb_count>()>();
+
     template <class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void load_modulus(Limb *m) {
         constexpr auto modulus = M::template constant<size<Limb>, Limb>();
@@ -145,7 +152,11 @@ struct StaticOperations {
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void product(Limb *r, const Limb *a,
                                                                      const Limb *b) {
         constexpr int n = size<Limb>;
-        if constexpr (reduction == Reduction::montgomery) {
+        if constexpr (is_friendly<Limb>) {
+            Limb x[2 * n]{};
+            arith::multiply<n, n>(x, a, b);
+            arith::reduce_friendly<M::template constant<n, Limb>()>(r, x);
+        } else if constexpr (reduction == Reduction::montgomery) {
             Limb m[n]{};
             load_modulus(m);
             constexpr Limb inverse =
@@ -162,7 +173,11 @@ struct StaticOperations {
     template <class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void square(Limb *r, const Limb *a) {
         constexpr int n = size<Limb>;
-        if constexpr (reduction == Reduction::montgomery) {
+        if constexpr (is_friendly<Limb>) {
+            Limb x[2 * n]{};
+            arith::square<n>(x, a);
+            arith::reduce_friendly<M::template constant<n, Limb>()>(r, x);
+        } else if constexpr (reduction == Reduction::montgomery) {
             Limb m[n]{};
             load_modulus(m);
             constexpr Limb inverse =
