@@ -14,10 +14,10 @@ target_include_directories(warpint_test_main_emulated PRIVATE ${CUDAToolkit_INCL
 target_link_libraries(warpint_test_main_emulated PRIVATE warpint_test_settings)
 target_compile_definitions(warpint_test_main_emulated PRIVATE WARPINT_TEST_ON_GPU)
 
-# The tests of GPUs that are run so. The others would take too long (powers of many elements, sorts of millions) or
-# wait for the host while a kernel runs.
-set(emulated vector vector_memory vector_residues vector_bulk vector_sharded vector_limb_major vector_algorithms
-             vector_bad_calls block warp_int)
+# The tests of GPUs that are run so, their device code hardly optimised or as users have it. The others would take too
+# long (powers of many elements, sorts of millions) or wait for the host while a kernel runs.
+set(emulated vector vector_residues vector_sharded vector_limb_major vector_bad_calls)
+set(emulated_optimised vector_memory vector_algorithms block)
 
 # warpint_emulated_program(<target> <level> <object or library>... SOURCES <.cu file>... [OPTIMISED])
 #
@@ -32,4 +32,37 @@ function(warpint_emulated_program target level)
     target_link_libraries(${target} PRIVATE warpint_test_support warpint_test_${level} ${arg_UNPARSED_ARGUMENTS} warpint_test_emulator)
     set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${architecture}-virtual" CUDA_RUNTIME_LIBRARY None LINKER_LANGUAGE CXX
                                                WARPINT_OPTIMISED_DEVICE_CODE "${arg_OPTIMISED}")
+endfunction()
+
+# The grid of functions x kinds of numbers x places, at one width, without large batches.
+set(WARPINT_GRID_EMULATED_WIDTH 1152 CACHE STRING "Width of the grid of tests that is run from its PTX, in bits")
+mark_as_advanced(WARPINT_GRID_EMULATED_WIDTH)
+function(warpint_add_emulated_grid)
+    list(FILTER grid_sources EXCLUDE REGEX "^batches:")
+    warpint_grid_sources(sources "${WARPINT_GRID_EMULATED_WIDTH}" all)
+    warpint_device_sources(device_sources grid/grid_test.cpp ${sources})
+    warpint_emulated_program(warpint_test_grid_emulated release warpint_test_main_emulated warpint_test_grid_common
+                             OPTIMISED SOURCES ${device_sources})
+    warpint_register_test(grid_emulated warpint_test_grid_emulated --require-gpu)
+    set_tests_properties(grid_emulated PROPERTIES ENVIRONMENT "WARPINT_EMULATOR_REPORT=1;WARPINT_GRID_ELEMENTS=5;WARPINT_GRID_WITHOUT=large batch")
+endfunction()
+
+# What the emulator must see: the kernel that nvcc 13.0 makes wrong, with and without what makes it right.
+function(warpint_add_emulated_reproducer)
+    foreach(case IN ITEMS wrong right)
+        set(source "${CMAKE_CURRENT_BINARY_DIR}/device/reproducer_${case}.cu")
+        file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/compiler/nvcc_local_memory/reproducer.cu\"\n" @ONLY)
+        add_executable(warpint_test_reproducer_${case} "${source}")
+        string(REGEX MATCH "[0-9]+" architecture "${CMAKE_CUDA_ARCHITECTURES}")
+        target_compile_options(warpint_test_reproducer_${case} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-no-compress>"
+            "$<$<STREQUAL:${case},right>:$<TARGET_PROPERTY:warpint_cuda,INTERFACE_COMPILE_OPTIONS>>")
+        target_link_libraries(warpint_test_reproducer_${case} PRIVATE warpint_test_emulator)
+        set_target_properties(warpint_test_reproducer_${case} PROPERTIES CUDA_ARCHITECTURES "${architecture}-virtual"
+            CUDA_RUNTIME_LIBRARY None LINKER_LANGUAGE CXX WARPINT_OPTIMISED_DEVICE_CODE ON)
+        add_test(NAME emulator_${case} COMMAND warpint_test_reproducer_${case})
+    endforeach()
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.1)
+        set_tests_properties(emulator_wrong PROPERTIES PASS_REGULAR_EXPRESSION "^64 of 64 words are wrong")
+    endif()
+    set_tests_properties(emulator_right PROPERTIES PASS_REGULAR_EXPRESSION "^0 of 64 words are wrong")
 endfunction()

@@ -56,7 +56,9 @@ warpint_register_test(grid warpint_test_grid)
 if(NOT WARPINT_CUDA_ENABLED)
     return()
 endif()
-if(WARPINT_CHECK_DEVICE_CODE) # not compiled here: hours
+if(WARPINT_CHECK_DEVICE_CODE) # not compiled whole here: hours
+    warpint_add_emulated_grid()
+    warpint_add_emulated_reproducer()
     warpint_register_checked_test(grid_cuda)
     set_tests_properties(grid_cuda PROPERTIES LABELS gpu)
     return()
