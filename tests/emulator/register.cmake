@@ -41,7 +41,7 @@ function(warpint_add_emulated_grid)
     list(FILTER grid_sources EXCLUDE REGEX "^batches:")
     warpint_grid_sources(sources "${WARPINT_GRID_EMULATED_WIDTH}" all)
     warpint_device_sources(device_sources grid/grid_test.cpp ${sources})
-    warpint_emulated_program(warpint_test_grid_emulated release warpint_test_main_emulated warpint_test_grid_common
+    warpint_emulated_program(warpint_test_grid_emulated release warpint_test_main_emulated warpint_test_grid_common_cuda warpint_test_grid_warnings
                              OPTIMISED SOURCES ${device_sources})
     warpint_register_test(grid_emulated warpint_test_grid_emulated --require-gpu)
     set_tests_properties(grid_emulated PROPERTIES ENVIRONMENT "WARPINT_EMULATOR_REPORT=1;WARPINT_GRID_ELEMENTS=5;WARPINT_GRID_WITHOUT=large batch")

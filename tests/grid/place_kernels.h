@@ -277,7 +277,7 @@ constexpr auto group_of(List<Entries...>, std::integer_sequence<int, position...
 }
 template <class Kind, class... Bodies, int... index>
 void add_bodies(Group<Bodies...>, std::integer_sequence<int, index...>) {
-    const auto add = [&]<class Body, int which>() {
+    [[maybe_unused]] const auto add = [&]<class Body, int which>() {
         using G = std::conditional_t<Body::lanes == 1, Group<Bodies...>, Group<Body>>;
         add_cells<typename Body::Case, Kind::width, Kind::is_signed>(
             Body::lanes == 1 ? "kernel" : "lanes", Kind::name, Kind::moduli, on_host<Body>,
