@@ -7,7 +7,7 @@
 //   WARPINT_GRID_ELEMENTS=<n>   elements of each cell, 100 by default
 //   WARPINT_GRID_ONLY=<text>    only cells whose description contains the text; the table says how
 //                               many did not run, and the test fails
-//   WARPINT_GRID_WITHOUT=<text> the column of the table that is left out
+//   WARPINT_GRID_WITHOUT=<text> leaves out the columns whose names contain the text
 #include "oracle.h"
 
 #include "../batch/computer.h"
@@ -180,7 +180,7 @@ TEST_CASE("the grid: functions, kinds, widths and places, against GMP") {
         const std::string name = describe(cell);
         const std::string column =
             cell.place == large_batches ? large_batches : std::string(cell.place) + " " + cell.kind;
-        if (without != nullptr && column == without)
+        if (without != nullptr && column.find(without) != std::string::npos)
             continue;
         Count &entry = table[cell.code.width][column];
         ++entry.there;
@@ -217,8 +217,8 @@ TEST_CASE("the grid: functions, kinds, widths and places, against GMP") {
                 wrong_elements);
     for (auto &[width, counts] : table) {
         for (const auto &[column, cells_wanted] : wanted) {
-            if (without != nullptr && column == without) {
-                std::printf("left out: %s\n", without);
+            if (without != nullptr && column.find(without) != std::string::npos) {
+                std::printf("left out: %s\n", column.c_str());
                 continue;
             }
             CAPTURE(width);
