@@ -22,6 +22,12 @@
 #include <string>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, bytes) ((void)(address), (void)(bytes))
+#endif
+
 namespace {
 
 struct Kernel {
@@ -119,6 +125,8 @@ cudaError_t allocate(void **p, std::size_t bytes, cudaMemoryType type) {
     *p = bytes == 0 ? nullptr : std::aligned_alloc(256, (bytes + 255) / 256 * 256);
     if (*p != nullptr) {
         std::memset(*p, 0x5a, bytes);
+        ASAN_POISON_MEMORY_REGION(static_cast<char *>(*p) + bytes,
+                                  (bytes + 255) / 256 * 256 - bytes);
         runtime().allocations[static_cast<const char *>(*p)] = {bytes, type, current};
     }
     return cudaSuccess;

@@ -10,7 +10,7 @@ namespace warpint {
 // A base and a Modulus with a table of 2^Teeth powers. pow(fixed, e) takes ExponentBits / Teeth
 // squares and products instead of ExponentBits squares. Construction costs about one ordinary
 // power. The base is any number. The modulus may be even, but then only the part modulo its odd
-// factor is fast. Trivially copyable, with the same bytes on host and device.
+// factor is fast. Trivially copyable, with the same layout on host and device.
 // Example:
 //     const Modulus<256> m(BigInt<256>(0) - 189);
 //     const FixedBase<256, 128> three(BigInt<256>(3), m);

@@ -29,7 +29,7 @@ concept ElementOfNumbers = AnyNumber<typename T::value_type> && requires(const T
 //     products of plain numbers and for residues of an even m;
 //   - the modulus of the form that residues have, in one place for every parity: m if it is odd,
 //     else the shifted m.
-// Trivially copyable, with the same bytes on host and device, and five times as large as the
+// Trivially copyable, with the same layout on host and device, and five times as large as the
 // number. Construction costs a division and some 40 products of the modulus' size, in variable
 // time. Errors: 0 is a std::domain_error on the host; in device code operations with it return 0.
 //
