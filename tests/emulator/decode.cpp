@@ -546,7 +546,7 @@ private:
             i.slot[6] = m.base;
             i.number2 = m.is_narrow ? 1 : 0;
         }
-        i.run = access(words.back(), loads, m.parameter.has_value());
+        i.run = access(words.back(), loads);
     }
     void read_copy(Instruction &i, const std::vector<std::string_view> &words,
                    const std::vector<std::string_view> &operands) {

@@ -53,30 +53,51 @@ bool has(const Words &words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// F::run<T> for the type that a word names.
+// f(T{}) for the type that a word names.
+template <class F>
+Instruction::Run with_type(std::string_view type, const F &f) {
+    if (type == "b8" || type == "u8")
+        return f(u8{});
+    if (type == "s8")
+        return f(s8{});
+    if (type == "b16" || type == "u16")
+        return f(u16{});
+    if (type == "s16")
+        return f(s16{});
+    if (type == "b32" || type == "u32")
+        return f(u32{});
+    if (type == "s32")
+        return f(s32{});
+    if (type == "b64" || type == "u64")
+        return f(u64{});
+    if (type == "s64")
+        return f(s64{});
+    if (type == "f32")
+        return f(float{});
+    if (type == "f64")
+        return f(double{});
+    return nullptr;
+}
+// F::run<T>
 template <class F>
 Instruction::Run for_integer(std::string_view type) {
-    if (type == "b16" || type == "u16")
-        return F::template run<u16>;
-    if (type == "s16")
-        return F::template run<s16>;
-    if (type == "b32" || type == "u32")
-        return F::template run<u32>;
-    if (type == "s32")
-        return F::template run<s32>;
-    if (type == "b64" || type == "u64")
-        return F::template run<u64>;
-    if (type == "s64")
-        return F::template run<s64>;
-    return nullptr;
+    return with_type(type, []<class T>(T) -> Instruction::Run {
+        if constexpr (std::is_integral_v<T> && sizeof(T) > 1) {
+            return F::template run<T>;
+        } else {
+            return nullptr;
+        }
+    });
 }
 template <class F>
 Instruction::Run for_float(std::string_view type) {
-    if (type == "f32")
-        return F::template run<float>;
-    if (type == "f64")
-        return F::template run<double>;
-    return nullptr;
+    return with_type(type, []<class T>(T) -> Instruction::Run {
+        if constexpr (std::is_floating_point_v<T>) {
+            return F::template run<T>;
+        } else {
+            return nullptr;
+        }
+    });
 }
 template <class F>
 Instruction::Run for_number(std::string_view type) {
@@ -253,34 +274,20 @@ struct ReverseOp {
 
 // ---- with types of their own
 
-struct Shift {
-    template <class T>
-    static void left(Thread &t, const Instruction &i) {
-        const u32 n = get<u32>(t, i.slot[2]);
-        const T a = get<T>(t, i.slot[1]);
-        put<T>(t, i.slot[0], n >= 8 * sizeof(T) ? T{0} : static_cast<T>(widened(a) << n));
-    }
-    template <class T>
-    static void right(Thread &t, const Instruction &i) {
-        const u32 n = std::min<u32>(get<u32>(t, i.slot[2]), 8 * sizeof(T));
-        const T a = get<T>(t, i.slot[1]);
-        if (n == 8 * sizeof(T)) {
-            put<T>(t, i.slot[0], static_cast<T>(a < 0 ? -1 : 0));
-        } else {
-            put<T>(t, i.slot[0], static_cast<T>(a >> n));
-        }
-    }
-};
 struct ShiftLeft {
     template <class T>
     static void run(Thread &t, const Instruction &i) {
-        Shift::left<T>(t, i);
+        const u32 n = get<u32>(t, i.slot[2]);
+        const T a = get<T>(t, i.slot[1]);
+        put<T>(t, i.slot[0], n >= 8 * sizeof(T) ? T{0} : static_cast<T>(widened(a) << n));
     }
 };
 struct ShiftRight {
     template <class T>
     static void run(Thread &t, const Instruction &i) {
-        Shift::right<T>(t, i);
+        const u32 n = get<u32>(t, i.slot[2]);
+        const T a = get<T>(t, i.slot[1]);
+        put<T>(t, i.slot[0], static_cast<T>(n < 8 * sizeof(T) ? a >> n : a < 0 ? -1 : 0));
     }
 };
 template <bool left, bool wraps>
@@ -461,56 +468,13 @@ Instruction::Run converting(const Words &words) {
         return convert<To, From, Rounding::up>;
     return convert<To, From, Rounding::zero>;
 }
-template <class To>
-Instruction::Run converting_to(const Words &words) {
-    const std::string_view from = words.back();
-    if (from == "u8" || from == "b8")
-        return converting<To, u8>(words);
-    if (from == "s8")
-        return converting<To, s8>(words);
-    if (from == "u16" || from == "b16")
-        return converting<To, u16>(words);
-    if (from == "s16")
-        return converting<To, s16>(words);
-    if (from == "u32" || from == "b32")
-        return converting<To, u32>(words);
-    if (from == "s32")
-        return converting<To, s32>(words);
-    if (from == "u64" || from == "b64")
-        return converting<To, u64>(words);
-    if (from == "s64")
-        return converting<To, s64>(words);
-    if (from == "f32")
-        return converting<To, float>(words);
-    if (from == "f64")
-        return converting<To, double>(words);
-    return nullptr;
-}
 Instruction::Run conversion(const Words &words) {
     if (has(words, "sat"))
         return nullptr;
-    const std::string_view to = words[words.size() - 2];
-    if (to == "u8")
-        return converting_to<u8>(words);
-    if (to == "s8")
-        return converting_to<s8>(words);
-    if (to == "u16")
-        return converting_to<u16>(words);
-    if (to == "s16")
-        return converting_to<s16>(words);
-    if (to == "u32")
-        return converting_to<u32>(words);
-    if (to == "s32")
-        return converting_to<s32>(words);
-    if (to == "u64")
-        return converting_to<u64>(words);
-    if (to == "s64")
-        return converting_to<s64>(words);
-    if (to == "f32")
-        return converting_to<float>(words);
-    if (to == "f64")
-        return converting_to<double>(words);
-    return nullptr;
+    return with_type(words[words.size() - 2], [&]<class To>(To) {
+        return with_type(words.back(),
+                         [&]<class From>(From) { return converting<To, From>(words); });
+    });
 }
 
 // ---- comparisons
@@ -772,25 +736,12 @@ Instruction::Run comparison(const Words &words) {
     return nullptr;
 }
 
-Instruction::Run access(std::string_view type, bool loads, bool) {
-    const auto choose = [&]<class T>(T) -> Instruction::Run {
-        return loads ? Load<T>::run : Store<T>::run;
-    };
-    if (type == "b8" || type == "u8")
-        return choose(u8{});
-    if (type == "s8")
-        return choose(s8{});
-    if (type == "b16" || type == "u16")
-        return choose(u16{});
-    if (type == "s16")
-        return choose(s16{});
-    if (type == "b32" || type == "u32" || type == "f32")
-        return choose(u32{});
-    if (type == "s32")
-        return choose(s32{});
-    if (type == "b64" || type == "u64" || type == "s64" || type == "f64")
-        return choose(u64{});
-    return nullptr;
+Instruction::Run access(std::string_view type, bool loads) {
+    return with_type(type, [&]<class T>(T) -> Instruction::Run {
+        using Bits = std::conditional_t<std::is_same_v<T, float>, u32,
+                                        std::conditional_t<std::is_same_v<T, double>, u64, T>>;
+        return loads ? Load<Bits>::run : Store<Bits>::run;
+    });
 }
 
 Instruction::Run atomic(const Words &words) {

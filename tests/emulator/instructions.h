@@ -12,7 +12,7 @@ using Words = std::vector<std::string_view>;
 
 Instruction::Run plain_instruction(const Words &words);
 Instruction::Run comparison(const Words &words);
-Instruction::Run access(std::string_view type, bool loads, bool is_parameter);
+Instruction::Run access(std::string_view type, bool loads);
 Instruction::Run atomic(const Words &words);
 Instruction::Run run_move_of(std::string_view type);
 std::optional<int> special_register(std::string_view name);

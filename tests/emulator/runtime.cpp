@@ -56,7 +56,6 @@ struct Runtime {
     std::map<const void *, Kernel> kernels;
     std::map<const void *, Symbol> symbols;
     std::map<const char *, Allocation> allocations;
-    std::size_t pool_used = 0, pool_reserved = 0;
 };
 Runtime &runtime() {
     static auto *const one = new Runtime; // objects of static lifetime use it to the end
