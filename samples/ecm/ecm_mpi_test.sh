@@ -9,10 +9,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common/test.sh" "$@"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
     PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_mpi_yield_when_idle=1
 
-# 40 batches of 4 curves.
-job=("(2^61-1)*(2^31-1)*(2^89-1)" --b1 20000 --sigma 42 --curves 160 --batch 4 --device cpu)
-run() { # run <processes> <file>
-    "$mpiexec" "$processes" "$1" "$program" "${job[@]}" --results "$2"
+# 40 batches of 4 curves: some seconds of one core.
+job=("(2^61-1)*(2^31-1)*(2^89-1)" --b1 100000 --sigma 42 --curves 160 --batch 4 --device cpu)
+run() { # run <processes> <file> <command before the program>...
+    "$mpiexec" "$processes" "$1" "${@:3}" "$program" "${job[@]}" --results "$2"
 }
 lines() { cat "$1".* 2> /dev/null | grep -c "divisor"; }
 
@@ -20,15 +20,18 @@ check "one process" run 1 alone > out.alone
 check "all batches are done once" [ "$(lines alone)" = 40 ]
 check "a divisor is found" grep -q "^divisor " out.alone
 
-(exec "$mpiexec" "$processes" 2 "$program" "${job[@]}" --results killed) > out.killed 2>&1 &
+# One process is killed after the first lines; mpiexec then ends the job.
+run 2 killed bash -c 'echo $$ > id.$$; exec "$@"' bash > out.killed 2>&1 &
 job_id=$!
-for ((i = 0; i < 600; ++i)); do
+for ((i = 0; i < 3000; ++i)); do
     [ "$(lines killed)" -ge 3 ] && break
-    sleep 0.05
+    sleep 0.02
 done
-kill $job_id # mpiexec ends its processes
+ids=(id.*)
+kill -KILL "$(cat "${ids[0]}")"
 wait $job_id 2> /dev/null
-printf '7 b1 20000 a line that was not ended' >> killed.0
+check "the job ends with an error" [ $? != 0 ]
+printf '7 b1 100000 a line that was not ended' >> killed.0
 before=$(lines killed)
 check "the job was killed in the middle" [ "$before" -lt 40 ]
 check "continued by three processes" run 3 killed > out.killed
