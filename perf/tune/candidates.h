@@ -55,7 +55,8 @@ constexpr Cost cost_of(const Point &point) {
     return cost;
 }
 
-// All tables put a cost into one family (tuning::Known): the candidates are of that one.
+// The candidates are of the family that the tables put a cost into (tuning::Known): kernels of both
+// would double what is compiled.
 constexpr bool is_over_lanes(const Cost &cost) {
     using namespace warpint::execution::tuning;
     return Known::row(0, cost, Slot::large).family == KernelFamily::lanes_per_number;

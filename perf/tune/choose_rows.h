@@ -208,7 +208,7 @@ inline std::string figure(const std::vector<Score> &scores, const Candidate &cho
     return text + " " + rate_text(second->rate);
 }
 
-// The widest numbers that all tables put into the family of this point (tuning::Known).
+// The widest numbers that the tables put into the family of this point (tuning::Known).
 inline int family_end(const Point &from) {
     Point point = from;
     const bool own_exponents = point.exponent_bits == point.bits;

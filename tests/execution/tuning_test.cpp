@@ -137,6 +137,13 @@ TEST_CASE("a second table is taken by its GPUs and those above") {
         CHECK(Older::choose(narrow, 10, capability).is_measured ==
               (capability == 80 || capability == 90));
     }
+    // Tables may differ in the family of kernels, too.
+    const Cost power = cost_of_work(WorkKind::power, 2048);
+    for (const std::size_t count : {std::size_t{1}, any_count}) {
+        CHECK(Newer::choose(power, count, 90).row.family == KernelFamily::lanes_per_number);
+        CHECK(Newer::choose(power, count, 100).row.family == KernelFamily::thread_per_number);
+        CHECK(Newer::choose(power, count, tuning::Gpu{100, 90}).row.lanes > 1);
+    }
     // A kernel for small batches is compiled everywhere if any table has one; a table without one
     // has the same row in both slots, and takes the first.
     CHECK(!Known::has_small(wide));

@@ -177,3 +177,21 @@ if(Python3_FOUND)
 endif()
 warpint_add_tool_test(license_lines quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}"
                       -P "${CMAKE_CURRENT_LIST_DIR}/license_lines.cmake")
+
+# Device code under compute-sanitizer: what reads and writes memory where it must not, and races in shared memory.
+find_program(WARPINT_COMPUTE_SANITIZER compute-sanitizer HINTS "${CUDAToolkit_BIN_DIR}")
+mark_as_advanced(WARPINT_COMPUTE_SANITIZER)
+if(WARPINT_CUDA_ENABLED AND NOT WARPINT_CHECK_DEVICE_CODE AND WARPINT_COMPUTE_SANITIZER)
+    foreach(run IN ITEMS "memcheck vector" "memcheck vector_residues" "memcheck vector_bulk" "memcheck block"
+                         "racecheck vector_residues" "racecheck block")
+        separate_arguments(run)
+        list(GET run 0 tool)
+        list(GET run 1 program)
+        warpint_add_tool_test(${tool}_${program} full "${WARPINT_COMPUTE_SANITIZER}" --tool ${tool}
+                              "$<TARGET_FILE:warpint_test_${program}_cuda>")
+        if(TEST ${tool}_${program})
+            set_tests_properties(${tool}_${program} PROPERTIES LABELS gpu
+                                 PASS_REGULAR_EXPRESSION "SUMMARY: 0 (errors|hazards)")
+        endif()
+    endforeach()
+endif()

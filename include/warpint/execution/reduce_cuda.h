@@ -153,8 +153,7 @@ Plan plan_reduction(std::size_t count, int device, bool aligned) {
     const void *const code = reinterpret_cast<const void *>(reduce_kernel<Reducer, Tree>);
     kernel.facts = kernel_facts(code, device);
     kernel.threads = reduction_threads;
-    if constexpr (counts_over_lanes<Reducer, Tree>)
-        kernel.lanes = compiled_row<Tree, tuning::Slot::large>.lanes;
+    kernel.lanes = counting_lanes<Reducer, Tree>(kernel.facts.gpu.compiled_for);
     kernel.elements = elements_together<Tree>(kernel.facts.gpu.compiled_for);
     kernel.shared_bytes = warps * static_cast<int>(sizeof(typename Reducer::Accumulator)) + 16;
     const tuning::Choice choice = UserRows::instance().read([&](std::span<const TuningRow> rows) {

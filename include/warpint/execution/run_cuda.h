@@ -20,15 +20,10 @@ struct Kernels {
 template <class Tree, class... T>
 Kernels kernels_of() {
     Kernels kernels;
-    if constexpr (is_over_lanes<Tree, T...>) {
-        kernels.large = reinterpret_cast<const void *>(
-            lanes_per_number_kernel<tuning::Slot::large, Tree, T...>);
-        if constexpr (has_small_kernel<Tree, T...>) {
-            kernels.small = reinterpret_cast<const void *>(
-                lanes_per_number_kernel<tuning::Slot::small, Tree, T...>);
-        }
-    } else {
-        kernels.large = reinterpret_cast<const void *>(thread_per_number_kernel<Tree, T...>);
+    kernels.large = reinterpret_cast<const void *>(formula_kernel<tuning::Slot::large, Tree, T...>);
+    if constexpr (has_small_kernel<Tree, T...>) {
+        kernels.small =
+            reinterpret_cast<const void *>(formula_kernel<tuning::Slot::small, Tree, T...>);
     }
     return kernels;
 }
@@ -48,15 +43,10 @@ void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree,
     const auto argument = [](const auto &value) {
         return const_cast<void *>(static_cast<const void *>(&value));
     };
-    if constexpr (is_over_lanes<Tree, T...>) {
-        void *arguments[] = {argument(target), argument(count), argument(tree)};
-        check_cuda(launch(plan, arguments, stream), "warpint: kernel launch failed");
-    } else {
-        const unsigned vectors =
-            static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16);
-        void *arguments[] = {argument(target), argument(count), argument(vectors), argument(tree)};
-        check_cuda(launch(plan, arguments, stream), "warpint: kernel launch failed");
-    }
+    const unsigned vectors =
+        static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16);
+    void *arguments[] = {argument(target), argument(count), argument(vectors), argument(tree)};
+    check_cuda(launch(plan, arguments, stream), "warpint: kernel launch failed");
 }
 
 } // namespace warpint::execution

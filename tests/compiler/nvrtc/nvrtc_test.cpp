@@ -79,8 +79,9 @@ TEST_CASE("NVRTC compiles a kernel of every kind") {
     const auto add = [&](const std::string &name, const std::string &arguments) {
         kernels.push_back("kinds::" + name + "<" + arguments + ">");
     };
+    const std::string large = "kinds::tuning::Slot::large, ";
     const auto in_threads = [&](const std::string &formula, const std::string &targets) {
-        add("thread_per_number_kernel", "kinds::" + formula + ", " + targets);
+        add("formula_kernel", large + "kinds::" + formula + ", " + targets);
     };
     in_threads("Sum", "kinds::N256");
     in_threads("SignedSum", "kinds::S128");
@@ -101,11 +102,10 @@ TEST_CASE("NVRTC compiles a kernel of every kind") {
     in_threads("Byte", "std::uint8_t");
     in_threads("Fits", "bool");
 
-    const std::string large = "kinds::tuning::Slot::large, ";
-    add("lanes_per_number_kernel", large + "kinds::LongSum, kinds::N4096");
-    add("lanes_per_number_kernel", large + "kinds::LongProduct, kinds::N4096");
-    add("lanes_per_number_kernel", large + "kinds::LongPower, kinds::N2048");
-    add("lanes_per_number_kernel", "kinds::tuning::Slot::small, kinds::LongPower, kinds::N2048");
+    add("formula_kernel", large + "kinds::LongSum, kinds::N4096");
+    add("formula_kernel", large + "kinds::LongProduct, kinds::N4096");
+    add("formula_kernel", large + "kinds::LongPower, kinds::N2048");
+    add("formula_kernel", "kinds::tuning::Slot::small, kinds::LongPower, kinds::N2048");
     add("row_per_thread_kernel", "kinds::InverseOfAll, kinds::N256");
 
     add("reduce_kernel", "kinds::SumReducer<kinds::Sum::value_type>, kinds::Sum");

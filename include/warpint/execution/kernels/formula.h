@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of formulas, of two families: a thread per number and several lanes of a warp per
-// number. Which family a formula is compiled for follows from its cost (is_over_lanes).
+// The kernel of formulas. It computes in one of two families: a thread per number, or several lanes
+// of a warp per number. Which one is said by the row it is compiled with.
 #pragma once
 
 #include "../../limb/config.h"
@@ -19,6 +19,13 @@ namespace warpint::execution {
 template <class Tree, tuning::Slot slot, class... T>
 inline constexpr TuningRow compiled_row = tuning::Known::row(WARPINT_COMPILED_CAPABILITY,
                                                              gpu_cost<Tree, T...>, slot);
+template <class Tree, tuning::Slot slot, class... T>
+inline constexpr bool is_over_lanes =
+    compiled_row<Tree, slot, T...>.family == KernelFamily::lanes_per_number;
+
+// Whether a formula has a kernel of its own for small batches: the same on all architectures.
+template <class Tree, class... T>
+inline constexpr bool has_small_kernel = tuning::Known::has_small(gpu_cost<Tree, T...>);
 
 namespace detail {
 
@@ -94,28 +101,7 @@ __device__ __forceinline__ void compute_in_threads(const Target<T...> &target, s
     }
 }
 
-// Results of the formula for elements [0, count), elements_of_thread() for each.
-template <class Tree, class... T>
-__global__ void __launch_bounds__((compiled_row<Tree, tuning::Slot::large, T...>.threads_per_block),
-                                  (compiled_row<Tree, tuning::Slot::large, T...>.min_blocks))
-    thread_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
-                             unsigned staging_vectors, const __grid_constant__ Tree tree) {
-    constexpr Cost cost = cost_of<Tree, T...>;
-    constexpr std::size_t elements =
-        tuning::Known::elements_of_thread(WARPINT_COMPILED_CAPABILITY, cost);
-    compute_in_threads<elements>(target, count, staging_vectors, tree);
-}
-
 // ---- several lanes per number
-
-// Whether a formula is compiled with lanes, and with a kernel of its own for small batches: the
-// same on all architectures.
-template <class Tree, class... T>
-inline constexpr bool
-    is_over_lanes = tuning::Known::row(0, gpu_cost<Tree, T...>, tuning::Slot::large).family
-                    == KernelFamily::lanes_per_number;
-template <class Tree, class... T>
-inline constexpr bool has_small_kernel = tuning::Known::has_small(gpu_cost<Tree, T...>);
 
 namespace detail {
 
@@ -251,13 +237,23 @@ __device__ __forceinline__ void compute_over_lanes(const Target<T...> &target, s
     }
 }
 
-// Results of the formula for elements [0, count), over the lanes of the slot's row each.
+// ---- the kernel
+
+// Results of the formula for elements [0, count), as the slot's row has it. staging_vectors: as
+// compute_in_threads() takes it; 0 over lanes.
 template <tuning::Slot slot, class Tree, class... T>
 __global__ void __launch_bounds__((compiled_row<Tree, slot, T...>.threads_per_block),
                                   (compiled_row<Tree, slot, T...>.min_blocks))
-    lanes_per_number_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
-                            const __grid_constant__ Tree tree) {
-    compute_over_lanes<compiled_row<Tree, slot, T...>.lanes>(target, count, tree);
+    formula_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
+                   unsigned staging_vectors, const __grid_constant__ Tree tree) {
+    if constexpr (is_over_lanes<Tree, slot, T...>) {
+        compute_over_lanes<compiled_row<Tree, slot, T...>.lanes>(target, count, tree);
+    } else {
+        constexpr Cost cost = cost_of<Tree, T...>;
+        constexpr std::size_t elements =
+            tuning::Known::elements_of_thread(WARPINT_COMPILED_CAPABILITY, cost);
+        compute_in_threads<elements>(target, count, staging_vectors, tree);
+    }
 }
 
 } // namespace warpint::execution

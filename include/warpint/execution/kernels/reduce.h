@@ -93,19 +93,30 @@ __device__ __forceinline__ T load_partial(const T *from) {
 
 } // namespace detail
 
-// Whether elements are counted over lanes: formulas whose results are computed so.
+template <class Reducer>
+inline constexpr bool counts_numbers = false;
+template <AnyNumber Value>
+inline constexpr bool counts_numbers<CountReducer<Value>> = true;
+
+// Lanes that count an element, in code for this architecture: several for formulas of numbers
+// whose results are computed so.
 template <class Reducer, class Tree>
-inline constexpr bool counts_over_lanes = false;
-template <AnyNumber Value, class Tree>
-inline constexpr bool counts_over_lanes<CountReducer<Value>, Tree> =
-    is_over_lanes<Tree> &&expression::cost<Tree>.work == WorkKind::streaming;
+WARPINT_HOST_DEVICE constexpr int counting_lanes([[maybe_unused]] int capability) {
+    if constexpr (counts_numbers<Reducer> && expression::cost<Tree>.work == WorkKind::streaming) {
+        constexpr Cost cost = gpu_cost<Tree>;
+        const TuningRow row = tuning::Known::row(capability, cost, tuning::Slot::large);
+        if (row.family == KernelFamily::lanes_per_number)
+            return row.lanes;
+    }
+    return 1;
+}
 
 // The elements of [0, count) that the groups of lanes of this warp take.
-template <class Reducer, class Tree>
+template <int lanes, class Reducer, class Tree>
 __device__ __forceinline__ void count_elements_over_lanes(typename Reducer::Accumulator &r,
                                                           ReductionFaults &faults,
                                                           std::size_t count, const Tree &tree) {
-    constexpr unsigned L = static_cast<unsigned>(compiled_row<Tree, tuning::Slot::large>.lanes);
+    constexpr unsigned L = lanes;
     constexpr unsigned numbers = 32 / L; // of a warp at once
     const unsigned lane = threadIdx.x % 32;
     const std::size_t warp = std::size_t{blockIdx.x} * (reduction_threads / 32) + threadIdx.x / 32;
@@ -115,7 +126,7 @@ __device__ __forceinline__ void count_elements_over_lanes(typename Reducer::Accu
         const bool exists = index < count;
         bool fault = false;
         const bool holds = static_cast<bool>(
-            evaluate(tree, LanesContext<static_cast<int>(L)>{exists ? index : count - 1}, fault));
+            evaluate(tree, LanesContext<lanes>{exists ? index : count - 1}, fault));
         if (exists && lane % L == 0) {
             if (fault) {
                 faults.note(index);
@@ -131,8 +142,9 @@ template <class Reducer, class Tree>
 __device__ __forceinline__ void
 add_elements(const Reducer &reducer, typename Reducer::Accumulator &r, ReductionFaults &faults,
              std::size_t count, uint4 *staging, const Tree &tree) {
-    if constexpr (counts_over_lanes<Reducer, Tree>) {
-        count_elements_over_lanes<Reducer>(r, faults, count, tree);
+    constexpr int lanes = counting_lanes<Reducer, Tree>(WARPINT_COMPILED_CAPABILITY);
+    if constexpr (lanes > 1) {
+        count_elements_over_lanes<lanes, Reducer>(r, faults, count, tree);
         return;
     }
     constexpr int together = elements_together<Tree>(WARPINT_COMPILED_CAPABILITY);

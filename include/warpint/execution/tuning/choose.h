@@ -192,8 +192,7 @@ private:
     }
 };
 
-// The library's own. A new GPU is a file of rows and a name here. Until kernels over lanes and in
-// threads have one signature, every table must put a cost into the same family.
+// The library's own. A new GPU is a file of rows and a name here.
 using Known = Tables<Sm90>;
 
 } // namespace warpint::execution::tuning
