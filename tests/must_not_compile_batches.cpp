@@ -131,6 +131,14 @@ void program() {
     c = device_vector<BigInt<256>>(x);
 #elif CASE == 36 // (use of deleted function .*write_count_value_x|write count.value.x)
     auto how_many = count(x * x);
+#elif CASE == 37 // residues have no order, no bits and no remainder: write value.x.
+    c = min(x, x);
+#elif CASE == 38 // residues have no order, no bits and no remainder: write value.x.
+    c = x % 5;
+#elif CASE == 39 // residues have no order, no bits and no remainder: write value.x.
+    c = x & 5;
+#elif CASE == 40 // (use of deleted function .*store_the_formula_in_a_vector_first|store the formula in a vector first)
+    c = gather(a * b, indices(2));
 #else
 #error "there is no such case"
 #endif

@@ -512,6 +512,11 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
         expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
     return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
 }
+template <class V, class Index, class store_the_formula_in_a_vector_first = void>
+requires(expression::Batch<V> && !expression::is_stored_batch<expression::captured_t<V>> &&
+         expression::Batch<Index>) //
+    void gather(const V &, const Index &)
+        WARPINT_REFUSED("gather reads a vector or view: store the formula in a vector first");
 
 namespace expression {
 

@@ -98,6 +98,7 @@ struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
 
 // a % b with a number or a Modulus. Faults: division by zero.
 struct Remainder : Plain<WorkKind::division> {
+    static constexpr bool on_numbers = true;
     template <class A, class B>
     static constexpr bool can_fault = modulus_can_fault<B>;
     template <class A, class B>

@@ -19,6 +19,7 @@
 //   residue_work              what its cost is dominated by for residues, if they have it: apply()
 //                             takes them too then (OfResidues in residue.h)
 //   in_ring                   whether a number beside a residue becomes one before
+//   on_numbers                whether apply() takes no residues
 //   wrapped(a, b)             the low bits of its value, for numbers and a target of one width
 //   wrap_into(place, a, b)    the same, computed in memory
 //   fold_term<operands>       of a product modulo the last operand: what is added to the product of
@@ -134,12 +135,14 @@ struct Plain {
     static constexpr bool is_product = false;
     template <class Engine, class...>
     static constexpr bool is_together = false;
+    static constexpr bool on_numbers = false;
 };
 using Streaming = Plain<WorkKind::streaming>;
 
 // Operations on numbers of any kind, and on such numbers and a modulus, which comes last.
 template <WorkKind kind>
 struct OnNumbers : Plain<kind> {
+    static constexpr bool on_numbers = true;
     template <class... Operands>
     static constexpr bool over_lanes = (AnyNumber<Operands> && ...);
 };

@@ -67,6 +67,9 @@ template <class Operation, class... Operands>
     if constexpr (of_residues && operation::HasResidues<Operation>) {
         return describe_by(operation::OfResidues<Operation>{}, std::forward<Operands>(operands)...);
     } else {
+        static_assert(!of_residues || !Operation::on_numbers,
+                      "residues have no order, no bits and no remainder: write value(x) for the "
+                      "numbers of a vector x of residues");
         return describe_by(Operation{}, std::forward<Operands>(operands)...);
     }
 }
