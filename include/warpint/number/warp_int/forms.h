@@ -98,10 +98,9 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
         }
         return number::to<BasicWarpInt<Bits, Lanes, together, false>>(r);
     }
-    // Out of line: each formula with a quotient of residues would hold a copy.
     template <int Bits>
-    WARPINT_HOST_DEVICE static WARPINT_DEVICE_NOINLINE Optional<Form>
-    inverse(Form a, const Modulus<Bits> &m) {
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Optional<Form>
+    inverse(const Form &a, const Modulus<Bits> &m) {
         const auto found = warpint::inverse(value(a, m), kind<Form>::modulus(m));
         return Optional<Form>(of(*found, m), found.has_value());
     }
