@@ -9,6 +9,7 @@
 #include <warpint/distributed.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <vector>
 
 namespace test {
@@ -16,25 +17,35 @@ namespace test {
 template <class T>
 using Distributed = warpint::distributed_vector<T>;
 
-/// All processes of this run. The first group of a run.
+/// All processes of this run, as its groups are: with one device each, or 2, 3, 1, 2 ... with
+/// WARPINT_TEST_DEVICES in the environment.
+inline warpint::process_group group_of_all() {
+    if (std::getenv("WARPINT_TEST_DEVICES") == nullptr)
+        return warpint::process_group();
+    const warpint::process_group ranks;
+    const auto devices = static_cast<std::size_t>(1 + (ranks.rank() + 1) % 3);
+    return warpint::process_group(MPI_COMM_WORLD,
+                                  warpint::device_group(std::vector<int>(devices, 0)));
+}
+/// The first group of a run.
 inline const warpint::process_group &world() {
     static const warpint::process_group group = [] {
         if (all_groups_direct())
             warpint::message_passing::test_transport = DirectTransport::make;
-        return warpint::process_group();
+        return group_of_all();
     }();
     return group;
 }
 
-/// Sizes of pieces of `count` elements: evenly; all on the last rank; most on the first and some on
-/// the last.
+/// Sizes of pieces of `count` elements: evenly; all on the last place; most on the first and some
+/// on the last.
 inline std::vector<std::vector<std::size_t>> layouts(std::size_t count) {
-    const std::size_t ranks = static_cast<std::size_t>(world().size());
-    std::vector<std::size_t> last(ranks, 0), first(ranks, 0);
+    const std::size_t places = world().places();
+    std::vector<std::size_t> last(places, 0), first(places, 0);
     last.back() = count;
     first.front() = count - count / 5;
     first.back() += count / 5;
-    return {warpint::containers::even_sizes(count, ranks), last, first};
+    return {warpint::containers::even_sizes(count, places), last, first};
 }
 
 template <class T>
