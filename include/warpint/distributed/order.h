@@ -47,14 +47,10 @@ public:
     // mine: the parts of each place of this rank.
     PartSizes(const process_group &group, const Call &call, const std::vector<Sizes> &mine)
         : places_{group.places()} {
-        Sizes rows, bytes;
-        group.together(call, [&] {
-            for (const Sizes &row : mine)
-                rows.insert(rows.end(), row.begin(), row.end());
-            bytes = group.of_ranks(Sizes(places_, places_ * sizeof(std::size_t)));
-            sizes_.resize(places_ * places_);
-        });
-        group.send([&] { group.transport().gather_all(rows.data(), bytes, sizes_.data()); });
+        Sizes rows;
+        for (const Sizes &row : mine)
+            rows.insert(rows.end(), row.begin(), row.end());
+        sizes_ = given_by_all(group, call, rows);
     }
     std::size_t operator()(std::size_t place, std::size_t part) const {
         return sizes_[place * places_ + part];

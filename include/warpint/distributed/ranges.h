@@ -72,6 +72,18 @@ private:
 // How many elements lie on each place.
 using Sizes = std::vector<std::size_t>;
 
+// The numbers that all places give, in their order, each equally many. mine: of this rank's.
+inline Sizes given_by_all(const process_group &group, const Call &call, const Sizes &mine) {
+    Sizes bytes, all;
+    group.together(call, [&] {
+        const std::size_t each = mine.size() / group.devices().size();
+        bytes = group.of_ranks(Sizes(group.places(), each * sizeof(std::size_t)));
+        all.resize(group.places() * each);
+    });
+    group.send([&] { group.transport().gather_all(mine.data(), bytes, all.data()); });
+    return all;
+}
+
 // Elements that keep their order and get other places: of those of place a, `(a, b)` go to place b.
 class Moves {
 public:

@@ -8,7 +8,7 @@
 
 #include "ranges.h"
 
-#include "../expression/sharded.h"
+#include "../vector/sharded_vector.h"
 
 namespace warpint {
 
@@ -429,6 +429,25 @@ public:
     requires(!residues) [[nodiscard]] static distributed_batch
         from_local(const process_group &on, const batch_vector<T, from> &values) {
         return joined(on, values);
+    }
+
+    // Makes a vector of the pieces of the sharded vectors that the ranks give, where they lie: on
+    // the devices of the group (wrong_location otherwise). Faults come along. Collective.
+    template <Space from>
+    requires(!residues && from == space) [[nodiscard]] static distributed_batch
+        from_local(const process_group &on, const sharded_batch<T, from> &values) {
+        const message_passing::Call call("from_local of shards", sizeof(T));
+        distributed_batch result(on);
+        std::optional<sharded_batch<T, space>> copied;
+        on.together(call, [&] {
+            if (!(values.group() == on.devices())) {
+                throw wrong_location(
+                    "warpint: a sharded vector on other devices than those of the process_group");
+            }
+            copied = values;
+        });
+        result.adopt(copied->handles(), message_passing::given_by_all(on, call, copied->sizes()));
+        return result;
     }
 
     distributed_batch(const distributed_batch &other) = default;

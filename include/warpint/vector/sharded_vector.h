@@ -262,6 +262,7 @@ public:
     // For this library.
     using Base::adopt;
     using Base::handle;
+    using Base::handles;
     using Base::own;
     using Base::shards_for;
     using Base::storages;

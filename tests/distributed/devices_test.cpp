@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks of several devices: where their pieces lie, and what a group of them says. All other tests
+// run on such groups too, with WARPINT_TEST_DEVICES in the environment.
+#include "ranks.h"
+
+#include <warpint/sort.h>
+
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+using namespace warpint;
+using test::Number;
+using test::some_numbers;
+using test::world;
+using Vector = test::Distributed<Number>;
+
+namespace {
+
+device_group so_many(int devices) {
+    return device_group(std::vector<int>(static_cast<std::size_t>(devices), 0));
+}
+// Rank k has k + 1 devices.
+process_group ascending() {
+    return process_group(MPI_COMM_WORLD, so_many(world().rank() + 1));
+}
+
+} // namespace
+
+TEST_CASE("the places of a group") {
+    const process_group group = ascending();
+    const auto ranks = static_cast<std::size_t>(group.size());
+    const auto rank = static_cast<std::size_t>(group.rank());
+    CHECK(group.devices() == so_many(group.rank() + 1));
+    CHECK(group.places() == ranks * (ranks + 1) / 2);
+    for (std::size_t i = 0; i <= rank; ++i) {
+        CHECK(group.place(i) == rank * (rank + 1) / 2 + i);
+        CHECK(group.rank_of(group.place(i)) == group.rank());
+        CHECK(group.location(i) == group.devices().location(i));
+    }
+    const process_group one(MPI_COMM_WORLD);
+    CHECK(one.places() == ranks);
+    CHECK(one.place() == rank);
+    CHECK(one.devices().size() == 1);
+}
+
+TEST_CASE("groups are equal if all their ranks have the same devices") {
+    const process_group group = ascending();
+    CHECK(group == ascending());
+    CHECK_FALSE(group == process_group(MPI_COMM_WORLD, so_many(world().rank() + 2)));
+    // On all ranks, also where their own devices are the same.
+    const process_group last(MPI_COMM_WORLD,
+                             so_many(world().rank() + (world().rank() == 0 ? 2 : 1)));
+    CHECK_FALSE(group == last);
+    const Vector a(group, 20, Number(1)), b(last, 20, Number(2));
+    CHECK_THROWS_WITH_AS((void)sum(a + b),
+                         "warpint: distributed vectors of different groups in one formula",
+                         wrong_location);
+    Vector c(last, 20);
+    CHECK_THROWS_AS(evaluate(a + 1u, c), wrong_location);
+    c = a + 1u; // takes the formula's group
+    CHECK(c.group() == group);
+    CHECK(sum(c) == 40u);
+}
+
+TEST_CASE("elements are spread over all devices of all ranks") {
+    const process_group group = ascending();
+    const std::size_t places = group.places();
+    for (const std::size_t count : {std::size_t{0}, places - 1, places, 5 * places + 2}) {
+        CAPTURE(count);
+        const std::vector<Number> values = some_numbers(count);
+        Vector a = Vector::from_root(group, values);
+        CHECK(a.sizes() == containers::even_sizes(count, places));
+        CHECK(a.to_all() == values);
+        for (std::size_t i = 0; i < group.devices().size(); ++i) {
+            CHECK(a.local(i).size() == a.sizes()[group.place(i)]);
+            CHECK(a.local(i).location() == group.location(i));
+            if (a.local(i).size() > 0)
+                CHECK(a.local(i).read(0) == values[a.first(i)]);
+        }
+        // One of each place in turn has all.
+        for (std::size_t place = 0; place < places; ++place) {
+            std::vector<std::size_t> sizes(places, 0);
+            sizes[place] = count;
+            a.redistribute(sizes);
+            CHECK(a.sizes() == sizes);
+            CHECK(test::local_elements(a) ==
+                  (group.rank_of(place) == group.rank() ? values : std::vector<Number>{}));
+        }
+        // Each rank's numbers stay there.
+        const std::vector<Number> own(count, Number(static_cast<unsigned>(group.rank())));
+        const Vector joined = Vector::from_local(group, own);
+        CHECK(test::local_elements(joined) == own);
+        CHECK(joined.size() == count * group.count());
+    }
+}
+
+TEST_CASE("which piece of several must be said") {
+    const process_group group(MPI_COMM_WORLD, so_many(2));
+    Vector a(group, 10, Number(1));
+    CHECK_THROWS_WITH_AS((void)a.local(), "warpint: this rank has 2 pieces: write local(i)",
+                         std::logic_error);
+    CHECK_THROWS_AS((void)a.local_view(), std::logic_error);
+    CHECK_THROWS_AS((void)a.local(2), std::out_of_range);
+    CHECK_THROWS_AS((void)a.local_view(2), std::out_of_range);
+    a.write(9, Number(5));
+    CHECK(sum(a) == 14u);
+    CHECK_THROWS_AS(a.redistribute(std::vector<std::size_t>(group.count(), 0)),
+                    std::invalid_argument); // a size for each place
+}
+
+TEST_CASE("an exception on one device of one rank") {
+    const process_group group = ascending();
+    const Vector a(group, 4 * group.places(), Number(1));
+    for (std::size_t place = 0; place < group.places(); ++place) {
+        const bool own = group.rank_of(place) == group.rank();
+        bool thrown = false;
+        try {
+            group.alone([&] {
+                group.devices().for_each_shard([&](std::size_t i) {
+                    if (group.place(i) == place)
+                        throw std::runtime_error("a device fails");
+                });
+            });
+            (void)sum(a);
+        } catch (const remote_error &error) {
+            thrown = !own && error.rank() == group.rank_of(place);
+        } catch (const std::runtime_error &error) {
+            thrown = own && std::string(error.what()) == "a device fails";
+        }
+        CHECK(thrown);
+        CHECK(sum(a) == 4 * group.places()); // in step again
+    }
+}
+
+TEST_CASE("sharded vectors of other devices") {
+    const process_group group = ascending();
+    const sharded_vector<Number> other(so_many(group.rank() + (group.rank() == 0 ? 2 : 1)), 5);
+    if (group.rank() == 0) {
+        CHECK_THROWS_WITH_AS(
+            (void)Vector::from_local(group, other),
+            "warpint: a sharded vector on other devices than those of the process_group",
+            wrong_location);
+    } else {
+        CHECK_THROWS_AS((void)Vector::from_local(group, other), remote_error);
+    }
+    CHECK(sum(Vector(group, 10, Number(1))) == 10u);
+}
