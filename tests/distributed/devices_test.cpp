@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks of several devices: where their pieces lie, and what a group of them says. All other tests
-// run on such groups too, with WARPINT_TEST_DEVICES in the environment.
+// Ranks of several devices: where their pieces lie, and what a group of them says. The other tests
+// run on such groups too, with WARPINT_TEST_DEVICES in the environment; this one also on GPUs.
 #include "ranks.h"
 
 #include <warpint/sort.h>
@@ -17,8 +17,13 @@ using Vector = test::Distributed<Number>;
 
 namespace {
 
-device_group so_many(int devices) {
-    return device_group(std::vector<int>(static_cast<std::size_t>(devices), 0));
+// The GPUs in turn.
+device_group so_many(int count) {
+    const int gpus = static_cast<int>(device_group().size());
+    std::vector<int> devices;
+    for (int i = 0; i < count; ++i)
+        devices.push_back(i % gpus);
+    return device_group(devices);
 }
 // Rank k has k + 1 devices.
 process_group ascending() {
@@ -93,6 +98,59 @@ TEST_CASE("elements are spread over all devices of all ranks") {
         CHECK(test::local_elements(joined) == own);
         CHECK(joined.size() == count * group.count());
     }
+}
+
+TEST_CASE("formulas, reductions and order beside the same on the host") {
+    const process_group group = ascending();
+    const std::size_t count = 7 * group.places() + 3;
+    std::vector<Number> values = some_numbers(count);
+    const host_vector<Number> host(values);
+    host_vector<Number> expected;
+    expected = host * host + indices(count);
+    const Vector a = Vector::from_root(group, values);
+    Vector b;
+    b = a * a + indices(count);
+    CHECK(b.to_all() == expected.to_host());
+    CHECK(sum(a) == sum(host));
+    CHECK(max(b - a) == max(expected - host));
+    // A fault on each place.
+    for (std::size_t place = 0; place < group.places(); ++place)
+        values[7 * place + 2] = Number(0);
+    const host_vector<Number> divisors(values);
+    expected = host / divisors;
+    b = a / Vector::from_root(group, values);
+    CHECK(b.error_mask() == expected.error_mask());
+    CHECK_THROWS_AS(b.check(), std::domain_error);
+    b.redistribute(test::layouts_of(group, count)[2]);
+    CHECK(test::contents(b) == test::contents(expected));
+    // Sorted, and gathered.
+    host_vector<Number> sorted(values);
+    sort(sorted);
+    for (const auto &sizes : test::layouts_of(group, count)) {
+        Vector c = Vector::from_root(group, values);
+        c.redistribute(sizes);
+        const auto order = argsort(c);
+        CHECK(order.to_all() == argsort(divisors).to_host());
+        CHECK(gather(c, order).to_all() == sorted.to_host());
+        sort(c);
+        CHECK(c.sizes() == sizes);
+        CHECK(c.to_all() == sorted.to_host());
+    }
+}
+
+TEST_CASE("elements between GPUs travel through host memory where a rank has several") {
+    CHECK(std::string(process_group(MPI_COMM_WORLD, so_many(2)).transport_name()) ==
+          (test::all_groups_direct() ? "a test" : "host memory"));
+    setenv("WARPINT_TRANSPORT", "device", 1);
+    if (world().location().on_gpu()) {
+        CHECK_THROWS_WITH_AS(process_group(MPI_COMM_WORLD, so_many(2)),
+                             "warpint: WARPINT_TRANSPORT=device takes one GPU for each rank, and "
+                             "this one has 2",
+                             std::invalid_argument);
+    } else { // the same without a GPU
+        CHECK(process_group(MPI_COMM_WORLD, so_many(2)).places() == 2 * world().count());
+    }
+    unsetenv("WARPINT_TRANSPORT");
 }
 
 TEST_CASE("which piece of several must be said") {

@@ -38,13 +38,17 @@ inline const warpint::process_group &world() {
 
 /// Sizes of pieces of `count` elements: evenly; all on the last place; most on the first and some
 /// on the last.
-inline std::vector<std::vector<std::size_t>> layouts(std::size_t count) {
-    const std::size_t places = world().places();
+inline std::vector<std::vector<std::size_t>> layouts_of(const warpint::process_group &group,
+                                                        std::size_t count) {
+    const std::size_t places = group.places();
     std::vector<std::size_t> last(places, 0), first(places, 0);
     last.back() = count;
     first.front() = count - count / 5;
     first.back() += count / 5;
     return {warpint::containers::even_sizes(count, places), last, first};
+}
+inline std::vector<std::vector<std::size_t>> layouts(std::size_t count) {
+    return layouts_of(world(), count);
 }
 
 template <class T>
