@@ -47,6 +47,8 @@ TEST_CASE("the places of a group") {
     CHECK(one.places() == ranks);
     CHECK(one.place() == rank);
     CHECK(one.devices().size() == 1);
+    CHECK(process_group(MPI_COMM_WORLD, {0}).devices() == device_group({0}));
+    CHECK(process_group(MPI_COMM_WORLD, {0, 0}).devices() == device_group({0, 0}));
 }
 
 TEST_CASE("groups are equal if all their ranks have the same devices") {
@@ -57,6 +59,10 @@ TEST_CASE("groups are equal if all their ranks have the same devices") {
     const process_group last(MPI_COMM_WORLD,
                              so_many(world().rank() + (world().rank() == 0 ? 2 : 1)));
     CHECK_FALSE(group == last);
+    if (device_group().size() > 1) {
+        const process_group forwards(MPI_COMM_WORLD, {0, 1}), backwards(MPI_COMM_WORLD, {1, 0});
+        CHECK_FALSE(forwards == backwards);
+    }
     const Vector a(group, 20, Number(1)), b(last, 20, Number(2));
     CHECK_THROWS_WITH_AS((void)sum(a + b),
                          "warpint: distributed vectors of different groups in one formula",
@@ -113,24 +119,38 @@ TEST_CASE("formulas, reductions and order beside the same on the host") {
     CHECK(b.to_all() == expected.to_host());
     CHECK(sum(a) == sum(host));
     CHECK(max(b - a) == max(expected - host));
-    // A fault on each place.
-    for (std::size_t place = 0; place < group.places(); ++place)
-        values[7 * place + 2] = Number(0);
-    const host_vector<Number> divisors(values);
-    expected = host / divisors;
+    for (std::size_t i = 0; i < count; i += 3)
+        CHECK(b.read(i) == expected[i]);
+    // A fault on each place, and on all of them.
+    for (std::size_t place = 0; place < group.places(); ++place) {
+        const std::size_t bad = 7 * place + 6;
+        Vector divisor(group, count, Number(1));
+        divisor.write(bad, Number(0));
+        b = a / divisor;
+        const std::string message = "warpint: 1 of " + std::to_string(count) +
+                                    " elements have no value, the first is element " +
+                                    std::to_string(bad);
+        CHECK_THROWS_WITH_AS(b.check(), message.c_str(), std::domain_error);
+        CHECK_THROWS_WITH_AS((void)sum(b), message.c_str(), std::domain_error);
+        CHECK_THROWS_WITH_AS((void)b.read(bad), message.c_str(), std::domain_error);
+        values[bad] = Number(0);
+    }
+    expected = host / host_vector<Number>(values);
     b = a / Vector::from_root(group, values);
     CHECK(b.error_mask() == expected.error_mask());
-    CHECK_THROWS_AS(b.check(), std::domain_error);
     b.redistribute(test::layouts_of(group, count)[2]);
     CHECK(test::contents(b) == test::contents(expected));
-    // Sorted, and gathered.
-    host_vector<Number> sorted(values);
+    // Sorted, and gathered. Many are equal.
+    for (Number &x : values)
+        x = x % BigInt<64>(3);
+    const host_vector<Number> keys(values);
+    host_vector<Number> sorted = keys;
     sort(sorted);
     for (const auto &sizes : test::layouts_of(group, count)) {
         Vector c = Vector::from_root(group, values);
         c.redistribute(sizes);
         const auto order = argsort(c);
-        CHECK(order.to_all() == argsort(divisors).to_host());
+        CHECK(order.to_all() == argsort(keys).to_host());
         CHECK(gather(c, order).to_all() == sorted.to_host());
         sort(c);
         CHECK(c.sizes() == sizes);

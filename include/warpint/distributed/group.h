@@ -157,10 +157,11 @@ inline namespace WARPINT_BACKEND {
 // The processes of an MPI communicator, of which each holds a piece of distributed vectors: on its
 // GPU, or in host memory without one. Its GPU is that of its number among the processes of the
 // machine, modulo the visible GPUs. A process that gives a device_group holds a piece on each of
-// its members; processes may give different numbers of them. The constructor makes the first GPU
-// current. On the CPU, formulas use the process's share of the machine's cores, unless
-// WARPINT_CPU_THREADS or set_cpu_threads() say otherwise. Copies of a group are the same group; it
-// has a duplicate of the communicator.
+// its members; processes may give different numbers of them, and these members of all processes, in
+// their order, are the places of the group. The constructor makes the first GPU current. On the
+// CPU, formulas use the process's share of the machine's cores, unless WARPINT_CPU_THREADS or
+// set_cpu_threads() say otherwise. Copies of a group are the same group; it has a duplicate of the
+// communicator.
 //
 // Constructor, destructor (of the last copy, and the last vector and formula on it), and every
 // function that says so are collective: all ranks call them, in the same order, with the same
@@ -187,9 +188,10 @@ class process_group {
 
 public:
     process_group() : process_group(MPI_COMM_WORLD) {}
-    explicit process_group(MPI_Comm communicator) : process_group(communicator, nullptr) {}
+    explicit process_group(MPI_Comm communicator)
+        : process_group(std::make_shared<State>(initialised(communicator)), nullptr) {}
     process_group(MPI_Comm communicator, const device_group &devices)
-        : process_group(communicator, &devices) {}
+        : process_group(std::make_shared<State>(initialised(communicator)), &devices) {}
 
     // The number of this process, from 0 on, and of all processes.
     [[nodiscard]] int rank() const {
@@ -518,8 +520,8 @@ private:
         bool in_task = false;
     };
 
-    process_group(MPI_Comm communicator, const device_group *devices)
-        : state_{std::make_shared<State>(initialised(communicator))} {
+    process_group(std::shared_ptr<State> state, const device_group *devices)
+        : state_{std::move(state)} {
         const message_passing::Call call("process_group");
         auto all = together(call, [&] { return state_->take(devices); });
         alone([&] { state_->number_places(std::move(all)); });

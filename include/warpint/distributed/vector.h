@@ -570,7 +570,7 @@ private:
         std::vector<std::size_t> given(on.count(), 0);
         given[static_cast<std::size_t>(root)] = counts[static_cast<std::size_t>(root)];
         const std::size_t count = counts[static_cast<std::size_t>(root)];
-        return spread(on, own, given, containers::even_sizes(count, on.places()));
+        return spread(on, own.handle(), given, containers::even_sizes(count, on.places()));
     }
     template <class Values>
     static distributed_batch joined(const process_group &on, const Values &values) {
@@ -585,15 +585,16 @@ private:
             const auto of_rank = containers::even_sizes(counts[k], places[k]);
             to.insert(to.end(), of_rank.begin(), of_rank.end());
         }
-        return spread(on, own, counts, to);
+        return spread(on, own.handle(), counts, to);
     }
     // The elements that the ranks give, so many each, where they are to lie.
-    static distributed_batch spread(const process_group &on, const batch_vector<T, space> &own,
+    static distributed_batch spread(const process_group &on,
+                                    const std::shared_ptr<execution::Storage> &own,
                                     const std::vector<std::size_t> &given,
                                     const std::vector<std::size_t> &to) {
         distributed_batch result(on);
         auto pieces = result.handles();
-        pieces[0] = own.handle();
+        pieces[0] = own;
         std::vector<std::size_t> from(on.places(), 0); // on the first place of each rank
         for (std::size_t k = 0; k < on.count(); ++k)
             from[on.first_place_of(k)] = given[k];
