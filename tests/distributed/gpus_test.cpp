@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distributed vectors whose elements travel between GPUs, by each way, beside the same on the host.
-// One process for each GPU; without two GPUs it is skipped. WARPINT_TEST_CPU_FALLBACK in the
-// environment runs it on the CPU all the same.
+// One process for each GPU, and all GPUs on each process; without two GPUs it is skipped.
+// WARPINT_TEST_CPU_FALLBACK in the environment runs it on the CPU all the same.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "support/spaces.h"
 

@@ -57,11 +57,9 @@ else()
                               $<TARGET_FILE:warpint_test_gpus> ${MPIEXEC_POSTFLAGS})
     endif()
 endif()
-# Several GPUs on a rank, which the host emulates.
-if(NOT WARPINT_CHECK_DEVICE_CODE)
-    add_test(NAME distributed_emulated COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no CUDA, or a GPU that is none of these")
-    set_tests_properties(distributed_emulated PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
-else()
+# Several GPUs on a rank, where the host emulates them.
+if(WARPINT_CHECK_DEVICE_CODE)
+    list(APPEND distributed_tests distributed_emulated)
     warpint_device_sources(devices_source distributed/devices_test.cpp)
     warpint_emulated_program(warpint_test_distributed_emulated release warpint_test_main_emulated warpint::mpi SOURCES ${devices_source})
     warpint_register_test(distributed_emulated ${run_2} ${environment} WARPINT_EMULATED_GPUS=2
