@@ -170,7 +170,7 @@ TEST_CASE("a formula fails on one rank") {
 #if defined(__linux__)
 TEST_CASE("one rank runs out of memory") {
     // More than malloc keeps for itself, or for threads that have ended.
-    const std::size_t count = static_cast<std::size_t>(ranks) * 6'000'000;
+    const std::size_t count = world().places() * 6'000'000;
     const Vector a(world(), count, Number(3));
     for (const int rank : {0, ranks - 1}) {
         expect_failure_of<std::bad_alloc>(rank, "std::bad_alloc", [&] {

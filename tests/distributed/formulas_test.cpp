@@ -192,9 +192,9 @@ TEST_CASE("assignments and updates") {
         CHECK(contents(out) == contents(host_vector<Number>(a - b)));
         evaluate(y, out);
         CHECK(out.to_all() == v.b);
-        CHECK(explain(x + y).bytes_moved == explain(x.local() + y.local()).bytes_moved);
+        CHECK(explain(x + y).bytes_moved == explain(x.local(0) + y.local(0)).bytes_moved);
         CHECK(explain(x + y, out).bytes_moved ==
-              explain(x.local() + y.local(), out.local()).bytes_moved);
+              explain(x.local(0) + y.local(0), out.local(0)).bytes_moved);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distributed vectors whose elements travel between GPUs, by each way, beside the same on the host.
-// One process for each GPU; without two GPUs it is skipped. WARPINT_TEST_CPU_FALLBACK in the
-// environment runs it on the CPU all the same.
+// One process for each GPU, and all GPUs on each process; without two GPUs it is skipped.
+// WARPINT_TEST_CPU_FALLBACK in the environment runs it on the CPU all the same.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "support/spaces.h"
 
@@ -43,11 +43,11 @@ std::optional<process_group> group_by(const std::string &way) {
 }
 
 std::vector<std::vector<std::size_t>> layouts(const process_group &group, std::size_t count) {
-    std::vector<std::size_t> last(group.count(), 0), first(group.count(), 0);
+    std::vector<std::size_t> last(group.places(), 0), first(group.places(), 0);
     last.back() = count;
     first.front() = count - count / 5;
     first.back() += count / 5;
-    return {containers::even_sizes(count, group.count()), last, first};
+    return {containers::even_sizes(count, group.places()), last, first};
 }
 
 void check_moves(const process_group &group, std::size_t count) {
@@ -119,6 +119,17 @@ TEST_CASE("elements travel by every way") {
         check_faults(*group);
     }
     unsetenv("WARPINT_TRANSPORT");
+}
+
+TEST_CASE("ranks of all GPUs") {
+    const process_group group(MPI_COMM_WORLD, device_group());
+    CHECK(group.places() == group.count() * device_group().size());
+    for (const std::size_t count : {0u, 1u, 3u, 1000u, 100'000u}) {
+        CAPTURE(count);
+        check_moves(group, count);
+        check_order(group, count);
+    }
+    check_faults(group);
 }
 
 int main(int argc, char **argv) {

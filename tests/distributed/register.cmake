@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Distributed vectors: one program on 1 to 4 processes, with two transports, and one of whose processes is killed.
+# Distributed vectors: one program on 1 to 4 processes, with two transports, with several devices on a process, and one of
+# whose processes is killed.
 
 if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
-set(distributed_tests guide_mpi distributed_gpus distributed_nccl distributed_killed)
+set(distributed_tests guide_mpi distributed_gpus distributed_nccl distributed_killed distributed_devices_3
+                      distributed_devices_direct_2)
 foreach(count RANGE 1 4)
     list(APPEND distributed_tests distributed_${count} distributed_direct_${count})
 endforeach()
@@ -17,18 +19,22 @@ if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
 endif()
 
 add_executable(
-    warpint_test_distributed distributed/direct_test.cpp distributed/errors_test.cpp distributed/formulas_test.cpp
+    warpint_test_distributed distributed/devices_test.cpp distributed/direct_test.cpp distributed/errors_test.cpp distributed/formulas_test.cpp
     distributed/order_test.cpp distributed/vector_test.cpp)
 target_link_libraries(
     warpint_test_distributed PRIVATE warpint_test_main warpint_test_support warpint_test_debug warpint::mpi)
 target_compile_definitions(warpint_test_distributed PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
-set(direct "${CMAKE_COMMAND}" -E env WARPINT_TEST_TRANSPORT=direct) # with the transport of direct_transport.h
+set(environment "${CMAKE_COMMAND}" -E env)
+set(direct WARPINT_TEST_TRANSPORT=direct) # with the transport of direct_transport.h
+set(devices WARPINT_TEST_DEVICES=1)       # with the groups of ranks.h that have several devices on a rank
+set(program $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
 foreach(count RANGE 1 4)
-    set(run "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS})
-    set(program $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
-    warpint_register_test(distributed_${count} ${run} ${program})
-    warpint_register_test(distributed_direct_${count} ${run} ${direct} ${program})
+    set(run_${count} "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS})
+    warpint_register_test(distributed_${count} ${run_${count}} ${program})
+    warpint_register_test(distributed_direct_${count} ${run_${count}} ${environment} ${direct} ${program})
 endforeach()
+warpint_register_test(distributed_devices_3 ${run_3} ${environment} ${devices} ${program})
+warpint_register_test(distributed_devices_direct_2 ${run_2} ${environment} ${devices} ${direct} ${program})
 # Between GPUs: device pointers and, where it is found, NCCL.
 if(NOT WARPINT_CUDA_ENABLED)
     add_test(NAME distributed_gpus COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no CUDA")
@@ -50,6 +56,14 @@ else()
         warpint_register_test(distributed_gpus "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
                               $<TARGET_FILE:warpint_test_gpus> ${MPIEXEC_POSTFLAGS})
     endif()
+endif()
+# Several GPUs on a rank, where the host emulates them.
+if(WARPINT_CHECK_DEVICE_CODE)
+    list(APPEND distributed_tests distributed_emulated)
+    warpint_device_sources(devices_source distributed/devices_test.cpp)
+    warpint_emulated_program(warpint_test_distributed_emulated release warpint_test_main_emulated warpint::mpi SOURCES ${devices_source})
+    warpint_register_test(distributed_emulated ${run_2} ${environment} WARPINT_EMULATED_GPUS=2
+                          $<TARGET_FILE:warpint_test_distributed_emulated> --require-gpu ${MPIEXEC_POSTFLAGS})
 endif()
 # What is asked of NCCL: with stand-ins for it, which need no GPU, in place of the shared libraries' functions.
 if(NOT WARPINT_CUDA_ENABLED OR NOT TARGET warpint::nccl)

@@ -18,7 +18,7 @@ using Vector = test::Distributed<Number>;
 namespace {
 
 const std::size_t ranks = static_cast<std::size_t>(world().size());
-const std::size_t rank = static_cast<std::size_t>(world().rank());
+const std::size_t places = world().places();
 
 } // namespace
 
@@ -31,7 +31,7 @@ TEST_CASE("elements from one rank and from all") {
                 Vector::from_root(world(), world().rank() == root ? x : some_numbers(3), root);
             CHECK(a.size() == count);
             CHECK(a.empty() == (count == 0));
-            CHECK(a.sizes() == containers::even_sizes(count, ranks));
+            CHECK(a.sizes() == containers::even_sizes(count, places));
             CHECK(a.to_all() == x);
             CHECK(a.to_root(root) == (world().rank() == root ? x : std::vector<Number>{}));
             CHECK(Vector::from_root(world(), host_vector<Number>(x), root).to_all() == x);
@@ -39,18 +39,33 @@ TEST_CASE("elements from one rank and from all") {
         for (const auto &sizes : test::layouts(count)) {
             const auto a = distributed(x, sizes);
             CHECK(a.sizes() == sizes);
-            CHECK(a.local().size() == sizes[rank]);
-            const std::size_t first =
-                std::accumulate(sizes.begin(), sizes.begin() + world().rank(), std::size_t{0});
-            CHECK(a.first() == first);
-            const std::vector<Number> own(x.begin() + static_cast<std::ptrdiff_t>(first),
-                                          x.begin() +
-                                              static_cast<std::ptrdiff_t>(first + sizes[rank]));
-            CHECK(a.local().to_host() == own);
-            const auto joined = Vector::from_local(world(), own);
+            std::vector<Number> own;
+            for (std::size_t i = 0; i < world().devices().size(); ++i) {
+                const auto place = static_cast<std::ptrdiff_t>(world().place(i));
+                const std::size_t first =
+                    std::accumulate(sizes.begin(), sizes.begin() + place, std::size_t{0});
+                CHECK(a.first(i) == first);
+                CHECK(a.local(i).size() == sizes[world().place(i)]);
+                const std::vector<Number> piece = a.local(i).to_host();
+                CHECK(std::equal(piece.begin(), piece.end(),
+                                 x.begin() + static_cast<std::ptrdiff_t>(first)));
+                own.insert(own.end(), piece.begin(), piece.end());
+            }
+            CHECK(a.first() == a.first(0));
+            CHECK(Vector::from_local(world(), own).to_all() == x);
+            CHECK(Vector::from_local(world(), host_vector<Number>(own)).to_all() == x);
+            const auto joined = Vector::from_local(world(), test::local_shards(a));
             CHECK(joined.sizes() == sizes);
             CHECK(joined.to_all() == x);
-            CHECK(Vector::from_local(world(), a.local()).to_all() == x);
+            if (world().devices().size() == 1) {
+                CHECK(a.local().to_host() == own);
+            } else {
+                CHECK_THROWS_AS((void)a.local(), std::logic_error);
+            }
+            if (places == ranks) {
+                CHECK(Vector::from_local(world(), own).sizes() == sizes);
+                CHECK(Vector::from_local(world(), a.local()).to_all() == x);
+            }
             for (const std::size_t i : {std::size_t{0}, count / 2, count - 1}) {
                 if (i < count)
                     CHECK(a.read(i) == x[i]);
@@ -93,7 +108,7 @@ TEST_CASE("redistribution keeps order and faults") {
                                  "warpint: 6 of 101 elements have no value, the first is element 0",
                                  std::domain_error);
             a.redistribute();
-            CHECK(a.sizes() == containers::even_sizes(101, ranks));
+            CHECK(a.sizes() == containers::even_sizes(101, places));
             const auto result = contents(a);
             CHECK(result.faults == mask);
             for (std::size_t i = 0; i < 101; ++i)
@@ -115,12 +130,15 @@ TEST_CASE("faults in every piece") {
         const std::string message =
             "warpint: 1 of 30 elements have no value, the first is element " + std::to_string(bad);
         // By a formula, from one rank, and from all.
+        const auto lying = distributed(divisors, containers::even_sizes(30, places));
         Vector by_formula;
-        by_formula = Vector(world(), 30, Number(1)) /
-                     distributed(divisors, containers::even_sizes(30, ranks));
+        by_formula = Vector(world(), 30, Number(1)) / lying;
         const auto from_root = Vector::from_root(world(), faulty);
-        const auto from_local = Vector::from_local(world(), by_formula.local());
-        for (const Vector &a : {by_formula, from_root, from_local}) {
+        host_vector<Number> own(test::local_elements(lying));
+        own = Number(1) / own;
+        const auto from_local = Vector::from_local(world(), own);
+        const auto from_shards = Vector::from_local(world(), test::local_shards(by_formula));
+        for (const Vector &a : {by_formula, from_root, from_local, from_shards}) {
             CHECK(a.error_mask() == mask);
             CHECK_THROWS_WITH_AS(a.check(), message.c_str(), std::domain_error);
             CHECK_THROWS_WITH_AS((void)a.to_all(), message.c_str(), std::domain_error);
@@ -172,11 +190,13 @@ TEST_CASE("a distributed vector as a value") {
     CHECK(Vector(world(), 5, Number(3)).to_all() == std::vector<Number>(5, Number(3)));
     a = Vector(world(), 4); // of another size
     CHECK(a.size() == 4);
-    if (a.local().size() > 0) // written where it lies
-        evaluate(a.local() + 9u, a.local_view());
+    for (std::size_t i = 0; i < world().devices().size(); ++i) {
+        if (a.local(i).size() > 0) // written where it lies
+            evaluate(a.local(i) + 9u, a.local_view(i));
+    }
     CHECK(a.to_all() == std::vector<Number>(4, Number(9)));
     // The same processes again.
-    const process_group again;
+    const process_group again = test::group_of();
     CHECK(again == world());
     const Vector other(again, 4, Number(1));
     CHECK(eval(a + other).read(3) == 10u);
@@ -191,7 +211,7 @@ TEST_CASE("bad calls") {
     CHECK_THROWS_AS(c = a + indices(9), size_mismatch);
     CHECK_THROWS_AS(evaluate(a + 1u, c), size_mismatch);
     CHECK_THROWS_AS((void)sum(a * longer), size_mismatch);
-    if (ranks > 1) {
+    if (places > 1) {
         auto uneven = a;
         uneven.redistribute(test::layouts(10)[1]);
         CHECK_THROWS_WITH_AS(c = a + uneven,
@@ -202,8 +222,8 @@ TEST_CASE("bad calls") {
         CHECK_THROWS_AS(evaluate(a + 1u, uneven), wrong_location);
     }
     CHECK_THROWS_AS(tie(c, c) = divmod(a, a), wrong_location);
-    CHECK_THROWS_AS(c.redistribute(std::vector<std::size_t>(ranks + 1, 1)), std::invalid_argument);
-    CHECK_THROWS_AS(c.redistribute(std::vector<std::size_t>(ranks, 4)), size_mismatch);
+    CHECK_THROWS_AS(c.redistribute(std::vector<std::size_t>(places + 1, 1)), std::invalid_argument);
+    CHECK_THROWS_AS(c.redistribute(std::vector<std::size_t>(places, 4)), size_mismatch);
     CHECK_THROWS_AS((void)Vector::from_root(world(), {}, world().size()), std::invalid_argument);
     CHECK_THROWS_AS((void)a.to_root(-1), std::invalid_argument);
     CHECK_THROWS_AS(c.run(a + 1u, reinterpret_cast<stream_handle>(&c)), std::invalid_argument);
@@ -218,7 +238,7 @@ TEST_CASE("a part of the processes, in another order") {
     MPI_Comm backwards = MPI_COMM_NULL;
     REQUIRE(MPI_Comm_split(MPI_COMM_WORLD, 0, -world().rank(), &backwards) == MPI_SUCCESS);
     {
-        const process_group group(backwards);
+        const process_group group = test::group_of(backwards);
         CHECK(group.rank() == world().size() - 1 - world().rank());
         CHECK((group == world()) == (ranks == 1));
         const auto a = Vector::from_root(group, some_numbers(7));
@@ -238,7 +258,7 @@ TEST_CASE("a part of the processes, in another order") {
     MPI_Comm half = MPI_COMM_NULL;
     REQUIRE(MPI_Comm_split(MPI_COMM_WORLD, world().rank() % 2, 0, &half) == MPI_SUCCESS);
     {
-        const process_group group(half);
+        const process_group group = test::group_of(half);
         const auto a = Vector::from_root(group, some_numbers(5));
         CHECK(sum(a) == sum(host_vector<Number>(some_numbers(5))));
     }

@@ -145,7 +145,7 @@ void take_results(const std::vector<char> &from, std::vector<Result> &results) {
 
 // Calls f(first, last) for chunks of [0, n), of `chunk` each but the last, on whichever rank is
 // free: long and short ones share the ranks well. Each rank computes one chunk at a time; its CPU
-// threads and GPU are f's. Returns the results in the order of chunks, the same on all ranks: a
+// threads and GPUs are f's. Returns the results in the order of chunks, the same on all ranks: a
 // std::vector of what f returns, which is trivially copyable (numbers are), or a std::vector or
 // std::string of such; nothing if f returns nothing. Collective; f must not use the group.
 //

@@ -7,6 +7,7 @@
 #include "transport.h"
 
 #include "../execution/backend.h"
+#include "../vector/device_group.h"
 
 #include <array>
 #include <cstdlib>
@@ -58,15 +59,19 @@ inline Way agreed_way(std::vector<Offer> offers) {
     return way == Way::nccl && shared ? Way::host : way;
 }
 
-// The way that WARPINT_TRANSPORT in the environment asks for, otherwise the default.
+// What WARPINT_TRANSPORT in the environment asks for; empty if nothing.
+inline std::string_view set_way() {
+    const char *const set = std::getenv("WARPINT_TRANSPORT");
+    return set == nullptr ? "" : set;
+}
+// That way, otherwise the default.
 inline Way wished_way() {
 #if WARPINT_NCCL
     constexpr bool has_nccl = true;
 #else
     constexpr bool has_nccl = false;
 #endif
-    const char *const set = std::getenv("WARPINT_TRANSPORT");
-    const std::string_view name = set == nullptr ? "" : set;
+    const std::string_view name = set_way();
     if (name.empty())
         return has_nccl ? Way::nccl : Way::host;
     if (name == "host")
@@ -118,13 +123,22 @@ private:
 
 #endif
 
-// Of a rank whose piece lies there.
-inline Offer offer_of([[maybe_unused]] Location location) {
+// Of a rank whose pieces lie there.
+inline Offer offer_of([[maybe_unused]] const device_group &devices) {
     Offer offer;
     const Way wished = wished_way();
 #if WARPINT_CUDA
+    const Location location = devices.location(0);
     if (!location.on_gpu())
         return offer;
+    if (devices.size() > 1) {
+        if (wished != Way::host && !set_way().empty()) {
+            throw std::invalid_argument("warpint: WARPINT_TRANSPORT=" + std::string(set_way()) +
+                                        " takes one GPU for each rank, and this one has " +
+                                        std::to_string(devices.size()));
+        }
+        return offer;
+    }
     if (wished == Way::device_pointers && !takes_device_pointers()) {
         throw std::invalid_argument("warpint: WARPINT_TRANSPORT=device, and this MPI does not say "
                                     "that it takes device pointers");

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// process_group: the processes that distributed vectors lie on, and how they agree on errors.
+// process_group: the processes that distributed vectors lie on, the GPUs of each, and how they
+// agree on errors.
+//
+// Each GPU of each process is a place, in the order of processes and of the GPUs of each. A piece
+// of a vector lies on each place. Pieces of one process are those of a sharded vector: what runs on
+// them is the same text (vector/shards.h). Only what the ranks agree on is by rank.
 //
 // Before anything is sent, all ranks exchange one small record each (agree()): what they are about
 // to do, or that they failed, or that they have left. So a rank that failed never leaves the others
@@ -14,11 +19,13 @@
 #endif
 
 #include "../execution/backend.h"
+#include "../vector/device_group.h"
 
 #include <atomic>
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -149,9 +156,12 @@ inline namespace WARPINT_BACKEND {
 
 // The processes of an MPI communicator, of which each holds a piece of distributed vectors: on its
 // GPU, or in host memory without one. Its GPU is that of its number among the processes of the
-// machine, modulo the visible GPUs; the constructor makes it current. On the CPU, formulas use the
-// process's share of the machine's cores, unless WARPINT_CPU_THREADS or set_cpu_threads() say
-// otherwise. Copies of a group are the same group; it has a duplicate of the communicator.
+// machine, modulo the visible GPUs. A process that gives a device_group holds a piece on each of
+// its members; processes may give different numbers of them, and these members of all processes, in
+// their order, are the places of the group. The constructor makes the first GPU current. On the
+// CPU, formulas use the process's share of the machine's cores, unless WARPINT_CPU_THREADS or
+// set_cpu_threads() say otherwise. Copies of a group are the same group; it has a duplicate of the
+// communicator.
 //
 // Constructor, destructor (of the last copy, and the last vector and formula on it), and every
 // function that says so are collective: all ranks call them, in the same order, with the same
@@ -160,8 +170,9 @@ inline namespace WARPINT_BACKEND {
 //
 // Elements travel between GPUs as WARPINT_TRANSPORT in the environment says: "host" (through host
 // memory, the default), "device" (MPI gets device pointers) or "nccl" (of programs that link
-// warpint::nccl, whose default it is; where ranks share a GPU it is "host"). std::invalid_argument
-// for other names, and for what the program or its MPI cannot do.
+// warpint::nccl, whose default it is; where ranks share a GPU it is "host"). Those two take one GPU
+// for each rank; of a process with several the default is "host". std::invalid_argument for other
+// names, and for what the program, its MPI or its GPUs cannot do.
 //
 // MPI is initialised, with MPI_THREAD_MULTIPLE, and finalised at the end of the program unless the
 // program does so. Only one thread may use a group at a time. mpi_error if MPI fails.
@@ -178,13 +189,9 @@ class process_group {
 public:
     process_group() : process_group(MPI_COMM_WORLD) {}
     explicit process_group(MPI_Comm communicator)
-        : state_{std::make_shared<State>(initialised(communicator))} {
-        const message_passing::Call call("process_group");
-        choose_way(call, together(call, [&] {
-                       state_->take_gpu();
-                       return message_passing::offer_of(location());
-                   }));
-    }
+        : process_group(std::make_shared<State>(initialised(communicator)), nullptr) {}
+    process_group(MPI_Comm communicator, const device_group &devices)
+        : process_group(std::make_shared<State>(initialised(communicator)), &devices) {}
 
     // The number of this process, from 0 on, and of all processes.
     [[nodiscard]] int rank() const {
@@ -193,9 +200,24 @@ public:
     [[nodiscard]] int size() const {
         return state_->transport.size();
     }
-    // Where the piece of this process lies.
-    [[nodiscard]] Location location() const {
-        return state_->location;
+    // Where the pieces of this process lie: one GPU, or the device_group that it gave.
+    [[nodiscard]] const device_group &devices() const {
+        return *state_->devices;
+    }
+    [[nodiscard]] Location location(std::size_t i = 0) const {
+        return state_->devices ? devices().location(i) : Location{};
+    }
+    // The number of pieces of a vector: those of all processes.
+    [[nodiscard]] std::size_t places() const {
+        return state_->rank_of_place.size();
+    }
+    // The number that piece i of this process has among them.
+    [[nodiscard]] std::size_t place(std::size_t i = 0) const {
+        return first_place_of(index()) + i;
+    }
+    // The process that has such a piece.
+    [[nodiscard]] int rank_of(std::size_t place) const {
+        return state_->rank_of_place[place];
     }
     // How elements travel between pieces: by "host memory", "device pointers" or "NCCL".
     [[nodiscard]] const char *transport_name() const {
@@ -206,10 +228,12 @@ public:
         (void)agree(message_passing::Call("barrier"), 0);
     }
 
-    // Whether two groups have the same processes in the same order.
+    // Whether two groups have the same processes with the same GPUs in the same order.
     friend bool operator==(const process_group &a, const process_group &b) {
         if (a.state_ == b.state_)
             return true;
+        if (a.state_->devices_of_ranks != b.state_->devices_of_ranks)
+            return false;
         int result = MPI_UNEQUAL;
         message_passing::check_mpi(
             MPI_Comm_compare(a.transport().communicator(), b.transport().communicator(), &result),
@@ -227,6 +251,16 @@ public:
     }
     [[nodiscard]] std::size_t count() const {
         return static_cast<std::size_t>(size());
+    }
+    [[nodiscard]] std::size_t first_place_of(std::size_t rank) const {
+        return state_->first_places[rank];
+    }
+    // For a number of each place, the sums of those of each rank.
+    [[nodiscard]] std::vector<std::size_t> of_ranks(std::span<const std::size_t> places) const {
+        std::vector<std::size_t> sums(count(), 0);
+        for (std::size_t k = 0; k < places.size(); ++k)
+            sums[static_cast<std::size_t>(rank_of(k))] += places[k];
+        return sums;
     }
 
     // Exchanges a value of each rank, in the order of ranks. Throws on all ranks if one has failed
@@ -306,6 +340,12 @@ public:
     };
 
 private:
+    // The devices of a rank: how many, and a number for which they are.
+    struct DevicesOfRank {
+        std::size_t count = 0;
+        std::uint64_t which = 0;
+        friend bool operator==(const DevicesOfRank &, const DevicesOfRank &) = default;
+    };
     enum class Status : std::uint64_t { ready, failed, left };
     struct Record {
         Status status = Status::ready;
@@ -337,15 +377,36 @@ private:
         State(const State &) = delete;
         State &operator=(const State &) = delete;
 
-        void take_gpu() {
+        // Takes these devices, or a GPU if there is one.
+        DevicesOfRank take(const device_group *given) {
+            int own = 0;
 #if WARPINT_CUDA
-            if (execution_backend::device_location().on_gpu()) {
+            const bool has_gpu = execution_backend::device_location().on_gpu();
+            if (has_gpu) {
                 int visible = 0;
                 execution::check_cuda(cudaGetDeviceCount(&visible), "warpint: cudaGetDeviceCount");
-                location.device = number_on_node % visible;
-                execution::check_cuda(cudaSetDevice(location.device), "warpint: cudaSetDevice");
+                own = number_on_node % visible;
             }
 #endif
+            devices.emplace(given != nullptr ? *given : device_group({own}));
+#if WARPINT_CUDA
+            if (has_gpu) {
+                execution::check_cuda(cudaSetDevice(devices->location(0).device),
+                                      "warpint: cudaSetDevice");
+            }
+#endif
+            DevicesOfRank taken{devices->size(), 0};
+            for (const Location &each : devices->locations())
+                taken.which = message_passing::Call("", taken.which, each.device).number();
+            return taken;
+        }
+        void number_places(std::vector<DevicesOfRank> all) {
+            for (const DevicesOfRank &each : all) {
+                const int rank = static_cast<int>(first_places.size());
+                first_places.push_back(rank_of_place.size());
+                rank_of_place.insert(rank_of_place.end(), each.count, rank);
+            }
+            devices_of_ranks = std::move(all);
         }
 
         // Calls what uses MPI.
@@ -449,13 +510,24 @@ private:
         message_passing::Transport transport;
         std::unique_ptr<message_passing::DirectTransport> direct; // if there is one
         int number_on_node = 0;
-        Location location;
+        std::optional<device_group> devices;         // of this rank
+        std::vector<DevicesOfRank> devices_of_ranks; // of all
+        std::vector<std::size_t> first_places;       // of each rank
+        std::vector<int> rank_of_place;
         int key = MPI_KEYVAL_INVALID;
         Record failure; // of which the others do not know yet
         bool is_broken = false;
         bool in_task = false;
     };
 
+    process_group(std::shared_ptr<State> state, const device_group *devices)
+        : state_{std::move(state)} {
+        const message_passing::Call call("process_group");
+        auto all = together(call, [&] { return state_->take(devices); });
+        alone([&] { state_->number_places(std::move(all)); });
+        choose_way(call,
+                   together(call, [&] { return message_passing::offer_of(this->devices()); }));
+    }
     void choose_way([[maybe_unused]] const message_passing::Call &call,
                     const std::vector<message_passing::Offer> &offers) {
         using namespace message_passing;

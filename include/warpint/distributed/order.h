@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting and gathering distributed vectors. The sort is the samplesort of sharded vectors
 // (vector/sharded_sort.h), with messages between the pieces: samples of all pieces show where to
-// split the numbers, each rank receives its part from all others and sorts it, and a few numbers
-// move to neighbours so that each rank keeps its count.
+// split the numbers, each place receives its part from all others and sorts it, and a few numbers
+// move to neighbours so that each place keeps its count.
 #pragma once
 
 #include "reduce.h"
@@ -14,102 +14,61 @@ namespace warpint {
 namespace message_passing {
 inline namespace WARPINT_BACKEND {
 
-// The numbers that split the numbers of all ranks; mine: this rank's.
+// The numbers that split all numbers into parts, one for each place. mine: of this rank's places.
 template <class T>
-std::vector<execution::PlacedNumber<T>>
-splitters_of_ranks(const process_group &group, const Call &call, const execution::Storage &mine,
-                   const expression::Shards &shards) {
+std::vector<execution::PlacedNumber<T>> splitters_of_all(const process_group &group,
+                                                         const Call &call, const Storages &mine,
+                                                         const expression::Shards &shards) {
     using Placed = execution::PlacedNumber<T>;
     static_assert(std::is_trivially_copyable_v<Placed>);
-    const std::size_t stride = shards.size() / (group.count() * containers::samples_of_member) + 1;
+    const std::size_t stride = shards.size() / (group.places() * containers::samples_of_member) + 1;
     std::vector<Placed> samples;
     std::vector<Placed> all;
     Sizes bytes;
-    const auto counts = group.together(call, [&] {
-        samples = containers::samples_of<T>(mine, group.index(), stride);
+    group.together(call, [&] {
+        std::vector<std::vector<Placed>> each(mine.size());
+        group.devices().for_each_shard([&](std::size_t i) {
+            each[i] = containers::samples_of<T>(*mine[i], group.place(i), stride);
+        });
+        for (const std::vector<Placed> &some : each)
+            samples.insert(samples.end(), some.begin(), some.end());
         for (const std::size_t size : shards.sizes) // as many as samples_of() takes of each
             bytes.push_back((size + stride - 1) / stride * sizeof(Placed));
-        all.resize(first_of(bytes, bytes.size()) / sizeof(Placed));
-        return samples.size();
+        bytes = group.of_ranks(bytes);
+        all.resize(std::accumulate(bytes.begin(), bytes.end(), std::size_t{0}) / sizeof(Placed));
     });
     group.send([&] { group.transport().gather_all(samples.data(), bytes, all.data()); });
     return containers::splitters_of(std::move(all), stride, shards);
 }
 
-// What each rank has of each part: sizes[rank][part].
-struct PartSizes {
-    PartSizes(const process_group &group, const Call &call, const Sizes &mine)
-        : ranks{group.count()} {
-        group.together(call, [&] { sizes.resize(ranks * ranks); });
-        group.send([&] {
-            group.transport().gather_all(mine.data(), ranks * sizeof(std::size_t), sizes.data());
-        });
+// What each place has of each part, as Moves: (a, b) elements of place a are of part b.
+class PartSizes {
+public:
+    // mine: the parts of each place of this rank.
+    PartSizes(const process_group &group, const Call &call, const std::vector<Sizes> &mine)
+        : places_{group.places()} {
+        Sizes rows;
+        for (const Sizes &row : mine)
+            rows.insert(rows.end(), row.begin(), row.end());
+        sizes_ = given_by_all(group, call, rows);
     }
-    [[nodiscard]] std::size_t of(std::size_t rank, std::size_t part) const {
-        return sizes[rank * ranks + part];
+    std::size_t operator()(std::size_t place, std::size_t part) const {
+        return sizes_[place * places_ + part];
     }
     // The elements of each part.
     [[nodiscard]] Sizes of_parts() const {
-        Sizes all(ranks, 0);
-        for (std::size_t rank = 0; rank < ranks; ++rank) {
-            for (std::size_t part = 0; part < ranks; ++part)
-                all[part] += of(rank, part);
+        Sizes all(places_, 0);
+        for (std::size_t place = 0; place < places_; ++place) {
+            for (std::size_t part = 0; part < places_; ++part)
+                all[part] += (*this)(place, part);
         }
         return all;
     }
 
-    std::size_t ranks;
-    Sizes sizes;
+private:
+    std::size_t places_;
+    Sizes sizes_;
 };
-
-// Sends part k of each rank's elements to rank k, which has them in the order of ranks. `mine` lies
-// part by part; `room` holds this rank's part.
-inline void exchange_parts(const process_group &group, Memory memory, const PartSizes &sizes,
-                           std::size_t element_bytes, const unsigned char *mine,
-                           unsigned char *room) {
-    std::vector<Outgoing> outgoing;
-    std::vector<Incoming> incoming;
-    for (std::size_t k = 0; k < group.count(); ++k) {
-        const int rank = static_cast<int>(k);
-        const std::size_t sent = sizes.of(group.index(), k) * element_bytes;
-        const std::size_t received = sizes.of(k, group.index()) * element_bytes;
-        outgoing.push_back({rank, mine, sent});
-        incoming.push_back({rank, room, received});
-        mine += sent;
-        room += received;
-    }
-    group.exchange(memory, outgoing, incoming);
-}
-
-// The same for storages, with their faults if any rank may have some; returns that of this rank's
-// part.
-template <class T>
-std::shared_ptr<execution::Storage> received_part(const process_group &group, const Call &call,
-                                                  const PartSizes &sizes,
-                                                  const execution::Storage &mine) {
-    std::shared_ptr<execution::Storage> room;
-    std::optional<BytesToSend> sent;
-    std::optional<BytesToReceive> received;
-    const std::vector<int> may_have_faults = group.together(call, [&] {
-        room = execution_backend::make_storage(group.location(), sizes.of_parts()[group.index()],
-                                               sizeof(T), nullptr);
-        sent.emplace(group, mine, Memory::pieces);
-        received.emplace(group, *room, Memory::pieces);
-        return mine.may_have_faults() ? 1 : 0;
-    });
-    exchange_parts(group, Memory::pieces, sizes, sizeof(T), sent->data(), received->data());
-    group.alone([&] { received->finish(); });
-    if (std::find(may_have_faults.begin(), may_have_faults.end(), 1) == may_have_faults.end())
-        return room;
-    Bytes faults, received_faults;
-    group.together(call, [&] {
-        faults = faults_of(mine);
-        received_faults = Bytes(room->size);
-    });
-    exchange_parts(group, Memory::host, sizes, 1, faults.data(), received_faults.data());
-    group.alone([&] { set_faults(*room, received_faults); });
-    return room;
-}
 
 // Of residues their forms.
 template <class T, Space space>
@@ -121,9 +80,9 @@ const auto &stored_elements(const distributed_batch<T, space> &vector) {
     }
 }
 
-// How many of this rank's numbers, which are sorted, each part has.
+// How many of a place's numbers, which are sorted, each part has.
 template <class T>
-Sizes sizes_of_sorted(const batch_vector<T, Space::device> &numbers, std::size_t rank,
+Sizes sizes_of_sorted(const batch_vector<T, Space::device> &numbers, std::size_t place,
                       const std::vector<execution::PlacedNumber<T>> &splitters) {
     const std::vector<T> values = numbers.to_host();
     Sizes sizes;
@@ -133,7 +92,7 @@ Sizes sizes_of_sorted(const batch_vector<T, Space::device> &numbers, std::size_t
         std::size_t high = values.size();
         while (low < high) { // the first number that does not come before the splitter
             const std::size_t middle = low + (high - low) / 2;
-            if (execution::comes_before(values[middle], rank, middle, splitter)) {
+            if (execution::comes_before(values[middle], place, middle, splitter)) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -146,11 +105,49 @@ Sizes sizes_of_sorted(const batch_vector<T, Space::device> &numbers, std::size_t
     return sizes;
 }
 
+// What a place asks the others for, to gather elements.
+struct Asked {
+    std::vector<std::uint64_t> positions; // on the places that have them, part by part
+    std::vector<std::uint64_t> answers;   // which of those each element is; behind them: a fault
+    Sizes parts;
+};
+// Where the elements are to come from, and how many each place has. Positions behind all, and
+// faults, are faults.
+inline Asked asked_of(const execution::Storage &where, const Sizes &lie) {
+    const std::size_t count = where.size;
+    std::vector<std::uint64_t> positions(count);
+    execution_backend::copy_to_host(positions.data(), where, 0, count * sizeof(positions[0]));
+    const Bytes faults = faults_of(where);
+    Sizes ends(lie.size());
+    std::partial_sum(lie.begin(), lie.end(), ends.begin());
+    Asked asked;
+    asked.parts.resize(lie.size());
+    std::vector<std::size_t> owner(count, lie.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        if (faults.data()[i] != 0 || positions[i] >= ends.back())
+            continue;
+        owner[i] = static_cast<std::size_t>(
+            std::upper_bound(ends.begin(), ends.end(), positions[i]) - ends.begin());
+        ++asked.parts[owner[i]];
+    }
+    Sizes next(lie.size());
+    std::exclusive_scan(asked.parts.begin(), asked.parts.end(), next.begin(), std::size_t{0});
+    asked.positions.resize(next.back() + asked.parts.back());
+    asked.answers.assign(count, asked.positions.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        if (owner[i] == lie.size())
+            continue;
+        asked.answers[i] = next[owner[i]]++;
+        asked.positions[asked.answers[i]] = positions[i] - (ends[owner[i]] - lie[owner[i]]);
+    }
+    return asked;
+}
+
 } // namespace WARPINT_BACKEND
 } // namespace message_passing
 
-// Sorts the elements in ascending order. Each rank keeps its number of elements. Collective. Each
-// rank needs memory for three copies of its elements, on a GPU also for two in host memory, and
+// Sorts the elements in ascending order. Each piece keeps its number of elements. Collective. Each
+// place needs memory for three copies of its elements, on a GPU also for two in host memory, and
 // what sort() of one vector needs besides. All elements travel once: a batch that fits one GPU is
 // sorted faster there, and this is for those that do not. Faults: std::domain_error. After this
 // error nothing has moved.
@@ -163,18 +160,30 @@ void sort(distributed_batch<T, space> &vector) {
     const process_group group = vector.group();
     const Call call = vector.call("sort", 0);
     const expression::Shards shards = shards_of(*vector.handle());
-    execution::Storage &own = vector.storage();
-    const auto splitters = splitters_of_ranks<T>(group, call, own, shards);
-    containers::PartedShard<T> parts;
-    group.together(call, [&] { parts = containers::parted<T>(own, group.index(), splitters); });
-    const PartSizes sizes(group, call, parts.sizes);
-    batch_vector<T, space> part;
-    part.adopt(*received_part<T>(group, call, sizes, *parts.numbers));
-    parts.numbers.reset();
-    auto sorted = distributed_batch<T, space>::made(group, shards.sizes);
-    group.together(call, [&] { warpint::sort(part); });
-    move_storage(group, call, *part.handle(), sizes.of_parts(), sorted.storage(), shards.sizes);
-    vector.adopt(sorted.storage(), shards.sizes);
+    Storages mine = vector.handles();
+    const auto splitters = splitters_of_all<T>(group, call, mine, shards);
+    std::vector<Sizes> part_sizes(mine.size());
+    group.together(call, [&] {
+        Storages parted(mine.size());
+        group.devices().for_each_shard([&](std::size_t i) {
+            auto parts = containers::parted<T>(*mine[i], group.place(i), splitters);
+            parted[i] = std::move(parts.numbers);
+            part_sizes[i] = std::move(parts.sizes);
+        });
+        mine = std::move(parted);
+    });
+    const PartSizes sizes(group, call, part_sizes);
+    mine = sent_elements(group, call, sizes, mine);
+    group.together(call, [&] {
+        group.devices().for_each_shard([&](std::size_t i) {
+            batch_vector<T, space> part;
+            part.adopt(*mine[i]);
+            warpint::sort(part);
+            mine[i] = part.handle();
+        });
+    });
+    vector.adopt(sent_elements(group, call, Moves(sizes.of_parts(), shards.sizes), mine),
+                 shards.sizes);
 }
 
 // The positions of the elements in ascending order of their values, so that gather(v, argsort(v))
@@ -187,27 +196,39 @@ argsort(const distributed_batch<T, space> &vector) {
     const process_group group = vector.group();
     const Call call = vector.call("argsort", 0);
     const expression::Shards shards = shards_of(*vector.handle());
-    auto result = distributed_batch<std::uint64_t, space>::made(group, shards.sizes);
+    distributed_batch<std::uint64_t, space> result(group);
     if (vector.size() == 0)
         return result;
     // Sorted where they lie; the parts are then ranges.
-    batch_vector<T, space> keys;
-    batch_vector<std::uint64_t, space> positions;
+    const device_group &devices = group.devices();
+    std::vector<batch_vector<T, space>> keys;
+    std::vector<batch_vector<std::uint64_t, space>> positions;
+    std::vector<Sizes> parts(devices.size());
     group.together(call, [&] {
-        keys = vector.local();
-        positions = batch_vector<std::uint64_t, space>(vector.local().size());
-        positions = indices(vector.local().size()) + vector.first();
-        sort_by_key(keys, positions);
+        keys = containers::made_on_each(devices, [&](std::size_t i) { return vector.local(i); });
+        positions = containers::made_on_each(devices, [&](std::size_t i) {
+            batch_vector<std::uint64_t, space> own(keys[i].size());
+            own = indices(own.size()) + vector.first(i);
+            sort_by_key(keys[i], own);
+            return own;
+        });
     });
-    const auto splitters = splitters_of_ranks<T>(group, call, *keys.handle(), shards);
-    Sizes parts;
-    group.together(call, [&] { parts = sizes_of_sorted<T>(keys, group.index(), splitters); });
+    const auto splitters = splitters_of_all<T>(group, call, containers::handles_of(keys), shards);
+    group.together(call, [&] {
+        devices.for_each_shard([&](std::size_t i) {
+            parts[i] = sizes_of_sorted<T>(keys[i], group.place(i), splitters);
+        });
+    });
     const PartSizes sizes(group, call, parts);
     // Equal numbers arrive in the order of their positions, and a stable sort leaves them so.
-    keys.adopt(*received_part<T>(group, call, sizes, *keys.handle()));
-    positions.adopt(*received_part<std::uint64_t>(group, call, sizes, *positions.handle()));
-    group.together(call, [&] { sort_by_key(keys, positions); });
-    move_storage(group, call, *positions.handle(), sizes.of_parts(), result.storage(),
+    containers::adopt_each(keys, sent_elements(group, call, sizes, containers::handles_of(keys)));
+    containers::adopt_each(positions,
+                           sent_elements(group, call, sizes, containers::handles_of(positions)));
+    group.together(call, [&] {
+        devices.for_each_shard([&](std::size_t i) { sort_by_key(keys[i], positions[i]); });
+    });
+    result.adopt(sent_elements(group, call, Moves(sizes.of_parts(), shards.sizes),
+                               containers::handles_of(positions)),
                  shards.sizes);
     return result;
 }
@@ -232,66 +253,56 @@ requires expression::Batch<Index>
     if (!(where.group() == group))
         throw wrong_location("warpint: an index on a different group from its source");
     const Call call = where.call("gather", count * sizeof(Stored));
-    auto result = distributed_batch<T, space>::made(group, Sizes(group.count(), 0));
+    distributed_batch<T, space> result(group);
     result.context() = source.context();
 
-    // Each rank asks the others for elements of theirs, part by part.
-    const std::size_t own_count = where.local().size();
-    std::vector<std::uint64_t> asked;  // positions on the ranks that have them
-    std::vector<std::uint64_t> places; // where what was asked for will be; behind it for faults
-    Sizes parts(group.count(), 0);
+    // Each place asks the others for elements of theirs.
+    const device_group &devices = group.devices();
+    std::vector<Asked> asked;
+    std::vector<Sizes> parts;
     group.together(call, [&] {
-        std::vector<std::uint64_t> positions(own_count);
-        execution_backend::copy_to_host(positions.data(), where.storage(), 0,
-                                        own_count * sizeof(positions[0]));
-        const Bytes faults = faults_of(where.storage());
-        Sizes ends;
-        for (std::size_t k = 1; k <= group.count(); ++k)
-            ends.push_back(first_of(lie, k));
-        const std::size_t none = group.count();
-        std::vector<std::size_t> owner(own_count, none);
-        for (std::size_t i = 0; i < own_count; ++i) {
-            if (faults.data()[i] != 0 || positions[i] >= count)
-                continue;
-            owner[i] = static_cast<std::size_t>(
-                std::upper_bound(ends.begin(), ends.end(), positions[i]) - ends.begin());
-            ++parts[owner[i]];
-        }
-        Sizes next;
-        for (std::size_t k = 0; k < group.count(); ++k)
-            next.push_back(first_of(parts, k));
-        asked.resize(first_of(parts, group.count()));
-        places.assign(own_count, asked.size());
-        for (std::size_t i = 0; i < own_count; ++i) {
-            if (owner[i] == none)
-                continue;
-            places[i] = next[owner[i]]++;
-            asked[places[i]] = positions[i] - (ends[owner[i]] - lie[owner[i]]);
-        }
+        const Storages own = where.handles();
+        asked = containers::made_on_each(devices,
+                                         [&](std::size_t i) { return asked_of(*own[i], lie); });
+        for (const Asked &each : asked)
+            parts.push_back(each.parts);
     });
     const PartSizes sizes(group, call, parts);
-    PartSizes back = sizes;
-    for (std::size_t a = 0; a < group.count(); ++a) {
-        for (std::size_t b = 0; b < group.count(); ++b)
-            back.sizes[a * group.count() + b] = sizes.of(b, a);
-    }
-
-    // The others' wishes, and what they get.
-    std::vector<std::uint64_t> wanted;
-    group.together(call, [&] { wanted.resize(sizes.of_parts()[group.index()]); });
-    const auto bytes_of = [](auto &v) { return reinterpret_cast<unsigned char *>(v.data()); };
-    exchange_parts(group, Memory::host, sizes, sizeof(std::uint64_t), bytes_of(asked),
-                   bytes_of(wanted));
-    batch_vector<Stored, space> found;
+    std::vector<std::vector<std::uint64_t>> wanted;
     group.together(call, [&] {
-        const auto &elements = stored_elements(source).local();
-        found = warpint::gather(elements, Positions(wanted.begin(), wanted.end()));
+        const Sizes of_places = sizes.of_parts();
+        for (std::size_t i = 0; i < devices.size(); ++i)
+            wanted.emplace_back(of_places[group.place(i)]);
     });
-    batch_vector<Stored, space> received;
-    received.adopt(*received_part<Stored>(group, call, back, *found.handle()));
+    exchange_elements(group, Memory::host, sizes, sizeof(std::uint64_t),
+                      data_of(group,
+                              [&](std::size_t i) {
+                                  return reinterpret_cast<const unsigned char *>(
+                                      asked[i].positions.data());
+                              }),
+                      data_of(group, [&](std::size_t i) {
+                          return reinterpret_cast<unsigned char *>(wanted[i].data());
+                      }));
+
+    // What the others ask for, and where what they have sent belongs.
+    const auto gathered = [](const batch_vector<Stored, space> &from,
+                             const std::vector<std::uint64_t> &positions) {
+        batch_vector<Stored, space> found;
+        found = warpint::gather(from, Positions(positions.begin(), positions.end()));
+        return found;
+    };
+    std::vector<batch_vector<Stored, space>> found;
+    group.together(call, [&] {
+        found = containers::made_on_each(devices, [&](std::size_t i) {
+            return gathered(stored_elements(source).local(i), wanted[i]);
+        });
+    });
+    const auto back = [&](std::size_t a, std::size_t b) { return sizes(b, a); };
+    containers::adopt_each(found, sent_elements(group, call, back, containers::handles_of(found)));
     group.alone([&] {
-        found = warpint::gather(received, Positions(places.begin(), places.end()));
-        result.adopt(*found.handle(), where.sizes());
+        found = containers::made_on_each(
+            devices, [&](std::size_t i) { return gathered(found[i], asked[i].answers); });
+        result.adopt(containers::handles_of(found), where.sizes());
     });
     return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of a piece in host memory, and their way to where they are to lie.
+// The elements of pieces in host memory, and their way to where they are to lie.
 #pragma once
 
 #include "group.h"
@@ -14,6 +14,7 @@
 namespace warpint::message_passing {
 inline namespace WARPINT_BACKEND {
 
+using containers::Storages;
 using Bytes = host_vector<unsigned char>; // pinned where a GPU is
 
 inline Bytes pinned_bytes(std::size_t count) {
@@ -68,50 +69,72 @@ private:
     bool is_copied_;
 };
 
-// Where elements lie: so many on each rank, in that order.
+// How many elements lie on each place.
 using Sizes = std::vector<std::size_t>;
 
-inline std::size_t first_of(const Sizes &sizes, std::size_t rank) {
-    return std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(rank),
-                           std::size_t{0});
-}
-// All of them on one rank.
-inline Sizes all_on(std::size_t rank, std::size_t count, std::size_t ranks) {
-    Sizes sizes(ranks, 0);
-    sizes[rank] = count;
-    return sizes;
+// The numbers that all places give, in their order, each equally many. mine: of this rank's.
+inline Sizes given_by_all(const process_group &group, const Call &call, const Sizes &mine) {
+    Sizes bytes, all;
+    group.together(call, [&] {
+        const std::size_t each = mine.size() / group.devices().size();
+        bytes = group.of_ranks(Sizes(group.places(), each * sizeof(std::size_t)));
+        all.resize(group.places() * each);
+    });
+    group.send([&] { group.transport().gather_all(mine.data(), bytes, all.data()); });
+    return all;
 }
 
-// Sends elements that lie as `from` says to where `to` says.
-inline void move_elements(const process_group &group, Memory memory, std::size_t element_bytes,
-                          const unsigned char *mine, const Sizes &from, unsigned char *room,
-                          const Sizes &to) {
-    const std::size_t own = group.index();
+// Elements that keep their order and get other places: of those of place a, `(a, b)` go to place b.
+class Moves {
+public:
+    Moves(const Sizes &from, const Sizes &to) : from_{ends_of(from)}, to_{ends_of(to)} {}
+    std::size_t operator()(std::size_t a, std::size_t b) const {
+        const std::size_t first = std::max(from_[a], to_[b]);
+        const std::size_t end = std::min(from_[a + 1], to_[b + 1]);
+        return first < end ? end - first : 0;
+    }
+
+private:
+    static Sizes ends_of(const Sizes &sizes) {
+        Sizes ends(sizes.size() + 1, 0);
+        std::partial_sum(sizes.begin(), sizes.end(), ends.begin() + 1);
+        return ends;
+    }
+    Sizes from_, to_; // the first element of each place, and the end
+};
+
+// Sends elements: counts(a, b) of those of place a, which lie in the order of b, to place b, which
+// has them in the order of a. mine, rooms: of each place of this rank.
+template <class Counts>
+void exchange_elements(const process_group &group, Memory memory, const Counts &counts,
+                       std::size_t element_bytes, std::vector<const unsigned char *> mine,
+                       std::vector<unsigned char *> rooms) {
     std::vector<Outgoing> outgoing;
     std::vector<Incoming> incoming;
-    const auto common = [](std::size_t first, std::size_t count, std::size_t other_first,
-                           std::size_t other_count, const auto &use) {
-        const std::size_t begin = std::max(first, other_first);
-        const std::size_t end = std::min(first + count, other_first + other_count);
-        if (begin < end)
-            use(begin - first, end - begin);
-    };
-    const std::size_t from_first = first_of(from, own);
-    const std::size_t to_first = first_of(to, own);
-    std::size_t other_from = 0;
-    std::size_t other_to = 0;
-    for (std::size_t k = 0; k < group.count(); ++k) {
-        const int rank = static_cast<int>(k);
-        common(from_first, from[own], other_to, to[k], [&](std::size_t i, std::size_t count) {
-            outgoing.push_back({rank, mine + i * element_bytes, count * element_bytes});
-        });
-        common(to_first, to[own], other_from, from[k], [&](std::size_t i, std::size_t count) {
-            incoming.push_back({rank, room + i * element_bytes, count * element_bytes});
-        });
-        other_from += from[k];
-        other_to += to[k];
+    // Between two ranks, all in the order of (a, b).
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+        for (std::size_t place = 0; place < group.places(); ++place) {
+            const std::size_t bytes = counts(group.place(i), place) * element_bytes;
+            outgoing.push_back({group.rank_of(place), mine[i], bytes});
+            mine[i] += bytes;
+        }
+    }
+    for (std::size_t place = 0; place < group.places(); ++place) {
+        for (std::size_t i = 0; i < rooms.size(); ++i) {
+            const std::size_t bytes = counts(place, group.place(i)) * element_bytes;
+            incoming.push_back({group.rank_of(place), rooms[i], bytes});
+            rooms[i] += bytes;
+        }
     }
     group.exchange(memory, outgoing, incoming);
+}
+// Where the bytes of each are: use(i).
+template <class Data>
+auto data_of(const process_group &group, const Data &data) {
+    std::vector<std::invoke_result_t<const Data &, std::size_t>> all;
+    for (std::size_t i = 0; i < group.devices().size(); ++i)
+        all.push_back(data(i));
+    return all;
 }
 
 // ---- faults, as a byte for each element where a storage has or takes any
@@ -135,30 +158,56 @@ inline void set_faults(execution::Storage &storage, const Bytes &faults) {
     execution_backend::set_fault_words(storage, words);
 }
 
-// Moves the elements of one storage of each rank to another of each rank, with their faults if any
-// rank may have some.
-inline void move_storage(const process_group &group, const Call &call,
-                         const execution::Storage &mine, const Sizes &from,
-                         execution::Storage &room, const Sizes &to) {
-    std::optional<BytesToSend> sent;
-    std::optional<BytesToReceive> received;
+// Sends elements as exchange_elements() does from the storages of this rank's places, with their
+// faults if any rank may have some. Returns new storages of what these places then have.
+template <class Counts>
+Storages sent_elements(const process_group &group, const Call &call, const Counts &counts,
+                       const Storages &mine) {
+    const device_group &devices = group.devices();
+    const std::size_t own = devices.size();
+    const std::size_t element_bytes = mine[0]->element_bytes;
+    Storages rooms;
+    std::vector<std::optional<BytesToSend>> sent;
+    std::vector<std::optional<BytesToReceive>> received;
     const std::vector<int> may_have_faults = group.together(call, [&] {
-        sent.emplace(group, mine, Memory::pieces);
-        received.emplace(group, room, Memory::pieces);
-        return mine.may_have_faults() ? 1 : 0;
+        rooms.resize(own);
+        sent.resize(own);
+        received.resize(own);
+        devices.for_each_shard([&](std::size_t i) {
+            std::size_t size = 0;
+            for (std::size_t place = 0; place < group.places(); ++place)
+                size += counts(place, group.place(i));
+            rooms[i] =
+                execution_backend::make_storage(devices.location(i), size, element_bytes, nullptr);
+            sent[i].emplace(group, *mine[i], Memory::pieces);
+            received[i].emplace(group, *rooms[i], Memory::pieces);
+        });
+        const auto may_have = [](const auto &each) { return each->may_have_faults(); };
+        return std::any_of(mine.begin(), mine.end(), may_have) ? 1 : 0;
     });
-    move_elements(group, Memory::pieces, mine.element_bytes, sent->data(), from, received->data(),
-                  to);
-    group.alone([&] { received->finish(); });
+    exchange_elements(group, Memory::pieces, counts, element_bytes,
+                      data_of(group, [&](std::size_t i) { return sent[i]->data(); }),
+                      data_of(group, [&](std::size_t i) { return received[i]->data(); }));
+    group.alone([&] { devices.for_each_shard([&](std::size_t i) { received[i]->finish(); }); });
     if (std::find(may_have_faults.begin(), may_have_faults.end(), 1) == may_have_faults.end())
-        return;
-    Bytes faults, received_faults;
+        return rooms;
+    std::vector<Bytes> faults, received_faults;
     group.together(call, [&] {
-        faults = faults_of(mine);
-        received_faults = Bytes(room.size);
+        faults.resize(own);
+        received_faults.resize(own);
+        devices.for_each_shard([&](std::size_t i) {
+            faults[i] = faults_of(*mine[i]);
+            received_faults[i] = Bytes(rooms[i]->size);
+        });
     });
-    move_elements(group, Memory::host, 1, faults.data(), from, received_faults.data(), to);
-    group.alone([&] { set_faults(room, received_faults); });
+    exchange_elements(
+        group, Memory::host, counts, 1,
+        data_of(group, [&](std::size_t i) { return std::as_const(faults[i]).data(); }),
+        data_of(group, [&](std::size_t i) { return received_faults[i].data(); }));
+    group.alone([&] {
+        devices.for_each_shard([&](std::size_t i) { set_faults(*rooms[i], received_faults[i]); });
+    });
+    return rooms;
 }
 
 } // namespace WARPINT_BACKEND

@@ -5,6 +5,8 @@
 
 #include "vector.h"
 
+#include "../vector/sharded.h"
+
 namespace warpint {
 
 namespace containers {
@@ -12,14 +14,13 @@ namespace containers {
 template <class... T, class Tree>
 Explanation explain_rank(expression::Types<T...> targets, const Tree &tree) {
     static_assert(expression::check_spaces<Tree>());
-    return explain_as(targets, formula_of_rank(tree, group_of_ranks(tree).index()));
+    return explain_as(targets, first_formula_of_rank(tree));
 }
 
 template <class Reducer, class Tree>
 Explanation explain_reduction_of_rank(const Tree &tree) {
     static_assert(expression::check_spaces<Tree>());
-    return execution_backend::explain_reduction<Reducer>(
-        formula_of_rank(tree, group_of_ranks(tree).index()));
+    return execution_backend::explain_reduction<Reducer>(first_formula_of_rank(tree));
 }
 
 // The names by which ranks know that they call the same reduction.
@@ -36,7 +37,7 @@ inline constexpr const char *name_of_reducer<execution::ExtremeReducer<T, true>>
 template <class T>
 inline constexpr const char *name_of_reducer<execution::CountReducer<T>> = "count";
 
-// Each rank reduces its piece; all combine the results of all, in the order of ranks.
+// Each rank reduces its pieces; all combine the results of all, in the order of ranks.
 template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
 reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
@@ -47,18 +48,16 @@ reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
     const std::vector<Reduced> parts = group.together(call, [&] {
         const auto shards = shards_of_formula(tree, "distributed");
-        const auto part = expression::formula_of_shard(tree, group.index(), *shards);
-        Reduced reduced =
-            execution_backend::start_reduction(reducer, part, stream_handle{}).finish();
-        reduced.move_behind(shards->first(group.index()));
-        return reduced;
+        return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards);
     });
-    return execution_backend::combined(reducer, parts);
+    const Reduced reduced = execution_backend::joined(reducer, parts);
+    execution_backend::check_faults(reduced);
+    return reduced;
 }
 
 } // namespace containers
 
-// Several distributed vectors that one formula fills, in one launch on each rank.
+// Several distributed vectors that one formula fills, in one launch on each place.
 template <class... Vectors>
 class TiedRanks {
 public:
@@ -89,22 +88,17 @@ private:
         containers::check_different({static_cast<const void *>(&each)...});
         const process_group group = containers::group_of_ranks(tree);
         (take_group(each, group), ...);
+        const expression::Types<
+            typename containers::written_as<typename Elements::value_type>::type...>
+            written;
         group.alone([&] {
             const auto shards = *containers::shards_of_formula(tree, "distributed");
-            const auto part = expression::formula_of_shard(tree, group.index(), shards);
-            execution::Operand room[execution::leaf_count<std::remove_const_t<decltype(part)>>];
-            const std::span<const execution::Operand> operands{
-                room, execution::list_operands(room, part)};
-            const auto assign = [&](const auto &...target) {
-                execution_backend::assign(
-                    part, operands, execution::extent_of(operands, group.location()),
-                    stream_handle{},
-                    execution_backend::Destination<
-                        typename containers::written_as<typename Elements::value_type>::type>(
-                        *target)...);
-                (each.adopt(*target, shards.sizes), ...);
+            const auto assign_all = [&](const auto &...targets) {
+                containers::assign_pieces(written, {group.devices(), group.place()}, tree, shards,
+                                          targets...);
+                (each.adopt(targets, shards.sizes), ...);
             };
-            assign(each.target_for(shards)...);
+            assign_all(each.targets_for(shards)...);
         });
     }
     template <class Elements>
@@ -136,7 +130,7 @@ void evaluate(const Batch &batch, distributed_batch<T, space> &out) {
     out.run_in_place(expression::capture(batch));
 }
 
-// Explains how the formula would run into such a vector on this process.
+// Explains how the formula would run into such a vector on this process, on its first device.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_ranks)
     [[nodiscard]] Explanation explain(const Tree &tree, const distributed_batch<T, space> &) {

@@ -8,7 +8,7 @@
 
 #include "ranges.h"
 
-#include "../expression/sharded.h"
+#include "../vector/sharded_vector.h"
 
 namespace warpint {
 
@@ -42,17 +42,18 @@ const process_group &group_of_ranks(const Tree &tree) {
     return *group;
 }
 
-// The piece of a formula that this process computes.
+// The formula of this process's first piece.
 template <class Tree>
-auto formula_of_rank(const Tree &tree, std::size_t rank) {
-    return expression::formula_of_shard(tree, rank, *shards_of_formula(tree, "distributed"));
+auto first_formula_of_rank(const Tree &tree) {
+    return expression::formula_of_shard(tree, group_of_ranks(tree).place(),
+                                        *shards_of_formula(tree, "distributed"));
 }
 
 // What formulas share of the elements on this process.
 template <class T, Space space>
 struct PieceState : RankedState {
     using RankedState::RankedState;
-    batch_vector<T, space> piece; // parts has its handle
+    std::vector<batch_vector<T, space>> shards; // of this process; parts has their handles
 
     static constexpr const char *kind = "distributed";
     template <class Tree>
@@ -65,15 +66,16 @@ struct PieceState : RankedState {
     [[noreturn]] static std::shared_ptr<PieceState> without_group() {
         throw std::logic_error("warpint: a distributed vector that has no process_group yet");
     }
+    [[nodiscard]] OwnPieces own() const { return {group.devices(), group.place()}; }
     void forget() noexcept {
-        const batch_vector<T, space> forgotten = std::move(piece);
+        shards.clear();
         parts.clear();
     }
     void set_sizes(const std::vector<std::size_t> &sizes) {
         std::vector<std::shared_ptr<const expression::BatchState>> all;
         for (std::size_t k = 0; k < sizes.size(); ++k) {
-            if (k == group.index()) {
-                all.push_back(piece.handle());
+            if (group.rank_of(k) == group.rank()) {
+                all.push_back(shards[k - group.place()].handle());
             } else {
                 auto part = std::make_shared<expression::BatchState>();
                 part->size = sizes[k];
@@ -96,24 +98,16 @@ public:
     using Base::sizes;
 
     // The index that the first element of this process has among all.
-    [[nodiscard]] std::size_t first() const { return shards_of(state()).first(group().index()); }
+    [[nodiscard]] std::size_t first() const { return first(0); }
+    // That of its piece i.
+    [[nodiscard]] std::size_t first(std::size_t i) const {
+        return shards_of(state()).first(group().place(i));
+    }
 
     // Waits for the work on all pieces. Throws std::domain_error with the count and the first
     // index, the same on all ranks, if there are faults. Collective.
     void check() const {
-        const auto all = group().together(call("check", 0), [&] {
-            execution::ReductionFaults faults;
-            if (storage().may_have_faults()) {
-                const std::vector<bool> mask = local().error_mask();
-                for (std::size_t i = 0; i < mask.size(); ++i) {
-                    if (mask[i])
-                        faults.note(first() + i);
-                }
-            } else {
-                local().check();
-            }
-            return faults;
-        });
+        const auto all = group().together(call("check", 0), [&] { return Base::own_faults(); });
         execution_backend::Reduced<int> faults{0, size()};
         for (const execution::ReductionFaults &each : all)
             faults.faults.join(each);
@@ -121,41 +115,37 @@ public:
     }
     // One flag per element: true for a fault. Collective.
     [[nodiscard]] std::vector<bool> error_mask() const {
-        message_passing::Bytes faults;
-        message_passing::Bytes all;
-        const std::size_t count = size();
+        std::vector<unsigned char> faults;
+        std::vector<unsigned char> all;
         group().together(call("error_mask", 0), [&] {
-            faults = message_passing::faults_of(storage());
-            all = message_passing::Bytes(count);
+            for (const auto &each : Base::handles()) {
+                const message_passing::Bytes of_piece = message_passing::faults_of(*each);
+                faults.insert(faults.end(), of_piece.data(), of_piece.data() + of_piece.size());
+            }
+            all.resize(size());
         });
-        group().send([&] { group().transport().gather_all(faults.data(), sizes(), all.data()); });
-        return std::vector<bool>(all.data(), all.data() + count);
+        group().send([&] {
+            group().transport().gather_all(faults.data(), group().of_ranks(sizes()), all.data());
+        });
+        return std::vector<bool>(all.begin(), all.end());
     }
-    void clear_errors() { state().piece.clear_errors(); }
 
-    // Moves elements between the ranks, keeping their order, so that all have equally many or the
+    // Moves elements between the places, keeping their order, so that all have equally many or the
     // given numbers of them. Collective. size_mismatch if the sizes do not add up to size(),
-    // std::invalid_argument unless there is a size for each rank.
-    void redistribute() { redistribute(even_sizes(size(), group().count())); }
+    // std::invalid_argument unless there is a size for each place.
+    void redistribute() { redistribute(even_sizes(size(), group().places())); }
     void redistribute(const std::vector<std::size_t> &to) {
         this->check_sizes(to);
-        DistributedElements moved(group(), to, uninitialized);
-        message_passing::move_storage(group(), call("redistribute", 0), storage(), sizes(),
-                                      moved.storage(), to);
-        adopt(moved.storage(), to);
+        adopt(message_passing::sent_elements(group(), call("redistribute", 0),
+                                             message_passing::Moves(sizes(), to), Base::handles()),
+              to);
     }
 
     // ---- for this library
 
-    // That of this process's piece.
-    [[nodiscard]] execution::Storage &storage() const { return *state().piece.handle(); }
     [[nodiscard]] bool has_group() const { return state_ != nullptr; }
-    // The piece's storage if it has that size, otherwise a fresh one.
-    [[nodiscard]] std::shared_ptr<execution::Storage> target_for(const expression::Shards &shards) {
-        return state().piece.target_for(shards.sizes[group().index()], group().location());
-    }
-    void adopt(execution::Storage &target, const std::vector<std::size_t> &each) {
-        state().piece.adopt(target);
+    void adopt(const Storages &targets, const std::vector<std::size_t> &each) {
+        adopt_each(state().shards, targets);
         state().set_sizes(each);
     }
     // A call of this vector that all ranks must make with the same argument.
@@ -164,26 +154,20 @@ public:
     }
 
 protected:
+    using Base::piece;
     using Base::state;
     using Base::state_;
 
     DistributedElements() : Base(nullptr) {}
-    // Makes zeros, or elements that are not initialised.
-    template <class... Uninitialized>
-    DistributedElements(const process_group &on, const std::vector<std::size_t> &given,
-                        Uninitialized... initial)
+    // Makes zeros.
+    DistributedElements(const process_group &on, const std::vector<std::size_t> &given)
         : Base(std::make_shared<State>(on)) {
-        on.alone([&] { state().piece = batch_vector<T, space>(given[on.index()], initial...); });
+        on.alone([&] {
+            state().shards = made_on_each(on.devices(), [&](std::size_t i) {
+                return batch_vector<T, space>(given[on.place(i)]);
+            });
+        });
         state().set_sizes(given);
-    }
-    // Of the pieces that the ranks give.
-    template <class Make>
-    DistributedElements(const process_group &on, const message_passing::Call &of, const Make &make)
-        : Base(std::make_shared<State>(on)) {
-        state().set_sizes(on.together(of, [&] {
-            state_->piece = make();
-            return state_->piece.size();
-        }));
     }
     DistributedElements(const DistributedElements &other) : Base(nullptr) {
         if (other.state_ != nullptr)
@@ -204,30 +188,41 @@ protected:
     DistributedElements &operator=(DistributedElements &&other) noexcept = default;
     ~DistributedElements() = default;
 
-    // The piece of this process.
-    [[nodiscard]] const batch_vector<T, space> &local() const { return state().piece; }
+    // The number of this process's piece if it has one only.
+    [[nodiscard]] std::size_t only_piece() const {
+        if (group().devices().size() != 1) {
+            throw std::logic_error("warpint: this rank has " +
+                                   std::to_string(group().devices().size()) +
+                                   " pieces: write local(i)");
+        }
+        return 0;
+    }
 
     // Element i, on all ranks.
     [[nodiscard]] T read_stored(std::size_t i) const {
         const auto place = this->place_of(i);
+        const int rank = group().rank_of(place.piece);
         T value{};
         const auto faults = group().together(call("read", i), [&] {
-            const bool fault = group().index() == place.piece && is_fault(place.index);
-            if (group().index() == place.piece && !fault)
-                value = local().read(place.index);
-            return fault ? 1 : 0;
+            if (rank != group().rank())
+                return 0;
+            const auto &own = piece(place.piece - group().place());
+            if (own.handle()->may_have_faults() && own.error_mask()[place.index])
+                return 1;
+            value = own.read(place.index);
+            return 0;
         });
-        if (faults[place.piece] != 0)
+        if (faults[static_cast<std::size_t>(rank)] != 0)
             check();
-        group().send([&] {
-            group().transport().broadcast(&value, sizeof(T), static_cast<int>(place.piece));
-        });
+        group().send([&] { group().transport().broadcast(&value, sizeof(T), rank); });
         return value;
     }
     void write_stored(std::size_t i, const T &value) {
         const auto place = this->place_of(i);
-        if (place.piece == group().index())
-            group().alone([&] { state().piece.write(place.index, value); });
+        if (group().rank_of(place.piece) == group().rank()) {
+            group().alone(
+                [&] { state().shards[place.piece - group().place()].write(place.index, value); });
+        }
     }
 
     static void check_rank(const process_group &on, int rank) {
@@ -245,24 +240,27 @@ protected:
         using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
         const std::vector<std::size_t> from = sizes();
         std::vector<Stored> values;
-        std::optional<message_passing::BytesToSend> sent;
+        std::vector<std::optional<message_passing::BytesToSend>> sent;
         std::vector<message_passing::Outgoing> outgoing;
         std::vector<message_passing::Incoming> incoming;
         const process_group &on = group();
         on.together(call("collect", where), [&] {
-            sent.emplace(on, storage(), message_passing::Memory::host);
-            if (wanted(on.index()))
-                values.resize(size());
-            for (std::size_t k = 0, first = 0; k < on.count(); first += from[k++]) {
-                if (wanted(k)) {
+            const Storages mine = Base::handles();
+            sent.resize(mine.size());
+            on.devices().for_each_shard([&](std::size_t p) {
+                sent[p].emplace(on, *mine[p], message_passing::Memory::host);
+            });
+            for (std::size_t k = 0; k < on.count(); ++k) {
+                for (std::size_t p = 0; wanted(k) && p < mine.size(); ++p) {
                     outgoing.push_back(
-                        {static_cast<int>(k), sent->data(), from[on.index()] * sizeof(T)});
-                }
-                if (wanted(on.index())) {
-                    incoming.push_back(
-                        {static_cast<int>(k), values.data() + first, from[k] * sizeof(T)});
+                        {static_cast<int>(k), sent[p]->data(), mine[p]->size * sizeof(T)});
                 }
             }
+            if (!wanted(on.index()))
+                return;
+            values.resize(size());
+            for (std::size_t k = 0, first = 0; k < from.size(); first += from[k++])
+                incoming.push_back({on.rank_of(k), values.data() + first, from[k] * sizeof(T)});
         });
         on.exchange(message_passing::Memory::host, outgoing, incoming);
         if constexpr (std::is_same_v<T, bool>) {
@@ -277,17 +275,18 @@ protected:
     void run_stored(const Tree &tree) {
         const process_group on = group_for(tree);
         if (state_ == nullptr || !(on == group())) { // it takes the formula's group
-            DistributedElements fresh(on, even_sizes(0, on.count()));
+            DistributedElements fresh(on, even_sizes(0, on.places()));
             fresh.run_stored(tree);
             this->swap(fresh);
             return;
         }
         on.alone([&] {
             const expression::Shards shards = this->shards_for(tree);
-            const auto part = expression::formula_of_shard(tree, on.index(), shards);
-            const auto target = target_for(shards);
-            run_formula_at<T>(part, {}, on.location(), *target);
-            adopt(*target, shards.sizes);
+            const Storages targets = Base::targets_for(shards);
+            run_on_pieces(Base::own(), tree, shards, [&](std::size_t i, const auto &part) {
+                run_formula_at<T>(part, {}, on.location(i), *targets[i]);
+            });
+            adopt(targets, shards.sizes);
         });
     }
     template <class Tree>
@@ -308,18 +307,15 @@ private:
             return group();
         }
     }
-    [[nodiscard]] bool is_fault(std::size_t i) const {
-        return storage().may_have_faults() && local().error_mask()[i];
-    }
     void copy_from(const DistributedElements &other) {
         if (state_ == nullptr || !(other.group() == group())) {
-            DistributedElements copied(other.group(), even_sizes(0, other.group().count()));
+            DistributedElements copied(other.group(), even_sizes(0, other.group().places()));
             copied.copy_from(other);
             this->swap(copied);
             return;
         }
         group().alone([&] {
-            state().piece = other.local();
+            Base::copy_shards(other);
             state().set_sizes(other.sizes());
         });
     }
@@ -336,15 +332,15 @@ inline constexpr bool is_container<distributed_batch<T, space>> = true;
 
 } // namespace containers
 
-// A vector in pieces, a device_vector on each process of a process_group. Write
-// distributed_vector<T>. A formula runs on each piece at once and sends nothing; all its vectors
-// must lie on one group in pieces of the same sizes (wrong_location otherwise; redistribute() moves
-// elements). Faults stay with their elements. Of residues all ranks
-// must give the same modulus. All ranks must assign the same formulas. Where memory
-// runs out on one rank, or something else fails there, that rank throws at once and the others do
-// at their next collective function (remote_error); what the target then holds is unspecified.
-// Constructors with a count, assignments, swap, write() and clear_errors() send nothing, but all
-// ranks call them; what is collective says so.
+// A vector in pieces, a device_vector on each place of a process_group: one on each process, or on
+// each device of one that has several. Write distributed_vector<T>. A formula runs on each piece at
+// once and sends nothing; all its vectors must lie on one group in pieces of the same sizes
+// (wrong_location otherwise; redistribute() moves elements). Faults stay with their elements. Of
+// residues all ranks must give the same modulus. All ranks must assign the same formulas. Where
+// memory runs out on one rank, or something else fails there, that rank throws at once and the
+// others do at their next collective function (remote_error); what the target then holds is
+// unspecified. Constructors with a count, assignments, swap, write() and clear_errors() send
+// nothing, but all ranks call them; what is collective says so.
 template <class T, Space space>
 class distributed_batch : protected containers::base_of_pieces<T, space>,
                           private containers::with_context<T> {
@@ -373,17 +369,17 @@ public:
     using Base::adopt;
     using Base::call;
     using Base::handle;
+    using Base::handles;
     using Base::has_group;
     using Base::shards_for;
-    using Base::storage;
-    using Base::target_for;
+    using Base::targets_for;
     using WithContext::context; // what the elements share
 
     // Makes a vector without a group, which takes that of the first formula assigned to it.
     distributed_batch() = default;
     // Makes a vector of `count` zeros, or copies of a value, spread evenly.
     explicit distributed_batch(const process_group &on, std::size_t count = 0)
-        : Base(on, containers::even_sizes(count, on.count())) {}
+        : Base(on, containers::even_sizes(count, on.places())) {}
     distributed_batch(const process_group &on, std::size_t count,
                       const T &value) requires(!residues)
         : distributed_batch(on, count) {
@@ -422,8 +418,9 @@ public:
         from_root(const process_group &on, const batch_vector<T, from> &values, int root = 0) {
         return scattered(on, values, root);
     }
-    // Makes a vector of the numbers that each rank gives, in the order of ranks. Faults of a
-    // batch_vector come along. Collective.
+    // Makes a vector of the numbers that each rank gives, in the order of ranks; a rank of several
+    // devices spreads its numbers evenly over them. Faults of a batch_vector come along.
+    // Collective.
     [[nodiscard]] static distributed_batch
     from_local(const process_group &on, const std::vector<T> &values) requires(!residues) {
         return joined(on, values);
@@ -432,6 +429,25 @@ public:
     requires(!residues) [[nodiscard]] static distributed_batch
         from_local(const process_group &on, const batch_vector<T, from> &values) {
         return joined(on, values);
+    }
+
+    // Makes a vector of the pieces of the sharded vectors that the ranks give, where they lie: on
+    // the devices of the group (wrong_location otherwise). Faults come along. Collective.
+    template <Space from>
+    requires(!residues && from == space) [[nodiscard]] static distributed_batch
+        from_local(const process_group &on, const sharded_batch<T, from> &values) {
+        const message_passing::Call call("from_local of shards", sizeof(T));
+        distributed_batch result(on);
+        std::optional<sharded_batch<T, space>> copied;
+        on.together(call, [&] {
+            if (!(values.group() == on.devices())) {
+                throw wrong_location(
+                    "warpint: a sharded vector on other devices than those of the process_group");
+            }
+            copied = values;
+        });
+        result.adopt(copied->handles(), message_passing::given_by_all(on, call, copied->sizes()));
+        return result;
     }
 
     distributed_batch(const distributed_batch &other) = default;
@@ -465,11 +481,19 @@ public:
     }
 
     // The piece of this process: a vector to read, or a view for a kernel or a formula of your own.
+    // Of a process of several devices, that on device i (std::out_of_range if there is none); which
+    // one must be said there (std::logic_error).
     [[nodiscard]] const batch_vector<T, space> &local() const requires(!residues) {
-        return Base::local();
+        return local(Base::only_piece());
+    }
+    [[nodiscard]] const batch_vector<T, space> &local(std::size_t i) const requires(!residues) {
+        return Base::piece(i);
     }
     [[nodiscard]] batch_view<T, space> local_view() requires(!residues) {
-        return Base::state().piece.view();
+        return local_view(Base::only_piece());
+    }
+    [[nodiscard]] batch_view<T, space> local_view(std::size_t i) requires(!residues) {
+        return Base::state().shards.at(i).view();
     }
     // The forms of residues in memory, and their modulus (wrong_modulus if there is none).
     [[nodiscard]] const distributed_batch<Stored, space> &forms() const requires(residues) {
@@ -526,24 +550,13 @@ public:
         Base::run_stored_in_place(context().stored(tree));
         context().take(tree);
     }
-    // For this library: a vector of elements that are not initialised.
-    [[nodiscard]] static distributed_batch made(const process_group &on,
-                                                const std::vector<std::size_t> &each) {
-        return distributed_batch(on, each, uninitialized);
-    }
 
 protected:
-    // Zeros, or elements that are not initialised.
-    template <class... Uninitialized>
-    distributed_batch(const process_group &on, const std::vector<std::size_t> &given,
-                      Uninitialized... initial)
-        : Base(on, given, initial...) {}
+    // Zeros.
+    distributed_batch(const process_group &on, const std::vector<std::size_t> &given)
+        : Base(on, given) {}
 
 private:
-    template <class Make>
-    distributed_batch(const process_group &on, const message_passing::Call &of, const Make &make)
-        : Base(on, of, make) {}
-
     // Evenly, from one rank.
     template <class Values>
     static distributed_batch scattered(const process_group &on, const Values &values, int root) {
@@ -554,19 +567,43 @@ private:
                 own = as_piece(values);
             return own.size();
         });
+        std::vector<std::size_t> given(on.count(), 0);
+        given[static_cast<std::size_t>(root)] = counts[static_cast<std::size_t>(root)];
         const std::size_t count = counts[static_cast<std::size_t>(root)];
-        const auto from =
-            message_passing::all_on(static_cast<std::size_t>(root), count, on.count());
-        const auto to = containers::even_sizes(count, on.count());
-        distributed_batch result = made(on, to);
-        message_passing::move_storage(on, result.call("from_root", 0), *own.handle(), from,
-                                      result.storage(), to);
-        return result;
+        return spread(on, own.handle(), given, containers::even_sizes(count, on.places()));
     }
     template <class Values>
     static distributed_batch joined(const process_group &on, const Values &values) {
-        return distributed_batch(on, message_passing::Call("from_local", sizeof(T)),
-                                 [&] { return as_piece(values); });
+        batch_vector<T, space> own;
+        const auto counts = on.together(message_passing::Call("from_local", sizeof(T)), [&] {
+            own = as_piece(values);
+            return own.size();
+        });
+        const auto places = on.of_ranks(std::vector<std::size_t>(on.places(), 1));
+        std::vector<std::size_t> to;
+        for (std::size_t k = 0; k < on.count(); ++k) {
+            const auto of_rank = containers::even_sizes(counts[k], places[k]);
+            to.insert(to.end(), of_rank.begin(), of_rank.end());
+        }
+        return spread(on, own.handle(), counts, to);
+    }
+    // The elements that the ranks give, so many each, where they are to lie.
+    static distributed_batch spread(const process_group &on,
+                                    const std::shared_ptr<execution::Storage> &own,
+                                    const std::vector<std::size_t> &given,
+                                    const std::vector<std::size_t> &to) {
+        distributed_batch result(on);
+        auto pieces = result.handles();
+        pieces[0] = own;
+        std::vector<std::size_t> from(on.places(), 0); // on the first place of each rank
+        for (std::size_t k = 0; k < on.count(); ++k)
+            from[on.first_place_of(k)] = given[k];
+        if (from != to) {
+            pieces = message_passing::sent_elements(on, result.call("spread", 0),
+                                                    message_passing::Moves(from, to), pieces);
+        }
+        result.adopt(pieces, to);
+        return result;
     }
     template <class Values>
     static batch_vector<T, space> as_piece(const Values &values) {
@@ -580,8 +617,11 @@ private:
     }
     void fill(const Argument &value) {
         const Stored stored = Traits::store(value, context());
-        auto &piece = Base::state().piece;
-        group().alone([&] { piece.assign(piece.size(), stored); });
+        auto &pieces = Base::state().shards;
+        group().alone([&] {
+            group().devices().for_each_shard(
+                [&](std::size_t i) { pieces[i].assign(pieces[i].size(), stored); });
+        });
     }
 };
 

@@ -23,35 +23,60 @@ Explanation explain_reduction_of_shard(const Tree &tree) {
         expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
 }
 
+// Reduces the pieces of this process; the faults are numbered among all elements.
 template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-    check_no_stream(stream);
-    static_assert(expression::check_spaces<Tree>());
+reduce_pieces(const OwnPieces &own, const Reducer &reducer, const Tree &tree,
+              const expression::Shards &shards) {
     using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
-    const auto shards = shards_of_formula(tree);
-    const device_group group = group_of_formula(tree);
-    std::vector<Reduced> parts(shards->sizes.size(), Reduced{reducer.identity(), 0});
-    const auto start = [&](std::size_t i) {
-        return execution_backend::start_reduction(
-            reducer, expression::formula_of_shard(tree, i, *shards), stream_handle{});
+    std::vector<Reduced> parts(own.devices.size(), Reduced{reducer.identity(), 0});
+    const auto start = [&](const auto &part) {
+        return execution_backend::start_reduction(reducer, part, stream_handle{});
     };
 #if WARPINT_CUDA
-    if (group.location(0).on_gpu()) { // one thread starts all: waking the others takes longer
-        wait_for_sources(group, tree);
+    if (own.devices.location(0).on_gpu()) { // one thread starts all: waking the others takes longer
+        wait_for_sources(own.devices, tree);
         std::vector<execution_backend::StartedReduction<typename Reducer::Accumulator>> started;
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            const execution::CurrentDevice current(group.location(i));
-            started.push_back(start(i));
+            const execution::CurrentDevice current(own.devices.location(i));
+            started.push_back(start(expression::formula_of_shard(tree, own.first + i, shards)));
         }
         for (std::size_t i = 0; i < parts.size(); ++i)
             parts[i] = started[i].finish();
     } else
 #endif
-        run_on_shards(group, tree, [&](std::size_t i) { parts[i] = start(i).finish(); });
+        run_on_pieces(own, tree, shards,
+                      [&](std::size_t i, const auto &part) { parts[i] = start(part).finish(); });
     for (std::size_t i = 0; i < parts.size(); ++i)
-        parts[i].move_behind(shards->first(i));
-    return execution_backend::combined(reducer, parts);
+        parts[i].move_behind(shards.first(own.first + i));
+    return execution_backend::joined(reducer, parts);
+}
+
+template <class Reducer, class Tree>
+execution_backend::Reduced<typename Reducer::Accumulator>
+reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+    check_no_stream(stream);
+    static_assert(expression::check_spaces<Tree>());
+    const auto shards = shards_of_formula(tree);
+    const device_group group = group_of_formula(tree);
+    const auto reduced = reduce_pieces({group, 0}, reducer, tree, *shards);
+    execution_backend::check_faults(reduced);
+    return reduced;
+}
+
+// Runs a formula of several results on the pieces of this process, into storages of elements
+// written as these types.
+template <class... Written, class Tree, class... Targets>
+void assign_pieces(expression::Types<Written...>, const OwnPieces &own, const Tree &tree,
+                   const expression::Shards &shards, const Targets &...targets) {
+    run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
+        execution::Operand room[execution::leaf_count<std::remove_cvref_t<decltype(part)>>];
+        const std::span<const execution::Operand> operands{room,
+                                                           execution::list_operands(room, part)};
+        execution_backend::assign(
+            part, operands, execution::extent_of(operands, own.devices.location(i)),
+            stream_handle{}, execution_backend::Destination<Written>(*targets[i])...);
+    });
 }
 
 } // namespace containers
@@ -87,19 +112,11 @@ private:
         const expression::Shards shards = first.shards_for(tree);
         containers::check_different({static_cast<const void *>(&each)...});
         check_groups(shards, {&each.group()...});
-        const auto assign_all = [&](auto... targets) {
-            containers::run_on_shards(first.group(), tree, [&](std::size_t i) {
-                const auto part = expression::formula_of_shard(tree, i, shards);
-                execution::Operand room[execution::leaf_count<std::remove_const_t<decltype(part)>>];
-                const std::span<const execution::Operand> operands{
-                    room, execution::list_operands(room, part)};
-                execution_backend::assign(
-                    part, operands, execution::extent_of(operands, shards.locations[i]),
-                    stream_handle{},
-                    execution_backend::Destination<
-                        typename containers::written_as<typename Elements::value_type>::type>(
-                        *targets[i])...);
-            });
+        const expression::Types<
+            typename containers::written_as<typename Elements::value_type>::type...>
+            written;
+        const auto assign_all = [&](const auto &...targets) {
+            containers::assign_pieces(written, first.own(), tree, shards, targets...);
             (each.adopt(targets), ...);
         };
         assign_all(each.targets_for(shards)...);

@@ -48,15 +48,13 @@ struct ShardsState : GroupedState {
                                              const std::vector<std::size_t> &sizes) {
         check_group_sizes(sizes, group.size());
         auto state = std::make_shared<ShardsState>(group);
-        std::vector<std::unique_ptr<batch_vector<T, space>>> made(group.size());
-        group.for_each_shard(
-            [&](std::size_t i) { made[i] = std::make_unique<batch_vector<T, space>>(sizes[i]); });
-        for (auto &shard : made) {
-            state->shards.push_back(std::move(*shard));
-            state->parts.push_back(state->shards.back().handle());
-        }
+        state->shards =
+            made_on_each(group, [&](std::size_t i) { return batch_vector<T, space>(sizes[i]); });
+        for (const auto &shard : state->shards)
+            state->parts.push_back(shard.handle());
         return state;
     }
+    [[nodiscard]] OwnPieces own() const { return {this->group, 0}; }
     void forget() noexcept {
         shards.clear();
         parts.clear();
@@ -68,7 +66,6 @@ template <class T, Space space>
 class ShardedElements : public Pieces<ShardsState<T, space>> {
     using State = ShardsState<T, space>;
     using Base = Pieces<State>;
-    using Storages = std::vector<std::shared_ptr<execution::Storage>>;
 
 public:
     using Base::group;
@@ -80,37 +77,17 @@ public:
     void check() const {
         if (state_ == nullptr)
             return;
-        std::vector<std::vector<bool>> masks(group().size());
-        group().for_each_shard([&](std::size_t i) {
-            if (shard(i).handle()->may_have_faults()) {
-                masks[i] = shard(i).error_mask();
-            } else {
-                shard(i).check();
-            }
-        });
-        execution_backend::Reduced<int> faults{0, size()};
-        std::size_t before = 0;
-        for (std::size_t i = 0; i < masks.size(); ++i) {
-            for (std::size_t k = 0; k < masks[i].size(); ++k) {
-                if (masks[i][k])
-                    faults.faults.note(before + k);
-            }
-            before += shard(i).size();
-        }
-        execution_backend::check_faults(faults);
+        execution_backend::check_faults(
+            execution_backend::Reduced<int>{0, size(), Base::own_faults()});
     }
     // One flag per element: true for a fault.
     [[nodiscard]] std::vector<bool> error_mask() const {
         std::vector<bool> mask;
         for (std::size_t i = 0; state_ != nullptr && i < state_->shards.size(); ++i) {
-            const std::vector<bool> part = shard(i).error_mask();
+            const std::vector<bool> part = piece(i).error_mask();
             mask.insert(mask.end(), part.begin(), part.end());
         }
         return mask;
-    }
-    void clear_errors() {
-        for (auto &each : state().shards)
-            each.clear_errors();
     }
 
     // Moves elements between the members, keeping their order, so that all members have equally
@@ -135,7 +112,7 @@ public:
                 const std::size_t begin = std::max(first, from.first(k));
                 const std::size_t end = std::min(first + given[i], from.first(k) + from.sizes[k]);
                 if (begin < end) {
-                    ranges.push_back({begin - first, shard(k).handle().get(), begin - from.first(k),
+                    ranges.push_back({begin - first, piece(k).handle().get(), begin - from.first(k),
                                       end - begin});
                 }
             }
@@ -152,13 +129,6 @@ public:
 
     // ---- for this library
 
-    // Each shard's storage if it has that size, otherwise a fresh one.
-    [[nodiscard]] Storages targets_for(const expression::Shards &shards) {
-        Storages targets;
-        for (std::size_t i = 0; i < shards.sizes.size(); ++i)
-            targets.push_back(state().shards[i].target_for(shards.sizes[i], shards.locations[i]));
-        return targets;
-    }
     // New storages on the members.
     [[nodiscard]] Storages storages(const std::vector<std::size_t> &each) const {
         Storages made;
@@ -168,12 +138,10 @@ public:
         }
         return made;
     }
-    void adopt(const Storages &targets) {
-        for (std::size_t i = 0; i < targets.size(); ++i)
-            state().shards[i].adopt(*targets[i]);
-    }
+    void adopt(const Storages &targets) { adopt_each(state().shards, targets); }
 
 protected:
+    using Base::piece;
     using Base::state;
     using Base::state_;
 
@@ -182,7 +150,7 @@ protected:
         : Base(State::made(on, given.each)) {}
     ShardedElements(const ShardedElements &other)
         : ShardedElements(other.group(), shard_sizes(other.sizes())) {
-        copy_from(other);
+        Base::copy_shards(other);
     }
     ShardedElements(ShardedElements &&other) noexcept = default;
     ShardedElements &operator=(const ShardedElements &other) {
@@ -192,16 +160,13 @@ protected:
             ShardedElements copied(other);
             this->swap(copied);
         } else {
-            copy_from(other);
+            Base::copy_shards(other);
         }
         return *this;
     }
     ShardedElements &operator=(ShardedElements &&other) noexcept = default;
     ~ShardedElements() = default;
 
-    [[nodiscard]] const batch_vector<T, space> &shard(std::size_t i) const {
-        return state().shards.at(i);
-    }
     void assign_elements(const T *values, std::size_t count) {
         assign_shards(count, [&](auto &shard, std::size_t first, std::size_t of_shard) {
             shard.assign(values + first, values + first + of_shard);
@@ -223,13 +188,13 @@ protected:
         std::vector<T> values(shards.size());
         if constexpr (std::is_same_v<T, bool>) { // its std::vector has no memory to copy to
             for (std::size_t i = 0; i < shards.sizes.size(); ++i) {
-                const std::vector<bool> part = shard(i).to_host();
+                const std::vector<bool> part = piece(i).to_host();
                 std::copy(part.begin(), part.end(),
                           values.begin() + static_cast<std::ptrdiff_t>(shards.first(i)));
             }
         } else {
             group().for_each_shard([&](std::size_t i) {
-                execution_backend::copy_to_host(values.data() + shards.first(i), *shard(i).handle(),
+                execution_backend::copy_to_host(values.data() + shards.first(i), *piece(i).handle(),
                                                 0, shards.sizes[i] * sizeof(T));
             });
         }
@@ -246,17 +211,11 @@ protected:
             this->swap(fresh);
             return;
         }
-        const Storages targets = targets_for(shards);
-        run_on_shards(group(), tree, [&](std::size_t i) {
-            const auto part = expression::formula_of_shard(tree, i, shards);
+        const Storages targets = Base::targets_for(shards);
+        run_on_pieces(Base::own(), tree, shards, [&](std::size_t i, const auto &part) {
             run_formula_at<T>(part, {}, shards.locations[i], *targets[i]);
         });
         adopt(targets);
-    }
-
-private:
-    void copy_from(const ShardedElements &other) {
-        group().for_each_shard([&](std::size_t i) { state().shards[i] = other.shard(i); });
     }
 };
 
@@ -303,6 +262,8 @@ public:
     // For this library.
     using Base::adopt;
     using Base::handle;
+    using Base::handles;
+    using Base::own;
     using Base::shards_for;
     using Base::storages;
     using Base::targets_for;
@@ -383,7 +344,7 @@ public:
 
     // The elements on member i of the group: a vector to read, or a view for a kernel of your own.
     [[nodiscard]] const batch_vector<T, space> &shard(std::size_t i) const requires(!residues) {
-        return Base::shard(i);
+        return Base::piece(i);
     }
     [[nodiscard]] batch_view<T, space> view(std::size_t i) requires(!residues) {
         return Base::state().shards.at(i).view();
@@ -432,7 +393,7 @@ public:
     }
     [[nodiscard]] typename Traits::element read(std::size_t i) const {
         const auto place = Base::place_of(i);
-        return Traits::load(Base::shard(place.piece).read(place.index), context());
+        return Traits::load(Base::piece(place.piece).read(place.index), context());
     }
     void write(std::size_t i, const Argument &value) {
         const auto place = Base::place_of(i);

@@ -121,23 +121,65 @@ bool wait_for_sources(const device_group &group, const Tree &tree) {
     return !sources.empty();
 }
 
-// Calls body(i) for every shard i of a formula, on the members of its group. If a formula gathers
-// from shards, no later work on them overtakes it.
+// The pieces of a vector that lie on this process, one on each of these devices: the first of them
+// has this number among the pieces of all processes.
+struct OwnPieces {
+    const device_group &devices;
+    std::size_t first;
+};
+
+// Calls body(i, formula) with the formula of each piece i of this process, on its device. If a
+// formula gathers from shards, no later work on them overtakes it.
 template <class Tree, class Body>
-void run_on_shards(const device_group &group, const Tree &tree, const Body &body) {
-    const bool gathers = wait_for_sources(group, tree);
-    group.for_each_shard([&](std::size_t i) {
-        body(i);
+void run_on_pieces(const OwnPieces &own, const Tree &tree, const expression::Shards &shards,
+                   const Body &body) {
+    const bool gathers = wait_for_sources(own.devices, tree);
+    own.devices.for_each_shard([&](std::size_t i) {
+        body(i, expression::formula_of_shard(tree, own.first + i, shards));
         if (gathers)
-            execution_backend::wait_for_device(group.location(i));
+            execution_backend::wait_for_device(own.devices.location(i));
     });
 }
 
+// Makes make(i) on each device i.
+template <class Make>
+auto made_on_each(const device_group &devices, const Make &make) {
+    using Made = std::invoke_result_t<const Make &, std::size_t>;
+    std::vector<std::optional<Made>> made(devices.size());
+    devices.for_each_shard([&](std::size_t i) { made[i].emplace(make(i)); });
+    std::vector<Made> all;
+    for (std::optional<Made> &each : made)
+        all.push_back(std::move(*each));
+    return all;
+}
+
+// The storages of the pieces of a process, and back.
+using Storages = std::vector<std::shared_ptr<execution::Storage>>;
+template <class Vectors>
+Storages handles_of(const Vectors &vectors) {
+    Storages all;
+    for (const auto &each : vectors)
+        all.push_back(each.handle());
+    return all;
+}
+template <class Vectors>
+void adopt_each(Vectors &vectors, const Storages &storages) {
+    for (std::size_t i = 0; i < storages.size(); ++i)
+        vectors[i].adopt(*storages[i]);
+}
+
 // A vector in pieces, one for each member of a group. State is what it shares with formulas: the
-// pieces, and their group; of pieces of other processes only the sizes are known.
+// group, the sizes of all pieces, and those pieces that lie on this process (`shards`; own() says
+// which these are).
 template <class State>
 class Pieces {
 public:
+    // Clears the faults of all elements.
+    void clear_errors() {
+        for (auto &each : state().shards)
+            each.clear_errors();
+    }
+
     // Of all pieces together.
     [[nodiscard]] std::size_t size() const {
         return state_ == nullptr ? 0 : shards_of(*state_).size();
@@ -169,6 +211,19 @@ public:
             own.sizes = even_sizes(count, own.sizes.size());
         return own;
     }
+    [[nodiscard]] OwnPieces own() const { return state().own(); }
+    // The storages of this process's pieces.
+    [[nodiscard]] Storages handles() const { return handles_of(state().shards); }
+    // Those if they have the sizes of a formula's pieces, otherwise fresh ones.
+    [[nodiscard]] Storages targets_for(const expression::Shards &shards) {
+        const OwnPieces own = this->own();
+        Storages targets;
+        for (std::size_t i = 0; i < own.devices.size(); ++i) {
+            targets.push_back(
+                state().shards[i].target_for(shards.sizes[own.first + i], own.devices.location(i)));
+        }
+        return targets;
+    }
 
 protected:
     explicit Pieces(std::shared_ptr<State> state) : state_{std::move(state)} {}
@@ -191,6 +246,33 @@ protected:
         if (state_ == nullptr)
             state_ = State::without_group();
         return *state_;
+    }
+    // Piece i of this process; std::out_of_range if there is none.
+    [[nodiscard]] const auto &piece(std::size_t i) const { return state().shards.at(i); }
+    void copy_shards(const Pieces &other) {
+        own().devices.for_each_shard([&](std::size_t i) { state().shards[i] = other.piece(i); });
+    }
+    // The faults of this process's pieces, when the work on them has ended.
+    [[nodiscard]] execution::ReductionFaults own_faults() const {
+        const OwnPieces own = this->own();
+        std::vector<std::vector<bool>> masks(own.devices.size());
+        own.devices.for_each_shard([&](std::size_t i) {
+            if (piece(i).handle()->may_have_faults()) {
+                masks[i] = piece(i).error_mask();
+            } else {
+                piece(i).check();
+            }
+        });
+        execution::ReductionFaults faults;
+        std::size_t before = shards_of(state()).first(own.first);
+        for (std::size_t i = 0; i < masks.size(); ++i) {
+            for (std::size_t k = 0; k < masks[i].size(); ++k) {
+                if (masks[i][k])
+                    faults.note(before + k);
+            }
+            before += piece(i).size();
+        }
+        return faults;
     }
     // Throws unless a formula's elements lie as those of this vector.
     template <class Tree>
