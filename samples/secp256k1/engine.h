@@ -26,6 +26,8 @@ struct Signatures {
     std::vector<AnyKey> key;
     std::vector<Number> hash, r, s;
 
+    Signatures() = default;
+    explicit Signatures(std::size_t size) : key(size), hash(size), r(size), s(size) {}
     std::size_t size() const { return key.size(); }
 };
 

@@ -255,6 +255,8 @@ signature "the hash" "$key ${hash}1 $r $s"
 signature "the hash" "$key ${hash}zz $r $s"
 signature "r is not a hex" "$key $hash x $s"
 signature "s is not a hex" "$key $hash $r 1$order"
+yes "$(head -n 1 good.txt)" | head -n 2000 | sed '700s/.*/x/; 1900s/.*/x/' > input # read by several threads
+check "the first bad line is named" rejects 1 "line 700: " verify
 : > input
 check "no signature" rejects 1 "no signature" verify
 check "no such file" rejects 1 "cannot read nothing" verify --in nothing
