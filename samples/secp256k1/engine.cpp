@@ -68,6 +68,15 @@ WARPINT_HOST_DEVICE bool with_point(const AnyKey &key, const Use &use) {
     return sqr(y) == square && use(Affine<Curve>{x, y});
 }
 
+// The factors of G in a table of rows of `bits` bits.
+struct TableFactor {
+    int bits;
+    WARPINT_HOST_DEVICE Number operator()(std::uint64_t at) const {
+        const std::uint64_t row_length = (std::uint64_t{1} << bits) - 1;
+        return Number(at % row_length + 1) << bits * static_cast<int>(at / row_length);
+    }
+};
+
 // Coordinates of k G.
 template <class Curve>
 struct MultiplyGenerator {
@@ -92,7 +101,7 @@ struct Compress {
 // 4.5 products a key. No key of a run is infinite, and none is C's opposite.
 template <class Curve>
 struct Run {
-    static constexpr int half = GeneratorTable<Curve>::row_length;
+    static constexpr int half = 255; // keys of a side: the table has that many in its first row
     static constexpr int length = 2 * half + 1;
     using Field = typename Curve::Field;
 
@@ -350,7 +359,7 @@ public:
     bool on_gpu() const override { return Place::gpu; }
 
 private:
-    GeneratorTable<Curve> table() const { return {table_x.data(), table_y.data()}; }
+    GeneratorTable<Curve> table() const { return {table_bits, table_x.data(), table_y.data()}; }
 
     // (x, y) = k G. On input: no k is a multiple of the order.
     void multiply_generator(const Numbers &k) {
@@ -362,12 +371,11 @@ private:
     }
 
     void make_generator_table() {
-        using Table = GeneratorTable<Curve>;
         std::vector<Field> xs, ys, zs;
         Point<Curve> first = projective(Affine<Curve>{Curve::gx, Curve::gy});
-        for (int row = 0; row < Table::rows; ++row) {
+        for (int row = 0; row < table().rows(); ++row) {
             Point<Curve> p = first;
-            for (int i = 1; i <= Table::row_length; ++i, p = sum(p, first)) {
+            for (int i = 1; i <= table().row_length(); ++i, p = sum(p, first)) {
                 xs.push_back(p.x);
                 ys.push_back(p.y);
                 zs.push_back(p.z);
@@ -378,11 +386,24 @@ private:
         const Fields z_inverse = inverse(z);
         table_x = Fields(xs) * z_inverse;
         table_y = Fields(ys) * z_inverse;
+        if constexpr (Place::gpu)
+            widen_generator_table(16);
         table_x.check(); // streams of others do not wait for these formulas
         table_y.check();
     }
 
-    std::size_t runs; // in a batch
+    // Longer rows, from those that there are: a multiple of G takes fewer additions.
+    void widen_generator_table(int bits) {
+        const GeneratorTable<Curve> wide{bits, nullptr, nullptr};
+        const auto size = static_cast<std::size_t>(wide.rows() * wide.row_length());
+        multiply_generator(Numbers(map(TableFactor{bits}, indices(size))));
+        swap(table_x, x);
+        swap(table_y, y);
+        table_bits = bits;
+    }
+
+    std::size_t runs;   // in a batch
+    int table_bits = 8; // of a row
     Fields table_x, table_y;
     std::array<Slot<Curve, Place>, 2> slots;
     Fields x, y;
