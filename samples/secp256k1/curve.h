@@ -290,22 +290,25 @@ WARPINT_HOST_DEVICE Point<Curve> multiple(const Number &k, const Affine<Curve> &
     return r;
 }
 
-// Multiples of the generator G: i 256^row G for 1 <= i < 256 at [255 row + i - 1].
+// Multiples of the generator G in rows of `bits` bits: i 2^(bits row) G for 1 <= i <= row_length at
+// [row_length row + i - 1]. On input: bits divides 256.
 template <class Curve>
 struct GeneratorTable {
-    static constexpr int rows = 32;
-    static constexpr int row_length = 255;
+    int bits;
     const typename Curve::Field *x;
     const typename Curve::Field *y;
 
+    WARPINT_HOST_DEVICE int rows() const { return 256 / bits; }
+    WARPINT_HOST_DEVICE int row_length() const { return (1 << bits) - 1; }
     WARPINT_HOST_DEVICE Affine<Curve> operator()(int row, int i) const {
-        return {x[row_length * row + i - 1], y[row_length * row + i - 1]};
+        const int at = row_length() * row + i - 1;
+        return {x[at], y[at]};
     }
 
     // r + k G, k of 256 bits.
     WARPINT_HOST_DEVICE Point<Curve> add_multiple(Point<Curve> r, const Number &k) const {
-        for (int row = 0; row < rows; ++row) {
-            const auto digit = static_cast<int>(extract_bits(k, 8 * row, 8));
+        for (int row = 0; row < rows(); ++row) {
+            const auto digit = static_cast<int>(extract_bits(k, bits * row, bits));
             if (digit != 0)
                 r = sum(r, (*this)(row, digit));
         }

@@ -3,6 +3,7 @@
 #include "engine.h"
 
 #include <algorithm>
+#include <array>
 
 #include <warpint/vector.h>
 
@@ -20,7 +21,10 @@ namespace {
 
 using sample::OnDevice;
 using sample::OnHost;
+using warpint::batch_view;
+using warpint::host_vector;
 using warpint::indices;
+using warpint::Space;
 
 #if defined(__CUDACC__)
 using cuda::std::tuple;
@@ -41,8 +45,8 @@ template <class Curve, class Use>
 WARPINT_HOST_DEVICE bool with_point(const AnyKey &key, const Use &use) {
     using Field = typename Curve::Field;
     constexpr Number p = Field::modulus();
-    const bool is_compressed = key >> 512 != 4;
-    if (is_compressed && key >> 257 != 1)
+    const bool is_compressed = (key >> 512) != 4;
+    if (is_compressed && (key >> 257) != 1)
         return false;
     const Number first(is_compressed ? key : key >> 256);
     if (first >= p)
@@ -63,6 +67,15 @@ WARPINT_HOST_DEVICE bool with_point(const AnyKey &key, const Use &use) {
     }
     return sqr(y) == square && use(Affine<Curve>{x, y});
 }
+
+// The factors of G in a table of rows of `bits` bits.
+struct TableFactor {
+    int bits;
+    WARPINT_HOST_DEVICE Number operator()(std::uint64_t at) const {
+        const std::uint64_t row_length = (std::uint64_t{1} << bits) - 1;
+        return Number(at % row_length + 1) << bits * static_cast<int>(at / row_length);
+    }
+};
 
 // Coordinates of k G.
 template <class Curve>
@@ -88,7 +101,7 @@ struct Compress {
 // 4.5 products a key. No key of a run is infinite, and none is C's opposite.
 template <class Curve>
 struct Run {
-    static constexpr int half = GeneratorTable<Curve>::row_length;
+    static constexpr int half = 255; // keys of a side: the table has that many in its first row
     static constexpr int length = 2 * half + 1;
     using Field = typename Curve::Field;
 
@@ -146,6 +159,125 @@ struct Verify {
     }
 };
 
+// A stream of the GPU: its copies and kernels run in order, and beside those of other streams. On
+// the host work is done when it is given.
+class Stream {
+public:
+    explicit Stream([[maybe_unused]] bool on_gpu) {
+#if defined(__CUDACC__)
+        if (on_gpu)
+            require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+#endif
+    }
+    ~Stream() {
+#if defined(__CUDACC__)
+        if (stream != nullptr) {
+            cudaStreamSynchronize(stream);
+            cudaStreamDestroy(stream);
+        }
+#endif
+    }
+    Stream(const Stream &) = delete;
+    Stream &operator=(const Stream &) = delete;
+
+    operator warpint::stream_handle() const {
+        return stream;
+    }
+
+    void wait() const {
+#if defined(__CUDACC__)
+        if (stream != nullptr)
+            require(cudaStreamSynchronize(stream));
+#endif
+    }
+
+private:
+#if defined(__CUDACC__)
+    static void require(cudaError_t result) {
+        if (result != cudaSuccess)
+            throw sample::Error(std::string("the GPU failed: ") + cudaGetErrorString(result));
+    }
+#endif
+    warpint::stream_handle stream{};
+};
+
+// Some signatures on their way from host memory to the answers there. Each slot has a stream: while
+// one computes, another is filled and copied. Vectors keep their memory for the next signatures.
+template <class Curve, class Place>
+class Slot {
+    template <class T>
+    using Vector = typename Place::template Vector<T>;
+
+public:
+    std::size_t size() const { return valid.size(); }
+
+    // Puts the work on signatures [first, first + count) on the stream. Does not wait for it, but
+    // reads all that it needs of them.
+    void start(const Signatures &all, std::size_t first, std::size_t count,
+               const GeneratorTable<Curve> &generator) {
+        stream.wait(); // for what an exception has left
+        key.copy_in(all.key, first, count, stream);
+        hash.copy_in(all.hash, first, count, stream);
+        r.copy_in(all.r, first, count, stream);
+        s.copy_in(all.s, first, count, stream);
+        w.resize(count);
+        u1.resize(count);
+        u2.resize(count);
+        valid.resize(count);
+        compute(generator);
+        answers.resize(count);
+        copy_async(valid, answers, stream);
+    }
+
+    // Verifies the signatures that lie here.
+    void compute(const GeneratorTable<Curve> &generator) {
+        constexpr Number order = Curve::Scalar::modulus();
+        const auto in_range =
+            (r.numbers != 0) & (r.numbers < order) & (s.numbers != 0) & (s.numbers < order);
+        evaluate(inverse(select(s.numbers % n == 0, Number(1), s.numbers), n), w, stream);
+        evaluate(hash.numbers * w % n, u1, stream);
+        evaluate(r.numbers * w % n, u2, stream);
+        evaluate(in_range & map(Verify<Curve>{generator}, key.numbers, u1, u2, r.numbers), valid,
+                 stream);
+    }
+
+    // Waits for the answers.
+    const host_vector<bool> &finish() {
+        stream.wait();
+        answers.check();
+        return answers;
+    }
+
+private:
+    // A GPU copies from and to pinned memory by itself, while kernels and the host work.
+    static warpint::memory_resource *host_memory() {
+        return Place::gpu ? warpint::pinned_resource() : warpint::host_resource();
+    }
+
+    template <class T>
+    struct Input {
+        host_vector<T> pinned = host_vector<T>(host_memory());
+        Vector<T> numbers;
+
+        void copy_in(const std::vector<T> &all, std::size_t first, std::size_t count,
+                     const Stream &on) {
+            pinned.resize(count);
+            numbers.resize(count);
+            evaluate( // copies, with all cores
+                batch_view<const T, Space::host>(all.data() + first, count), pinned);
+            copy_async(pinned, numbers, on);
+        }
+    };
+
+    warpint::Modulus<256> n{Curve::Scalar::modulus()};
+    Input<AnyKey> key;
+    Input<Number> hash, r, s;
+    Vector<Number> w, u1, u2;
+    Vector<bool> valid;
+    host_vector<bool> answers = host_vector<bool>(host_memory());
+    Stream stream{Place::gpu}; // the last one: ends first
+};
+
 template <class Curve, class Place>
 class CurveEngine : public Engine {
     template <class T>
@@ -191,25 +323,43 @@ public:
         return part.to_host();
     }
 
-    std::vector<bool> verify(const Signatures &signatures) override {
-        const Vector<AnyKey> key(signatures.key);
-        const Numbers hash(signatures.hash), r(signatures.r), s(signatures.s);
-        const warpint::Modulus<256> n(order());
-        Numbers w, u1, u2;
+    std::vector<bool> verify(const Signatures &all, std::size_t first, std::size_t count) override {
+        // Fills a GPU, or gives each core some hundred.
+        const std::size_t part =
+            Place::gpu ? std::size_t{1} << 17 : 256 * warpint::device_info().cpu_threads;
+        const std::size_t parts = (count + part - 1) / part;
+        std::vector<bool> result(count);
+        // Part i goes to its slot when the answers of the part that was there have come.
+        for (std::size_t i = 0; i != parts + slots.size(); ++i) {
+            auto &slot = slots[i % slots.size()];
+            if (i >= slots.size()) {
+                const auto &answers = slot.finish();
+                const auto at = static_cast<std::ptrdiff_t>((i - slots.size()) * part);
+                std::copy(answers.begin(), answers.end(), result.begin() + at);
+            }
+            if (i < parts)
+                slot.start(all, first + i * part, std::min(part, count - i * part), table());
+        }
+        return result;
+    }
 
-        const auto in_range = (r != 0) & (r < order()) & (s != 0) & (s < order());
-        w = inverse(select(s % n == 0, Number(1), s), n);
-        u1 = hash * w % n;
-        u2 = r * w % n;
-        const Vector<bool> valid = in_range & map(Verify<Curve>{table()}, key, u1, u2, r);
-        const auto result = valid.to_host();
-        return std::vector<bool>(result.begin(), result.end());
+    std::size_t verify_held(std::size_t rounds) override {
+        std::size_t count = 0;
+        for (std::size_t round = 0; round != rounds; ++round) {
+            for (auto &slot : slots) {
+                slot.compute(table());
+                count += slot.size();
+            }
+        }
+        for (auto &slot : slots)
+            slot.finish();
+        return count;
     }
 
     bool on_gpu() const override { return Place::gpu; }
 
 private:
-    GeneratorTable<Curve> table() const { return {table_x.data(), table_y.data()}; }
+    GeneratorTable<Curve> table() const { return {table_bits, table_x.data(), table_y.data()}; }
 
     // (x, y) = k G. On input: no k is a multiple of the order.
     void multiply_generator(const Numbers &k) {
@@ -221,12 +371,11 @@ private:
     }
 
     void make_generator_table() {
-        using Table = GeneratorTable<Curve>;
         std::vector<Field> xs, ys, zs;
         Point<Curve> first = projective(Affine<Curve>{Curve::gx, Curve::gy});
-        for (int row = 0; row < Table::rows; ++row) {
+        for (int row = 0; row < table().rows(); ++row) {
             Point<Curve> p = first;
-            for (int i = 1; i <= Table::row_length; ++i, p = sum(p, first)) {
+            for (int i = 1; i <= table().row_length(); ++i, p = sum(p, first)) {
                 xs.push_back(p.x);
                 ys.push_back(p.y);
                 zs.push_back(p.z);
@@ -237,10 +386,26 @@ private:
         const Fields z_inverse = inverse(z);
         table_x = Fields(xs) * z_inverse;
         table_y = Fields(ys) * z_inverse;
+        if constexpr (Place::gpu)
+            widen_generator_table(16);
+        table_x.check(); // streams of others do not wait for these formulas
+        table_y.check();
     }
 
-    std::size_t runs; // in a batch
+    // Longer rows, from those that there are: a multiple of G takes fewer additions.
+    void widen_generator_table(int bits) {
+        const GeneratorTable<Curve> wide{bits, nullptr, nullptr};
+        const auto size = static_cast<std::size_t>(wide.rows() * wide.row_length());
+        multiply_generator(Numbers(map(TableFactor{bits}, indices(size))));
+        swap(table_x, x);
+        swap(table_y, y);
+        table_bits = bits;
+    }
+
+    std::size_t runs;   // in a batch
+    int table_bits = 8; // of a row
     Fields table_x, table_y;
+    std::array<Slot<Curve, Place>, 2> slots;
     Fields x, y;
     Vector<CompressedKey> keys;
     std::size_t skipped = 0; // keys before those that were asked for

@@ -26,15 +26,9 @@ struct Signatures {
     std::vector<AnyKey> key;
     std::vector<Number> hash, r, s;
 
+    Signatures() = default;
+    explicit Signatures(std::size_t size) : key(size), hash(size), r(size), s(size) {}
     std::size_t size() const { return key.size(); }
-    // Signatures [first, first + count).
-    Signatures part(std::size_t first, std::size_t count) const {
-        const auto cut = [=]<class T>(const std::vector<T> &all) {
-            const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-            return std::vector<T>(begin, begin + static_cast<std::ptrdiff_t>(count));
-        };
-        return {cut(key), cut(hash), cut(r), cut(s)};
-    }
 };
 
 class Engine {
@@ -55,9 +49,13 @@ public:
     // Those of the last call: keys [first, first + count).
     virtual std::vector<CompressedKey> consecutive_keys(std::size_t first, std::size_t count) = 0;
 
-    // Whether each signature is valid (SEC 1, 4.1.4). Any input: a key that is no point of the
-    // curve, or an r or s out of range, makes a signature invalid.
-    virtual std::vector<bool> verify(const Signatures &signatures) = 0;
+    // Whether each of the signatures [first, first + count) is valid (SEC 1, 4.1.4). Any input: a
+    // key that is no point of the curve, or an r or s out of range, makes a signature invalid.
+    virtual std::vector<bool> verify(const Signatures &all, std::size_t first,
+                                     std::size_t count) = 0;
+    // Verifies once more, `rounds` times, what still lies where the engine computes: the last
+    // signatures of the last calls. No copies. Returns how many it verified.
+    virtual std::size_t verify_held(std::size_t rounds) = 0;
 
     virtual bool on_gpu() const = 0;
 };

@@ -66,9 +66,8 @@ Owned<EVP_PKEY_CTX> context_of(EVP_PKEY *key) {
 } // namespace
 
 OpenSslSignatures::OpenSslSignatures(CurveName curve, std::size_t count)
-    : signatures{std::vector<AnyKey>(count), std::vector<Number>(count), std::vector<Number>(count),
-                 std::vector<Number>(count)},
-      encoded(count), keys((count + signatures_per_key - 1) / signatures_per_key) {
+    : signatures(count), encoded(count),
+      keys((count + signatures_per_key - 1) / signatures_per_key) {
     const char *const name = curve == CurveName::p256 ? "P-256" : "secp256k1";
     parallel_for(keys.size(), [&](std::size_t first, std::size_t last) {
         for (std::size_t k = first; k != last; ++k) {

@@ -76,6 +76,9 @@ def lines():
     yield line(Q, h, r, s, compressed(Q), True)
     yield line(Q, h, r, n - s, due=True)  # the other signature
     yield line(Q, h, r, s, compressed((Q[0], p - Q[1])), False)
+    yield line(multiply(random(), G), h, r, s, due=False)
+    yield line(Q, secrets.token_hex(32), r, s, due=False)
+    yield line(Q, h, s, r, due=False)
     for bad_r, bad_s in [(0, s), (r, 0), (0, 0), (n, s), (r, n), (r + n, s), (r, s + n), (n, n),
                          (2**256 - 1, s), (r, 2**256 - 1)]:
         if max(bad_r, bad_s) < 2**256:
@@ -178,6 +181,15 @@ for i in range($2): print('%x' % (int('$1', 16) + i))" > private.txt &&
         [ $? -eq 1 ] && cut -d' ' -f5 edges.txt | cmp - answers.txt
     }
     check "$curve: edge cases of signatures" edges
+    parts() { # on one thread of a CPU, parts of 256: one signature, whole parts, others
+        local count
+        for count in 1 256 257 800; do
+            for _ in {1..8}; do cat edges.txt; done | shuf | head -n $count > some.txt
+            cut -d' ' -f1-4 some.txt | WARPINT_CPU_THREADS=1 run verify --curve $curve > answers.txt
+            cut -d' ' -f5 some.txt | cmp - answers.txt || return 1
+        done
+    }
+    check "$curve: signatures in parts" parts
     all_good() {
         grep 'ok$' edges.txt | cut -d' ' -f1-4 > good.txt
         run verify --curve $curve --in good.txt --out answers.txt && ! grep -qv '^ok$' answers.txt
@@ -188,6 +200,7 @@ for i in range($2): print('%x' % (int('$1', 16) + i))" > private.txt &&
             { cat report.txt; return 1; }
         [ "$(grep -c '^ok ' report.txt)" -eq 3 ] &&
             grep -q "^ok  *${SIGNATURES:-1000} signatures verified" report.txt &&
+            grep -q '^verify again  *[1-9]' report.txt &&
             grep '^consecutive keys' report.txt | grep -qv times # of different work
     }
     check "$curve: ${SIGNATURES:-1000} signatures by OpenSSL" demo
@@ -242,6 +255,8 @@ signature "the hash" "$key ${hash}1 $r $s"
 signature "the hash" "$key ${hash}zz $r $s"
 signature "r is not a hex" "$key $hash x $s"
 signature "s is not a hex" "$key $hash $r 1$order"
+yes "$(head -n 1 good.txt)" | head -n 2000 | sed '700s/.*/x/; 1900s/.*/x/' > input # read by several threads
+check "the first bad line is named" rejects 1 "line 700: " verify
 : > input
 check "no signature" rejects 1 "no signature" verify
 check "no such file" rejects 1 "cannot read nothing" verify --in nothing

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine.h"
@@ -10,7 +11,7 @@
 namespace curves {
 
 // A private key, with or without 0x. Throws Error unless it lies in [1, order).
-Number private_key(const std::string &text, const Number &order);
+Number private_key(std::string_view text, const Number &order);
 
 // A private key on each line.
 std::vector<Number> private_keys(const std::string &text, const Number &order);

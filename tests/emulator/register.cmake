@@ -18,6 +18,8 @@ target_compile_definitions(warpint_test_main_emulated PRIVATE WARPINT_TEST_ON_GP
 # long (powers of many elements, sorts of millions) or wait for the host while a kernel runs.
 set(emulated vector vector_residues vector_sharded vector_limb_major vector_bad_calls)
 set(emulated_optimised vector_memory vector_algorithms block)
+# The one about streams: their work is done late.
+set(emulated_late vector_memory)
 
 # warpint_emulated_program(<target> <level> <object or library>... SOURCES <.cu file>... [OPTIMISED])
 #

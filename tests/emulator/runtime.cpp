@@ -7,18 +7,22 @@
 //   g++ test.o runtime.o ...
 //
 // Memory of a GPU is host memory. Work of a stream is done when it is given; that of a stream whose
-// work is captured, when its graph is launched. WARPINT_EMULATED_GPUS says how many GPUs there are,
-// 1 if it is not set. They are called "PTX on the host", and have the figures of an H200, but 8
-// multiprocessors.
+// work is captured, when its graph is launched. With WARPINT_EMULATED_STREAMS=late the work of
+// streams other than the default ones is done as late as it may be: when the host or other work
+// waits for it. Then a program that reads a result, or writes over an operand, without waiting for
+// it goes wrong. WARPINT_EMULATED_GPUS says how many GPUs there are, 1 if it is not set. They are
+// called "PTX on the host", and have the figures of an H200, but 8 multiprocessors.
 #include "ptx.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime_api.h>
+#include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +60,7 @@ struct Runtime {
     std::map<const void *, Kernel> kernels;
     std::map<const void *, Symbol> symbols;
     std::map<const char *, Allocation> allocations;
+    std::set<cudaStream_t> streams;
 };
 Runtime &runtime() {
     static auto *const one = new Runtime; // objects of static lifetime use it to the end
@@ -70,6 +75,45 @@ int gpus() {
     const char *const given = std::getenv("WARPINT_EMULATED_GPUS");
     return given == nullptr ? 1 : std::atoi(given);
 }
+bool streams_are_late() {
+    static const char *const given = std::getenv("WARPINT_EMULATED_STREAMS");
+    static const bool late = given != nullptr && std::strcmp(given, "late") == 0;
+    return late;
+}
+
+// Work of a stream that is still to be done.
+class Queue {
+public:
+    void put(std::function<void()> f) {
+        const Lock lock(runtime().mutex);
+        waiting.push_back(std::move(f));
+        ++given_;
+    }
+    // How much work was given so far.
+    std::uint64_t given() {
+        const Lock lock(runtime().mutex);
+        return given_;
+    }
+    bool has_done(std::uint64_t count) {
+        const Lock lock(runtime().mutex);
+        return done_ >= count;
+    }
+    // Does the first `count` of all the work that was given, if they are not done yet.
+    void run_until(std::uint64_t count) {
+        const Lock lock(runtime().mutex);
+        while (done_ < count) {
+            const std::function<void()> f = std::move(waiting.front());
+            waiting.pop_front();
+            f();
+            ++done_;
+        }
+    }
+
+private:
+    std::deque<std::function<void()>> waiting;
+    std::uint64_t given_ = 0, done_ = 0;
+};
+
 cudaError_t done(cudaError_t error = cudaSuccess) {
     if (error != cudaSuccess)
         last = error;
@@ -84,9 +128,19 @@ struct CUstream_st {
     bool captures = false;
     std::vector<Node> nodes;
     unsigned long long id = 0;
+    std::shared_ptr<Queue> queue = std::make_shared<Queue>();
+
+    void wait() const { queue->run_until(queue->given()); }
 };
+// What was given to a stream before; without one it is done.
 struct CUevent_st {
-    int unused = 0;
+    std::shared_ptr<Queue> queue;
+    std::uint64_t count = 0;
+
+    void wait() const {
+        if (queue != nullptr)
+            queue->run_until(count);
+    }
 };
 struct CUgraph_st {
     std::vector<Node> nodes;
@@ -107,13 +161,29 @@ namespace {
 bool is_default(cudaStream_t stream) {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
-// Does the work of a stream, or keeps it for the graph.
-void work(cudaStream_t stream, cudaGraphNodeType type, std::function<void()> f) {
-    if (!is_default(stream) && stream->captures) {
-        stream->nodes.push_back({type, std::move(f)});
-        return;
+bool is_captured(cudaStream_t stream) {
+    return !is_default(stream) && stream->captures;
+}
+// Waits for all streams, or for those that the legacy stream waits for.
+void wait_for_streams(bool all) {
+    const Lock lock(runtime().mutex);
+    for (const cudaStream_t each : runtime().streams) {
+        if (all || each->flags != cudaStreamNonBlocking)
+            each->wait();
     }
-    f();
+}
+// Does the work of a stream, or keeps it for later or for the graph.
+void work(cudaStream_t stream, cudaGraphNodeType type, std::function<void()> f) {
+    if (is_captured(stream)) {
+        stream->nodes.push_back({type, std::move(f)});
+    } else if (is_default(stream)) {
+        wait_for_streams(false);
+        f();
+    } else if (streams_are_late()) {
+        stream->queue->put(std::move(f));
+    } else {
+        f();
+    }
 }
 cudaError_t allocate(void **p, std::size_t bytes, cudaMemoryType type) {
     const Lock lock(runtime().mutex);
@@ -323,6 +393,7 @@ cudaError_t cudaSetDeviceFlags(unsigned) {
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSynchronize() {
+    wait_for_streams(true);
     return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int *version) {
@@ -466,6 +537,7 @@ cudaError_t cudaMalloc(void **p, std::size_t bytes) {
     return allocate(p, bytes, cudaMemoryTypeDevice);
 }
 cudaError_t cudaFree(void *p) {
+    wait_for_streams(true);
     return release(p);
 }
 cudaError_t cudaMallocHost(void **p, std::size_t bytes) {
@@ -495,11 +567,16 @@ cudaError_t cudaMallocFromPoolAsync(void **p, std::size_t bytes, cudaMemPool_t,
     return cudaMallocAsync(p, bytes, stream);
 }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) {
-    if (!is_default(stream) && stream->captures) { // the graph may be launched again
+    if (is_captured(stream)) { // the graph may be launched again
         work(stream, cudaGraphNodeTypeMemFree, [] {});
         return cudaSuccess;
     }
-    return release(p);
+    if (is_default(stream) || !streams_are_late()) {
+        wait_for_streams(false);
+        return release(p);
+    }
+    work(stream, cudaGraphNodeTypeMemFree, [p] { (void)release(p); });
+    return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {
     *free = std::size_t{3} << 30;
@@ -598,6 +675,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
     static unsigned long long next = 3;
     const Lock lock(runtime().mutex);
     *stream = new CUstream_st{current, flags, false, {}, next++};
+    runtime().streams.insert(*stream);
     return cudaSuccess;
 }
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
@@ -607,17 +685,32 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
     return cudaStreamCreateWithFlags(stream, flags);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    stream->wait();
+    {
+        const Lock lock(runtime().mutex);
+        runtime().streams.erase(stream);
+    }
     delete stream;
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    return !is_default(stream) && stream->captures ? done(cudaErrorStreamCaptureUnsupported)
-                                                   : cudaSuccess;
-}
-cudaError_t cudaStreamQuery(cudaStream_t) {
+    if (is_captured(stream))
+        return done(cudaErrorStreamCaptureUnsupported);
+    if (is_default(stream)) {
+        wait_for_streams(false);
+    } else {
+        stream->wait();
+    }
     return cudaSuccess;
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    return is_default(stream) || stream->queue->has_done(stream->queue->given())
+               ? cudaSuccess
+               : done(cudaErrorNotReady);
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    if (!is_captured(stream))
+        work(stream, cudaGraphNodeTypeWaitEvent, [of_now = *event] { of_now.wait(); });
     return cudaSuccess;
 }
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
@@ -661,9 +754,11 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     *executable = new CUgraphExec_st{graph->nodes};
     return cudaSuccess;
 }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t) {
-    for (const Node &node : executable->nodes)
-        node.work();
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+    work(stream, cudaGraphNodeTypeGraph, [nodes = executable->nodes] {
+        for (const Node &node : nodes)
+            node.work();
+    });
     return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
@@ -697,14 +792,20 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     delete event;
     return cudaSuccess;
 }
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    *event = {};
+    if (!is_default(stream) && !stream->captures)
+        *event = {stream->queue, stream->queue->given()};
     return cudaSuccess;
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) {
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    event->wait();
     return cudaSuccess;
 }
-cudaError_t cudaEventQuery(cudaEvent_t) {
-    return cudaSuccess;
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    return event->queue == nullptr || event->queue->has_done(event->count)
+               ? cudaSuccess
+               : done(cudaErrorNotReady);
 }
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEvent_t) {
     *milliseconds = 1;
