@@ -22,6 +22,10 @@ endif()
 if(COMPILER_ID STREQUAL "NVIDIA")
     # The front end for device code finds the mistake; host code is not compiled.
     set(options -x cu -ptx -o "${OUTPUT}")
+    file(STRINGS "${SOURCE}" line REGEX "^#(el)?if CASE == ${CASE} // ")
+    if(line MATCHES "__device__ lambda") # which other cases must do without
+        list(APPEND options --extended-lambda)
+    endif()
 endif()
 execute_process(
     COMMAND "${COMPILER}" -std=c++20 ${options} "-I${INCLUDE}" "-DCASE=${CASE}" "${SOURCE}"

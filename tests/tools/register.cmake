@@ -103,7 +103,7 @@ foreach(name IN ITEMS must_not_compile must_not_compile_batches)
 endforeach()
 # The same for nvcc, whose mistakes are other ones.
 if(WARPINT_CUDA_ENABLED)
-    foreach(case RANGE 1 4)
+    foreach(case RANGE 1 5)
         warpint_add_tool_test(
             must_not_compile_kernels_${case} full "${CMAKE_COMMAND}" "-DCOMPILER=${CMAKE_CUDA_COMPILER}"
             -DCOMPILER_ID=NVIDIA "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/must_not_compile_kernels.cpp"

@@ -80,3 +80,10 @@ if(WARPINT_HAS_SANITIZERS)
 else()
     message(STATUS "warpint: the compiler has no address sanitizer; the test sanitizers is left out")
 endif()
+
+# Lambdas for kernels.
+foreach(target IN ITEMS warpint_test_user_functions_cuda warpint_test_user_functions_emulated)
+    if(TARGET ${target})
+        target_compile_options(${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--extended-lambda>")
+    endif()
+endforeach()

@@ -357,7 +357,8 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     static_assert(expression::check_spaces<Tree>());
     static_assert(execution::part_count<typename Tree::value_type> == sizeof...(T),
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
-    static_assert(std::is_trivially_copyable_v<expression::lowered_t<Tree>>);
+    static_assert(std::is_trivially_copyable_v<expression::lowered_t<Tree>> ||
+                  expression::cost<Tree>.runs_user_code); // map() looks at a user's function
     if constexpr (may_run_simply<Tree, T...>) {
         if ((runs_simply(extent, to) && ...)) {
             assign_simply(tree, operands, to...);

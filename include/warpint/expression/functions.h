@@ -546,7 +546,7 @@ requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
     constexpr bool on_host = (expression::cost<expression::captured_t<Operands>>.on_host || ...);
     static_assert(
-        std::is_trivially_copyable_v<Function>,
+        limb::is_passed_to_kernels<Function>(),
         "map: the function is copied as bytes to where it runs, so it must be trivially copyable: "
         "let it hold numbers, pointers or a batch_view, not a container, a string or a "
         "std::function");
@@ -555,6 +555,9 @@ requires expression::Formula<Operands...>
                   "map: write the lambda as [] __host__ __device__ (...) -> T { ... } and compile "
                   "with nvcc --extended-lambda, or use a function object whose operator() is "
                   "__host__ __device__");
+    static_assert(!limb::is_closure_of_unknown_type<Function>(),
+                  "map: write the type that a __device__ lambda returns: [] __device__ (...) -> T "
+                  "{ ... }");
     static_assert(on_host || !std::is_pointer_v<Function>,
                   "map: a GPU cannot call a pointer to a function of the host: use a function "
                   "object whose operator() is __host__ __device__");

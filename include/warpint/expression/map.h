@@ -91,7 +91,7 @@ private:
         if constexpr (on_host) {
             return limb::call_function_of_host(function, values...);
         } else {
-            return limb::call_function_that_must_be_host_device(function, values...);
+            return limb::call_function_of_batches(function, values...);
         }
     }
 };

@@ -50,10 +50,36 @@ constexpr bool is_closure_of_device() {
     return false;
 #endif
 }
+
+// Whether it is one whose return type the host does not know.
+template <class F>
+constexpr bool is_closure_of_unknown_type() {
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+    return is_closure_of_device<F>() &&
+           !__nv_is_extended_device_lambda_with_preserved_return_type(F);
+#else
+    return false;
+#endif
+}
+
+// Whether nvcc passes it to kernels: also a lambda with __host__ __device__, which stands on hosts
+// in a wrapper that has a copy constructor.
+template <class F>
+constexpr bool is_passed_to_kernels() {
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+    return std::is_trivially_copyable_v<F> || __nv_is_extended_host_device_lambda_closure_type(F);
+#else
+    return std::is_trivially_copyable_v<F>;
+#endif
+}
 #else
 template <class F>
 constexpr bool is_closure_of_device() {
     return false;
+}
+template <class F>
+constexpr bool is_passed_to_kernels() {
+    return std::is_trivially_copyable_v<F>;
 }
 #endif
 
@@ -65,23 +91,31 @@ using called_as = std::conditional_t<is_closure_of_device<F>(), F &, const F &>;
 #if WARPINT_CUDA
 #pragma nv_diagnostic push
 #pragma nv_diag_error 20011, 20013, 20014, 20015
-#endif
-// f(values...) for a batch that may lie on a GPU. nvcc only warns of a function without __device__,
-// and leaves the kernel empty: here that is an error. A lambda with __device__ alone has no value
-// on the CPU (std::logic_error).
+// f(values...) in a kernel. nvcc only warns of some functions without __device__, and leaves the
+// kernel empty: here that is an error.
 template <class Function, class... Values>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
-call_function_that_must_be_host_device(const Function &f, const Values &...values) {
-#if !WARPINT_DEVICE_PASS
-    if (is_closure_of_device<Function>())
-        throw std::logic_error("warpint: a __device__ lambda cannot run on the CPU");
-#endif
-    // The function given to map: its operator() must be __host__ __device__.
+__device__ __forceinline__ decltype(auto)
+call_function_that_must_be_device(const Function &f, const Values &...values) {
+    // The function given to map: its operator() must be __host__ __device__ or __device__.
     return const_cast<called_as<Function>>(f)(values...);
 }
-#if WARPINT_CUDA
 #pragma nv_diagnostic pop
 #endif
+
+// f(values...) for a batch that may lie on a GPU. On the CPU a lambda with __device__ alone throws
+// std::logic_error; a function object with __device__ alone ends the program, as nvcc has it.
+WARPINT_ON_EITHER_SIDE
+template <class Function, class... Values>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
+call_function_of_batches(const Function &f, const Values &...values) {
+#if WARPINT_CUDA && WARPINT_DEVICE_PASS
+    return call_function_that_must_be_device(f, values...);
+#else
+    if (is_closure_of_device<Function>())
+        throw std::logic_error("warpint: a __device__ lambda cannot run on the CPU");
+    return const_cast<called_as<Function>>(f)(values...);
+#endif
+}
 
 // The same for a batch that lies on the host: any function.
 WARPINT_ON_EITHER_SIDE
