@@ -66,7 +66,6 @@ CHAPTERS = {
         "vector_bytes": "Bytes of whole vectors",
         "vector_stream": "Vectors on streams",
         "vector_residue_element": "Elements of vectors of residues",
-        "expression_residue": "Residues in formulas",
         "expression_limb_major": "Limbs in rows",
         "vector_element": "Elements of device vectors",
         "vector_element_ranges": "Element types",

@@ -53,6 +53,9 @@ if(WARPINT_BASH)
                           "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_BINARY_DIR}/debian_13")
 endif()
 
+warpint_add_tool_test(documentation full "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
+                      "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/documentation" -P "${CMAKE_CURRENT_LIST_DIR}/documentation.cmake")
+
 # Some programs of the quick set by the compiler that did not build this one.
 set(other_compiler "${WARPINT_CLANGXX}")
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -131,8 +131,10 @@ public:
     }
 };
 
+namespace expression {
 template <int Bits, Space space>
-inline constexpr bool expression::is_residue_element<residue_reference<Bits, space>> = true;
+inline constexpr bool is_residue_element<residue_reference<Bits, space>> = true;
+}
 
 namespace containers {
 
