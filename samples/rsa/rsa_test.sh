@@ -185,6 +185,27 @@ keeps_key() { # without --force
         grep -q "^rsa: error: precious is there already" messages && [ "$(cat precious)" = precious ]
 }
 check "keygen: replaces no file" keeps_key
+keeps_late_file() { # which appears while keys are made
+    "$rsa" keygen --bits 1024 --count 100 --out late --device "$device" 2> messages &
+    until compgen -G "late.part-*" > /dev/null || ! kill -0 $! 2> /dev/null; do :; done
+    (set -C; echo precious > late) || return 1 # the keys were there first
+    ! wait $! && grep -q "^rsa: error: late is there already" messages &&
+        [ "$(cat late)" = precious ] && ! compgen -G "late.part-*"
+}
+check "keygen: replaces no file that appears meanwhile" keeps_late_file
+one_wins() { # of three at a time
+    local jobs=() job won=0
+    for job in 1 2 3; do
+        "$rsa" keygen --bits 1024 --count 20 --out one --device "$device" 2> messages.$job &
+        jobs+=($!)
+    done
+    for job in "${jobs[@]}"; do
+        wait "$job" && won=$((won + 1))
+    done
+    [ "$won" -eq 1 ] && [ "$(grep -c BEGIN one)" -eq 20 ] && ! compgen -G "one.part-*" &&
+        [ "$(cat messages.? | grep -c "^rsa: error: one is there already")" -eq 2 ]
+}
+check "keygen: one of three at a time writes the file" one_wins
 forced_key() {
     chmod 644 precious
     "$rsa" keygen --bits 1024 --out precious --force --device "$device" &&
