@@ -612,8 +612,10 @@ key_with e 10
 encrypt "out of range" wrong.e.pem plain
 
 head -c $(($(stat -c %s enc) - 1)) enc > truncated
-decrypt "truncated" 1024.pem truncated
-decrypt "truncated" 1024.pem <(cat truncated)
+decrypt "length, 1535 bytes, is no multiple of this key's block of 128 bytes" 1024.pem truncated
+decrypt "length, 1535 bytes, is no multiple" 1024.pem <(cat truncated)
+{ cat enc; echo; } > longer
+decrypt "length, 1537 bytes, is no multiple" 1024.pem longer
 : > empty
 decrypt "truncated: it is empty" 1024.pem empty
 decrypt "truncated: it is empty" 1024.pem <(cat empty)
@@ -633,7 +635,7 @@ decrypt "only block is corrupted, or was not encrypted with this key" 1024.pem z
 decrypt "not encrypted with this key and padding: 1[0-9] of its first 12" 1024.pem enc --padding pkcs1
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out other.pem 2> /dev/null
 decrypt "not encrypted with this key and padding: 12 of its first 12 blocks" other.pem enc
-decrypt "no whole number of blocks of 256 bytes, this key's size" 2048.pem truncated
+decrypt "no multiple of this key's block of 256 bytes" 2048.pem truncated
 # Two bad blocks, one of the first batch and one of the second, which is above any modulus.
 make_file 40000 long
 "$rsa" encrypt --key 1024.pub --in long --out enc --device "$device"
