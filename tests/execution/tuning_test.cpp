@@ -418,6 +418,8 @@ constexpr Cost shared =
 static_assert(shared.fold_operands == 4 && shared.shares_modulus && shared.subtracts);
 // Narrow numbers are read by their threads; wide ones do not fold in registers.
 static_assert(COST(BigInt<256>, v<256>() * v<256>() % v<256>()).fold_operands == 0);
+static_assert(COST(BigInt<256>, v<256>() * v<256>() % v<256>()).transposed_bytes == 0);
+static_assert(COST(BigInt<96>, v<96>() + v<96>()).transposed_bytes == 12);
 static_assert(COST(BigInt<2048>, v<2048>() * v<2048>() % v<2048>()).fold_operands == 0);
 constexpr Cost quotient = COST(BigInt<4096>, v<4096>() / v<1024>());
 static_assert(quotient.work == WorkKind::division && quotient.bits == 2048);
