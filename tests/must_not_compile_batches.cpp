@@ -8,6 +8,7 @@
 #include <warpint/vector.h>
 
 #include <concepts>
+#include <type_traits>
 #include <vector>
 
 using namespace warpint;
@@ -20,6 +21,7 @@ static_assert(!Addable<device_vector<BigInt<256>>, Modulus<256>> && !Addable<Mod
 static_assert(!Addable<Modulus<128>, int> && !Addable<Optional<BigInt<256>>, int> && !Addable<int, Optional<BigInt<256>>>);
 static_assert(!Addable<device_vector<BigInt<256>>, std::vector<BigInt<256>>>);
 static_assert(Addable<device_vector<BigInt<256>>, BigInt<256>>);
+static_assert(!std::is_assignable_v<device_vector<BigInt<256>> &, device_vector<Residue<256>>>);
 
 // A program's own functions are preferred to refused ones.
 int operator*(std::vector<BigInt<256>>, const device_vector<BigInt<256>> &);
@@ -139,6 +141,14 @@ void program() {
     c = x & 5;
 #elif CASE == 40 // (use of deleted function .*store_the_formula_in_a_vector_first|store the formula in a vector first)
     c = gather(a * b, indices(2));
+#elif CASE == 41 // (use of deleted function .*write_value_x_for_the_numbers|value.x. gives the numbers of a vector x of residues)
+    c = x;
+#elif CASE == 42 // (use of deleted function .*store_the_formula_in_a_vector_first|store the formula in a vector first)
+    sort(a * b);
+#elif CASE == 43 // (use of deleted function .*store_the_formula_in_a_vector_first|store the formula in a vector first)
+    auto order = argsort(a * b);
+#elif CASE == 44 // (use of deleted function .*write_argsort_of_the_numbers_value_x|residues have no order: write argsort of the numbers value.x.)
+    auto order = argsort(x);
 #else
 #error "there is no such case"
 #endif

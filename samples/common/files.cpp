@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -17,6 +18,10 @@ namespace fs = std::filesystem;
 
 namespace sample {
 namespace {
+
+[[noreturn]] void refuse_existing(const std::string &path) {
+    throw Error(path + " is there already (--force replaces it)");
+}
 
 // What `path` names in the end, whether it exists or not. No loop: its status was read before.
 fs::path behind_links(fs::path path) {
@@ -130,7 +135,7 @@ bool is_standard_output(const std::string &path) {
 void require_new(const std::string &path) {
     std::error_code ignored;
     if (fs::is_regular_file(path, ignored))
-        throw Error(path + " is there already (--force replaces it)");
+        refuse_existing(path);
 }
 
 void require_other_than_key(const std::string &out, const std::string &key) {
@@ -139,8 +144,10 @@ void require_other_than_key(const std::string &out, const std::string &key) {
         throw Error("cannot write " + out + ": it is the file of the key");
 }
 
-OutputFile::OutputFile(const std::string &path, Readers readers)
-    : name(path), allowed(readers), file(nullptr, std::fclose) {
+OutputFile::OutputFile(const std::string &path, Readers readers, Existing existing)
+    : name(path), allowed(readers), old(existing), file(nullptr, std::fclose) {
+    if (old == Existing::stays)
+        require_new(path);
     std::error_code error;
     const fs::file_status status = fs::status(path, error); // of what a link points to
     if (is_standard_output(path)) {
@@ -199,20 +206,27 @@ void OutputFile::commit_all(const std::vector<OutputFile *> &files) {
         if (fs::is_directory(one->target, ignored))
             one->fail("it is a directory");
         renamed.push_back(one);
-        kept.push_back({&*one->temporary, one->target});
     }
+    // Those that may be refused come first, while nothing has been replaced.
+    std::stable_partition(renamed.begin(), renamed.end(),
+                          [](const OutputFile *one) { return one->old == Existing::stays; });
+    for (OutputFile *const one : renamed)
+        kept.push_back({&*one->temporary, one->target, one->old == Existing::replaced});
     std::error_code error;
     const std::size_t done = Temporary::keep_all(kept, error);
-    if (done != kept.size())
+    if (done != kept.size()) {
+        if (error == std::errc::file_exists)
+            refuse_existing(renamed[done]->name);
         renamed[done]->fail(error.message());
+    }
 }
 
 void OutputFile::fail(const std::string &reason) const {
     throw Error("cannot write " + name + ": " + reason);
 }
 
-OutputFile &OutputFiles::add(const std::string &path, Readers readers) {
-    OutputFile &added = files.emplace_back(path, readers);
+OutputFile &OutputFiles::add(const std::string &path, Readers readers, Existing existing) {
+    OutputFile &added = files.emplace_back(path, readers, existing);
     const auto place = [](const OutputFile &file) {
         std::error_code ignored;
         return fs::weakly_canonical(fs::absolute(file.target), ignored);

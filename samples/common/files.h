@@ -53,6 +53,7 @@ std::string read_text(const std::string &path, std::size_t most = SIZE_MAX);
 bool is_standard_output(const std::string &path);
 
 // Throws Error where there is a file at `path` already: private keys replace none without --force.
+// An OutputFile of Existing::stays does so too; this is for work that comes before it is made.
 void require_new(const std::string &path);
 
 // Throws Error where the output would replace the file of a key that is read.
@@ -62,17 +63,22 @@ void require_other_than_key(const std::string &out, const std::string &key);
 // there is one; or its owner alone.
 enum class Readers { usual, owner };
 
+// Whether a file that is written replaces one of its name.
+enum class Existing { replaced, stays };
+
 // A regular file is written under a temporary name beside the target, which only its owner can
 // read, and renamed to the target by commit(). Without commit(), also after a signal, nothing is
 // left and an older target is untouched. So the target may be the file that the input is read from.
 // It keeps its permissions and, where the system allows, its owner; a new one gets those of the
 // umask; for Readers::owner the permissions of others are taken away from both. A symbolic link
-// stays one: the file behind it is replaced.
+// stays one: the file behind it is replaced. For Existing::stays the constructor and commit() throw
+// Error where there is a file of this name, at whatever moment it came.
 //
 // Standard output ("-" or "/dev/stdout"), pipes and devices are written at once.
 class OutputFile {
 public:
-    explicit OutputFile(const std::string &path, Readers readers = Readers::usual);
+    explicit OutputFile(const std::string &path, Readers readers = Readers::usual,
+                        Existing existing = Existing::replaced);
     OutputFile(const OutputFile &) = delete;
     OutputFile &operator=(const OutputFile &) = delete;
 
@@ -83,8 +89,9 @@ public:
     // Ends the writing; commit() does it otherwise. What is left is the renaming.
     void close();
 
-    // Renames all or, where a file cannot be written whole or its target is a folder, none.
-    // (Should the system refuse to rename one after all, those before it have been renamed.)
+    // Renames all or, where a file cannot be written whole, its target is a folder or a file that
+    // stays, none. (Should the system refuse to rename one after all, those before it that replace
+    // files have been renamed.)
     static void commit_all(const std::vector<OutputFile *> &files);
 
 private:
@@ -93,6 +100,7 @@ private:
 
     std::string name;
     Readers allowed;
+    Existing old;
     std::string target;
     std::optional<Temporary> temporary; // none where the target is written at once
     File file;
@@ -102,7 +110,8 @@ private:
 class OutputFiles {
 public:
     // Throws Error where it is one of those that were added before.
-    OutputFile &add(const std::string &path, Readers readers = Readers::usual);
+    OutputFile &add(const std::string &path, Readers readers = Readers::usual,
+                    Existing existing = Existing::replaced);
     void commit();
 
 private:

@@ -3,12 +3,14 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <set>
 #include <thread>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "progress.h"
@@ -27,6 +29,19 @@ Registry &registry = *new Registry;
 void remove(const std::string &path) {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
+}
+
+// Gives the file `from` the name `to`, unless there is something of this name.
+void rename_new(const std::string &from, const std::string &to, std::error_code &error) {
+    error.clear();
+#ifdef RENAME_NOREPLACE
+    if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
+        return;
+    if (errno == EINVAL || errno == ENOSYS) // not in this file system, or not in this kernel
+#endif
+        if (link(from.c_str(), to.c_str()) == 0 && unlink(from.c_str()) == 0)
+            return;
+    error.assign(errno, std::generic_category());
 }
 
 } // namespace
@@ -79,15 +94,28 @@ void Temporary::keep_as(const std::string &target, std::error_code &error) {
 
 std::size_t Temporary::keep_all(const std::vector<Kept> &all, std::error_code &error) {
     const std::lock_guard lock(registry.mutex);
-    for (std::size_t i = 0; i != all.size(); ++i) {
-        Temporary &file = *all[i].temporary;
-        std::filesystem::rename(file.name, all[i].target, error);
+    std::size_t done = 0;
+    for (; done != all.size(); ++done) {
+        const Kept &next = all[done];
+        if (next.may_replace)
+            std::filesystem::rename(next.temporary->name, next.target, error);
+        else
+            rename_new(next.temporary->name, next.target, error);
         if (error)
-            return i;
+            break;
+    }
+    for (std::size_t i = 0; i != done; ++i) {
+        Temporary &file = *all[i].temporary;
+        if (done != all.size() && !all[i].may_replace) {
+            std::error_code stays;
+            std::filesystem::rename(all[i].target, file.name, stays);
+            if (!stays)
+                continue;
+        }
         file.kept = true;
         registry.paths.erase(file.name);
     }
-    return all.size();
+    return done;
 }
 
 } // namespace sample

@@ -35,7 +35,9 @@ public:
     void keep_as(const std::string &target, std::error_code &error);
 
     // Renames one after the other; a signal comes before the first or after the last. Stops at the
-    // first that fails, whose number is returned; otherwise how many there are.
+    // first that fails, whose number is returned; otherwise how many there are. One that may not
+    // replace fails with EEXIST where there is something of its target's name, at whatever moment
+    // it came; those before it that could not replace either get their temporary names back.
     struct Kept;
     static std::size_t keep_all(const std::vector<Kept> &all, std::error_code &error);
 
@@ -51,6 +53,7 @@ private:
 struct Temporary::Kept {
     Temporary *temporary;
     std::string target;
+    bool may_replace = true;
 };
 
 } // namespace sample

@@ -183,6 +183,16 @@ check "rejects: one file for both" rejects 1 "cannot write two files to .*new" k
 check "rejects: a folder in place of public keys" rejects 1 "cannot write directory" keygen \
     --group ffdhe2048 --private new --public directory --device "$device"
 cp x kept
+all_or_none() { # private keys that appear while keys are made stay, and so do old public ones
+    echo old > late.pub
+    "$dh" keygen --group ffdhe2048 --count 10000 --private late --public late.pub \
+        --device "$device" 2> messages &
+    until compgen -G "late.part-*" > /dev/null || ! kill -0 $! 2> /dev/null; do :; done
+    (set -C; echo precious > late) || return 1 # the keys were there first
+    ! wait $! && grep -q "^dh: error: late is there already" messages &&
+        [ "$(cat late late.pub)" = $'precious\nold' ] && ! compgen -G "late*.part-*"
+}
+check "keygen: all files or none" all_or_none
 check "rejects: private keys that are there" rejects 1 "x is there already" keygen \
     --group ffdhe2048 --private x --public new --device "$device"
 bad "cannot write x: it is the file of the key" x y x

@@ -120,10 +120,12 @@ Batch run_batch(const Group &group, std::size_t size, std::size_t wanted_agreeme
 }
 
 void make_keys(const Group &group, std::size_t count, const std::string &private_file,
-               const std::string &public_file, const Options &options) {
+               const std::string &public_file, bool force, const Options &options) {
     with_agreement(group, options, [&](const auto &agreement, auto place) {
         sample::OutputFiles outputs;
-        OutputFile &private_output = outputs.add(private_file, sample::Readers::owner);
+        OutputFile &private_output =
+            outputs.add(private_file, sample::Readers::owner,
+                        force ? sample::Existing::replaced : sample::Existing::stays);
         OutputFile &public_output = outputs.add(public_file);
         Progress progress("making keys", count, "keys", options.common.always_show_progress);
         typename std::remove_cvref_t<decltype(agreement)>::Numbers y;

@@ -39,9 +39,9 @@ Batch run_batch(const Group &group, std::size_t size, std::size_t wanted_agreeme
                 const Options &options);
 
 // Writes new private keys and their public keys, one a line: both files or none. Only their owner
-// can read the private keys.
+// can read the private keys, which replace none without `force`.
 void make_keys(const Group &group, std::size_t count, const std::string &private_file,
-               const std::string &public_file, const Options &options);
+               const std::string &public_file, bool force, const Options &options);
 
 // Writes the secret of each line of a file of private keys and a file of public keys of the others.
 // Throws Error naming the first line whose key is not valid.

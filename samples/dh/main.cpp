@@ -13,7 +13,6 @@
 #include "command_line.h"
 #include "error.h"
 #include "exchange.h"
-#include "files.h"
 #include "groups.h"
 #include "openssl_peer.h"
 #include "parallel.h"
@@ -183,10 +182,8 @@ int main(int argument_count, char **arguments) {
             if (groups_command->parsed())
                 print_groups();
             else if (keygen_command->parsed()) {
-                if (!job.force)
-                    sample::require_new(job.private_file);
                 dh::make_keys(dh::group_named(job.group), job.count, job.private_file,
-                              job.public_file, job.options());
+                              job.public_file, job.force, job.options());
             } else if (agree_command->parsed())
                 dh::agree(dh::group_named(job.group), job.private_file, job.public_file,
                           job.secret_file, job.options());

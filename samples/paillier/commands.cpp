@@ -177,8 +177,8 @@ void make_keys(int bits, std::size_t count, const std::string &name, bool force,
         sample::require_new(path(i, ".private"));
     sample::OutputFiles files;
     const auto write = [&](const std::string &to, sample::Readers readers,
-                           const std::vector<std::string> &lines) {
-        OutputFile &file = files.add(to, readers);
+                           sample::Existing existing, const std::vector<std::string> &lines) {
+        OutputFile &file = files.add(to, readers, existing);
         file.write(lines_of(lines));
         file.close();
     };
@@ -191,9 +191,10 @@ void make_keys(int bits, std::size_t count, const std::string &name, bool force,
             for (std::size_t i = 0; i != now; ++i) {
                 const auto &p = primes[2 * i];
                 const auto &q = primes[2 * i + 1];
-                write(path(done + i, ".public"), sample::Readers::usual,
+                write(path(done + i, ".public"), sample::Readers::usual, sample::Existing::replaced,
                       {public_word, to_string(p * q, 16)});
                 write(path(done + i, ".private"), sample::Readers::owner,
+                      force ? sample::Existing::replaced : sample::Existing::stays,
                       {private_word, to_string(p, 16), to_string(q, 16)});
             }
             progress.add(now);

@@ -78,9 +78,9 @@ void check_whole_blocks(const Cipher &cipher, std::uint64_t size) {
     if (size == 0)
         throw Error("the ciphertext is truncated: it is empty");
     if (size % cipher.block_size() != 0)
-        throw Error("the ciphertext is truncated: " + std::to_string(size) +
-                    " bytes are no whole number of blocks of " +
-                    std::to_string(cipher.block_size()) + " bytes, this key's size");
+        throw Error("the ciphertext's length, " + std::to_string(size) +
+                    " bytes, is no multiple of this key's block of " +
+                    std::to_string(cipher.block_size()) + " bytes");
 }
 
 // Unpads one batch, whose blocks it overwrites, and throws Error if a padding is wrong.

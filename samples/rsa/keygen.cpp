@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 namespace rsa {
 
+using sample::Existing;
 using sample::OutputFile;
 using sample::OutputFolder;
 using sample::Progress;
@@ -37,9 +38,7 @@ public:
             folder.emplace(out);
             return;
         }
-        if (!options.force)
-            sample::require_new(out);
-        file.emplace(out, Readers::owner);
+        file.emplace(out, Readers::owner, options.force ? Existing::replaced : Existing::stays);
     }
 
     void write(const std::string &pem) {

@@ -185,6 +185,27 @@ keeps_key() { # without --force
         grep -q "^rsa: error: precious is there already" messages && [ "$(cat precious)" = precious ]
 }
 check "keygen: replaces no file" keeps_key
+keeps_late_file() { # which appears while keys are made
+    "$rsa" keygen --bits 1024 --count 100 --out late --device "$device" 2> messages &
+    until compgen -G "late.part-*" > /dev/null || ! kill -0 $! 2> /dev/null; do :; done
+    (set -C; echo precious > late) || return 1 # the keys were there first
+    ! wait $! && grep -q "^rsa: error: late is there already" messages &&
+        [ "$(cat late)" = precious ] && ! compgen -G "late.part-*"
+}
+check "keygen: replaces no file that appears meanwhile" keeps_late_file
+one_wins() { # of three at a time
+    local jobs=() job won=0
+    for job in 1 2 3; do
+        "$rsa" keygen --bits 1024 --count 20 --out one --device "$device" 2> messages.$job &
+        jobs+=($!)
+    done
+    for job in "${jobs[@]}"; do
+        wait "$job" && won=$((won + 1))
+    done
+    [ "$won" -eq 1 ] && [ "$(grep -c BEGIN one)" -eq 20 ] && ! compgen -G "one.part-*" &&
+        [ "$(cat messages.? | grep -c "^rsa: error: one is there already")" -eq 2 ]
+}
+check "keygen: one of three at a time writes the file" one_wins
 forced_key() {
     chmod 644 precious
     "$rsa" keygen --bits 1024 --out precious --force --device "$device" &&
@@ -591,8 +612,10 @@ key_with e 10
 encrypt "out of range" wrong.e.pem plain
 
 head -c $(($(stat -c %s enc) - 1)) enc > truncated
-decrypt "truncated" 1024.pem truncated
-decrypt "truncated" 1024.pem <(cat truncated)
+decrypt "length, 1535 bytes, is no multiple of this key's block of 128 bytes" 1024.pem truncated
+decrypt "length, 1535 bytes, is no multiple" 1024.pem <(cat truncated)
+{ cat enc; echo; } > longer
+decrypt "length, 1537 bytes, is no multiple" 1024.pem longer
 : > empty
 decrypt "truncated: it is empty" 1024.pem empty
 decrypt "truncated: it is empty" 1024.pem <(cat empty)
@@ -612,7 +635,7 @@ decrypt "only block is corrupted, or was not encrypted with this key" 1024.pem z
 decrypt "not encrypted with this key and padding: 1[0-9] of its first 12" 1024.pem enc --padding pkcs1
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out other.pem 2> /dev/null
 decrypt "not encrypted with this key and padding: 12 of its first 12 blocks" other.pem enc
-decrypt "no whole number of blocks of 256 bytes, this key's size" 2048.pem truncated
+decrypt "no multiple of this key's block of 256 bytes" 2048.pem truncated
 # Two bad blocks, one of the first batch and one of the second, which is above any modulus.
 make_file 40000 long
 "$rsa" encrypt --key 1024.pub --in long --out enc --device "$device"

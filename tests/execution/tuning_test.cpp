@@ -226,17 +226,23 @@ TEST_CASE("rows of a program choose among the kernels that were compiled") {
     rows[0].lanes = 4;
     CHECK_THROWS_AS(choose(1), std::invalid_argument);
     const std::string text = refusal(power, 1, rows[0]);
-    CHECK(text.find("asks for 4 lane(s)") != std::string::npos);
-    CHECK(text.find("8 lane(s) per number (the library's choice below 28000 elements) and 2 "
-                    "lane(s)") != std::string::npos);
+    CHECK(text.find("asks for lanes 4 (KernelFamily::lanes_per_number), but") != std::string::npos);
+    CHECK(text.find("compiled for lanes 8 (KernelFamily::lanes_per_number), the library's choice "
+                    "below 28000 elements, and lanes 2 (KernelFamily::lanes_per_number); ") !=
+          std::string::npos);
     rows[0].lanes = 1;
     rows[0].family = KernelFamily::thread_per_number;
     CHECK_THROWS_AS(choose(1), std::invalid_argument);
     const Cost narrow = cost_of_work(WorkKind::power, 256);
     CHECK(refusal(narrow, 1, rows[0]).empty());
-    rows[0].lanes = 2;
-    CHECK(refusal(narrow, 1, rows[0]).find("compiled for a thread per number") !=
-          std::string::npos);
+    rows[0].lanes = 8;
+    CHECK(
+        refusal(narrow, 1, rows[0])
+            .find("asks for lanes 8 (KernelFamily::thread_per_number), but a formula (power of 256 "
+                  "bits) that it applies to was compiled for lanes 1 "
+                  "(KernelFamily::thread_per_number); ") != std::string::npos);
+    rows[0].lanes = 2; // the family of other lanes than 1 does not count
+    CHECK(choose(1).slot == Slot::large);
     // The first that applies.
     rows[0].min_count = 500;
     CHECK(!choose(499).by_program);
@@ -311,6 +317,15 @@ TEST_CASE("reductions take the loading and the window of a program's row") {
     row.lanes = 16; // of formulas
     CHECK(plan({&row, 1}).loading == Loading::through_shared);
     CHECK(!plan({&row, 1}).choice.by_program);
+    row.lanes = 0;
+    row.loading = Loading::through_shared;
+    CHECK(reason_of(plan({&row, 1})) == "the blocks of reductions, loading as by a test");
+    const std::string not_transposed =
+        "; but its numbers are not transposed: too narrow, too wide, "
+        "unaligned or over lanes";
+    CHECK(reason_of(plan({&row, 1}, 1000, false)) ==
+          "the blocks of reductions, loading as by a test" + not_transposed);
+    CHECK(reason_of(plan({}, 1000, false)) == reason_of(usual) + not_transposed);
 
     // What is counted over lanes is read so; blocks have no more shared memory than there is.
     kernel.lanes = 16;
@@ -361,6 +376,25 @@ TEST_CASE("a choice is fitted to the kernel and to the memory") {
     CHECK(plan.shared_bytes == 0);
 }
 
+TEST_CASE("a plan says where it does not load as a program's row wants") {
+    const KernelFacts kernel{90, 100, 8, 128};
+    Cost cost = cost_of_work(WorkKind::division, 256, false); // narrow: nothing to transpose
+    TuningRow row = row_of_program(WorkKind::division);
+    const auto reason = [&] {
+        return reason_of(fit(Known::choose(cost, 1000, 90, {&row, 1}), cost, 1000, true, kernel));
+    };
+    CHECK(reason() == "by a test");
+    row.loading = Loading::through_shared;
+    CHECK(reason() == "by a test; but its numbers are not transposed: too narrow, too wide, "
+                      "unaligned or over lanes");
+    cost.transposed_bytes = 64;
+    CHECK(reason() == "by a test");
+    cost.staged_bytes = 3 * 32 * 64;
+    CHECK(reason() == "by a test");
+    row.loading = Loading::direct;
+    CHECK(reason() == "by a test; but it was compiled to transpose its numbers");
+}
+
 // ---- the costs of formulas
 
 namespace {
@@ -384,6 +418,8 @@ constexpr Cost shared =
 static_assert(shared.fold_operands == 4 && shared.shares_modulus && shared.subtracts);
 // Narrow numbers are read by their threads; wide ones do not fold in registers.
 static_assert(COST(BigInt<256>, v<256>() * v<256>() % v<256>()).fold_operands == 0);
+static_assert(COST(BigInt<256>, v<256>() * v<256>() % v<256>()).transposed_bytes == 0);
+static_assert(COST(BigInt<96>, v<96>() + v<96>()).transposed_bytes == 12);
 static_assert(COST(BigInt<2048>, v<2048>() * v<2048>() % v<2048>()).fold_operands == 0);
 constexpr Cost quotient = COST(BigInt<4096>, v<4096>() / v<1024>());
 static_assert(quotient.work == WorkKind::division && quotient.bits == 2048);

@@ -35,7 +35,11 @@ TEST_CASE_TEMPLATE("sizes that do not agree are named", S, TEST_SPACES) {
                          "warpint: batches of 33 and 32 elements in one formula", size_mismatch);
     CHECK_THROWS_WITH_AS((void)a.at(33), "warpint: element 33 of a vector of 33",
                          std::out_of_range);
-    CHECK_THROWS_WITH_AS((void)a.view(30, 4), "warpint: elements [30, 34) of a vector of 33",
+    CHECK_THROWS_WITH_AS((void)a.view(30, 4),
+                         "warpint: 4 elements from position 30 in a vector of 33",
+                         std::out_of_range);
+    CHECK_THROWS_WITH_AS((void)a.view(3, ~std::size_t{0}),
+                         "warpint: 18446744073709551615 elements from position 3 in a vector of 33",
                          std::out_of_range);
     CHECK_THROWS_AS((void)a.view(~std::size_t{0}, 2), std::out_of_range);
     CHECK(c.to_host() == std::vector<Number>(3, Number(1)));

@@ -218,6 +218,8 @@ TEST_CASE("rows that cannot be") {
     bad([](TuningRow &row) { row.measured = nullptr; });
     bad([](TuningRow &row) { row.min_bits = -1; });
     bad([](TuningRow &row) { row.max_exponent_bits = -1; });
+    bad([](TuningRow &row) { row.family = execution::KernelFamily::cpu_threads; });
+    bad([](TuningRow &row) { row.min_bits = 257, row.max_bits = 256; });
     const auto none = [](const auto &rows) { return rows.empty(); };
     CHECK(execution::UserRows::instance().read(none)); // none was added
     TuningRow row;                                     // which kernel is the library's choice

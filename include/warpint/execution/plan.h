@@ -94,8 +94,14 @@ inline std::string reason_of(const Plan &plan) {
     if (*plan.reason != '\0')
         return plan.reason;
     std::string text = plan.reduces ? "the blocks of reductions, loading as " : "";
+    const char *but = "";
+    if (plan.loading != row.loading && (plan.reduces || plan.choice.by_program)) {
+        but = plan.loading == Loading::direct ? "; but its numbers are not transposed: too narrow, "
+                                                "too wide, unaligned or over lanes"
+                                              : "; but it was compiled to transpose its numbers";
+    }
     if (plan.choice.by_program)
-        return text + row.measured;
+        return text + row.measured + but;
     const int architecture = plan.choice.architecture;
     text += plan.choice.is_measured ? "" : "not measured here: ";
     text += "the row of compute capability " + std::to_string(architecture / 10) + "." +
@@ -104,7 +110,7 @@ inline std::string reason_of(const Plan &plan) {
         text += ", up to " + std::to_string(row.max_bits) + " bits";
     if (row.min_count != 0)
         text += ", from " + std::to_string(row.min_count) + " elements";
-    return text;
+    return text + but;
 }
 
 inline Explanation explanation_of(const Plan &plan) {

@@ -232,8 +232,8 @@ protected:
     void check_range(std::size_t first, std::size_t count) const {
         if (first > size() || count > size() - first) {
             throw std::out_of_range(
-                number::Message("warpint: elements [%zu, %zu) of a vector of %zu", first,
-                                first + count, size())
+                number::Message("warpint: %zu elements from position %zu in a vector of %zu", count,
+                                first, size())
                     .text());
         }
     }

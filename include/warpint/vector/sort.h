@@ -128,13 +128,23 @@ template <AnyResidue T, Space space, class write_sort_of_the_numbers_value_x = v
 void sort(const batch_vector<T, space> &, stream_handle = {}) WARPINT_REFUSED(
     "residues have no order: sort the numbers value(x), or x by them with sort_by_key");
 template <AnyResidue T, Space space, class write_argsort_of_the_numbers_value_x = void>
-void argsort(const batch_vector<T, space> &, stream_handle = {})
+batch_vector<std::uint64_t, space> argsort(const batch_vector<T, space> &, stream_handle = {})
     WARPINT_REFUSED("residues have no order: write argsort of the numbers value(x)");
 template <AnyResidue Key, class T, Space space,
           class write_sort_by_key_with_the_numbers_value_x = void>
 void sort_by_key(const batch_vector<Key, space> &, const batch_vector<T, space> &,
                  stream_handle = {})
     WARPINT_REFUSED("residues have no order: write sort_by_key with the numbers value(x)");
+
+// Formulas are not in memory; these are here for their messages.
+template <class Tree, class store_the_formula_in_a_vector_first = void>
+requires(expression::is_description<Tree>::value) //
+    void sort(const Tree &, stream_handle = {})
+        WARPINT_REFUSED("sort reorders a vector: store the formula in a vector first");
+template <class Tree, class store_the_formula_in_a_vector_first = void>
+requires(expression::is_description<Tree>::value) //
+    batch_vector<std::uint64_t, Space::host> argsort(const Tree &, stream_handle = {})
+WARPINT_REFUSED("argsort reads a vector: store the formula in a vector first");
 
 // Sorts the keys as sort() does, and moves the values along with them. Values of equal keys keep
 // their order. Both must have the same size and place (size_mismatch, wrong_location). Otherwise as

@@ -297,6 +297,9 @@ public:
     requires(AnyNumber<T>) batch_vector(const batch_vector<U, other_space> &) : batch_vector() {
         static_assert(sizeof(U) == 0, "value(x) gives the numbers of a vector x of residues");
     }
+    template <AnyResidue U, Space other_space, class write_value_x_for_the_numbers = void>
+    requires(AnyNumber<T>) batch_vector &operator=(const batch_vector<U, other_space> &)
+        WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
     template <class U>
     requires(containers::widens<T, U>) batch_vector &
     operator=(const batch_vector<U, space> &other) {

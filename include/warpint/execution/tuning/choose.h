@@ -18,15 +18,15 @@ namespace warpint::execution::tuning {
 [[noreturn]] WARPINT_COLD inline void refuse(const TuningRow &row, const Cost &cost,
                                              const TuningRow &large, const TuningRow *small) {
     const auto kernel = [](const TuningRow &of) {
-        return of.family == KernelFamily::thread_per_number
-                   ? std::string("a thread per number (lanes 1, KernelFamily::thread_per_number)")
-                   : std::to_string(of.lanes) + " lane(s) per number";
+        return "lanes " + std::to_string(of.lanes) +
+               (of.family == KernelFamily::lanes_per_number ? " (KernelFamily::lanes_per_number)"
+                                                            : " (KernelFamily::thread_per_number)");
     };
     std::string there = kernel(large);
     if (small != nullptr) {
         const std::string count = std::to_string(large.min_count);
         there =
-            kernel(*small) + " (the library's choice below " + count + " elements) and " + there;
+            kernel(*small) + ", the library's choice below " + count + " elements, and " + there;
     }
     throw std::invalid_argument(
         "warpint: a tuning row asks for " + kernel(row) + ", but a formula (" + name(cost.work) +

@@ -49,10 +49,11 @@ private:
 } // namespace execution
 
 // Adds a row to the tuning tables of this process: it is looked at before all others. Rows are for
-// GPUs and change nothing on CPUs, as explain() says there. Reductions
-// take its loading and its window; their blocks are their own. std::invalid_argument if
+// GPUs and change nothing on CPUs, as explain() says there. Reductions take its loading and its
+// window, if lanes is 0 or 1; their blocks are their own. std::invalid_argument if
 // threads_per_block is no multiple of 32 in [32, 1024], lanes no power of 2 up to 32 (or 0), a
-// number is negative, or measured is null. A formula that the row applies to, but that has no
+// number is negative, min_bits is above max_bits, the family is cpu_threads, or measured is null. A
+// formula that the row applies to, but that has no
 // kernel of its lanes, throws std::invalid_argument when it runs; the message has the lanes that
 // there are. What measured points to outlives the row.
 inline void add_tuning_row(const TuningRow &row) {
@@ -67,6 +68,13 @@ inline void add_tuning_row(const TuningRow &row) {
         row.max_exponent_bits < 0 || row.measured == nullptr) {
         throw std::invalid_argument("warpint: a tuning row with impossible lanes, window or width");
     }
+    if (row.min_bits > row.max_bits) {
+        throw std::invalid_argument("warpint: a tuning row with min_bits " +
+                                    std::to_string(row.min_bits) + " above max_bits " +
+                                    std::to_string(row.max_bits) + " applies to nothing");
+    }
+    if (row.family == execution::KernelFamily::cpu_threads)
+        throw std::invalid_argument("warpint: a tuning row of CPU threads; rows are for GPUs");
     execution::UserRows::instance().add(row);
 }
 // Removes all rows that the program has added.

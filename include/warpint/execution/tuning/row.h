@@ -65,14 +65,18 @@ struct TuningRow {
     std::size_t min_count = 0;
 
     // A kernel that the formula was compiled for, where lanes is not 0. There are one or two, with
-    // the lanes of the library's rows for large and small batches.
+    // the lanes of the library's rows for large and small batches. The family tells a thread from
+    // one lane, where lanes is 1; otherwise it does not count.
     execution::KernelFamily family = execution::KernelFamily::thread_per_number;
     int lanes = 0; // of a number; 0: those of the library's row
 
     int threads_per_block =
         128;            // a multiple of 32; at most what the kernel was compiled for is used
     int min_blocks = 1; // per SM; for the compiler: not used of rows that a program adds
-    execution::Loading loading = execution::Loading::direct; // of a thread per number
+    // Of a thread per number. through_shared is for numbers of more than 256 bits, or of more than
+    // 64 and no multiple of 128, that lie on multiples of 16 bytes and fit a block's shared memory;
+    // others are loaded directly. Some formulas of one operation are compiled to be transposed.
+    execution::Loading loading = execution::Loading::direct;
     int window = 0; // the widest of a shared exponent, in bits; 0: as many as pay
 
     const char *measured = "added by the program"; // the gain, and on which GPU
