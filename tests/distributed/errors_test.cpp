@@ -282,6 +282,31 @@ TEST_CASE("errors of MPI itself") {
     CHECK(sum(Vector(world(), 10, Number(1))) == 10u);
 }
 
+TEST_CASE("no communicator") {
+    CHECK_THROWS_WITH_AS(process_group(MPI_COMM_NULL),
+                         "warpint: a process_group of MPI_COMM_NULL, which is what a process gets "
+                         "that is not in the communicator",
+                         std::invalid_argument);
+    CHECK_THROWS_AS(process_group(MPI_COMM_NULL, device_group()), std::invalid_argument);
+}
+
+// By itself, run by killed.cmake: no other test can come after it.
+TEST_CASE("after MPI_Finalize" * doctest::skip()) {
+    const Vector a(world(), 10, Number(1));
+    CHECK(sum(a) == 10u);
+    REQUIRE(MPI_Finalize() == MPI_SUCCESS);
+    const char *const message = "warpint: a process_group after MPI_Finalize()";
+    CHECK_THROWS_WITH_AS((void)process_group(), message, std::logic_error);
+    CHECK_THROWS_WITH_AS((void)sum(a), message, std::logic_error);
+    CHECK_THROWS_WITH_AS((void)a.read(3), message, std::logic_error);
+    CHECK_THROWS_WITH_AS(world().barrier(), message, std::logic_error);
+    CHECK_THROWS_WITH_AS(for_each_chunk(world(), 3, 1, [](std::size_t, std::size_t) {}), message,
+                         std::logic_error);
+    Vector b;
+    b = a + 1u; // a formula needs no messages
+    CHECK(b.size() == 10);
+}
+
 // Processes that end in the middle, run by killed.cmake: the others wait for them in a reduction.
 TEST_CASE("a rank is killed" * doctest::skip()) {
     if (world().rank() == ranks - 1)

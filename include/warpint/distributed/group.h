@@ -65,6 +65,13 @@ using ValueOf = std::conditional_t<std::is_void_v<std::invoke_result_t<const Fun
 class Environment {
 public:
     static void ensure() { static const Environment environment; }
+    // Before any exchange: MPI itself would end the process.
+    static void check_not_finalised() {
+        int finalised = 0;
+        check_mpi(MPI_Finalized(&finalised), "MPI_Finalized");
+        if (finalised != 0)
+            throw std::logic_error("warpint: a process_group after MPI_Finalize()");
+    }
     static std::atomic<int> &groups_in_use() {
         static std::atomic<int> count{0};
         return count;
@@ -175,7 +182,9 @@ inline namespace WARPINT_BACKEND {
 // names, and for what the program, its MPI or its GPUs cannot do.
 //
 // MPI is initialised, with MPI_THREAD_MULTIPLE, and finalised at the end of the program unless the
-// program does so. Only one thread may use a group at a time. mpi_error if MPI fails.
+// program does so; after that, constructors and collective functions throw std::logic_error.
+// std::invalid_argument for MPI_COMM_NULL. Only one thread may use a group at a time. mpi_error if
+// MPI fails.
 class process_group {
     struct State;
 #if WARPINT_CUDA
@@ -416,6 +425,7 @@ private:
                 throw std::logic_error("warpint: a function of for_each_chunk() cannot use its "
                                        "process_group");
             }
+            message_passing::Environment::check_not_finalised();
             try {
                 use();
             } catch (const mpi_error &) {
@@ -552,11 +562,12 @@ private:
     }
 
     static MPI_Comm initialised(MPI_Comm communicator) {
+        if (communicator == MPI_COMM_NULL) {
+            throw std::invalid_argument("warpint: a process_group of MPI_COMM_NULL, which is what "
+                                        "a process gets that is not in the communicator");
+        }
         message_passing::Environment::ensure();
-        int finalised = 0;
-        message_passing::check_mpi(MPI_Finalized(&finalised), "MPI_Finalized");
-        if (finalised != 0)
-            throw std::logic_error("warpint: a process_group after MPI_Finalize()");
+        message_passing::Environment::check_not_finalised();
         return communicator;
     }
 
