@@ -164,8 +164,10 @@ auto for_each_chunk(const process_group &group, std::size_t n, std::size_t chunk
                       "the function must return something trivially copyable, a std::vector or "
                       "std::string of such, or nothing");
     }
-    if (chunk == 0)
-        throw std::invalid_argument("warpint: for_each_chunk with chunks of 0");
+    group.prepare([&] {
+        if (chunk == 0)
+            throw std::invalid_argument("warpint: for_each_chunk with chunks of 0");
+    });
     const std::size_t tasks = n / chunk + (n % chunk != 0 ? 1 : 0);
     const message_passing::Call call("for_each_chunk", n, chunk);
     (void)group.agree(call, 0);

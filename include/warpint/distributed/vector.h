@@ -151,8 +151,11 @@ public:
     // std::invalid_argument unless there is a size for each place.
     void redistribute() { redistribute(even_sizes(size(), group().places())); }
     void redistribute(const std::vector<std::size_t> &to) {
-        this->check_sizes(to);
-        adopt(message_passing::sent_elements(group(), call("redistribute", 0),
+        group().prepare([&] { this->check_sizes(to); });
+        std::uint64_t where = 0;
+        for (const std::size_t each : to)
+            where = message_passing::Call("", where, each).number();
+        adopt(message_passing::sent_elements(group(), call("redistribute", where),
                                              message_passing::Moves(sizes(), to), Base::handles()),
               to);
     }
@@ -218,7 +221,7 @@ protected:
 
     // Element i, on all ranks.
     [[nodiscard]] T read_stored(std::size_t i) const {
-        const auto place = this->place_of(i);
+        const auto place = group().prepare([&] { return this->place_of(i); });
         const int rank = group().rank_of(place.piece);
         T value{};
         const auto faults = group().together(call("read", i), [&] {
@@ -236,19 +239,21 @@ protected:
         return value;
     }
     void write_stored(std::size_t i, const T &value) {
-        const auto place = this->place_of(i);
-        if (group().rank_of(place.piece) == group().rank()) {
-            group().alone(
-                [&] { state().shards[place.piece - group().place()].write(place.index, value); });
-        }
+        group().alone([&] {
+            const auto place = this->place_of(i);
+            if (group().rank_of(place.piece) == group().rank())
+                state().shards[place.piece - group().place()].write(place.index, value);
+        });
     }
 
     static void check_rank(const process_group &on, int rank) {
-        if (rank < 0 || rank >= on.size()) {
-            throw std::invalid_argument("warpint: there is no rank " + std::to_string(rank) +
-                                        "; there are " + std::to_string(on.size()) +
-                                        ", numbered from 0");
-        }
+        on.prepare([&] {
+            if (rank < 0 || rank >= on.size()) {
+                throw std::invalid_argument("warpint: there is no rank " + std::to_string(rank) +
+                                            "; there are " + std::to_string(on.size()) +
+                                            ", numbered from 0");
+            }
+        });
     }
     // On the ranks that are wanted; where: a number for them.
     template <class Wanted>
