@@ -177,8 +177,8 @@ inline namespace WARPINT_BACKEND {
 // collective, else in the next collective one. Have both in one try block, so that the rank that
 // failed leaves out that next function: it tells its error at whatever collective function it calls
 // first, and then takes part in that. A rank that catches its own error alone and goes on to the
-// same function as the others is one call behind them from then on. Such a group is of no use, like
-// one after an mpi_error: let all ranks destroy it with all that is on it, and make another.
+// same function as the others is one call behind them from then on. Such a group is of no use: let
+// all ranks destroy it, with the vectors and formulas on it, and make another.
 //
 // Elements travel between GPUs as WARPINT_TRANSPORT in the environment says: "host" (through host
 // memory, the default), "device" (MPI gets device pointers) or "nccl" (of programs that link
