@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors on one rank only: it throws its own exception, the others remote_error, and nobody waits
-// for ever. The group can be used afterwards.
+// for ever. The group can be used afterwards, if the program has both in one block.
 #include "ranks.h"
 
 #include <chrono>
@@ -205,6 +205,69 @@ TEST_CASE("preparing a message fails on one rank") {
     }
 }
 
+TEST_CASE("a bad argument on one rank") {
+    const std::string count = std::to_string(ranks);
+    const std::string no_such_rank =
+        "warpint: there is no rank " + count + "; there are " + count + ", numbered from 0";
+    const Vector a(world(), 10, Number(1));
+    for (int rank = 0; rank < ranks; ++rank) {
+        const bool bad = world().rank() == rank;
+        // Each function tells the others at once: what comes next is in step, block or no block.
+        expect_failure_of<std::invalid_argument>(rank, no_such_rank,
+                                                 [&] { (void)a.to_root(bad ? ranks : 0); });
+        expect_failure_of<std::invalid_argument>(rank, no_such_rank, [&] {
+            (void)Vector::from_root(world(), std::vector<Number>{}, bad ? ranks : 0);
+        });
+        expect_failure_of<std::out_of_range>(rank, "warpint: element 10 of a vector of 10",
+                                             [&] { (void)a.read(bad ? 10 : 0); });
+        expect_failure_of<size_mismatch>(rank, "warpint: 10 elements cannot be spread as 11", [&] {
+            Vector b = a;
+            b.redistribute(test::layouts(bad ? 11 : 10)[1]);
+        });
+        expect_failure_of<std::invalid_argument>(
+            rank, "warpint: for_each_chunk with chunks of 0",
+            [&] { for_each_chunk(world(), 10, bad ? 0 : 1, [](std::size_t, std::size_t) {}); });
+        expect_failure_of<size_mismatch>(rank,
+                                         "warpint: batches of 10 and 11 elements in one formula",
+                                         [&] { (void)gather(a, a + indices(bad ? 11 : 10)); });
+        expect_failure_of<std::out_of_range>(rank, "warpint: element 10 of a vector of 10", [&] {
+            Vector b = a;
+            b.write(bad ? 10 : 0, Number(2)); // sends nothing
+            b.check();
+        });
+    }
+}
+
+TEST_CASE("a rank that is out of step, and a new group") {
+    for (int rank = 0; rank < ranks; ++rank) {
+        {
+            const process_group group = test::group_of();
+            const Vector a(group, 10, Number(1));
+            const auto fail = [&] {
+                group.alone([&] {
+                    if (group.rank() == rank)
+                        throw Own("alone");
+                });
+            };
+            if (group.rank() == rank) {
+                CHECK_THROWS_AS(fail(), Own);
+                // Not in the block of the failure: it meets the others' next function.
+                if (ranks == 1) {
+                    CHECK(sum(a) == 10u);
+                } else {
+                    CHECK_THROWS_AS((void)sum(a), std::logic_error);
+                }
+            } else {
+                fail();
+                CHECK_THROWS_AS((void)sum(a), remote_error);
+                CHECK_THROWS_AS((void)max(a), std::logic_error);
+            }
+        }
+        const process_group group = test::group_of();
+        CHECK(sum(Vector(group, 10, Number(1))) == 10u);
+    }
+}
+
 TEST_CASE("ranks that call different functions") {
     if (ranks == 1)
         return;
@@ -217,6 +280,8 @@ TEST_CASE("ranks that call different functions") {
         std::logic_error);
     CHECK_THROWS_AS((void)(odd ? a.read(1) : a.read(2)), std::logic_error);
     CHECK_THROWS_AS((void)a.to_root(odd ? 1 : 0), std::logic_error);
+    Vector b = a;
+    CHECK_THROWS_AS(b.redistribute(test::layouts(10)[odd ? 1 : 0]), std::logic_error);
     CHECK_THROWS_AS((void)for_each_chunk(world(), odd ? 10 : 11, 1,
                                          [](std::size_t i, std::size_t) { return i; }),
                     std::logic_error);
@@ -280,6 +345,31 @@ TEST_CASE("errors of MPI itself") {
     int x = 0;
     CHECK_THROWS_AS(world().transport().broadcast(&x, sizeof(x), ranks + 5), mpi_error);
     CHECK(sum(Vector(world(), 10, Number(1))) == 10u);
+}
+
+TEST_CASE("no communicator") {
+    CHECK_THROWS_WITH_AS(process_group(MPI_COMM_NULL),
+                         "warpint: a process_group of MPI_COMM_NULL, which is what a process gets "
+                         "that is not in the communicator",
+                         std::invalid_argument);
+    CHECK_THROWS_AS(process_group(MPI_COMM_NULL, device_group()), std::invalid_argument);
+}
+
+// By itself, run by killed.cmake: no other test can come after it.
+TEST_CASE("after MPI_Finalize" * doctest::skip()) {
+    const Vector a(world(), 10, Number(1));
+    CHECK(sum(a) == 10u);
+    REQUIRE(MPI_Finalize() == MPI_SUCCESS);
+    const char *const message = "warpint: a process_group after MPI_Finalize()";
+    CHECK_THROWS_WITH_AS((void)process_group(), message, std::logic_error);
+    CHECK_THROWS_WITH_AS((void)sum(a), message, std::logic_error);
+    CHECK_THROWS_WITH_AS((void)a.read(3), message, std::logic_error);
+    CHECK_THROWS_WITH_AS(world().barrier(), message, std::logic_error);
+    CHECK_THROWS_WITH_AS(for_each_chunk(world(), 3, 1, [](std::size_t, std::size_t) {}), message,
+                         std::logic_error);
+    Vector b;
+    b = a + 1u; // a formula needs no messages
+    CHECK(b.size() == 10);
 }
 
 // Processes that end in the middle, run by killed.cmake: the others wait for them in a reduction.

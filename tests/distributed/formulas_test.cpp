@@ -4,8 +4,10 @@
 #include "ranks.h"
 
 #include <cstdint>
+#include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 using namespace warpint;
 using test::contents;
@@ -74,6 +76,78 @@ void same(const char *name, const Formula &formula) {
     }
 }
 #define SAME(...) same(#__VA_ARGS__, [&](const auto &v) { return __VA_ARGS__; })
+
+// Exchanges what a vector of ten twos holds, in one way of many. Returns the sum of three times the
+// vector, of a formula that was described before.
+template <class Vector>
+std::uint64_t sum_after(int exchange, Vector twos, Vector sevens) {
+    CAPTURE(exchange);
+    Vector none;
+    Vector result = sevens;
+    const auto formula = twos * 3u;
+    switch (exchange) {
+    case 0:
+        twos = Vector();
+        break;
+    case 1:
+        twos = none;
+        break;
+    case 2:
+        swap(twos, none);
+        CHECK(none.size() == 10);
+        none = sevens;
+        break;
+    case 3:
+        none = std::move(twos);
+        CHECK(none.size() == 10);
+        break;
+    case 4: {
+        Vector copy = none;
+        swap(copy, twos);
+        CHECK(copy.size() == 10);
+        break;
+    }
+    case 5:
+        none = std::move(twos);
+        twos = sevens; // a vector anew; the formula keeps what it named
+        break;
+    case 6: {
+        const Vector moved = std::move(twos);
+        swap(none, twos);
+        break;
+    }
+    case 7: {
+        Vector moved = std::move(twos);
+        twos = std::move(moved);
+        break;
+    }
+    case 8: {
+        Vector &same = twos;
+        twos = std::move(same);
+        same = twos;
+        break;
+    }
+    case 9:
+        swap(twos, none);
+        swap(twos, none);
+        break;
+    case 10:
+        twos = std::move(sevens);
+        CHECK(sevens.empty());
+        break;
+    case 11:
+        std::swap(twos, sevens);
+        break;
+    default:
+        twos = Vector();
+        twos = sevens;
+        break;
+    }
+    result = formula;
+    CHECK(sum(formula) == sum(result));
+    CHECK(result.size() == (sum(result) == 0u ? 0u : 10u));
+    return static_cast<std::uint64_t>(sum(result));
+}
 
 } // namespace
 
@@ -311,4 +385,18 @@ TEST_CASE("formulas read what their vectors hold when they run") {
     a.redistribute(test::layouts(4)[1]);
     r = plus;
     CHECK(r.sizes() == test::layouts(4)[1]);
+}
+
+TEST_CASE("formulas follow what their vectors hold, as those of one device do") {
+    const std::uint64_t expected[] = {0, 0, 0, 0, 0, 0, 60, 60, 60, 60, 210, 60, 210};
+    for (int exchange = 0; exchange < static_cast<int>(std::size(expected)); ++exchange) {
+        const device_group &devices = world().devices();
+        const Number two(2), seven(7);
+        CHECK(sum_after(exchange, device_vector<Number>(10, two),
+                        device_vector<Number>(10, seven)) == expected[exchange]);
+        CHECK(sum_after(exchange, sharded_vector<Number>(devices, 10, two),
+                        sharded_vector<Number>(devices, 10, seven)) == expected[exchange]);
+        CHECK(sum_after(exchange, test::Distributed<Number>(world(), 10, two),
+                        test::Distributed<Number>(world(), 10, seven)) == expected[exchange]);
+    }
 }

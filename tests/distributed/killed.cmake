@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A process that is killed, or exits, ends the whole job with a failure, and the next job runs.
+# A process that is killed, or exits, ends the whole job with a failure, and the next job runs. One that uses a group after
+# MPI_Finalize gets exceptions.
 #
 #   cmake -DMPIEXEC=<mpiexec and its options> -DPROGRAM=<the test program> -P killed.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -24,3 +25,7 @@ foreach(case IN ITEMS "a rank is killed" "a rank exits" "a rank exits in a task"
         message(SEND_ERROR "the next job failed:\n${output}")
     endif()
 endforeach()
+run("after MPI_Finalize" result)
+if(NOT result STREQUAL "0" OR NOT output MATCHES "1 passed")
+    message(SEND_ERROR "the job failed:\n${output}")
+endif()

@@ -173,6 +173,7 @@ TEST_CASE("results of chunks come in the order of tasks") {
             std::vector<Number> sums;
             std::vector<std::vector<std::uint64_t>> lists;
             std::vector<std::string> texts;
+            std::vector<bool> flags;
             for (std::size_t first = 0; first < n; first += chunk) {
                 Number total(0);
                 lists.emplace_back();
@@ -183,6 +184,7 @@ TEST_CASE("results of chunks come in the order of tasks") {
                 }
                 sums.push_back(total);
                 texts.push_back(std::string(first % 5, 'x'));
+                flags.push_back(first % 2 == 0);
             }
             CHECK(for_each_chunk(world(), n, chunk, [](std::size_t first, std::size_t last) {
                       Number total(0);
@@ -201,6 +203,9 @@ TEST_CASE("results of chunks come in the order of tasks") {
             CHECK(for_each_chunk(world(), n, chunk, [](std::size_t first, std::size_t) {
                       return std::string(first % 5, 'x');
                   }) == texts);
+            CHECK(for_each_chunk(world(), n, chunk, [](std::size_t first, std::size_t) {
+                      return first % 2 == 0;
+                  }) == flags);
         }
     }
     // Each element once, also without results, and with a batch in a task.

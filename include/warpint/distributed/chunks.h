@@ -130,10 +130,12 @@ void take_results(const std::vector<char> &from, std::vector<Result> &results) {
         ResultHeader header{};
         std::memcpy(&header, from.data() + at, sizeof(header));
         at += sizeof(header);
-        Result &result = results[header.task];
-        if constexpr (std::is_trivially_copyable_v<Result>) {
-            std::memcpy(&result, from.data() + at, sizeof(Result));
+        if constexpr (std::is_same_v<Result, bool>) { // its std::vector has no memory to copy to
+            results[header.task] = from[at] != 0;
+        } else if constexpr (std::is_trivially_copyable_v<Result>) {
+            std::memcpy(&results[header.task], from.data() + at, sizeof(Result));
         } else if (header.bytes != 0) {
+            Result &result = results[header.task];
             result.resize(header.bytes / sizeof(typename Result::value_type));
             std::memcpy(result.data(), from.data() + at, header.bytes);
         }
@@ -146,8 +148,9 @@ void take_results(const std::vector<char> &from, std::vector<Result> &results) {
 // Calls f(first, last) for chunks of [0, n), of `chunk` each but the last, on whichever rank is
 // free: long and short ones share the ranks well. Each rank computes one chunk at a time; its CPU
 // threads and GPUs are f's. Returns the results in the order of chunks, the same on all ranks: a
-// std::vector of what f returns, which is trivially copyable (numbers are), or a std::vector or
-// std::string of such; nothing if f returns nothing. Collective; f must not use the group.
+// std::vector of what f returns, which is trivially copyable (numbers are), or a std::string or
+// std::vector of such (not of bool); nothing if f returns nothing. Collective; f must not use the
+// group.
 //
 // If f throws on one rank, no further chunks begin, and that rank throws the exception when the
 // others have ended theirs; those throw remote_error. std::invalid_argument for chunks of 0.
@@ -161,8 +164,10 @@ auto for_each_chunk(const process_group &group, std::size_t n, std::size_t chunk
                       "the function must return something trivially copyable, a std::vector or "
                       "std::string of such, or nothing");
     }
-    if (chunk == 0)
-        throw std::invalid_argument("warpint: for_each_chunk with chunks of 0");
+    group.prepare([&] {
+        if (chunk == 0)
+            throw std::invalid_argument("warpint: for_each_chunk with chunks of 0");
+    });
     const std::size_t tasks = n / chunk + (n % chunk != 0 ? 1 : 0);
     const message_passing::Call call("for_each_chunk", n, chunk);
     (void)group.agree(call, 0);

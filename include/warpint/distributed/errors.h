@@ -25,7 +25,8 @@ private:
 };
 
 // Another process of the group failed: rank() is the least rank that did, and the message has the
-// text of its exception. The group can be used again.
+// text of its exception. The group can be used again, where the rank that failed left out the
+// function that throws this (process_group).
 class remote_error : public std::runtime_error {
 public:
     remote_error(int rank, const std::string &message) : std::runtime_error(message), rank_{rank} {}

@@ -65,6 +65,13 @@ using ValueOf = std::conditional_t<std::is_void_v<std::invoke_result_t<const Fun
 class Environment {
 public:
     static void ensure() { static const Environment environment; }
+    // Before any exchange: MPI itself would end the process.
+    static void check_not_finalised() {
+        int finalised = 0;
+        check_mpi(MPI_Finalized(&finalised), "MPI_Finalized");
+        if (finalised != 0)
+            throw std::logic_error("warpint: a process_group after MPI_Finalize()");
+    }
     static std::atomic<int> &groups_in_use() {
         static std::atomic<int> count{0};
         return count;
@@ -166,7 +173,12 @@ inline namespace WARPINT_BACKEND {
 // Constructor, destructor (of the last copy, and the last vector and formula on it), and every
 // function that says so are collective: all ranks call them, in the same order, with the same
 // arguments. Where ranks call different ones, all throw std::logic_error. An error that one rank
-// meets is thrown there, and as remote_error by the next collective function of every other rank.
+// meets is thrown there, and as remote_error by every other rank: in the same function if that is
+// collective, else in the next collective one. Have both in one try block, so that the rank that
+// failed leaves out that next function: it tells its error at whatever collective function it calls
+// first, and then takes part in that. A rank that catches its own error alone and goes on to the
+// same function as the others is one call behind them from then on. Such a group is of no use: let
+// all ranks destroy it, with the vectors and formulas on it, and make another.
 //
 // Elements travel between GPUs as WARPINT_TRANSPORT in the environment says: "host" (through host
 // memory, the default), "device" (MPI gets device pointers) or "nccl" (of programs that link
@@ -175,7 +187,9 @@ inline namespace WARPINT_BACKEND {
 // names, and for what the program, its MPI or its GPUs cannot do.
 //
 // MPI is initialised, with MPI_THREAD_MULTIPLE, and finalised at the end of the program unless the
-// program does so. Only one thread may use a group at a time. mpi_error if MPI fails.
+// program does so; after that, constructors and collective functions throw std::logic_error.
+// std::invalid_argument for MPI_COMM_NULL. Only one thread may use a group at a time. mpi_error if
+// MPI fails.
 class process_group {
     struct State;
 #if WARPINT_CUDA
@@ -273,23 +287,29 @@ public:
         state_->agree(call.number(), &mine, sizeof(Value), all.data());
         return all;
     }
-    // The same with the value of a function. If it throws, the others know before this does.
-    template <class Prepare, class Value = message_passing::ValueOf<Prepare>>
-    std::vector<Value> together(const message_passing::Call &call, const Prepare &prepare) const {
-        Value value{};
+    // Calls what a collective function does before it exchanges something. If it throws, the others
+    // learn of it there, in the same collective function.
+    template <class Run>
+    auto prepare(const Run &run) const {
+        state_->check_usable();
         try {
             const OwnGpu current(location());
-            if constexpr (std::is_void_v<std::invoke_result_t<const Prepare &>>) {
-                prepare();
-            } else {
-                value = prepare();
-            }
+            return run();
         } catch (...) {
             state_->fail();
             state_->tell_failure();
             throw;
         }
-        return agree(call, value);
+    }
+    // Prepares a value of each rank, and exchanges them as agree() does.
+    template <class Run, class Value = message_passing::ValueOf<Run>>
+    std::vector<Value> together(const message_passing::Call &call, const Run &run) const {
+        if constexpr (std::is_void_v<std::invoke_result_t<const Run &>>) {
+            prepare(run);
+            return agree(call, Value{});
+        } else {
+            return agree(call, prepare(run));
+        }
     }
     // Calls a function that sends nothing. If it throws, the others know by the next record.
     template <class Run>
@@ -409,13 +429,17 @@ private:
             devices_of_ranks = std::move(all);
         }
 
-        // Calls what uses MPI.
-        template <class Use>
-        void use(const Use &use) {
+        void check_usable() const {
             if (in_task) {
                 throw std::logic_error("warpint: a function of for_each_chunk() cannot use its "
                                        "process_group");
             }
+            message_passing::Environment::check_not_finalised();
+        }
+        // Calls what uses MPI.
+        template <class Use>
+        void use(const Use &use) {
+            check_usable();
             try {
                 use();
             } catch (const mpi_error &) {
@@ -552,11 +576,12 @@ private:
     }
 
     static MPI_Comm initialised(MPI_Comm communicator) {
+        if (communicator == MPI_COMM_NULL) {
+            throw std::invalid_argument("warpint: a process_group of MPI_COMM_NULL, which is what "
+                                        "a process gets that is not in the communicator");
+        }
         message_passing::Environment::ensure();
-        int finalised = 0;
-        message_passing::check_mpi(MPI_Finalized(&finalised), "MPI_Finalized");
-        if (finalised != 0)
-            throw std::logic_error("warpint: a process_group after MPI_Finalize()");
+        message_passing::Environment::check_not_finalised();
         return communicator;
     }
 

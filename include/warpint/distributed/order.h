@@ -248,10 +248,12 @@ requires expression::Batch<Index>
     const std::uint64_t count = source.size();
     // Positions; count for those beyond the source. Faults of the index stay its own.
     distributed_batch<std::uint64_t, space> where(group);
-    where = let(std::forward<Index>(index),
-                [count](const auto &i) { return select((i < 0) | (i >= count), count, i); });
-    if (!(where.group() == group))
-        throw wrong_location("warpint: an index on a different group from its source");
+    group.prepare([&] {
+        where = let(std::forward<Index>(index),
+                    [count](const auto &i) { return select((i < 0) | (i >= count), count, i); });
+        if (!(where.group() == group))
+            throw wrong_location("warpint: an index on a different group from its source");
+    });
     const Call call = where.call("gather", count * sizeof(Stored));
     distributed_batch<T, space> result(group);
     result.context() = source.context();

@@ -42,11 +42,11 @@ template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
 reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
-    check_no_stream(stream);
     static_assert(expression::check_spaces<Tree>());
     const process_group &group = group_of_ranks(tree);
     const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
     const std::vector<Reduced> parts = group.together(call, [&] {
+        check_no_stream(stream);
         const auto shards = shards_of_formula(tree, "distributed");
         return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards);
     });

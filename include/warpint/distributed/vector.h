@@ -17,8 +17,17 @@ inline namespace WARPINT_BACKEND {
 // For this library: what the pieces of a vector hold, and their group. Of the pieces of other ranks
 // only the sizes are known.
 struct RankedState : expression::ShardedState {
-    explicit RankedState(const process_group &of) : group{of} {}
-    process_group group;
+    RankedState() = default; // without a group there are no pieces
+    explicit RankedState(const process_group &of) : on_{of} {}
+    [[nodiscard]] bool has_group() const { return on_.has_value(); }
+    [[nodiscard]] const process_group &group() const {
+        if (!has_group())
+            throw std::logic_error("warpint: a distributed vector that has no process_group yet");
+        return *on_;
+    }
+
+private:
+    std::optional<process_group> on_;
 };
 
 } // namespace WARPINT_BACKEND
@@ -31,7 +40,7 @@ const process_group &group_of_ranks(const Tree &tree) {
     const process_group *group = nullptr;
     expression::for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
         if constexpr (requires { leaf.shared->parts; }) {
-            const auto &own = static_cast<const RankedState &>(*leaf.shared).group;
+            const auto &own = static_cast<const RankedState &>(*leaf.shared).group();
             if (group != nullptr && !(own == *group)) {
                 throw wrong_location(
                     "warpint: distributed vectors of different groups in one formula");
@@ -63,26 +72,33 @@ struct PieceState : RankedState {
                       "a formula of other vectors cannot be stored in a distributed vector: write "
                       "distributed_vector<T>::from_local(group, v)");
     }
-    [[noreturn]] static std::shared_ptr<PieceState> without_group() {
-        throw std::logic_error("warpint: a distributed vector that has no process_group yet");
+    static std::shared_ptr<PieceState> without_group() { return std::make_shared<PieceState>(); }
+    // Zeros.
+    static std::shared_ptr<PieceState> made(const process_group &on,
+                                            const std::vector<std::size_t> &sizes) {
+        auto state = std::make_shared<PieceState>(on);
+        on.alone([&] {
+            state->shards = made_on_each(on.devices(), [&](std::size_t i) {
+                return batch_vector<T, space>(sizes[on.place(i)]);
+            });
+        });
+        state->set_sizes(sizes);
+        return state;
     }
-    [[nodiscard]] OwnPieces own() const { return {group.devices(), group.place()}; }
-    void forget() noexcept {
-        shards.clear();
-        parts.clear();
-    }
+    [[nodiscard]] OwnPieces own() const { return {this->group().devices(), this->group().place()}; }
     void set_sizes(const std::vector<std::size_t> &sizes) {
-        std::vector<std::shared_ptr<const expression::BatchState>> all;
+        const process_group &on = this->group();
+        std::vector<std::shared_ptr<expression::BatchState>> all;
         for (std::size_t k = 0; k < sizes.size(); ++k) {
-            if (group.rank_of(k) == group.rank()) {
-                all.push_back(shards[k - group.place()].handle());
+            if (on.rank_of(k) == on.rank()) {
+                all.push_back(shards[k - on.place()].handle());
             } else {
                 auto part = std::make_shared<expression::BatchState>();
                 part->size = sizes[k];
                 all.push_back(std::move(part));
             }
         }
-        parts = std::move(all);
+        this->parts = std::move(all);
     }
 };
 
@@ -135,15 +151,18 @@ public:
     // std::invalid_argument unless there is a size for each place.
     void redistribute() { redistribute(even_sizes(size(), group().places())); }
     void redistribute(const std::vector<std::size_t> &to) {
-        this->check_sizes(to);
-        adopt(message_passing::sent_elements(group(), call("redistribute", 0),
+        group().prepare([&] { this->check_sizes(to); });
+        std::uint64_t where = 0;
+        for (const std::size_t each : to)
+            where = message_passing::Call("", where, each).number();
+        adopt(message_passing::sent_elements(group(), call("redistribute", where),
                                              message_passing::Moves(sizes(), to), Base::handles()),
               to);
     }
 
     // ---- for this library
 
-    [[nodiscard]] bool has_group() const { return state_ != nullptr; }
+    [[nodiscard]] bool has_group() const { return state_ != nullptr && state_->has_group(); }
     void adopt(const Storages &targets, const std::vector<std::size_t> &each) {
         adopt_each(state().shards, targets);
         state().set_sizes(each);
@@ -158,35 +177,37 @@ protected:
     using Base::state;
     using Base::state_;
 
-    DistributedElements() : Base(nullptr) {}
+    DistributedElements() : Base(State::without_group()) {}
     // Makes zeros.
     DistributedElements(const process_group &on, const std::vector<std::size_t> &given)
-        : Base(std::make_shared<State>(on)) {
-        on.alone([&] {
-            state().shards = made_on_each(on.devices(), [&](std::size_t i) {
-                return batch_vector<T, space>(given[on.place(i)]);
-            });
-        });
-        state().set_sizes(given);
-    }
-    DistributedElements(const DistributedElements &other) : Base(nullptr) {
-        if (other.state_ != nullptr)
+        : Base(State::made(on, given)) {}
+    DistributedElements(const DistributedElements &other) : DistributedElements() {
+        if (other.has_group())
             copy_from(other);
     }
     DistributedElements(DistributedElements &&other) noexcept = default;
     DistributedElements &operator=(const DistributedElements &other) {
         if (this == &other)
             return *this;
-        if (other.state_ == nullptr) {
+        if (!other.has_group()) {
             DistributedElements none;
-            this->swap(none);
+            swap(none);
         } else {
             copy_from(other);
         }
         return *this;
     }
-    DistributedElements &operator=(DistributedElements &&other) noexcept = default;
+    DistributedElements &operator=(DistributedElements &&other) {
+        join_groups(other);
+        Base::operator=(std::move(other));
+        return *this;
+    }
     ~DistributedElements() = default;
+
+    void swap(DistributedElements &other) {
+        join_groups(other);
+        Base::swap(other);
+    }
 
     // The number of this process's piece if it has one only.
     [[nodiscard]] std::size_t only_piece() const {
@@ -200,7 +221,7 @@ protected:
 
     // Element i, on all ranks.
     [[nodiscard]] T read_stored(std::size_t i) const {
-        const auto place = this->place_of(i);
+        const auto place = group().prepare([&] { return this->place_of(i); });
         const int rank = group().rank_of(place.piece);
         T value{};
         const auto faults = group().together(call("read", i), [&] {
@@ -218,19 +239,21 @@ protected:
         return value;
     }
     void write_stored(std::size_t i, const T &value) {
-        const auto place = this->place_of(i);
-        if (group().rank_of(place.piece) == group().rank()) {
-            group().alone(
-                [&] { state().shards[place.piece - group().place()].write(place.index, value); });
-        }
+        group().alone([&] {
+            const auto place = this->place_of(i);
+            if (group().rank_of(place.piece) == group().rank())
+                state().shards[place.piece - group().place()].write(place.index, value);
+        });
     }
 
     static void check_rank(const process_group &on, int rank) {
-        if (rank < 0 || rank >= on.size()) {
-            throw std::invalid_argument("warpint: there is no rank " + std::to_string(rank) +
-                                        "; there are " + std::to_string(on.size()) +
-                                        ", numbered from 0");
-        }
+        on.prepare([&] {
+            if (rank < 0 || rank >= on.size()) {
+                throw std::invalid_argument("warpint: there is no rank " + std::to_string(rank) +
+                                            "; there are " + std::to_string(on.size()) +
+                                            ", numbered from 0");
+            }
+        });
     }
     // On the ranks that are wanted; where: a number for them.
     template <class Wanted>
@@ -274,10 +297,10 @@ protected:
     template <class Tree>
     void run_stored(const Tree &tree) {
         const process_group on = group_for(tree);
-        if (state_ == nullptr || !(on == group())) { // it takes the formula's group
+        if (!has_group() || !(on == group())) { // it takes the formula's group
             DistributedElements fresh(on, even_sizes(0, on.places()));
             fresh.run_stored(tree);
-            this->swap(fresh);
+            Base::swap(fresh);
             return;
         }
         on.alone([&] {
@@ -307,11 +330,22 @@ private:
             return group();
         }
     }
+    // Before what two vectors hold is exchanged: a formula that names the one with a group then
+    // reads no elements on that group, if the other has none.
+    void join_groups(DistributedElements &other) {
+        if (state_ == nullptr || other.state_ == nullptr || has_group() == other.has_group())
+            return;
+        if (has_group()) {
+            *other.state_ = std::move(*State::made(group(), even_sizes(0, group().places())));
+        } else {
+            other.join_groups(*this);
+        }
+    }
     void copy_from(const DistributedElements &other) {
-        if (state_ == nullptr || !(other.group() == group())) {
+        if (!has_group() || !(other.group() == group())) {
             DistributedElements copied(other.group(), even_sizes(0, other.group().places()));
             copied.copy_from(other);
-            this->swap(copied);
+            Base::swap(copied);
             return;
         }
         group().alone([&] {
@@ -453,7 +487,7 @@ public:
     distributed_batch(const distributed_batch &other) = default;
     distributed_batch(distributed_batch &&other) noexcept = default;
     distributed_batch &operator=(const distributed_batch &other) = default;
-    distributed_batch &operator=(distributed_batch &&other) noexcept = default;
+    distributed_batch &operator=(distributed_batch &&other) = default;
     ~distributed_batch() = default;
 
     // Runs the formula, on each piece.
@@ -528,12 +562,13 @@ public:
             Base::collected(group().count(), [](std::size_t) { return true; }), context());
     }
 
-    // Exchanges what two vectors hold, also for formulas that name them.
-    void swap(distributed_batch &other) noexcept {
+    // Exchanges what two vectors hold, also for formulas that name them. If one has no group, the
+    // other keeps its group, without elements; so it does where it is assigned such a vector.
+    void swap(distributed_batch &other) {
         Base::swap(other);
         context().swap(other.context());
     }
-    friend void swap(distributed_batch &a, distributed_batch &b) noexcept { a.swap(b); }
+    friend void swap(distributed_batch &a, distributed_batch &b) { a.swap(b); }
 
     // For this library: runs a formula; the stream must be null.
     template <class Tree>

@@ -515,7 +515,7 @@ requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Ba
 template <class V, class Index, class store_the_formula_in_a_vector_first = void>
 requires(expression::Batch<V> && !expression::is_stored_batch<expression::captured_t<V>> &&
          expression::Batch<Index>) //
-    void gather(const V &, const Index &)
+    void gather(const V &, Index &&)
         WARPINT_REFUSED("gather reads a vector or view: store the formula in a vector first");
 
 namespace expression {

@@ -14,7 +14,13 @@ namespace warpint::expression {
 // What the shards of a batch hold now, shared by it and the formulas that name it. Of the shards of
 // other processes only the sizes are known.
 struct ShardedState {
-    std::vector<std::shared_ptr<const BatchState>> parts;
+    std::vector<std::shared_ptr<BatchState>> parts;
+
+    // Leaves no elements, also for formulas.
+    void forget() noexcept {
+        for (const auto &part : parts)
+            part->size = 0;
+    }
 };
 
 template <class T, Space space_>

@@ -127,8 +127,11 @@ private:
 
 // For this library: what the shards of a vector hold, and their group.
 struct GroupedState : expression::ShardedState {
-    explicit GroupedState(const device_group &on) : group{on} {}
-    device_group group;
+    explicit GroupedState(const device_group &on) : on_{on} {}
+    [[nodiscard]] const device_group &group() const { return on_; }
+
+private:
+    device_group on_;
 };
 
 } // namespace WARPINT_BACKEND

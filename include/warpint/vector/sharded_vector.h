@@ -54,11 +54,7 @@ struct ShardsState : GroupedState {
             state->parts.push_back(shard.handle());
         return state;
     }
-    [[nodiscard]] OwnPieces own() const { return {this->group, 0}; }
-    void forget() noexcept {
-        shards.clear();
-        parts.clear();
-    }
+    [[nodiscard]] OwnPieces own() const { return {this->group(), 0}; }
 };
 
 // Elements of type T in shards.

@@ -94,7 +94,7 @@ device_group group_of_formula(const Tree &tree) {
             is_source = is_source && expression::is_sharded_source<Leaf>;
         }
     });
-    return static_cast<const GroupedState &>(*state).group;
+    return static_cast<const GroupedState &>(*state).group();
 }
 
 // Waits for the sources that a formula gathers from, because each GPU reads the memory of others.
@@ -185,7 +185,7 @@ public:
         return state_ == nullptr ? 0 : shards_of(*state_).size();
     }
     [[nodiscard]] bool empty() const { return size() == 0; }
-    [[nodiscard]] const auto &group() const { return state().group; }
+    [[nodiscard]] const auto &group() const { return state().group(); }
     // The number of elements of each piece.
     [[nodiscard]] std::vector<std::size_t> sizes() const { return shards_of(state()).sizes; }
 
@@ -233,7 +233,7 @@ protected:
             swap(other);
             const Pieces former(std::move(other));
             if (former.state_ != nullptr)
-                former.state_->forget(); // also for formulas that name it
+                former.state_->forget();
         }
         return *this;
     }
