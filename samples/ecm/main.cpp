@@ -33,7 +33,7 @@ Exit status: 0, 1 if a composite number is left or the job failed, 2 for wrong
 arguments.
 
 Measure this machine (the GPU if there is one), at 128, 256, 512, 1024 bits:
-  for e in 127 251 509 1019; do ecm "2^$e-3" --sigma 6 --curves 16384 --b1 50000; done
+  for e in 127 251 511 1019; do ecm "2^$e-3" --sigma 6 --curves 16384 --b1 50000; done
 A GPU is only filled by more curves: --curves 300000.)";
 
 struct Job {
