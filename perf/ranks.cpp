@@ -208,8 +208,10 @@ public:
 
 private:
     void line(const std::string &text) {
-        if (file_ != nullptr)
+        if (file_ != nullptr) {
             std::fprintf(file_, "%s\n", text.c_str());
+            std::fflush(file_); // a run that is killed keeps what it has shown
+        }
     }
 
     Options options_;
