@@ -20,8 +20,9 @@ inline namespace WARPINT_BACKEND {
 using containers::Storages;
 using Bytes = host_vector<unsigned char>; // pinned where a GPU is
 
-// Pinned memory that transfers have used and the next ones take again: to pin a gigabyte takes longer than to copy it
-// to a GPU. Keeps the blocks that came back last, `limit` bytes of them at most.
+// Pinned memory that transfers have used and the next ones take again: to pin a gigabyte takes
+// longer than to copy it to a GPU. Keeps the blocks that came back last, `limit` bytes of them at
+// most.
 class PinnedBlocks {
 public:
     static constexpr std::size_t usual_limit = std::size_t{1} << 30;
