@@ -32,7 +32,7 @@ std::optional<process_group> group_by(const std::string &way) {
     try {
         group.emplace();
     } catch (const std::invalid_argument &error) {
-        MESSAGE(error.what());
+        MESSAGE(std::string(error.what()));
         return std::nullopt;
     }
     std::string name = way == "nccl" ? "NCCL" : way == "device" ? "device pointers" : "host memory";

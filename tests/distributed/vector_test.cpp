@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 using namespace warpint;
+using message_passing::Bytes;
 using test::contents;
 using test::distributed;
 using test::Number;
@@ -21,6 +22,31 @@ const std::size_t ranks = static_cast<std::size_t>(world().size());
 const std::size_t places = world().places();
 
 } // namespace
+
+TEST_CASE("pinned blocks are used again, the last ones up to a limit") {
+    message_passing::PinnedBlocks blocks(1000);
+    auto a = blocks.take(300);
+    CHECK(a.size() == 300);
+    auto b = blocks.take(600);
+    const unsigned char *const first = a.data(), *const second = b.data();
+    blocks.give_back(std::move(a));
+    blocks.give_back(std::move(b));
+    auto c = blocks.take(200); // the smallest that is large enough
+    CHECK(c.data() == first);
+    CHECK(c.size() == 300);
+    auto d = blocks.take(200);
+    CHECK(d.data() == second);
+    auto e = blocks.take(200); // none is left
+    CHECK(e.size() == 200);
+    blocks.give_back(std::move(d));
+    blocks.give_back(std::move(c));
+    blocks.give_back(std::move(e)); // 600 + 300 + 200: the oldest goes
+    CHECK(blocks.take(301).size() == 301);
+    CHECK(blocks.take(201).data() == first);
+    CHECK(blocks.take(1001).size() == 1001);
+    blocks.give_back(Bytes(1001));
+    CHECK(blocks.take(1).size() == 1); // more than the limit is not kept, nor what was kept before it
+}
 
 TEST_CASE("elements from one rank and from all") {
     for (const std::size_t count : {std::size_t{101}, std::size_t{2}, std::size_t{0}}) {

@@ -8,8 +8,11 @@
 #include "../vector/shards.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace warpint::message_passing {
 inline namespace WARPINT_BACKEND {
@@ -17,9 +20,81 @@ inline namespace WARPINT_BACKEND {
 using containers::Storages;
 using Bytes = host_vector<unsigned char>; // pinned where a GPU is
 
-inline Bytes pinned_bytes(std::size_t count) {
-    return Bytes(count, uninitialized, pinned_resource());
-}
+// Pinned memory that transfers have used and the next ones take again: to pin a gigabyte takes longer than to copy it
+// to a GPU. Keeps the blocks that came back last, `limit` bytes of them at most.
+class PinnedBlocks {
+public:
+    static constexpr std::size_t usual_limit = std::size_t{1} << 30;
+
+    explicit PinnedBlocks(std::size_t limit = usual_limit) : limit_{limit} {}
+    static PinnedBlocks &of_process() {
+        static auto *const blocks = new PinnedBlocks; // outlives every group
+        return *blocks;
+    }
+
+    // A block of at least so many bytes: the smallest that is kept, or a new one.
+    Bytes take(std::size_t bytes) {
+        {
+            const std::lock_guard lock(mutex_);
+            auto best = kept_.end();
+            for (auto block = kept_.begin(); block != kept_.end(); ++block) {
+                if (block->size() >= bytes && (best == kept_.end() || block->size() < best->size()))
+                    best = block;
+            }
+            if (best != kept_.end()) {
+                Bytes block = std::move(*best);
+                kept_.erase(best);
+                return block;
+            }
+        }
+        return Bytes(bytes, uninitialized, pinned_resource());
+    }
+    void give_back(Bytes block) {
+        const std::lock_guard lock(mutex_);
+        kept_.push_back(std::move(block));
+        std::size_t all = 0;
+        for (const Bytes &each : kept_)
+            all += each.size();
+        while (all > limit_) {
+            all -= kept_.front().size();
+            kept_.pop_front();
+        }
+    }
+
+private:
+    std::size_t limit_;
+    std::mutex mutex_;
+    std::deque<Bytes> kept_; // the oldest first
+};
+
+// So many bytes of a pinned block, until the end of its life.
+class PinnedBytes {
+public:
+    PinnedBytes() = default;
+    explicit PinnedBytes(std::size_t size)
+        : block_{PinnedBlocks::of_process().take(size)}, size_{size} {}
+    PinnedBytes(PinnedBytes &&other) noexcept
+        : block_{std::move(other.block_)}, size_{std::exchange(other.size_, 0)} {}
+    PinnedBytes &operator=(PinnedBytes &&other) noexcept {
+        std::swap(block_, other.block_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    ~PinnedBytes() {
+        if (block_.size() != 0) {
+            try {
+                PinnedBlocks::of_process().give_back(std::move(block_));
+            } catch (...) { // no memory for the list: the block goes
+            }
+        }
+    }
+    [[nodiscard]] unsigned char *data() { return block_.data(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+private:
+    Bytes block_;
+    std::size_t size_ = 0;
+};
 
 // The bytes of a storage's elements, to send to memory of that kind: those themselves where they
 // can travel from where they lie, else a copy.
@@ -27,9 +102,8 @@ class BytesToSend {
 public:
     BytesToSend(const process_group &group, const execution::Storage &from, Memory to) {
         if (from.location.on_gpu() && !(to == Memory::pieces && group.is_direct())) {
-            const std::size_t count = from.size * from.element_bytes;
-            copied_ = pinned_bytes(count);
-            execution_backend::copy_to_host(copied_.data(), from, 0, count);
+            copied_ = PinnedBytes(from.size * from.element_bytes);
+            execution_backend::copy_to_host(copied_.data(), from, 0, copied_.size());
             data_ = copied_.data();
         } else {
             execution_backend::wait_for_writes(from);
@@ -39,7 +113,7 @@ public:
     [[nodiscard]] const unsigned char *data() const { return data_; }
 
 private:
-    Bytes copied_;
+    PinnedBytes copied_;
     const unsigned char *data_ = nullptr;
 };
 
@@ -50,7 +124,7 @@ public:
         : to_{to}, data_{static_cast<unsigned char *>(to.data)},
           is_copied_{to.location.on_gpu() && !(from == Memory::pieces && group.is_direct())} {
         if (is_copied_) {
-            room_ = pinned_bytes(to.size * to.element_bytes);
+            room_ = PinnedBytes(to.size * to.element_bytes);
             data_ = room_.data();
         } else {
             execution_backend::wait_for_uses(to);
@@ -64,7 +138,7 @@ public:
 
 private:
     execution::Storage &to_;
-    Bytes room_;
+    PinnedBytes room_;
     unsigned char *data_;
     bool is_copied_;
 };
