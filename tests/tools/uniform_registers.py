@@ -11,9 +11,9 @@ after the other, and what the first writes into a uniform register is there for 
 right only where the other threads do not read the register's old value, then or after they have met again.
 ptxas 13.0 does it wrong in some functions with early returns (tests/compiler/uniform_registers/README.md).
 
-Machine code for sm_90 is disassembled (cuobjdump and nvdisasm from --cuobjdump's folder, the PATH, the
-toolkit, or NVIDIA's wheels in the Python environment --environment, which is made where it is missing),
-and in every kernel with its functions:
+Machine code for sm_75 to sm_90 is disassembled (by cuobjdump and nvdisasm from the PATH, the toolkit, or
+NVIDIA's wheels in the Python environment --environment, which is made where it is missing), and in every
+kernel with its functions:
 
   - a branch is divergent if its condition depends on the thread: on its index, on what it loads from its
     own or a generic address, on what other threads did, or on which way it came. Kernel parameters,
@@ -42,7 +42,7 @@ from pathlib import Path
 
 from sass_taint import bits_of, installed_cuobjdump, is_predicate
 
-ARCH = "sm_90"
+ARCHITECTURES = re.compile(r"\.sm_(75|80|86|87|89|90)a?\.cubin$")  # those whose instructions the tables below have
 LINE = re.compile(r"\s*/\*([0-9a-f]{4,})\*/\s+(?:@(!?U?P(?:\d|T))\s+)?([A-Z][A-Z0-9_.]*)\s*(.*?)\s*;")
 LABEL = re.compile(r"([.$\w]+):\s*$")
 TARGETS = re.compile(r'BRANCH_TARGETS ([^"]*)"')
@@ -698,10 +698,12 @@ def disassemblies(arguments, options):
             cubins = [name]
             if name.suffix in (".cu", ".ptx"):
                 cubins = [Path(folder) / "source.cubin"]
-                run(nvcc, "-std=c++20", f"-arch={ARCH}", "-cubin", *options, name, "-o", cubins[0])
+                run(nvcc, "-std=c++20", "-arch=sm_90", "-cubin", *options, name, "-o", cubins[0])
             elif name.suffix != ".cubin":
-                run(cuobjdump, "-xelf", ARCH, name.resolve(), cwd=folder)
-                cubins = sorted(Path(folder).glob("*.cubin"))
+                run(cuobjdump, "-xelf", "all", name.resolve(), cwd=folder)
+                cubins = sorted(cubin for cubin in Path(folder).glob("*.cubin") if ARCHITECTURES.search(cubin.name))
+                if not cubins:
+                    skip(f"{name.name} has no code for sm_75 to sm_90")
             for cubin in cubins:
                 yield name.name if len(cubins) == 1 else cubin.name, run(nvdisasm, "-c", cubin)
 
