@@ -50,6 +50,24 @@ function(warpint_add_split_shuffles_test name source)
 endfunction()
 warpint_add_split_shuffles_test(canary split_shuffles/split.ptx --expect=splits)
 
+# ptxas lets some threads of a warp overwrite uniform registers that the others still read
+# (uniform_registers/README.md): in no kernel of these.
+# warpint_add_uniform_registers_test(<name> <file or option>...)
+function(warpint_add_uniform_registers_test name)
+    if(Python3_FOUND)
+        add_test(NAME uniform_registers_${name}
+                 COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/tools/uniform_registers.py"
+                         "--nvcc=${CMAKE_CUDA_COMPILER}" "--environment=${PROJECT_BINARY_DIR}/cuobjdump" ${ARGN}
+                 WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/compiler")
+    else()
+        add_test(NAME uniform_registers_${name} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: Python 3 was not found")
+    endif()
+    # The first of them installs the disassembler.
+    set_tests_properties(uniform_registers_${name} PROPERTIES TIMEOUT 7200 SKIP_RETURN_CODE 77 RESOURCE_LOCK cuobjdump
+                                                             SKIP_REGULAR_EXPRESSION "^skipped: ")
+endfunction()
+warpint_add_uniform_registers_test(self_test --self-test)
+
 # If this one is not found, the others find nothing either.
 warpint_add_merged_arrays_test(canary nvcc_local_memory/reproducer.cu EXPECT merges_live_arrays)
 if(WARPINT_TEST_SET STREQUAL "quick")
@@ -87,6 +105,30 @@ foreach(bits IN ITEMS 512 1024 2048 5000)
             warpint_add_merged_arrays_test(${source}_${bits} kernels/${source}.cu BITS ${bits})
         endif()
     endforeach()
+endforeach()
+
+# The grid's functions, whose kernels are the fullest; where the grid is built for a GPU, all of that as it is.
+set(pass_off "")
+if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0 AND CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.1)
+    set(pass_off -Xcicc=--Xopt,-disable-ReuseLocalMemoryPass)
+endif()
+set(parts 2)
+set(widths 2200)
+if(WARPINT_TEST_SET STREQUAL "long")
+    set(parts 0 1 2 3)
+    set(widths 1152 2048 2200 4500)
+endif()
+foreach(bits IN LISTS widths)
+    foreach(part IN LISTS parts)
+        warpint_add_uniform_registers_test(
+            grid_${bits}_${part} uniform_registers/grid.cu "-I${PROJECT_SOURCE_DIR}/include" "-I${CMAKE_CURRENT_SOURCE_DIR}"
+            -DNDEBUG ${pass_off} --diag-suppress=23,445,20011,20013 "-DWARPINT_BITS=${bits}" "-DWARPINT_PART=${part}")
+    endforeach()
+endforeach()
+foreach(bits IN LISTS WARPINT_GRID_WIDTHS)
+    if(TARGET warpint_test_grid_${bits}_cuda)
+        warpint_add_uniform_registers_test(grid_${bits} "$<TARGET_FILE:warpint_test_grid_${bits}_cuda>")
+    endif()
 endforeach()
 
 foreach(bits IN ITEMS 1152 2100)

@@ -141,6 +141,9 @@ endforeach()
 if(WARPINT_CUDA_ENABLED AND Python3_FOUND)
     warpint_add_tool_test(constant_time_sass full "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/sass_taint.py"
                           "--nvcc=${CMAKE_CUDA_COMPILER}" "--environment=${PROJECT_BINARY_DIR}/cuobjdump")
+    if(TEST constant_time_sass)
+        set_tests_properties(constant_time_sass PROPERTIES RESOURCE_LOCK cuobjdump)
+    endif()
 endif()
 
 # std::format, with the first compiler here whose standard library has it.
