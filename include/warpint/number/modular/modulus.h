@@ -235,7 +235,7 @@ WARPINT_HOST_DEVICE constexpr void scaled_remainder(std::uint32_t *r, const std:
 }
 
 // Out of line, for device code with numbers too wide for registers. All ways through it end in one
-// copy: ptxas 13.0 repeats a bare return, and where some threads of a warp return early it
+// copy: ptxas repeats a bare return, and where some threads of a warp return early it
 // overwrites uniform registers that the others still read (tests/compiler/uniform_registers).
 template <int L, int Bits>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
