@@ -27,8 +27,8 @@ kernel with its functions:
 A report is a fault if the threads of a warp can differ at that branch, which only the source tells: a
 condition may be equal for reasons that machine code does not show, such as a local copy of a parameter.
 
-Exit status: 0 nothing is reported (with --expect: a function whose name contains NAME is), 1 otherwise,
-2 a source does not compile or an instruction is unknown, 77 skipped because a tool is missing.
+Exit status: 0 nothing is reported, 1 something is, 2 a source does not compile or an instruction is unknown,
+77 skipped because a tool is missing.
 """
 
 import argparse
@@ -590,19 +590,18 @@ def readable(name):
 
 
 def check(text):
-    """(number of functions, divergent branches, lines of the report, names of the functions in it, unknown names)."""
+    """(number of functions, of divergent branches, lines of the report, names of unknown instructions)"""
     functions = branches = 0
-    lines, named, unknown = [], [], set()
+    lines, unknown = [], set()
     for instructions, labels in parse(text.splitlines()):
         unknown |= {instruction.name for instruction in instructions if not instruction.known}
         section = Section(instructions, labels)
         functions += len(section.functions)
         branches += len(section.divergent)
         for (name, branch), found in itertools.groupby(section.reports(), key=lambda report: report[:2]):
-            named.append(name)
             what = ", ".join(f"{register} written at {addresses[0]:#x}" for _, _, register, addresses in found)
             lines.append(f"{readable(name)}\n    branch at {branch:#x}: {what}")
-    return functions, branches, lines, named, unknown
+    return functions, branches, lines, unknown
 
 
 FAULT = """
@@ -712,7 +711,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc", default="nvcc", help="the compiler for .cu and .ptx (default: nvcc)")
     parser.add_argument("--environment", default="", help="a Python environment that may get nvdisasm")
-    parser.add_argument("--expect", metavar="NAME", help="a function that must be in the report")
     parser.add_argument("--self-test", action="store_true", help="check the checker, without any tool")
     parser.add_argument("files", nargs="*")
     arguments, options = parser.parse_known_args()
@@ -721,17 +719,15 @@ def main():
     if not arguments.files:
         parser.error("no file is named")
 
-    reported, all_unknown = [], set()
+    reported, all_unknown = 0, set()
     for name, text in disassemblies(arguments, options):
-        functions, branches, lines, named, unknown = check(text)
-        reported += named
+        functions, branches, lines, unknown = check(text)
+        reported += len(lines)
         all_unknown |= unknown
         print("\n".join(lines + [f"{name}: {functions} functions, {branches} divergent branches, {len(lines)} reported"]))
     if all_unknown:
         print(f"unknown instructions: {' '.join(sorted(all_unknown))}")
         return 2
-    if arguments.expect is not None:
-        return 0 if any(arguments.expect in name for name in reported) else 1
     return 1 if reported else 0
 
 
