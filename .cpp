@@ -1,4 +1,0 @@
-#include <format>
-#if !defined(__cpp_lib_format)
-#error no
-#endif
