@@ -10,6 +10,21 @@ set(WARPINT_NEWEST_NVCC "" CACHE FILEPATH
 mark_as_advanced(WARPINT_NEWEST_NVCC)
 find_package(Python3 COMPONENTS Interpreter)
 
+# warpint_add_device_code_test(<script> <name> <argument>...)
+#
+# Registers a run of tests/tools/<script>.py in this folder, which finds in device code what a compiler gets wrong.
+function(warpint_add_device_code_test script name)
+    set(test ${script}_${name})
+    if(Python3_FOUND)
+        add_test(NAME ${test}
+                 COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/tools/${script}.py" "--nvcc=${CMAKE_CUDA_COMPILER}" ${ARGN}
+                 WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/compiler")
+    else()
+        add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: Python 3 was not found")
+    endif()
+    set_tests_properties(${test} PROPERTIES TIMEOUT 7200 SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped: ")
+endfunction()
+
 # nvcc 13.0 merges local arrays that are alive at the same time (nvcc_local_memory/README.md): in no kernel of these.
 # warpint_add_merged_arrays_test(<name> <source> [EXPECT <function>] [BITS <n>])
 function(warpint_add_merged_arrays_test name source)
@@ -22,49 +37,19 @@ function(warpint_add_merged_arrays_test name source)
     if(arg_BITS)
         list(APPEND for_nvcc "-DWARPINT_BITS=${arg_BITS}")
     endif()
-    if(Python3_FOUND)
-        add_test(NAME merged_arrays_${name}
-                 COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/tools/merged_arrays.py"
-                         "--nvcc=${CMAKE_CUDA_COMPILER}" ${options} "${CMAKE_CURRENT_SOURCE_DIR}/compiler/${source}"
-                         ${for_nvcc})
-    else()
-        add_test(NAME merged_arrays_${name} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: Python 3 was not found")
-    endif()
-    # Two compilers run at once.
-    set_tests_properties(merged_arrays_${name} PROPERTIES PROCESSORS 2 TIMEOUT 7200 SKIP_RETURN_CODE 77
-                                                          SKIP_REGULAR_EXPRESSION "^skipped: ")
+    warpint_add_device_code_test(merged_arrays ${name} ${options} ${source} ${for_nvcc})
+    set_tests_properties(merged_arrays_${name} PROPERTIES PROCESSORS 2) # two compilers run at once
 endfunction()
 
 # nvcc 13.0 splits loops of shuffles between the arms of branches: in no kernel of these.
-# warpint_add_split_shuffles_test(<name> <source> [option...])
-function(warpint_add_split_shuffles_test name source)
-    if(Python3_FOUND)
-        add_test(NAME split_shuffles_${name}
-                 COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/tools/split_shuffles.py"
-                         "--nvcc=${CMAKE_CUDA_COMPILER}" "${CMAKE_CURRENT_SOURCE_DIR}/compiler/${source}" ${ARGN})
-    else()
-        add_test(NAME split_shuffles_${name} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: Python 3 was not found")
-    endif()
-    set_tests_properties(split_shuffles_${name} PROPERTIES TIMEOUT 7200 SKIP_RETURN_CODE 77
-                                                           SKIP_REGULAR_EXPRESSION "^skipped: ")
-endfunction()
-warpint_add_split_shuffles_test(canary split_shuffles/split.ptx --expect=splits)
+warpint_add_device_code_test(split_shuffles canary split_shuffles/split.ptx --expect=splits)
 
 # ptxas lets some threads of a warp overwrite uniform registers that the others still read
 # (uniform_registers/README.md): in no kernel of these.
 # warpint_add_uniform_registers_test(<name> <file or option>...)
 function(warpint_add_uniform_registers_test name)
-    if(Python3_FOUND)
-        add_test(NAME uniform_registers_${name}
-                 COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/tools/uniform_registers.py"
-                         "--nvcc=${CMAKE_CUDA_COMPILER}" "--environment=${PROJECT_BINARY_DIR}/cuobjdump" ${ARGN}
-                 WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/compiler")
-    else()
-        add_test(NAME uniform_registers_${name} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: Python 3 was not found")
-    endif()
-    # The first of them installs the disassembler.
-    set_tests_properties(uniform_registers_${name} PROPERTIES TIMEOUT 7200 SKIP_RETURN_CODE 77 RESOURCE_LOCK cuobjdump
-                                                             SKIP_REGULAR_EXPRESSION "^skipped: ")
+    warpint_add_device_code_test(uniform_registers ${name} "--environment=${PROJECT_BINARY_DIR}/cuobjdump" ${ARGN})
+    set_tests_properties(uniform_registers_${name} PROPERTIES RESOURCE_LOCK cuobjdump) # the first installs the disassembler
 endfunction()
 warpint_add_uniform_registers_test(self_test --self-test)
 
@@ -128,7 +113,7 @@ foreach(bits IN LISTS widths)
 endforeach()
 
 foreach(bits IN ITEMS 1152 2100)
-    warpint_add_split_shuffles_test(lanes_${bits} kernels/lanes.cu -arch=sm_90 "-I${PROJECT_SOURCE_DIR}/include" "-DWARPINT_BITS=${bits}")
+    warpint_add_device_code_test(split_shuffles lanes_${bits} kernels/lanes.cu -arch=sm_90 "-I${PROJECT_SOURCE_DIR}/include" "-DWARPINT_BITS=${bits}")
 endforeach()
 
 add_test(

@@ -9,7 +9,7 @@ uniform_registers.py --self-test
 A warp has one set of uniform registers (UR0, ...). Where its threads go two ways at a branch, one way runs
 after the other, and what the first writes into a uniform register is there for the second: a write is
 right only where the other threads do not read the register's old value, then or after they have met again.
-ptxas 13.0 does it wrong in some functions with early returns (tests/compiler/uniform_registers/README.md).
+ptxas does it wrong in some functions with early returns (tests/compiler/uniform_registers/README.md).
 
 Machine code for sm_75 to sm_90 is disassembled (by cuobjdump and nvdisasm from the PATH, the toolkit, or
 NVIDIA's wheels in the Python environment --environment, which is made where it is missing), and in every
@@ -40,6 +40,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import sass_taint
 from sass_taint import bits_of, installed_cuobjdump, is_predicate
 
 ARCHITECTURES = re.compile(r"\.sm_(75|80|86|87|89|90)a?\.cubin$")  # those whose instructions the tables below have
@@ -53,12 +54,12 @@ UNIFORM = bits_of(" ".join(f"UR{i}" for i in range(64)) + " " + " ".join(f"UP{i}
 PREDICATES = bits_of(" ".join(f"P{i}" for i in range(7)))
 VECTOR = bits_of(" ".join(f"R{i}" for i in range(255))) | PREDICATES
 
-# What instructions write: nothing, two operands, one and the carries after it; one if they are not listed.
-NO_RESULT = set("""STG STL STS ST RED REDG REDS NOP BSSY BSYNC BREAK WARPSYNC ENDCOLLECTIVE BAR MEMBAR DEPBAR
-    LDGDEPBAR LDGSTS ERRBAR CGAERRBAR CCTL CCTLL YIELD BRA BRX BRXU JMP JMX EXIT KILL CALL RET BPT NANOSLEEP
-    ACQBULK PREEXIT FENCE UBLKCP UBLKPF UBLKRED UTMALDG UTMASTG UTMAPF UTMACCTL UTMACMDFLUSH UTMAREDG
-    UCGABAR_ARV UCGABAR_WAIT USETMAXREG SYNCS""".split())
-TWO_RESULTS = set("ISETP UISETP PLOP3 UPLOP3 PSETP FSETP DSETP HSETP2 SHFL ATOMG ATOM".split())
+# What instructions write, beyond what sass_taint.py knows: nothing, two operands, one and the carries after it; one
+# if they are not listed.
+NO_RESULT = sass_taint.NO_RESULT | set("""RED REDG REDS ENDCOLLECTIVE LDGSTS CGAERRBAR CCTLL BRXU JMX KILL ACQBULK
+    PREEXIT FENCE UBLKCP UBLKPF UBLKRED UTMALDG UTMASTG UTMAPF UTMACCTL UTMACMDFLUSH UTMAREDG UCGABAR_ARV
+    UCGABAR_WAIT USETMAXREG SYNCS""".split())
+TWO_RESULTS = sass_taint.TWO_RESULTS | {"HSETP2", "ATOMG", "ATOM"}
 CARRIES = set("IADD3 UIADD3 IMAD UIMAD LEA ULEA VIADD IADD LOP3 ULOP3 VOTE VOTEU MATCH".split())
 # The uniform instructions that the tables cover: of others it is not known what they write.
 UNIFORM_NAMES = set("""ULDC UMOV UIADD3 UIMAD ULEA USHF ULOP3 USEL UFLO UPOPC UBMSK UBREV USGXT UPRMT UIABS UIMNMX
