@@ -5,11 +5,15 @@
 if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
-set(distributed_tests guide_mpi distributed_gpus distributed_nccl distributed_killed distributed_devices_3
-                      distributed_devices_direct_2)
-foreach(count RANGE 1 4)
-    list(APPEND distributed_tests distributed_${count} distributed_direct_${count})
+set(distributed_tests guide_mpi distributed_gpus distributed_nccl)
+foreach(name IN ITEMS 1 2 3 4 direct_1 direct_2 direct_3 direct_4 devices_3 devices_direct_2 killed)
+    list(APPEND distributed_tests distributed_${name})
 endforeach()
+set(mpich_tests "")
+foreach(name IN ITEMS 1 2 3 4 direct_2 devices_direct_2 killed)
+    list(APPEND mpich_tests distributed_mpich_${name})
+endforeach()
+list(APPEND distributed_tests ${mpich_tests})
 if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
     foreach(test IN LISTS distributed_tests)
         add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no MPI (Debian: libopenmpi-dev openmpi-bin)")
@@ -18,23 +22,53 @@ if(NOT TARGET warpint::mpi OR NOT MPIEXEC_EXECUTABLE)
     return()
 endif()
 
-add_executable(
-    warpint_test_distributed distributed/devices_test.cpp distributed/direct_test.cpp distributed/errors_test.cpp distributed/formulas_test.cpp
-    distributed/order_test.cpp distributed/vector_test.cpp)
-target_link_libraries(
-    warpint_test_distributed PRIVATE warpint_test_main warpint_test_support warpint_test_debug warpint::mpi)
-target_compile_definitions(warpint_test_distributed PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
+# warpint_add_distributed_tests(<name> <mpi> <mpiexec> <count>...): the program warpint_test_<name>, linked to the target
+# <mpi>; its runs on 1 to 4 processes, and with the direct transport on <count>...; and one whose process is killed.
 set(environment "${CMAKE_COMMAND}" -E env)
-set(direct WARPINT_TEST_TRANSPORT=direct) # with the transport of direct_transport.h
-set(devices WARPINT_TEST_DEVICES=1)       # with the groups of ranks.h that have several devices on a rank
-set(program $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
-foreach(count RANGE 1 4)
-    set(run_${count} "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS})
-    warpint_register_test(distributed_${count} ${run_${count}} ${program})
-    warpint_register_test(distributed_direct_${count} ${run_${count}} ${environment} ${direct} ${program})
-endforeach()
-warpint_register_test(distributed_devices_3 ${run_3} ${environment} ${devices} ${program})
-warpint_register_test(distributed_devices_direct_2 ${run_2} ${environment} ${devices} ${direct} ${program})
+function(warpint_add_distributed_tests name mpi mpiexec)
+    add_executable(
+        warpint_test_${name} distributed/devices_test.cpp distributed/direct_test.cpp distributed/errors_test.cpp
+        distributed/formulas_test.cpp distributed/order_test.cpp distributed/vector_test.cpp)
+    target_link_libraries(warpint_test_${name} PRIVATE warpint_test_main warpint_test_support warpint_test_debug ${mpi})
+    target_compile_definitions(warpint_test_${name} PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
+    set(direct WARPINT_TEST_TRANSPORT=direct) # with the transport of direct_transport.h
+    set(devices WARPINT_TEST_DEVICES=1)       # with the groups of ranks.h that have several devices on a rank
+    set(program $<TARGET_FILE:warpint_test_${name}> ${MPIEXEC_POSTFLAGS})
+    foreach(count RANGE 1 4)
+        set(run_${count} "${mpiexec}" ${MPIEXEC_NUMPROC_FLAG} ${count} ${MPIEXEC_PREFLAGS})
+        warpint_register_test(${name}_${count} ${run_${count}} ${program})
+    endforeach()
+    foreach(count IN LISTS ARGN)
+        warpint_register_test(${name}_direct_${count} ${run_${count}} ${environment} ${direct} ${program})
+    endforeach()
+    warpint_register_test(${name}_devices_direct_2 ${run_2} ${environment} ${devices} ${direct} ${program})
+    add_test(NAME ${name}_killed
+             COMMAND "${CMAKE_COMMAND}" "-DMPIEXEC=${mpiexec};${MPIEXEC_NUMPROC_FLAG};3;${MPIEXEC_PREFLAGS}"
+                     "-DPROGRAM=$<TARGET_FILE:warpint_test_${name}>" -P "${CMAKE_CURRENT_SOURCE_DIR}/distributed/killed.cmake")
+endfunction()
+warpint_add_distributed_tests(distributed warpint::mpi "${MPIEXEC_EXECUTABLE}" 1 2 3 4)
+warpint_register_test(distributed_devices_3 "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 3 ${MPIEXEC_PREFLAGS}
+                      ${environment} WARPINT_TEST_DEVICES=1 $<TARGET_FILE:warpint_test_distributed> ${MPIEXEC_POSTFLAGS})
+
+# The same with MPICH, where it stands beside another MPI (Debian: libmpich-dev mpich). Its processes keep their cores
+# while they wait: 3 and 4 of them take minutes on two cores, so each is run once.
+find_program(WARPINT_MPICH_EXEC mpiexec.mpich)
+find_path(WARPINT_MPICH_INCLUDE_DIR mpi.h PATHS "/usr/include/${CMAKE_LIBRARY_ARCHITECTURE}/mpich" NO_DEFAULT_PATH)
+find_library(WARPINT_MPICH_LIBRARY mpich)
+mark_as_advanced(WARPINT_MPICH_EXEC WARPINT_MPICH_INCLUDE_DIR WARPINT_MPICH_LIBRARY)
+if(WARPINT_MPICH_EXEC AND WARPINT_MPICH_INCLUDE_DIR AND WARPINT_MPICH_LIBRARY)
+    add_library(warpint_test_mpich INTERFACE)
+    target_link_libraries(warpint_test_mpich INTERFACE warpint::warpint "${WARPINT_MPICH_LIBRARY}")
+    target_include_directories(warpint_test_mpich SYSTEM INTERFACE "${WARPINT_MPICH_INCLUDE_DIR}")
+    target_compile_definitions(warpint_test_mpich INTERFACE MPICH_SKIP_MPICXX)
+    warpint_add_distributed_tests(distributed_mpich warpint_test_mpich "${WARPINT_MPICH_EXEC}" 2)
+else()
+    foreach(test IN LISTS mpich_tests)
+        add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no MPICH (Debian: libmpich-dev mpich)")
+        set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+    endforeach()
+endif()
+
 # Between GPUs: device pointers and, where it is found, NCCL.
 if(NOT WARPINT_CUDA_ENABLED)
     add_test(NAME distributed_gpus COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no CUDA")
@@ -62,7 +96,8 @@ if(WARPINT_CHECK_DEVICE_CODE)
     list(APPEND distributed_tests distributed_emulated)
     warpint_device_sources(devices_source distributed/devices_test.cpp)
     warpint_emulated_program(warpint_test_distributed_emulated release warpint_test_main_emulated warpint::mpi SOURCES ${devices_source})
-    warpint_register_test(distributed_emulated ${run_2} ${environment} WARPINT_EMULATED_GPUS=2
+    warpint_register_test(distributed_emulated "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
+                          ${environment} WARPINT_EMULATED_GPUS=2
                           $<TARGET_FILE:warpint_test_distributed_emulated> --require-gpu ${MPIEXEC_POSTFLAGS})
 endif()
 # What is asked of NCCL: with stand-ins for it, which need no GPU, in place of the shared libraries' functions.
@@ -78,9 +113,6 @@ else()
     warpint_register_test(distributed_nccl "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 3 ${MPIEXEC_PREFLAGS}
                           $<TARGET_FILE:warpint_test_nccl> ${MPIEXEC_POSTFLAGS})
 endif()
-add_test(NAME distributed_killed
-         COMMAND "${CMAKE_COMMAND}" "-DMPIEXEC=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG};3;${MPIEXEC_PREFLAGS}"
-                 "-DPROGRAM=$<TARGET_FILE:warpint_test_distributed>" -P "${CMAKE_CURRENT_LIST_DIR}/killed.cmake")
 
 # The program of the guide.
 set(guide_page "${PROJECT_SOURCE_DIR}/src/docs/guide/mpi.md")
