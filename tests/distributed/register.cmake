@@ -89,6 +89,18 @@ else()
         target_link_libraries(warpint_test_gpus PRIVATE warpint_test_gpus_settings CUDA::cudart_static)
         warpint_register_test(distributed_gpus "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
                               $<TARGET_FILE:warpint_test_gpus> ${MPIEXEC_POSTFLAGS})
+        # All else of distributed vectors, with pieces on GPUs; processes may share one.
+        warpint_device_sources(
+            pieces_sources distributed/devices_test.cpp distributed/errors_test.cpp distributed/formulas_test.cpp
+            distributed/order_test.cpp distributed/vector_test.cpp)
+        add_executable(warpint_test_distributed_cuda ${pieces_sources})
+        target_link_libraries(warpint_test_distributed_cuda PRIVATE warpint_test_main_cuda warpint_test_support
+                                                                    warpint_test_release warpint::mpi warpint::cuda)
+        target_compile_definitions(warpint_test_distributed_cuda PRIVATE WARPINT_MPI_MESSAGE_BYTES=100)
+        warpint_register_test(distributed_cuda "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
+                              $<TARGET_FILE:warpint_test_distributed_cuda> ${MPIEXEC_POSTFLAGS})
+        list(APPEND distributed_tests distributed_cuda)
+        set_tests_properties(distributed_gpus distributed_cuda PROPERTIES LABELS gpu)
     endif()
 endif()
 # Several GPUs on a rank, where the host emulates them.

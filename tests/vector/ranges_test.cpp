@@ -63,6 +63,12 @@ TEST_CASE_TEMPLATE("what std::vector has", S, TEST_SPACES) {
     CHECK(v.front() == x[0]);
     CHECK(v.back() == 9u);
     CHECK(v.cend() - v.cbegin() == 4);
+    if constexpr (S::space == Space::host) {
+        CHECK(std::vector<Number>(v.rbegin(), v.rend()) ==
+              std::vector<Number>{Number(9), x[2], x[1], x[0]});
+        CHECK(v.crend() - v.crbegin() == 4);
+        CHECK(*v.crbegin() == 9u);
+    }
     v.resize(6, Number(5));
     CHECK(v.back() == 5u);
     v.shrink_to_fit();

@@ -295,6 +295,10 @@ TEST_CASE_TEMPLATE("standard algorithms over residues", S, TEST_SPACES) {
     std::fill(x.begin(), x.begin() + 2, 98);
     CHECK(std::count(x.cbegin(), x.cend(), 1) == 3);
     CHECK(std::find(x.begin(), x.end(), m(3)) - x.cbegin() == 2);
+    if constexpr (S::space == Space::host) {
+        CHECK(*x.rbegin() == x[4]);
+        CHECK(std::count(x.crbegin(), x.crend(), 1) == 3);
+    }
     std::ranges::copy(std::vector<int>{10, 11}, x.begin() + 1);
     CHECK(values(x) == Numbers{1, 10, 11, 2, 1});
     std::ranges::iter_swap(x.begin(), x.begin() + 1);

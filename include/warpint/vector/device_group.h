@@ -53,6 +53,21 @@ public:
             body(i);
         });
     }
+    // The same for bodies that only start work: on GPUs one thread starts all, because waking the
+    // others takes longer (0.2 ms when they have slept for 2 ms).
+    template <class Body>
+    void start_on_each(const Body &body) const {
+#if WARPINT_CUDA
+        if (location(0).on_gpu()) {
+            for (std::size_t i = 0; i < size(); ++i) {
+                const execution::CurrentDevice current(location(i).device);
+                body(i);
+            }
+            return;
+        }
+#endif
+        for_each_shard(body);
+    }
 
 private:
     struct State {

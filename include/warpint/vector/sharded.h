@@ -28,27 +28,16 @@ template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
 reduce_pieces(const OwnPieces &own, const Reducer &reducer, const Tree &tree,
               const expression::Shards &shards) {
-    using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
-    std::vector<Reduced> parts(own.devices.size(), Reduced{reducer.identity(), 0});
-    const auto start = [&](const auto &part) {
-        return execution_backend::start_reduction(reducer, part, stream_handle{});
-    };
-#if WARPINT_CUDA
-    if (own.devices.location(0).on_gpu()) { // one thread starts all: waking the others takes longer
-        wait_for_sources(own.devices, tree);
-        std::vector<execution_backend::StartedReduction<typename Reducer::Accumulator>> started;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const execution::CurrentDevice current(own.devices.location(i));
-            started.push_back(start(expression::formula_of_shard(tree, own.first + i, shards)));
-        }
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            parts[i] = started[i].finish();
-    } else
-#endif
-        run_on_pieces(own, tree, shards,
-                      [&](std::size_t i, const auto &part) { parts[i] = start(part).finish(); });
-    for (std::size_t i = 0; i < parts.size(); ++i)
+    using Started = execution_backend::StartedReduction<typename Reducer::Accumulator>;
+    std::vector<std::optional<Started>> started(own.devices.size());
+    run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
+        started[i].emplace(execution_backend::start_reduction(reducer, part, stream_handle{}));
+    });
+    std::vector<execution_backend::Reduced<typename Reducer::Accumulator>> parts;
+    for (std::size_t i = 0; i < started.size(); ++i) {
+        parts.push_back(started[i]->finish());
         parts[i].move_behind(shards.first(own.first + i));
+    }
     return execution_backend::joined(reducer, parts);
 }
 

@@ -128,17 +128,17 @@ struct OwnPieces {
     std::size_t first;
 };
 
-// Calls body(i, formula) with the formula of each piece i of this process, on its device. If a
-// formula gathers from shards, no later work on them overtakes it.
+// Calls body(i, formula) with the formula of each piece i of this process, on its device, to start
+// it. If a formula gathers from shards, no later work on them overtakes it.
 template <class Tree, class Body>
 void run_on_pieces(const OwnPieces &own, const Tree &tree, const expression::Shards &shards,
                    const Body &body) {
     const bool gathers = wait_for_sources(own.devices, tree);
-    own.devices.for_each_shard([&](std::size_t i) {
+    own.devices.start_on_each([&](std::size_t i) {
         body(i, expression::formula_of_shard(tree, own.first + i, shards));
-        if (gathers)
-            execution_backend::wait_for_device(own.devices.location(i));
     });
+    for (std::size_t i = 0; gathers && i < own.devices.size(); ++i)
+        execution_backend::wait_for_device(own.devices.location(i));
 }
 
 // Makes make(i) on each device i.

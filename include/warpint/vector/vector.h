@@ -123,6 +123,8 @@ public:
     using const_pointer = typename Access::const_pointer;
     using iterator = typename Access::iterator;
     using const_iterator = typename Access::const_iterator;
+    using reverse_iterator = std::reverse_iterator<iterator>;
+    using const_reverse_iterator = std::reverse_iterator<const_iterator>;
     using reference = typename Access::reference;
     using const_reference = typename Access::const_reference;
 
@@ -336,6 +338,25 @@ public:
     }
     [[nodiscard]] const_iterator cbegin() const { return begin(); }
     [[nodiscard]] const_iterator cend() const { return end(); }
+    // Of host memory; for Thrust's algorithms there is thrust::make_reverse_iterator(v.end()).
+    [[nodiscard]] reverse_iterator rbegin() requires(space == Space::host) {
+        return reverse_iterator(end());
+    }
+    [[nodiscard]] reverse_iterator rend() requires(space == Space::host) {
+        return reverse_iterator(begin());
+    }
+    [[nodiscard]] const_reverse_iterator rbegin() const requires(space == Space::host) {
+        return const_reverse_iterator(end());
+    }
+    [[nodiscard]] const_reverse_iterator rend() const requires(space == Space::host) {
+        return const_reverse_iterator(begin());
+    }
+    [[nodiscard]] const_reverse_iterator crbegin() const requires(space == Space::host) {
+        return rbegin();
+    }
+    [[nodiscard]] const_reverse_iterator crend() const requires(space == Space::host) {
+        return rend();
+    }
 
     [[nodiscard]] batch_view<T, space> view() requires(!residues) { return view_of<T>(0, size()); }
     [[nodiscard]] batch_view<const T, space> view() const requires(!residues) {

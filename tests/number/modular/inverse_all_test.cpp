@@ -202,6 +202,14 @@ void check_elements(const std::vector<Integer> &a, const Integer &m) {
         warpint::inverse_all(numbers_out.data(), numbers.data(), n, modulus, exists.get());
     compare(a, m, numbers_out, exists.get(), missing);
     CHECK(warpint::inverse_all(numbers_out.data(), numbers.data(), n, modulus) == missing);
+    if (n != 0) {
+        const std::vector<BigInt<N>> before = numbers;
+        CHECK_THROWS_AS(warpint::inverse_all(numbers.data(), numbers.data(), n, modulus),
+                        std::invalid_argument);
+        CHECK_THROWS_AS(warpint::inverse_all(residues.data(), residues.data(), n),
+                        std::invalid_argument);
+        CHECK(numbers == before);
+    }
     missing =
         warpint::inverse_all_in_place(numbers.data(), n, modulus, scratch.data(), exists.get());
     compare(a, m, numbers, exists.get(), missing);

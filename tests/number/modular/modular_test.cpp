@@ -80,7 +80,11 @@ void check_products(const char *name, long count) {
                           modulo(v[1] - v[0], v[2]));
         };
         check(m);
-        check(Modulus<N>(m));
+        const Modulus<N> prepared(m);
+        check(prepared);
+        verdict.equal("-1 % modulus", to_integer(-1 % prepared), modulo(Integer(-1), v[2]));
+        const auto word = std::uint64_t(a);
+        verdict.equal("word % modulus", to_integer(word % prepared), modulo(Integer(word), v[2]));
     });
 }
 

@@ -456,10 +456,10 @@ mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
 }
 
 // The remainder modulo a prepared Modulus, in [0, m).
-template <BigNumber A, ModulusContext M>
+template <AnyNumber A, ModulusContext M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 operator%(const A &a, const M &m) {
-    return number::reduce(a, m);
+    return number::reduce(number::as_number(a), m);
 }
 
 } // namespace warpint

@@ -399,6 +399,12 @@ inline constexpr std::size_t inverse_row_length = 1024;
 template <class T, class Ring>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(T *r, const T *a, std::size_t n, T *products,
                                                        bool *exists, const Ring &ring) {
+#if !WARPINT_DEVICE_PASS
+    if (products == a && n != 0) {
+        throw std::invalid_argument("warpint: inverse_all onto its own elements: take "
+                                    "inverse_all_in_place, with scratch memory");
+    }
+#endif
     LearnedDivisors<Ring> divisors(ring);
     std::size_t missing = 0;
     for (std::size_t begin = 0; begin < n; begin += inverse_row_length) {
@@ -453,7 +459,7 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
 // thread remembers the modulus' small primes. A larger common factor costs one more inversion, and
 // two more products for each element in its group of 1024. Runs on one thread, on host and device,
 // and allocates nothing: r serves as scratch memory, so r and a must not overlap. Variable time.
-// Error (host): wrong_modulus for residues of different moduli.
+// Errors (host): wrong_modulus for residues of different moduli, std::invalid_argument if r is a.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::size_t n,
                                                       bool *exists = nullptr) {
