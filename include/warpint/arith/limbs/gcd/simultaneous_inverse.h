@@ -147,9 +147,9 @@ WARPINT_HOST_DEVICE constexpr void invert_product(const Ring &ring, Divisors &di
 //
 // Variable time.
 template <class Row, class Ring, class Divisors, class Neighbours = RowsApart>
-WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring,
-                                               Divisors &divisors,
-                                               const Neighbours &neighbours = {}) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+inverse_row_inlined(Row &row, int n, const Ring &ring, Divisors &divisors,
+                    const Neighbours &neighbours = {}) {
     using T = typename Row::T;
     if (ring.is_trivial()) { // everything is 0, with the inverse 0
         WARPINT_UNROLL(1, 0)
@@ -221,6 +221,13 @@ WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring
             row.store(i, x, exists);
         }
     }
+}
+// The same, inlined where the compiler finds it good.
+template <class Row, class Ring, class Divisors, class Neighbours = RowsApart>
+WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring,
+                                               Divisors &divisors,
+                                               const Neighbours &neighbours = {}) {
+    inverse_row_inlined(row, n, ring, divisors, neighbours);
 }
 
 } // namespace warpint::arith
