@@ -44,9 +44,7 @@ struct Values {
 };
 
 struct TwoMore {
-    WARPINT_HOST_DEVICE BigInt<97> operator()(const Number &x) const {
-        return BigInt<97>(x) + 2u;
-    }
+    WARPINT_HOST_DEVICE BigInt<97> operator()(const Number &x) const { return BigInt<97>(x) + 2u; }
 };
 #if !defined(__CUDACC__) // kernels cannot throw
 struct Throws {

@@ -25,10 +25,11 @@ endif()
 # warpint_add_distributed_tests(<name> <mpi> <mpiexec> <count>...): the program warpint_test_<name>, linked to the target
 # <mpi>; its runs on 1 to 4 processes, and with the direct transport on <count>...; and one whose process is killed.
 set(environment "${CMAKE_COMMAND}" -E env)
+set(distributed_sources
+    distributed/devices_test.cpp distributed/errors_test.cpp distributed/formulas_test.cpp distributed/order_test.cpp
+    distributed/vector_test.cpp)
 function(warpint_add_distributed_tests name mpi mpiexec)
-    add_executable(
-        warpint_test_${name} distributed/devices_test.cpp distributed/direct_test.cpp distributed/errors_test.cpp
-        distributed/formulas_test.cpp distributed/order_test.cpp distributed/vector_test.cpp)
+    add_executable(warpint_test_${name} ${distributed_sources} distributed/direct_test.cpp)
     target_link_libraries(warpint_test_${name} PRIVATE warpint_test_main warpint_test_support warpint_test_debug ${mpi})
     target_compile_definitions(warpint_test_${name} PRIVATE WARPINT_MPI_MESSAGE_BYTES=100) # every way of messages
     set(direct WARPINT_TEST_TRANSPORT=direct) # with the transport of direct_transport.h
@@ -90,9 +91,7 @@ else()
         warpint_register_test(distributed_gpus "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
                               $<TARGET_FILE:warpint_test_gpus> ${MPIEXEC_POSTFLAGS})
         # All else of distributed vectors, with pieces on GPUs; processes may share one.
-        warpint_device_sources(
-            pieces_sources distributed/devices_test.cpp distributed/errors_test.cpp distributed/formulas_test.cpp
-            distributed/order_test.cpp distributed/vector_test.cpp)
+        warpint_device_sources(pieces_sources ${distributed_sources})
         add_executable(warpint_test_distributed_cuda ${pieces_sources})
         target_link_libraries(warpint_test_distributed_cuda PRIVATE warpint_test_main_cuda warpint_test_support
                                                                     warpint_test_release warpint::mpi warpint::cuda)

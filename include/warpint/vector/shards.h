@@ -133,12 +133,17 @@ struct OwnPieces {
 template <class Tree, class Body>
 void run_on_pieces(const OwnPieces &own, const Tree &tree, const expression::Shards &shards,
                    const Body &body) {
-    const bool gathers = wait_for_sources(own.devices, tree);
-    own.devices.start_on_each([&](std::size_t i) {
+    const auto start = [&](std::size_t i) {
         body(i, expression::formula_of_shard(tree, own.first + i, shards));
-    });
-    for (std::size_t i = 0; gathers && i < own.devices.size(); ++i)
+    };
+    if (!wait_for_sources(own.devices, tree)) {
+        own.devices.start_on_each(start);
+        return;
+    }
+    own.devices.for_each_shard([&](std::size_t i) { // waits for each also where another one throws
+        start(i);
         execution_backend::wait_for_device(own.devices.location(i));
+    });
 }
 
 // Makes make(i) on each device i.

@@ -94,12 +94,6 @@ compute_together(Row &row, int i,
     (std::index_sequence_for<Operands...>{});
 }
 
-// Of a function that is called the modulus is read by its address, limb by limb. So the inversion
-// of a row is inlined where numbers lie in registers: with it y / x of residues makes 1.5 times the
-// rate at 512 and 1024 bits (an H200). Up to 256 bits the compiler inlines it by itself, in an
-// order that spills less; of wider numbers nothing is gained.
-inline constexpr int called_inverse_limbs = 8;
-
 // Cut k of a row. All threads of the block loop equally.
 template <int k, class Row, class Formula, class Divisors>
 __device__ __forceinline__ void compute_cut(Row &row, const Formula &formula,
@@ -112,7 +106,7 @@ __device__ __forceinline__ void compute_cut(Row &row, const Formula &formula,
         RowOfInverses<k, Row> inverses{row};
         const RowsOfWarp<k, Row, WarpOfThread> neighbours{};
         constexpr int limbs = decltype(inverses)::T::limb_count;
-        if constexpr (limbs > called_inverse_limbs && limbs <= arith::register_limbs) {
+        if constexpr (limbs > tuning::called_inverse_limbs && limbs <= arith::register_limbs) {
             arith::inverse_row_inlined(inverses, gpu_row<Formula>, ring, known, neighbours);
         } else {
             arith::inverse_row(inverses, gpu_row<Formula>, ring, known, neighbours);

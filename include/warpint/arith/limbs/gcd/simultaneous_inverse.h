@@ -222,7 +222,7 @@ inverse_row_inlined(Row &row, int n, const Ring &ring, Divisors &divisors,
         }
     }
 }
-// The same, inlined where the compiler finds it good.
+// The same; the compiler decides whether it is inlined.
 template <class Row, class Ring, class Divisors, class Neighbours = RowsApart>
 WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring,
                                                Divisors &divisors,
