@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <tuple>
 #include <utility>
@@ -41,9 +42,11 @@ public:
     }
     void add(const Measurement &measurement);
 
-    // The shortest of some calls of launch, each of which repeats until it takes 2 ms, in seconds.
+    // The shortest of some rounds of launch, each of which repeats until it takes 2 ms, in seconds.
+    // Launches of 20 ms and more have one round, and those that take twice `best`, the time of the
+    // best candidate so far, none: they count with the call that warms up.
     template <class Launch>
-    static double seconds(const Launch &launch);
+    static double seconds(const Launch &launch, double best);
 
     std::vector<Measurement> all;
 };
@@ -131,7 +134,7 @@ inline execution::Plan plan_of(const Candidate &candidate, const void *kernel, c
 } // namespace detail
 
 template <class Launch>
-double Meter::seconds(const Launch &launch) {
+double Meter::seconds(const Launch &launch, double best) {
     const detail::Event start;
     const detail::Event stop;
     const auto timed = [&](int calls) {
@@ -146,11 +149,14 @@ double Meter::seconds(const Launch &launch) {
         return static_cast<double>(milliseconds) / 1000 / calls;
     };
     const double first = timed(1); // warms up
+    if (first > std::max(2 * best, 0.02))
+        return first;
     const int calls = static_cast<int>(std::clamp(0.002 / std::max(first, 1e-6), 1.0, 100.0));
-    double best = timed(calls);
-    for (int i = 0; i < 2; ++i)
-        best = std::min(best, timed(calls));
-    return best;
+    const int rounds = first > 0.02 ? 1 : 3;
+    double shortest = timed(calls);
+    for (int i = 1; i < rounds; ++i)
+        shortest = std::min(shortest, timed(calls));
+    return shortest;
 }
 
 // The operands of formulas in one space. m is odd, w twice as wide.
@@ -257,6 +263,7 @@ void measure(Meter &meter, const char *name, const Formula &formula,
         double rate;
     };
     std::vector<Known> known; // candidates that run as another one does
+    double best = std::numeric_limits<double>::infinity(); // seconds
     const auto try_candidate = [&]<Candidate candidate>() {
         const void *const kernel = detail::kernel_of<candidate, Lowered, T...>();
         const execution::Plan plan = detail::plan_of(candidate, kernel, cost, count);
@@ -284,7 +291,9 @@ void measure(Meter &meter, const char *name, const Formula &formula,
                 require(execution::launch(plan, arguments, nullptr), name);
             }
         };
-        const double rate = static_cast<double>(count) / Meter::seconds(launch);
+        const double seconds = Meter::seconds(launch, best);
+        best = std::min(best, seconds);
+        const double rate = static_cast<double>(count) / seconds;
         require(cudaMemset(differs.data(), 0, sizeof(unsigned)), "cudaMemset");
         [&]<std::size_t... i>(std::index_sequence<i...>) {
             (detail::compare_on_gpu(std::get<i>(results).data(), std::get<i>(expected).data(),

@@ -23,13 +23,9 @@ endfunction()
 # many warnings on compiles them.
 foreach(compiler IN ITEMS GXX CLANGXX)
     foreach(level IN ITEMS O0 O3)
-        set(set full)
-        if(compiler STREQUAL "GXX" AND level STREQUAL "O3")
-            set(set quick)
-        endif()
         string(TOLOWER "warnings_${compiler}_${level}" name)
         warpint_add_tool_test(
-            ${name} ${set} "${CMAKE_COMMAND}" "-DCOMPILER=$<$<BOOL:${WARPINT_${compiler}}>:${WARPINT_${compiler}}>"
+            ${name} full "${CMAKE_COMMAND}" "-DCOMPILER=$<$<BOOL:${WARPINT_${compiler}}>:${WARPINT_${compiler}}>"
             "-DLEVEL=${level}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/${name}"
             -P "${CMAKE_CURRENT_LIST_DIR}/warnings.cmake")
     endforeach()

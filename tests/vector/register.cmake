@@ -67,18 +67,20 @@ if(WARPINT_CUDA_ENABLED)
 endif()
 
 # Under the sanitizers, which take registers from the assembly: a part of what the preset asan runs.
-include(CheckCXXSourceCompiles)
-set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-string(REPLACE ";" " " CMAKE_REQUIRED_FLAGS "${sanitizer_flags}")
-check_cxx_source_compiles("int main() { return 0; }" WARPINT_HAS_SANITIZERS)
-unset(CMAKE_REQUIRED_FLAGS)
-if(WARPINT_HAS_SANITIZERS)
-    warpint_add_test(sanitizers debug debug host vector/sanitizer_test.cpp vector/lifetime_test.cpp
-                     DEFINITIONS WARPINT_TEST_ONE_SPACE) # the test vector has both
-    target_compile_options(warpint_test_sanitizers PRIVATE ${sanitizer_flags})
-    target_link_options(warpint_test_sanitizers PRIVATE ${sanitizer_flags})
-else()
-    message(STATUS "warpint: the compiler has no address sanitizer; the test sanitizers is left out")
+if(NOT WARPINT_TEST_SET STREQUAL "quick")
+    include(CheckCXXSourceCompiles)
+    set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    string(REPLACE ";" " " CMAKE_REQUIRED_FLAGS "${sanitizer_flags}")
+    check_cxx_source_compiles("int main() { return 0; }" WARPINT_HAS_SANITIZERS)
+    unset(CMAKE_REQUIRED_FLAGS)
+    if(WARPINT_HAS_SANITIZERS)
+        warpint_add_test(sanitizers - debug host vector/sanitizer_test.cpp vector/lifetime_test.cpp
+                         DEFINITIONS WARPINT_TEST_ONE_SPACE) # the test vector has both
+        target_compile_options(warpint_test_sanitizers PRIVATE ${sanitizer_flags})
+        target_link_options(warpint_test_sanitizers PRIVATE ${sanitizer_flags})
+    else()
+        message(STATUS "warpint: the compiler has no address sanitizer; the test sanitizers is left out")
+    endif()
 endif()
 
 # Lambdas for kernels.
