@@ -5,6 +5,7 @@
 #include "support/batches.h"
 #include "support/property.h"
 #include "support/spaces.h"
+#include "vector/inverse_oracle.h"
 
 #include <ostream>
 
@@ -16,8 +17,11 @@
 #include <vector>
 
 using namespace warpint;
+using test::Expected;
+using test::first_other;
 using test::from_integer;
 using test::Integer;
+using test::inverse_of;
 using test::to_integer;
 
 namespace {
@@ -175,32 +179,6 @@ TEST_CASE_TEMPLATE("inverses modulo one modulus", S, test::OnDevice) {
 namespace {
 
 // The element of GMP's, or no value.
-struct Expected {
-    Integer value;
-    bool exists;
-};
-Expected inverse_of(const Integer &x, const Integer &m) {
-    Integer r;
-    const bool exists = mpz_invert(r.raw(), x.raw(), m.raw()) != 0;
-    return {exists ? test::modulo(r, m) : Integer(0), exists};
-}
-
-// As first_wrong, with the wanted values.
-template <class Vector>
-long first_other(Vector got, const std::vector<Expected> &wanted) {
-    const std::vector<bool> mask = got.error_mask();
-    got.clear_errors();
-    const auto values = got.to_host();
-    if (values.size() != wanted.size())
-        return static_cast<long>(wanted.size());
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const Integer value = wanted[i].exists ? wanted[i].value : Integer(0);
-        if (to_integer(values[i]) != value || mask[i] == wanted[i].exists)
-            return static_cast<long>(i);
-    }
-    return -1;
-}
-
 // Inverses inside formulas: what they are of, what is computed with them, and several of them.
 template <class S, int Bits>
 void check_formulas(const Integer &m, std::size_t size) {

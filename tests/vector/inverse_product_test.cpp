@@ -4,6 +4,7 @@
 // beside others.
 #include "support/batches.h"
 #include "support/property.h"
+#include "vector/inverse_oracle.h"
 
 #include <doctest/doctest.h>
 #include <warpint/vector.h>
@@ -11,32 +12,13 @@
 #include <vector>
 
 using namespace warpint;
+using test::Expected;
+using test::first_other;
 using test::from_integer;
 using test::Integer;
-using test::to_integer;
+using test::inverse_of;
 
 namespace {
-
-// An element of a result: its value, and whether it has one.
-struct Expected {
-    Integer value;
-    bool exists;
-};
-
-// The index of the first element of `got` that is not wanted[i], of which they repeat, or is
-// flagged wrongly; -1 if there is none.
-template <class Vector>
-long first_wrong(Vector got, const std::vector<Expected> &wanted) {
-    const std::vector<bool> mask = got.error_mask();
-    got.clear_errors();
-    const auto values = got.to_host();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const Expected &one = wanted[i % wanted.size()];
-        if (to_integer(values[i]) != one.value || mask[i] == one.exists)
-            return static_cast<long>(i);
-    }
-    return -1;
-}
 
 template <int Bits>
 void check_products(const Integer &m) {
@@ -46,26 +28,26 @@ void check_products(const Integer &m) {
     std::vector<Expected> products, differences;
     for (std::size_t i = 0; i < distinct; ++i) {
         const Integer x = i % 100 == 13 ? Integer(0) : source.number(Bits), y = source.number(Bits);
-        Integer inverse;
-        const bool exists = mpz_invert(inverse.raw(), x.raw(), m.raw()) != 0;
-        inverse = exists ? test::modulo(inverse, m) : Integer(0);
+        const auto [inverse, exists] = inverse_of(x, m);
         products.push_back({inverse * y, exists});
-        differences.push_back({exists ? y - y * inverse : Integer(0), exists});
+        differences.push_back({y - y * inverse, exists});
         xs.push_back(from_integer<BigInt<Bits>>(x));
         ys.push_back(from_integer<BigInt<Bits>>(y));
     }
     for (std::size_t i = distinct; i < size; ++i) {
         xs.push_back(BigInt<Bits>(xs[i - distinct]));
         ys.push_back(BigInt<Bits>(ys[i - distinct]));
+        products.push_back(Expected(products[i - distinct]));
+        differences.push_back(Expected(differences[i - distinct]));
     }
     CAPTURE(Bits);
     CAPTURE(m);
     const Modulus<Bits> modulus(from_integer<BigInt<Bits>>(m));
     const device_vector<BigInt<Bits>> a(xs), b(ys);
     const device_vector<BigInt<2 *Bits>> product = inverse(a, modulus) * b;
-    CHECK(first_wrong(product, products) == -1);
+    CHECK(first_other(product, products) == -1);
     const device_vector<SignedBigInt<2 *Bits + 1>> difference = b - b * inverse(a, modulus);
-    CHECK(first_wrong(difference, differences) == -1);
+    CHECK(first_other(difference, differences) == -1);
 }
 
 } // namespace

@@ -66,7 +66,7 @@ if(WARPINT_CUDA_ENABLED)
     set_tests_properties(fault_no_gpu_cuda fault_old_driver_cuda PROPERTIES LABELS gpu)
 endif()
 
-# Under the sanitizers, which take registers from the assembly: a part of what the preset asan runs.
+# Under the sanitizers, which take registers from the assembly. (The preset asan does so with the quick set.)
 if(NOT WARPINT_TEST_SET STREQUAL "quick")
     include(CheckCXXSourceCompiles)
     set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
