@@ -1,41 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// A progress bar on stderr for jobs that last. Debian has no C++ library of progress bars.
+// A progress bar on stderr for jobs that last: Boost's.
 #pragma once
+
+#include <boost/timer/progress_display.hpp>
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sample {
 
-// Takes the bar off the terminal, for good: the program is about to end.
-void clear_progress();
-
 class Progress {
 public:
-    // Draws for a job of `total` units of work (0: unknown) once it has run for a second; and only
-    // where stderr is a terminal, unless `always`. `unit` is the word behind rates: "keys". Of "B",
-    // for bytes, megabytes are shown; of "", no rate.
-    Progress(std::string what, std::uint64_t total, std::string unit, bool always);
+    // For a job of `total` units of work (0: unknown, without a bar). Draws where stderr is a
+    // terminal, once the job has run for a second; if `always`, on any stderr and from the start.
+    Progress(std::string what, std::uint64_t total, bool always);
     ~Progress();
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
 
+    // So many more units are done. What exceeds the total is not drawn.
     void add(std::uint64_t units);
 
 private:
     using Clock = std::chrono::steady_clock;
 
-    void draw(double seconds);
-
     std::string label;
-    std::string unit;
-    double scale = 1; // units in one that is shown
     std::uint64_t total;
     std::uint64_t done = 0;
     bool enabled;
-    Clock::time_point start = Clock::now();
-    Clock::time_point last{};
+    Clock::time_point start; // of drawing
+    std::optional<boost::timer::progress_display> bar;
 };
 
 } // namespace sample

@@ -13,8 +13,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "progress.h"
-
 namespace sample {
 namespace {
 
@@ -64,7 +62,6 @@ void remove_temporaries_on_signals() {
         const std::lock_guard lock(registry.mutex);
         for (const std::string &path : registry.paths)
             remove(path);
-        clear_progress();
         std::signal(signal, SIG_DFL);
         pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
         std::raise(signal);

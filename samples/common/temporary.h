@@ -8,9 +8,9 @@
 
 namespace sample {
 
-// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT remove every Temporary, and a progress bar, before they
-// end the program. SIGKILL leaves them. A signal that is ignored stays ignored, as nohup wants it.
-// Call it once, before the first thread starts.
+// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT remove every Temporary before they end the program.
+// SIGKILL leaves them. A signal that is ignored stays ignored, as nohup wants it. Call it once,
+// before the first thread starts.
 void remove_temporaries_on_signals();
 
 // A new file or folder that only its owner can read. Its name is `prefix` and six random

@@ -127,7 +127,7 @@ void make_keys(const Group &group, std::size_t count, const std::string &private
             outputs.add(private_file, sample::Readers::owner,
                         force ? sample::Existing::replaced : sample::Existing::stays);
         OutputFile &public_output = outputs.add(public_file);
-        Progress progress("making keys", count, "keys", options.common.always_show_progress);
+        Progress progress("making keys", count, options.common.always_show_progress);
         typename std::remove_cvref_t<decltype(agreement)>::Numbers y;
         for (std::size_t left = count; left != 0;) {
             const std::size_t now = std::min(left, usual_batch<decltype(place)>);
@@ -166,7 +166,7 @@ void agree(const Group &group, const std::string &private_file, const std::strin
                         ": not a valid private key: it must lie between 0 and (p - 1) / 2");
 
         OutputFile output(secret_file, sample::Readers::owner);
-        Progress progress("agreeing", x.size(), "secrets", options.common.always_show_progress);
+        Progress progress("agreeing", x.size(), options.common.always_show_progress);
         // Constant time means the time of the width: keys of the usual length take less.
         if (static_cast<int>(max(bit_width(x))) <= private_bits<bits>)
             write_secrets<private_bits<bits>, bits, Place>(agreement, x, theirs, output, progress);

@@ -53,7 +53,7 @@ std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_
                                   const Number &n, const Bounds &bounds, const Options &options,
                                   bool verbose) {
     const auto start = std::chrono::steady_clock::now();
-    sample::Progress progress("curves", 1000, "", options.common.always_show_progress);
+    sample::Progress progress("curves", 1000, options.common.always_show_progress);
     // Stage 1 costs some 16 products for each unit of b1, stage 2 fewer for each of b2.
     const double share =
         bounds.b2 > bounds.b1 ? 16. * bounds.b1 / (16. * bounds.b1 + .25 * bounds.b2) : 1;
@@ -144,7 +144,7 @@ Factors factors(const Number &n, const Options &options, bool verbose) {
 std::vector<Number> points(const Number &n, const Options &options) {
     const auto curves = make_curves(n, options.common.device);
     curves->start(sigmas(options.sigma, static_cast<std::size_t>(options.curves)));
-    sample::Progress progress("points", 1000, "", options.common.always_show_progress);
+    sample::Progress progress("points", 1000, options.common.always_show_progress);
     double done = 0;
     curves->stage_1(options.b1, [&](double part) {
         const double before = std::floor(1000 * done);

@@ -122,8 +122,7 @@ void draw(const Job &job) {
         sample::is_standard_output(job.out) || sample::is_standard_output(job.counts);
     if (job.frames != 1 && (quiet || std::filesystem::is_other(job.out)))
         throw sample::UsageError("--frames numbers its files: " + job.out + " is no file name");
-    sample::Progress progress("drawing", pixels * job.frames, "pixels",
-                              job.common.always_show_progress);
+    sample::Progress progress("drawing", pixels * job.frames, job.common.always_show_progress);
     for (std::uint32_t frame = 1; frame <= job.frames; ++frame) {
         const double zoom =
             job.frames == 1 ? job.zoom : std::pow(job.zoom, (frame - 1.) / (job.frames - 1));

@@ -157,7 +157,7 @@ Ciphertexts<Bits> read_ciphertexts(const std::string &path, const PublicKey<Bits
 // Calls step(first, count) for batches of a job of `size` numbers.
 template <class Place, class Step>
 void in_batches(const char *what, std::size_t size, const CommonOptions &options, Step step) {
-    Progress progress(what, size, "numbers", options.always_show_progress);
+    Progress progress(what, size, options.always_show_progress);
     for (std::size_t first = 0; first != size;) {
         const std::size_t count = std::min(usual_batch<Place>, size - first);
         step(first, count);
@@ -184,7 +184,7 @@ void make_keys(int bits, std::size_t count, const std::string &name, bool force,
     };
     with_width(bits, options, [&](auto width, auto place) {
         constexpr int half = decltype(width)::value / 2;
-        Progress progress("making keys", count, "keys", options.always_show_progress);
+        Progress progress("making keys", count, options.always_show_progress);
         for (std::size_t done = 0; done != count;) {
             const std::size_t now = std::min<std::size_t>(64, count - done);
             const auto primes = sample::random_primes<half, decltype(place)>(2 * now);

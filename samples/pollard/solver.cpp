@@ -52,7 +52,7 @@ public:
         Walks<Bits, Place> walks(curve, steps, distinguishing_bits);
         start_walks(walks);
         const double expected = std::sqrt(std::acos(-1.0) / 2 * static_cast<double>(problem.n));
-        sample::Progress progress("steps", static_cast<std::uint64_t>(expected), "steps",
+        sample::Progress progress("steps", static_cast<std::uint64_t>(std::min(expected, 0x1p63)),
                                   common.always_show_progress);
         // Ends of walks are collected when some are due, and at least once in a second.
         const int steps_at_once = std::max(1, (1 << distinguishing_bits) / 16);

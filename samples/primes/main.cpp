@@ -90,7 +90,7 @@ void for_parts_of_file(const Job &job, std::uint64_t room,
     if (text.find_first_not_of("\n") == std::string::npos)
         throw Error("no number to read");
     OutputFile out(job.out);
-    sample::Progress progress("testing", text.size(), "B", job.options.common.always_show_progress);
+    sample::Progress progress("testing", text.size(), job.options.common.always_show_progress);
     std::size_t line = 0;
     for (std::size_t begin = 0; begin < text.size();) {
         std::size_t end = text.size();

@@ -101,7 +101,7 @@ void find_primes(Candidates &candidates, const Range &range, const Options &opti
 
     const bool counted = range.count != unbounded;
     Progress progress("searching", counted ? range.count : range.length,
-                      counted ? "primes" : "numbers", options.common.always_show_progress);
+                      options.common.always_show_progress);
     Batch batch(16 * bits);
     std::uint64_t done = 0;
     std::uint64_t missing = range.count;
@@ -187,7 +187,7 @@ std::vector<std::uint64_t> next_primes(Candidates &candidates, const Options &op
 
 std::vector<std::string> safe_primes(int bits, std::size_t count, const Options &options) {
     std::random_device generator;
-    Progress progress("searching", count, "safe primes", options.common.always_show_progress);
+    Progress progress("searching", count, options.common.always_show_progress);
     std::vector<std::string> result;
     while (result.size() != count) {
         // Starts q and p = 2 q + 1, in binary: then q + x and p + 2 x are to be prime.

@@ -167,7 +167,7 @@ JobTimes encrypt_file(const Cipher &cipher, const std::string &in, const std::st
     const std::size_t per_block = max_message(cipher.padding, block_size);
     InputFile input(in);
     OutputFile output(out);
-    Progress progress("encrypting", input.size().value_or(0), "B", options.always_show_progress);
+    Progress progress("encrypting", input.size().value_or(0), options.always_show_progress);
     Arithmetic arithmetic(cipher, options.first_batch);
     Workers workers;
     std::atomic<bool> stop = false;
@@ -213,7 +213,7 @@ JobTimes decrypt_file(const Cipher &cipher, const std::string &in, const std::st
     if (input.size())
         check_whole_blocks(cipher, *input.size());
     OutputFile output(out);
-    Progress progress("decrypting", input.size().value_or(0), "B", options.always_show_progress);
+    Progress progress("decrypting", input.size().value_or(0), options.always_show_progress);
     Arithmetic arithmetic(cipher, options.first_batch);
     Workers workers;
     std::atomic<bool> stop = false;

@@ -67,7 +67,7 @@ void make_keys(const KeygenOptions &options) {
     using Keys = std::vector<PrivateKey>;
     const std::size_t at_once = keys_at_once(options.common.device); // throws without a GPU
     KeyOutput output(options);
-    Progress progress("making keys", options.count, "keys", options.common.always_show_progress);
+    Progress progress("making keys", options.count, options.common.always_show_progress);
     std::atomic<bool> stop = false;
     std::size_t missing = options.count;
     const auto generate = [&](Keys &keys) {

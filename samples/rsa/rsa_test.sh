@@ -362,8 +362,10 @@ else
 fi
 rsa=$shared/rsa check "a target that is read-only" read_only
 progress_bar() {
-    "$rsa" encrypt --key 1024.pub --in <(cat plain; sleep 1.2; head -c 200000 /dev/zero) --out enc \
-        --progress --device "$device" 2> messages && grep -q encrypting messages
+    "$rsa" encrypt --key 1024.pub --in plain --out enc --progress --device "$device" 2> messages &&
+        grep -q encrypting messages && grep -q '^\*\{51\}$' messages &&
+        "$rsa" encrypt --key 1024.pub --in <(cat plain) --out enc --progress --device "$device" \
+            2> messages && [ ! -s messages ] # the size of a pipe is unknown
 }
 check "progress bar" progress_bar
 

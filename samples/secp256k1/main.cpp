@@ -45,7 +45,7 @@ constexpr std::size_t batch = std::size_t{1} << 20;
 void public_keys(const Job &job, curves::Engine &engine) {
     const auto private_keys = curves::private_keys(sample::read_text(job.in), engine.order());
     sample::OutputFile out(job.out);
-    sample::Progress progress("public keys", private_keys.size(), "keys",
+    sample::Progress progress("public keys", private_keys.size(),
                               job.demo.common.always_show_progress);
     for (std::size_t first = 0; first < private_keys.size(); first += batch) {
         const std::size_t count = std::min(batch, private_keys.size() - first);
@@ -67,8 +67,7 @@ void consecutive(const Job &job, curves::Engine &engine) {
     if (engine.order() - next < job.count)
         throw sample::UsageError("the last private key would be beyond the group's order");
     sample::OutputFile out(job.out);
-    sample::Progress progress("consecutive keys", job.count, "keys",
-                              job.demo.common.always_show_progress);
+    sample::Progress progress("consecutive keys", job.count, job.demo.common.always_show_progress);
     for (std::uint64_t left = job.count; left != 0;) {
         const std::size_t done = engine.consecutive(next, left);
         for (std::size_t first = 0; first < done; first += batch)
@@ -83,8 +82,7 @@ void consecutive(const Job &job, curves::Engine &engine) {
 bool verify(const Job &job, curves::Engine &engine) {
     const curves::Signatures all = curves::signatures(sample::read_text(job.in));
     sample::OutputFile out(job.out);
-    sample::Progress progress("verifying", all.size(), "signatures",
-                              job.demo.common.always_show_progress);
+    sample::Progress progress("verifying", all.size(), job.demo.common.always_show_progress);
     bool all_valid = true;
     for (std::size_t first = 0; first < all.size(); first += batch) {
         const std::size_t count = std::min(batch, all.size() - first);

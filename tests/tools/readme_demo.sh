@@ -12,7 +12,7 @@ tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repository=$1 packages=$2 scratch=$3 device=$4
 
 if [[ $packages != ON ]]; then
-    echo "skipped: OpenSSL 3 or CLI11 is not installed"
+    echo "skipped: OpenSSL 3, CLI11 or Boost is not installed"
     exit 77
 fi
 command=$("$tools/readme_command.sh" "$repository" demo)
