@@ -334,11 +334,13 @@ struct WithCarry {
                                   : static_cast<U>(HighOp{}(x, y));
             b = get<U>(t, i.slot[3]);
         }
-        const W in = reads && t.carry ? 1 : 0;
+        if (reads && t.carry == Carry::unknown)
+            fail_at(t, i, "the carry of another function, which calls do not keep");
+        const W in = reads && t.carry == Carry::set ? 1 : 0;
         const W r = subtracts ? static_cast<W>(a) - b - in : static_cast<W>(a) + b + in;
         put<U>(t, i.slot[0], static_cast<U>(r));
         if (writes)
-            t.carry = (r >> (8 * sizeof(U)) & 1) != 0;
+            t.carry = (r >> (8 * sizeof(U)) & 1) != 0 ? Carry::set : Carry::clear;
     }
 };
 template <Half half, bool subtracts, bool reads>
@@ -795,9 +797,11 @@ void run_call(Thread &t, const Instruction &i) {
         arguments[k] = t.parameter(call.arguments[k].place, call.arguments[k].at);
     for (std::size_t k = 0; k < call.results.size(); ++k)
         results[k] = t.parameter(call.results[k].place, call.results[k].at);
+    t.carry = Carry::unknown;
     enter(t, *target, arguments, results);
 }
 void run_return(Thread &t, const Instruction &) {
+    t.carry = Carry::unknown;
     leave(t);
 }
 void run_exit(Thread &t, const Instruction &) {

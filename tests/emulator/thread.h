@@ -30,10 +30,13 @@ struct Block {
 
 enum class Waits : std::uint8_t { no, at_warp, at_barrier, done };
 
+// A call does not keep it, nor does a return.
+enum class Carry : std::uint8_t { unknown, clear, set };
+
 struct Thread {
     std::uint64_t *slots = nullptr; // of the frame
     std::uint32_t at = 0;
-    bool carry = false;
+    Carry carry = Carry::unknown;
     Waits waits = Waits::no;
     std::uint32_t mask = 0; // of lanes that run an instruction together
     const Instruction *together = nullptr;
