@@ -151,7 +151,8 @@ void add_device_option(CLI::App &command, CommonOptions &options) {
 void add_common_options(CLI::App &command, CommonOptions &options) {
     add_device_option(command, options);
     command.add_flag("--progress", options.always_show_progress,
-                     "Draw the progress bar even if stderr is no terminal");
+                     "Draw the progress bar at once, and even if stderr is no terminal (input of "
+                     "unknown size has none)");
 }
 
 void flush_report() {

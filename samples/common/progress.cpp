@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "progress.h"
+#include "files.h"
 
 #include <algorithm>
 #include <iostream>
@@ -9,10 +10,15 @@
 
 namespace sample {
 
-Progress::Progress(std::string what, std::uint64_t total_units, bool always)
+Progress::Progress(std::string what, std::uint64_t total_units, bool always,
+                   const std::string &results)
     : label(std::move(what)), total(total_units),
-      enabled(total != 0 && (always || isatty(STDERR_FILENO) == 1)),
-      start(Clock::now() + std::chrono::seconds(always ? 0 : 1)) {}
+      enabled(total != 0 && (always || isatty(STDERR_FILENO) == 1) &&
+              !(is_standard_output(results) && isatty(STDOUT_FILENO) == 1)),
+      start(Clock::now() + std::chrono::seconds(1)) {
+    if (enabled && always)
+        draw();
+}
 
 Progress::~Progress() {
     if (bar && done != total)
@@ -27,9 +33,14 @@ void Progress::add(std::uint64_t units) {
     if (bar) {
         *bar += units;
     } else if (Clock::now() >= start) {
-        bar.emplace(total, std::cerr, label + "\n");
-        *bar += done;
+        draw();
     }
+}
+
+void Progress::draw() {
+    bar.emplace(total, std::cerr, label + "\n");
+    if (done != 0)
+        *bar += done;
 }
 
 } // namespace sample

@@ -15,7 +15,9 @@ class Progress {
 public:
     // For a job of `total` units of work (0: unknown, without a bar). Draws where stderr is a
     // terminal, once the job has run for a second; if `always`, on any stderr and from the start.
-    Progress(std::string what, std::uint64_t total, bool always);
+    // `results`: the file that results are written to meanwhile; on a terminal, a bar would break
+    // their lines, so there is none.
+    Progress(std::string what, std::uint64_t total, bool always, const std::string &results = {});
     ~Progress();
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
@@ -24,13 +26,15 @@ public:
     void add(std::uint64_t units);
 
 private:
+    void draw();
+
     using Clock = std::chrono::steady_clock;
 
     std::string label;
     std::uint64_t total;
     std::uint64_t done = 0;
     bool enabled;
-    Clock::time_point start; // of drawing
+    Clock::time_point start; // of drawing, where it waits
     std::optional<boost::timer::progress_display> bar;
 };
 

@@ -53,15 +53,16 @@ std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_
                                   const Number &n, const Bounds &bounds, const Options &options,
                                   bool verbose) {
     const auto start = std::chrono::steady_clock::now();
-    sample::Progress progress("curves", 1000, options.common.always_show_progress);
+    std::optional<sample::Progress> progress;
+    progress.emplace("curves", 1000, options.common.always_show_progress);
     // Stage 1 costs some 16 products for each unit of b1, stage 2 fewer for each of b2.
     const double share =
         bounds.b2 > bounds.b1 ? 16. * bounds.b1 / (16. * bounds.b1 + .25 * bounds.b2) : 1;
-    double done = 0, shown = 0;
+    double done = 0;
     const auto add = [&](double part) {
-        done += 1000 * part;
-        progress.add(static_cast<std::uint64_t>(done - shown));
-        shown = std::max(shown, std::floor(done));
+        const double before = std::round(1000 * done);
+        done += part;
+        progress->add(static_cast<std::uint64_t>(std::round(1000 * done) - before));
     };
     curves.start(sigma);
     curves.stage_1(bounds.b1, [&](double part) { add(share * part); });
@@ -70,6 +71,7 @@ std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_
         curves.stage_2(bounds.b1, bounds.b2, [&](double part) { add((1 - share) * part); });
         found = divisor_among(curves.divisors(), n, 2);
     }
+    progress.reset(); // ends its line
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     if (verbose) {
         std::printf("# %zu digits, %zu curves, B1 = %u, B2 = %u: %.4g s, %.4g curves a second",
@@ -147,9 +149,9 @@ std::vector<Number> points(const Number &n, const Options &options) {
     sample::Progress progress("points", 1000, options.common.always_show_progress);
     double done = 0;
     curves->stage_1(options.b1, [&](double part) {
-        const double before = std::floor(1000 * done);
+        const double before = std::round(1000 * done);
         done += part;
-        progress.add(static_cast<std::uint64_t>(std::floor(1000 * done) - before));
+        progress.add(static_cast<std::uint64_t>(std::round(1000 * done) - before));
     });
     return curves->points();
 }

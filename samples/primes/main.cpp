@@ -72,13 +72,15 @@ void list(const Job &job) {
     const primes::Range wanted = range(job);
     OutputFile out(job.out);
     const auto candidates = candidates_of_range(job);
-    primes::find_primes(*candidates, wanted, job.options,
-                        [&](const std::vector<std::uint64_t> &found) {
-                            Pairs pairs;
-                            for (const std::uint64_t offset : found)
-                                pairs.add(0, offset);
-                            out.write(joined(candidates->text(pairs)));
-                        });
+    primes::find_primes(
+        *candidates, wanted, job.options,
+        [&](const std::vector<std::uint64_t> &found) {
+            Pairs pairs;
+            for (const std::uint64_t offset : found)
+                pairs.add(0, offset);
+            out.write(joined(candidates->text(pairs)));
+        },
+        job.out);
     out.commit();
 }
 
@@ -90,7 +92,8 @@ void for_parts_of_file(const Job &job, std::uint64_t room,
     if (text.find_first_not_of("\n") == std::string::npos)
         throw Error("no number to read");
     OutputFile out(job.out);
-    sample::Progress progress("testing", text.size(), job.options.common.always_show_progress);
+    sample::Progress progress("testing", text.size(), job.options.common.always_show_progress,
+                              job.out);
     std::size_t line = 0;
     for (std::size_t begin = 0; begin < text.size();) {
         std::size_t end = text.size();

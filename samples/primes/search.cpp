@@ -90,7 +90,8 @@ Range make_range(const std::string &from, const std::string &to, std::uint64_t c
 }
 
 void find_primes(Candidates &candidates, const Range &range, const Options &options,
-                 const std::function<void(const std::vector<std::uint64_t> &)> &visit) {
+                 const std::function<void(const std::vector<std::uint64_t> &)> &visit,
+                 const std::string &results) {
     const auto bits = static_cast<std::uint64_t>(candidates.bits());
     const std::uint64_t room = candidates.room()[0];
     const std::uint64_t end = std::min(range.length, room + 1);
@@ -101,7 +102,7 @@ void find_primes(Candidates &candidates, const Range &range, const Options &opti
 
     const bool counted = range.count != unbounded;
     Progress progress("searching", counted ? range.count : range.length,
-                      options.common.always_show_progress);
+                      options.common.always_show_progress, results);
     Batch batch(16 * bits);
     std::uint64_t done = 0;
     std::uint64_t missing = range.count;

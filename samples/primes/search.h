@@ -26,9 +26,11 @@ struct Range {
 // for what is no decimal number or too long.
 Range make_range(const std::string &from, const std::string &to, std::uint64_t count);
 
-// Calls visit with the offsets of these primes from start 0, ascending, part after part.
+// Calls visit with the offsets of these primes from start 0, ascending, part after part. `results`:
+// the file that it writes, if any (Progress).
 void find_primes(Candidates &candidates, const Range &range, const Options &options,
-                 const std::function<void(const std::vector<std::uint64_t> &)> &visit);
+                 const std::function<void(const std::vector<std::uint64_t> &)> &visit,
+                 const std::string &results = {});
 
 // The offset of the smallest prime above each start.
 std::vector<std::uint64_t> next_primes(Candidates &candidates, const Options &options);

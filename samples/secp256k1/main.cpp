@@ -46,7 +46,7 @@ void public_keys(const Job &job, curves::Engine &engine) {
     const auto private_keys = curves::private_keys(sample::read_text(job.in), engine.order());
     sample::OutputFile out(job.out);
     sample::Progress progress("public keys", private_keys.size(),
-                              job.demo.common.always_show_progress);
+                              job.demo.common.always_show_progress, job.out);
     for (std::size_t first = 0; first < private_keys.size(); first += batch) {
         const std::size_t count = std::min(batch, private_keys.size() - first);
         const auto begin = private_keys.begin() + static_cast<std::ptrdiff_t>(first);
@@ -67,7 +67,8 @@ void consecutive(const Job &job, curves::Engine &engine) {
     if (engine.order() - next < job.count)
         throw sample::UsageError("the last private key would be beyond the group's order");
     sample::OutputFile out(job.out);
-    sample::Progress progress("consecutive keys", job.count, job.demo.common.always_show_progress);
+    sample::Progress progress("consecutive keys", job.count, job.demo.common.always_show_progress,
+                              job.out);
     for (std::uint64_t left = job.count; left != 0;) {
         const std::size_t done = engine.consecutive(next, left);
         for (std::size_t first = 0; first < done; first += batch)
@@ -82,7 +83,8 @@ void consecutive(const Job &job, curves::Engine &engine) {
 bool verify(const Job &job, curves::Engine &engine) {
     const curves::Signatures all = curves::signatures(sample::read_text(job.in));
     sample::OutputFile out(job.out);
-    sample::Progress progress("verifying", all.size(), job.demo.common.always_show_progress);
+    sample::Progress progress("verifying", all.size(), job.demo.common.always_show_progress,
+                              job.out);
     bool all_valid = true;
     for (std::size_t first = 0; first < all.size(); first += batch) {
         const std::size_t count = std::min(batch, all.size() - first);
