@@ -328,3 +328,17 @@ TEST_CASE_TEMPLATE("a view that only reads", S, TEST_SPACES) {
     CHECK(copied.error_mask() == std::vector<bool>{false, true, false});
     CHECK(copied.read(2) == 4u);
 }
+
+TEST_CASE("a reference to an element without a value is refused, with the way to give it one") {
+    host_vector<Number> v = {1, 2, 3};
+    v = v / host_vector<Number>{1, 0, 0};
+    CHECK_THROWS_WITH_AS(v[2] = 1, "warpint: element 2 has no value: write(2, x) gives it one",
+                         std::domain_error);
+    CHECK_THROWS_WITH_AS((void)std::as_const(v)[2],
+                         "warpint: 2 of 3 elements have no value, the first is element 1",
+                         std::domain_error);
+    v.write(2, 7);
+    v[2] = v[2] + 1u;
+    CHECK(v.read(2) == 8u);
+    CHECK(v.error_mask() == std::vector<bool>{false, true, false});
+}

@@ -52,6 +52,13 @@ namespace execution {
             .text());
 }
 
+// A reference cannot clear the fault of what is written through it.
+[[noreturn]] WARPINT_COLD inline void throw_no_reference(std::size_t i) {
+    throw std::domain_error(
+        number::Message("warpint: element %zu has no value: write(%zu, x) gives it one", i, i)
+            .text());
+}
+
 // The batches of a formula must have one size.
 [[noreturn]] WARPINT_COLD inline void throw_two_sizes(std::size_t a, std::size_t b) {
     throw size_mismatch(

@@ -243,14 +243,23 @@ protected:
                 number::Message("warpint: element %zu of a vector of %zu", i, size()).text());
         }
     }
-    // Throws std::domain_error if element i < size() has no value.
-    void check_element(std::size_t i) const {
+    // Whether element i < size() has a value.
+    [[nodiscard]] bool has_value(std::size_t i) const {
         if (!storage_->may_have_faults())
-            return;
+            return true;
         std::uint32_t word = 0;
         copy_to_host(&word, *storage_, fault_offset(*storage_) + i / 32 * 4, 4);
-        if ((word >> (i % 32) & 1u) != 0)
+        return (word >> (i % 32) & 1u) == 0;
+    }
+    // Throws std::domain_error if element i < size() has no value: as check() does, or, where a
+    // reference to it was asked for, with the way to give it one.
+    void check_element(std::size_t i) const {
+        if (!has_value(i))
             check();
+    }
+    void check_reference(std::size_t i) const {
+        if (!has_value(i))
+            execution::throw_no_reference(i);
     }
 
     mutable std::shared_ptr<Storage> storage_; // null in a vector that was moved from

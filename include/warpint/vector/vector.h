@@ -395,7 +395,7 @@ public:
     // device_vector when it is read. write() clears it, and so does d[i] = a of a device_vector.
     [[nodiscard]] reference operator[](std::size_t i) & {
         if constexpr (space == Space::host)
-            check_element(i);
+            check_reference(i);
         if constexpr (space == Space::host && !residues) {
             return elements()[i];
         } else {
@@ -600,6 +600,7 @@ private:
     using Base::check_element;
     using Base::check_index;
     using Base::check_range;
+    using Base::check_reference;
     using Base::clear_faults;
     using Base::grow_within;
     using Base::move_to;
