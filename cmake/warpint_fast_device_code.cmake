@@ -5,13 +5,15 @@
 # WARPINT_FAST_DEVICE_CODE  AUTO (ON where tests are built and no GPU is found), ON or OFF: OFF to
 #                           carry programs to a machine with a GPU
 #
-# With --Ofast-compile=max nvcc 13.0 does not inline even __forceinline__ functions and programs lose carries, so it
-# is mid. When on, programs that run without a GPU too have hardly optimised device code, and of the tests that
+# When on, programs that run without a GPU too have less optimised device code, and of the tests that
 # only a GPU can run device code is compiled to the link-time intermediate code, where every message of
 # the compiler has been given (warpint_check_device_code). Sets WARPINT_CHECK_DEVICE_CODE for those.
+#
+# The level is mid: with max, nvcc 13.0 calls even __forceinline__ functions and loses carries
+# (tests/compiler/fast_compile).
 
 set(WARPINT_FAST_DEVICE_CODE AUTO
-    CACHE STRING "Hardly optimise device code, only check that of tests: AUTO (in builds of the tests without a GPU), ON or OFF")
+    CACHE STRING "Optimise device code less, only check that of tests: AUTO (in builds of the tests without a GPU), ON or OFF")
 set_property(CACHE WARPINT_FAST_DEVICE_CODE PROPERTY STRINGS AUTO ON OFF)
 
 set(fast_device_code ${WARPINT_FAST_DEVICE_CODE})
@@ -29,7 +31,7 @@ set(WARPINT_CHECK_DEVICE_CODE OFF)
 if(fast_device_code AND NOT WARPINT_TEST_SET STREQUAL "long" AND WARPINT_CUDA_ENABLED AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA"
    AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
     message(STATUS "warpint: no GPU is here, so the tests that need one are compiled for messages only and "
-                   "skipped, and other device code is hardly optimised (WARPINT_FAST_DEVICE_CODE=OFF builds it all)")
+                   "skipped, and other device code is less optimised (WARPINT_FAST_DEVICE_CODE=OFF builds it all)")
     add_compile_options(
         "$<$<AND:$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:WARPINT_OPTIMISED_DEVICE_CODE>>>>:--Ofast-compile=mid>")
     set(WARPINT_CHECK_DEVICE_CODE ON)

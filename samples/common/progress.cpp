@@ -15,7 +15,7 @@ Progress::Progress(std::string what, std::uint64_t total_units, bool always,
     : label(std::move(what)), total(total_units),
       enabled(total != 0 && (always || isatty(STDERR_FILENO) == 1) &&
               !(is_standard_output(results) && isatty(STDOUT_FILENO) == 1)),
-      start(Clock::now() + std::chrono::seconds(1)) {
+      draw_from(Clock::now() + std::chrono::seconds(1)) {
     if (enabled && always)
         draw();
 }
@@ -32,7 +32,7 @@ void Progress::add(std::uint64_t units) {
     done += units;
     if (bar) {
         *bar += units;
-    } else if (Clock::now() >= start) {
+    } else if (Clock::now() >= draw_from) {
         draw();
     }
 }

@@ -34,7 +34,7 @@ private:
     std::uint64_t total;
     std::uint64_t done = 0;
     bool enabled;
-    Clock::time_point start; // of drawing, where it waits
+    Clock::time_point draw_from;
     std::optional<boost::timer::progress_display> bar;
 };
 

@@ -49,29 +49,44 @@ std::vector<std::uint32_t> sigmas(std::uint32_t first, std::size_t count) {
     return result;
 }
 
+// A bar of work whose parts are known as shares of it.
+class ShareProgress {
+public:
+    ShareProgress(const char *what, const Options &options)
+        : bar(what, units, options.common.always_show_progress) {}
+
+    void add(double share) {
+        const double before = std::round(units * done);
+        done += share;
+        bar.add(static_cast<std::uint64_t>(std::round(units * done) - before));
+    }
+
+private:
+    static constexpr int units = 1000;
+
+    sample::Progress bar;
+    double done = 0;
+};
+
 std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_t> &sigma,
                                   const Number &n, const Bounds &bounds, const Options &options,
                                   bool verbose) {
     const auto start = std::chrono::steady_clock::now();
-    std::optional<sample::Progress> progress;
-    progress.emplace("curves", 1000, options.common.always_show_progress);
     // Stage 1 costs some 16 products for each unit of b1, stage 2 fewer for each of b2.
     const double share =
         bounds.b2 > bounds.b1 ? 16. * bounds.b1 / (16. * bounds.b1 + .25 * bounds.b2) : 1;
-    double done = 0;
-    const auto add = [&](double part) {
-        const double before = std::round(1000 * done);
-        done += part;
-        progress->add(static_cast<std::uint64_t>(std::round(1000 * done) - before));
-    };
-    curves.start(sigma);
-    curves.stage_1(bounds.b1, [&](double part) { add(share * part); });
-    std::optional<Divisor> found = divisor_among(curves.divisors(), n, 1);
-    if (!found && bounds.b2 > bounds.b1) {
-        curves.stage_2(bounds.b1, bounds.b2, [&](double part) { add((1 - share) * part); });
-        found = divisor_among(curves.divisors(), n, 2);
+    std::optional<Divisor> found;
+    {
+        ShareProgress progress("curves", options); // its line ends before the next one begins
+        curves.start(sigma);
+        curves.stage_1(bounds.b1, [&](double part) { progress.add(share * part); });
+        found = divisor_among(curves.divisors(), n, 1);
+        if (!found && bounds.b2 > bounds.b1) {
+            curves.stage_2(bounds.b1, bounds.b2,
+                           [&](double part) { progress.add((1 - share) * part); });
+            found = divisor_among(curves.divisors(), n, 2);
+        }
     }
-    progress.reset(); // ends its line
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     if (verbose) {
         std::printf("# %zu digits, %zu curves, B1 = %u, B2 = %u: %.4g s, %.4g curves a second",
@@ -146,13 +161,8 @@ Factors factors(const Number &n, const Options &options, bool verbose) {
 std::vector<Number> points(const Number &n, const Options &options) {
     const auto curves = make_curves(n, options.common.device);
     curves->start(sigmas(options.sigma, static_cast<std::size_t>(options.curves)));
-    sample::Progress progress("points", 1000, options.common.always_show_progress);
-    double done = 0;
-    curves->stage_1(options.b1, [&](double part) {
-        const double before = std::round(1000 * done);
-        done += part;
-        progress.add(static_cast<std::uint64_t>(std::round(1000 * done) - before));
-    });
+    ShareProgress progress("points", options);
+    curves->stage_1(options.b1, [&](double part) { progress.add(part); });
     return curves->points();
 }
 

@@ -14,7 +14,7 @@ target_include_directories(warpint_test_main_emulated PRIVATE ${CUDAToolkit_INCL
 target_link_libraries(warpint_test_main_emulated PRIVATE warpint_test_settings)
 target_compile_definitions(warpint_test_main_emulated PRIVATE WARPINT_TEST_ON_GPU)
 
-# The tests of GPUs that are run so, their device code hardly optimised or as users have it. The others would take too
+# The tests of GPUs that are run so, their device code less optimised or as users have it. The others would take too
 # long (powers of many elements, sorts of millions) or wait for the host while a kernel runs.
 set(emulated vector vector_residues vector_sharded vector_limb_major vector_bad_calls)
 set(emulated_optimised vector_memory vector_algorithms block user_functions inverse_products)
@@ -23,7 +23,7 @@ set(emulated_late vector_memory)
 
 # warpint_emulated_program(<target> <level> <object or library>... SOURCES <.cu file>... [OPTIMISED])
 #
-# OPTIMISED   device code as users have it; without, hardly optimised, as all device code in this build
+# OPTIMISED   device code as users have it; without, less optimised, as all device code in this build
 function(warpint_emulated_program target level)
     cmake_parse_arguments(PARSE_ARGV 2 arg "OPTIMISED" "" "SOURCES")
     string(REGEX MATCH "[0-9]+" architecture "${CMAKE_CUDA_ARCHITECTURES}")
@@ -49,37 +49,36 @@ function(warpint_add_emulated_grid)
     set_tests_properties(grid_emulated PROPERTIES ENVIRONMENT "WARPINT_EMULATOR_REPORT=1;WARPINT_GRID_ELEMENTS=5;WARPINT_GRID_WITHOUT=batch")
 endfunction()
 
-# What the emulator must see: the kernel that nvcc 13.0 makes wrong, with and without what makes it right.
+# warpint_add_emulated_example(<name> <source> <output> <option>...)
+#
+# A program of one source with a main function, compiled with these options of nvcc, as the test emulator_<name>, which
+# must print <output>.
+function(warpint_add_emulated_example name source output)
+    set(target warpint_test_example_${name})
+    set(copy "${CMAKE_CURRENT_BINARY_DIR}/device/example_${name}.cu")
+    file(CONFIGURE OUTPUT "${copy}" CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/compiler/@source@\"\n" @ONLY)
+    add_executable(${target} "${copy}")
+    target_compile_options(${target} PRIVATE -no-compress -std=c++20 ${ARGN})
+    target_link_libraries(${target} PRIVATE warpint::warpint warpint_test_emulator)
+    string(REGEX MATCH "[0-9]+" architecture "${CMAKE_CUDA_ARCHITECTURES}")
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${architecture}-virtual" CUDA_RUNTIME_LIBRARY None
+                                               LINKER_LANGUAGE CXX WARPINT_OPTIMISED_DEVICE_CODE ON)
+    # A program that aborts fails, whatever it printed; the shell only says that it did.
+    add_test(NAME emulator_${name} COMMAND sh -c "'$<TARGET_FILE:${target}>' || echo failed")
+    set_tests_properties(emulator_${name} PROPERTIES PASS_REGULAR_EXPRESSION "${output}")
+endfunction()
+
+# What the emulator must see: kernels that nvcc 13.0 makes wrong, and the same ones right.
 function(warpint_add_emulated_reproducer)
-    foreach(case IN ITEMS wrong right)
-        set(source "${CMAKE_CURRENT_BINARY_DIR}/device/reproducer_${case}.cu")
-        file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/compiler/nvcc_local_memory/reproducer.cu\"\n" @ONLY)
-        add_executable(warpint_test_reproducer_${case} "${source}")
-        string(REGEX MATCH "[0-9]+" architecture "${CMAKE_CUDA_ARCHITECTURES}")
-        target_compile_options(warpint_test_reproducer_${case} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-no-compress>"
-            "$<$<STREQUAL:${case},right>:$<TARGET_PROPERTY:warpint_cuda,INTERFACE_COMPILE_OPTIONS>>")
-        target_link_libraries(warpint_test_reproducer_${case} PRIVATE warpint_test_emulator)
-        set_target_properties(warpint_test_reproducer_${case} PROPERTIES CUDA_ARCHITECTURES "${architecture}-virtual"
-            CUDA_RUNTIME_LIBRARY None LINKER_LANGUAGE CXX WARPINT_OPTIMISED_DEVICE_CODE ON)
-        add_test(NAME emulator_${case} COMMAND warpint_test_reproducer_${case})
-    endforeach()
+    set(options "$<TARGET_PROPERTY:warpint_cuda,INTERFACE_COMPILE_OPTIONS>")
+    set(none_wrong "^0 of 64 words are wrong[^\n]*\n$")
+    warpint_add_emulated_example(right nvcc_local_memory/reproducer.cu "${none_wrong}" "${options}")
+    warpint_add_emulated_example(sum_mid fast_compile/sum.cu "^right sum\n$" --Ofast-compile=mid)
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.1)
-        set_tests_properties(emulator_wrong PROPERTIES PASS_REGULAR_EXPRESSION "^64 of 64 words are wrong")
-    endif()
-    set_tests_properties(emulator_right PROPERTIES PASS_REGULAR_EXPRESSION "^0 of 64 words are wrong")
-    foreach(level IN ITEMS mid max)
-        set(source "${CMAKE_CURRENT_BINARY_DIR}/device/sum_${level}.cu")
-        file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/compiler/fast_compile/sum.cu\"\n" @ONLY)
-        add_executable(warpint_test_sum_${level} "${source}")
-        target_compile_options(warpint_test_sum_${level} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-no-compress;--Ofast-compile=${level}>"
-            "$<TARGET_PROPERTY:warpint_cuda,INTERFACE_COMPILE_OPTIONS>")
-        target_link_libraries(warpint_test_sum_${level} PRIVATE warpint::warpint warpint_test_emulator)
-        set_target_properties(warpint_test_sum_${level} PROPERTIES CUDA_ARCHITECTURES "${architecture}-virtual"
-            CUDA_RUNTIME_LIBRARY None LINKER_LANGUAGE CXX WARPINT_OPTIMISED_DEVICE_CODE ON)
-        add_test(NAME emulator_sum_${level} COMMAND sh -c "'$<TARGET_FILE:warpint_test_sum_${level}>' || :")
-    endforeach()
-    set_tests_properties(emulator_sum_mid PROPERTIES PASS_REGULAR_EXPRESSION "^right sum")
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13.1)
-        set_tests_properties(emulator_sum_max PROPERTIES PASS_REGULAR_EXPRESSION "the carry of another function, which calls do not keep")
+        warpint_add_emulated_example(wrong nvcc_local_memory/reproducer.cu "^64 of 64 words are wrong")
+        warpint_add_emulated_example(sum_max fast_compile/sum.cu "the carry of another function, which calls do not keep.*failed\n$"
+                                     --Ofast-compile=max)
+    else()
+        warpint_add_emulated_example(wrong nvcc_local_memory/reproducer.cu "${none_wrong}")
     endif()
 endfunction()

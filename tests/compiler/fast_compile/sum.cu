@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sum whose carries go through functions marked __forceinline__. With --Ofast-compile=max
-// nvcc 13.0 calls them instead, and a carry does not outlive a call: on an H100 the sum is wrong.
+// nvcc 13.0 calls them instead, and a carry does not outlive a call. (Sums of 256 bits were wrong
+// on an H100.)
 #include <warpint/bigint.h>
 
 #include <cstdio>
