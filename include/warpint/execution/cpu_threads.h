@@ -6,7 +6,6 @@
 
 #include "../limb/config.h"
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdio>
@@ -146,7 +145,8 @@ WARPINT_COLD inline unsigned cpus_of_quotas(const char *root = "") {
                         group.version == 2 ? "cpu.max" : "cpu.cfs_quota_us");
             if (group.version == 1)
                 append_line(text, sizeof(text), path, "cpu.cfs_period_us");
-            cpus = std::min(cpus, cpus_of_quota(text));
+            const unsigned here = cpus_of_quota(text);
+            cpus = here < cpus ? here : cpus;
         }
     }
     std::fclose(mounts);
@@ -167,12 +167,14 @@ WARPINT_COLD inline unsigned usable_cores() {
     if (cores > 0)
         return static_cast<unsigned>(cores);
 #endif
-    return std::max(1u, std::thread::hardware_concurrency());
+    const unsigned known = std::thread::hardware_concurrency(); // or 0
+    return known == 0 ? 1 : known;
 }
 
 // CPUs that this process may use at once.
 inline unsigned usable_cpus() {
-    return std::min(usable_cores(), cpus_of_quotas());
+    const unsigned cores = usable_cores(), quota = cpus_of_quotas();
+    return quota < cores ? quota : cores;
 }
 
 // The number that WARPINT_CPU_THREADS gives: 0 for none, more than max_cpu_threads for a text that
@@ -182,7 +184,9 @@ WARPINT_COLD inline unsigned cpu_threads_from(const char *text) {
     for (; *text != 0; ++text) {
         if (*text < '0' || *text > '9')
             return max_cpu_threads + 1;
-        number = std::min(10 * number + static_cast<unsigned>(*text - '0'), max_cpu_threads + 1);
+        number = 10 * number + static_cast<unsigned>(*text - '0');
+        if (number > max_cpu_threads)
+            number = max_cpu_threads + 1; // as long as the text may be
     }
     return number;
 }
@@ -197,8 +201,9 @@ WARPINT_COLD inline unsigned find_default_cpu_threads() {
     const char *const text = variable == nullptr ? "" : variable;
     const unsigned wanted = cpu_threads_from(text);
     const bool is_number = wanted <= max_cpu_threads;
-    const unsigned count =
-        wanted != 0 && is_number ? wanted : std::min(usable_cpus(), max_cpu_threads);
+    unsigned count = wanted != 0 && is_number ? wanted : usable_cpus();
+    if (count > max_cpu_threads)
+        count = max_cpu_threads;
     unsigned known = 0;
     if (!default_cpu_threads.compare_exchange_strong(known, count))
         return known; // another thread was faster
@@ -221,7 +226,7 @@ WARPINT_COLD inline void limit_default_cpu_threads(unsigned most) {
     unsigned count = default_cpu_threads.load();
     if (count == 0)
         count = find_default_cpu_threads();
-    most = std::max(1u, most);
+    most = most == 0 ? 1 : most;
     while (most < count && !default_cpu_threads.compare_exchange_weak(count, most)) {
     }
 }

@@ -6,8 +6,6 @@
 #include "plan.h"
 #include "tuning/choose.h"
 
-#include <algorithm>
-
 namespace warpint::execution {
 
 // The choice, as it fits the kernel: threads up to what it was compiled for, and shared memory
@@ -22,7 +20,9 @@ constexpr Plan fit(const tuning::Choice &choice, const Cost &cost, std::size_t c
     plan.registers = kernel.registers;
     plan.local_bytes = kernel.local_bytes;
     int &threads = plan.threads_per_block;
-    threads = std::min(choice.row.threads_per_block, kernel.max_threads / 32 * 32);
+    threads = choice.row.threads_per_block;
+    if (threads > kernel.max_threads)
+        threads = kernel.max_threads / 32 * 32;
     std::size_t elements = 1; // of a thread, or of `lanes` threads
     if (plan.family == KernelFamily::thread_per_number) {
         elements = static_cast<std::size_t>(

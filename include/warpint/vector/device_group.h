@@ -4,7 +4,7 @@
 
 #include "../execution/backend.h"
 #include "../execution/workers.h"
-#include "../expression/sharded.h"
+#include "../expression/shards.h"
 
 #include <initializer_list>
 #include <memory>

@@ -11,7 +11,7 @@
 
 #include "../execution/copies.h"
 #include "../execution/reduce.h"
-#include "../expression/sharded.h"
+#include "../expression/shards.h"
 
 #include <algorithm>
 

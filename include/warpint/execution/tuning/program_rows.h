@@ -9,7 +9,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace warpint {
 namespace execution {
@@ -23,13 +22,15 @@ public:
     }
     void add(const TuningRow &row) {
         const std::lock_guard lock(mutex_);
-        rows_.insert(rows_.begin(), row);
-        used_.store(true, std::memory_order_release);
+        auto *const more = new TuningRow[count_ + 1];
+        more[0] = row;
+        for (std::size_t i = 0; i < count_; ++i)
+            more[i + 1] = rows_[i];
+        set(more, count_ + 1);
     }
     void clear() {
         const std::lock_guard lock(mutex_);
-        rows_.clear();
-        used_.store(false, std::memory_order_release);
+        set(nullptr, 0);
     }
     // What f makes of the rows; none is added meanwhile.
     template <class Function>
@@ -37,12 +38,20 @@ public:
         if (!used_.load(std::memory_order_acquire))
             return f(std::span<const TuningRow>{});
         const std::lock_guard lock(mutex_);
-        return f(std::span<const TuningRow>{rows_});
+        return f(std::span<const TuningRow>{rows_, count_});
     }
 
 private:
+    void set(const TuningRow *rows, std::size_t count) {
+        delete[] rows_;
+        rows_ = rows;
+        count_ = count;
+        used_.store(count != 0, std::memory_order_release);
+    }
+
     mutable std::mutex mutex_;
-    std::vector<TuningRow> rows_;
+    const TuningRow *rows_ = nullptr; // an array: a vector of its own would cost every program time
+    std::size_t count_ = 0;
     std::atomic<bool> used_{false};
 };
 

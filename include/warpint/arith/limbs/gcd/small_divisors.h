@@ -13,8 +13,7 @@
 #include "../prime/small_primes.h"
 
 #if WARPINT_HOSTED
-#include <algorithm>
-#include <vector>
+#include <cstring>
 #endif
 
 namespace warpint::arith {
@@ -153,29 +152,30 @@ using TrialLimb = std::uint32_t;
 // All odd primes below 2^16, in groups; made when a process needs it first, and never destroyed.
 struct HostPrimeTable {
     static constexpr int bound = 1 << 16;
-    std::vector<SmallPrime<TrialLimb>> primes;
-    std::vector<PrimeGroup<TrialLimb>> groups;
+    static constexpr int prime_count = 6541;
+    SmallPrime<TrialLimb> primes[prime_count];
+    PrimeGroup<TrialLimb> groups[prime_count / 2 + 1]; // of two primes or more, but the last one
+    int group_count = 1;
 
     HostPrimeTable() {
-        std::vector<bool> composite(bound);
-        groups.push_back({1, 1, 0, 0});
+        bool composite[bound / 2] = {}; // odd numbers
+        int count = 0;
+        groups[0] = {1, 1, 0, 0};
         for (int p = 3; p < bound; p += 2) {
-            if (composite[static_cast<std::size_t>(p)])
+            if (composite[p / 2])
                 continue;
-            for (std::size_t multiple = static_cast<std::size_t>(p) * static_cast<std::size_t>(p);
-                 multiple < bound; multiple += 2 * static_cast<std::size_t>(p))
-                composite[multiple] = true;
+            for (int multiple = 3 * p; multiple < bound; multiple += 2 * p)
+                composite[multiple / 2] = true;
             const TrialLimb prime = static_cast<TrialLimb>(p);
-            const int index = static_cast<int>(primes.size());
-            primes.push_back({TrialLimb{0} - limb::negative_inverse(prime), ~TrialLimb{0} / prime,
-                              static_cast<std::uint16_t>(p)});
-            if (!product_fits(groups.back().product, p))
-                groups.push_back({1, 1, index, index});
-            groups.back().product *= prime;
-            groups.back().end = index + 1;
+            if (!product_fits(groups[group_count - 1].product, p))
+                groups[group_count++] = {1, 1, count, count};
+            primes[count++] = {TrialLimb{0} - limb::negative_inverse(prime), ~TrialLimb{0} / prime,
+                               static_cast<std::uint16_t>(p)};
+            groups[group_count - 1].product *= prime;
+            groups[group_count - 1].end = count;
         }
-        for (auto &group : groups)
-            group.inverse = TrialLimb{0} - limb::negative_inverse(group.product);
+        for (int i = 0; i < group_count; ++i)
+            groups[i].inverse = TrialLimb{0} - limb::negative_inverse(groups[i].product);
     }
     static const HostPrimeTable &get() {
         static const HostPrimeTable *const table = new HostPrimeTable;
@@ -186,29 +186,30 @@ struct HostPrimeTable {
 // Those that divide the odd number m of n limbs.
 inline HostSmallDivisors small_divisors_by_table(const std::uint32_t *m, int n) {
     constexpr int parts = static_cast<int>(sizeof(TrialLimb) / 4);
-    std::vector<TrialLimb> words(static_cast<std::size_t>((n + parts - 1) / parts));
-    for (int i = 0; i < n; ++i)
-        words[static_cast<std::size_t>(i / parts)] |= TrialLimb{m[i]} << (32 * (i % parts));
     const HostPrimeTable &table = HostPrimeTable::get();
     HostSmallDivisors found{};
-    constexpr std::size_t together = 8; // chains of products side by side
-    for (std::size_t first = 0; first < table.groups.size(); first += together) {
-        const std::size_t count = std::min(together, table.groups.size() - first);
+    constexpr int together = 8; // chains of products side by side
+    for (int first = 0; first < table.group_count; first += together) {
+        const int left = table.group_count - first;
+        const int count = left < together ? left : together;
         TrialLimb product[together], inverse[together], rest[together]{};
-        for (std::size_t j = 0; j < together; ++j) {
-            const auto &group = table.groups[first + std::min(j, count - 1)];
+        for (int j = 0; j < together; ++j) {
+            const auto &group = table.groups[first + (j < count ? j : count - 1)];
             product[j] = group.product;
             inverse[j] = group.inverse;
         }
-        for (const TrialLimb word : words) {
+        for (int i = 0; i < n; i += parts) {
+            TrialLimb word = m[i];
+            if (parts == 2 && i + 1 < n)
+                word |= TrialLimb{m[i + 1]} << (parts == 2 ? 32 : 0);
             WARPINT_UNROLL_HOST
-            for (std::size_t j = 0; j < together; ++j)
+            for (int j = 0; j < together; ++j)
                 exact_remainder_step(rest[j], word, product[j], inverse[j]);
         }
-        for (std::size_t j = 0; j < count; ++j) {
+        for (int j = 0; j < count; ++j) {
             const auto &group = table.groups[first + j];
             for (int i = group.first; i < group.end; ++i) {
-                const auto &prime = table.primes[static_cast<std::size_t>(i)];
+                const auto &prime = table.primes[i];
                 if (prime.divides(rest[j]) && !found.add(prime.prime))
                     return found;
             }
@@ -230,7 +231,7 @@ struct LastSmallDivisors {
         return last;
     }
     bool holds(const std::uint32_t *m, int n) const {
-        return n == limbs && std::equal(m, m + n, modulus);
+        return n == limbs && std::memcmp(m, modulus, static_cast<std::size_t>(n) * 4) == 0;
     }
 };
 
@@ -255,7 +256,7 @@ inline HostSmallDivisors small_divisors(const std::uint32_t *m, int n) {
     if (n <= detail::LastSmallDivisors::max_limbs) {
         auto &last = detail::LastSmallDivisors::of_this_thread();
         last.limbs = n;
-        std::copy(m, m + n, last.modulus);
+        std::memcpy(last.modulus, m, static_cast<std::size_t>(n) * 4);
         last.divisors = found;
     }
     return found;
