@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests compare.py, tables.py, pages.py, report.py, papers.py, listing.py and lines.py with results made up for it,
+"""Tests the scripts of this folder with results made up for it,
 and that the tables of README and guide are those of the results in this repository.
 
 usage: perf/check_scripts.py
@@ -164,8 +164,29 @@ class Scripts(unittest.TestCase):
         lines = self.run_script("papers.py", path, "honda").stdout.splitlines()
         self.assertEqual([line.split()[-1] for line in lines if "here: warpint's choice" in line], ["0.01"])
 
+    def test_before_after_compares_results(self):
+        (self.folder / "warpint").mkdir()
+        (self.folder / "warpint" / "warpint.h").write_text("", encoding="utf-8")
+        compiler = self.folder / "compiler"  # of programs that print half the rate after the change, or other results
+
+        def run_with(result_after):
+            compiler.write_text('#!/bin/sh\nfor last; do :; done\ncase $last in */before_*) x="200 aa" ;;'
+                                f' *) x="100 {result_after}" ;; esac\n'
+                                'printf \'#!/bin/sh\\necho %s\\n\' "$x" > "$last"; chmod +x "$last"\n', encoding="utf-8")
+            compiler.chmod(0o755)
+            return self.run_script("before_after.py", "--cpu", "--compiler", str(compiler), "--widths", "256", "--operations",
+                                   "1", "3", "--", str(self.folder))
+
+        done = run_with("aa")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count(" 0.500"), 4)  # two cells, the mean, the smallest
+        done = run_with("bb")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.count("THE RESULTS DIFFER"), 2)
+
     def test_missing_programs_and_folders(self):
         for script, arguments in (("papers.py", ["--run", "nosuch"]), ("listing.py", ["--nvcc", "nosuch"]),
+                                  ("before_after.py", ["--compiler", "nosuch", str(HERE.parent / "include")]),
                                   ("report.py", [self.file("a.jsonl", ROWS), self.file("b.jsonl", ROWS)])):
             with self.subTest(script):
                 done = self.run_script(script, *arguments)
