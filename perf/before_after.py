@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+import revisions
+
 HERE = pathlib.Path(__file__).resolve().parent
 OPERATIONS = {
     1: "pow(a, e, m)",
@@ -31,17 +33,6 @@ OPERATIONS = {
     7: "inverse(a, m)",
 }
 WIDTHS = [256, 512, 1024, 2048, 4096]
-
-
-def headers(before, folder):
-    """The folder of the headers of a revision, which are put below `folder`, or that folder itself."""
-    if os.path.isfile(os.path.join(before, "warpint", "warpint.h")):
-        return before
-    archive = subprocess.run(
-        ["git", "-C", HERE.parent, "archive", before, "include"], stdout=subprocess.PIPE, check=True
-    )
-    subprocess.run(["tar", "x", "-C", folder], input=archive.stdout, check=True)
-    return os.path.join(folder, "include")
 
 
 def compile_cell(job):
@@ -73,7 +64,7 @@ def main():
     if options.cpu:
         command = [options.compiler or "g++", "-x", "c++", "-std=c++20", "-O2", "-pthread", "-w"]
     with tempfile.TemporaryDirectory() as folder:
-        trees = {"before": headers(options.before, folder), "after": HERE.parent / "include"}
+        trees = {"before": revisions.headers(options.before, folder), "after": HERE.parent / "include"}
         cells = [(cell, bits) for cell in options.operations for bits in options.widths]
         jobs = [
             (command, include, cell, bits, os.path.join(folder, f"{name}_{cell}_{bits}"))

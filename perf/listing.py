@@ -26,6 +26,8 @@ import subprocess
 import sys
 import tempfile
 
+import revisions
+
 HERE = pathlib.Path(__file__).resolve().parent
 OPERATIONS = ["add", "sub", "mul", "sqr", "mul_low", "mul_high", "divmod", "less", "equal",
               "shift_left", "shift_right"]
@@ -150,13 +152,8 @@ def broken_promises(row):
 def compare(options):
     """Prints what differs since a revision; whether something grew."""
     with tempfile.TemporaryDirectory() as folder:
-        archive = subprocess.run(["git", "-C", str(HERE.parent), "archive", "--format=tar", options.since, "include"],
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        if archive.returncode != 0:
-            sys.exit(f"listing.py: {archive.stderr.decode()}")
-        subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
         before = {(row["operation"], row["bits"]): row
-                  for row in list_all(options, pathlib.Path(folder) / "include")}
+                  for row in list_all(options, revisions.headers(options.since, folder))}
     print(HEAD)
     changed, grown = 0, 0
     for row in list_all(options, HERE.parent / "include"):
@@ -182,7 +179,7 @@ def main():
     parser.add_argument("--operations", nargs="*", default=OPERATIONS, choices=OPERATIONS)
     parser.add_argument("--widths", nargs="*", type=int, default=WIDTHS)
     parser.add_argument("--mnemonics", action="store_true", help="also list each kernel's instructions")
-    parser.add_argument("--since", metavar="REVISION", help="print only what differs since this revision")
+    parser.add_argument("--since", metavar="REVISION", help="print only what differs since this revision, or from a folder of headers")
     options = parser.parse_args()
     version = re.search(r"release [^,]+, (\S+)", run([options.nvcc, "--version"])).group(1)
     options.cuobjdump = find_cuobjdump(options.cuobjdump, options.nvcc)
