@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -53,17 +54,23 @@ std::map<std::string, std::string> batches_done(const std::string &results) {
     return done;
 }
 
+// What a killed process began to write is no line: it is taken away.
+void drop_unended_line(const std::string &name) {
+    std::ifstream file(name, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t end = text.rfind('\n') + 1; // 0 without a line
+    if (end != text.size())
+        std::filesystem::resize_file(name, end);
+}
+
 // The file of one process.
 class OwnResults {
 public:
-    OwnResults(const std::string &results, int rank)
-        : name_{results + "." + std::to_string(rank)}, file_{name_, std::ios::app} {
-        std::ifstream former(name_, std::ios::ate);
-        if (former.tellg() > 0) {
-            former.seekg(-1, std::ios::end);
-            if (former.get() != '\n')
-                add(""); // ends what a killed process began
-        }
+    OwnResults(const std::string &results, int rank) : name_{results + "." + std::to_string(rank)} {
+        drop_unended_line(name_);
+        file_.open(name_, std::ios::app);
+        if (!file_)
+            throw sample::Error("cannot write " + name_);
     }
     void add(const std::string &line) {
         file_ << line << std::endl;
@@ -80,6 +87,7 @@ private:
 
 Report distribute(const Number &n, const Options &options, const std::string &results) {
     const warpint::process_group group;
+    OwnResults own(results, group.rank()); // first: every process ends here if it cannot write
     const std::uint32_t b2 = options.b2 != 0 ? options.b2 : 100 * options.b1;
     const std::size_t curve_count = static_cast<std::size_t>(options.curves);
     const std::uint32_t size = options.batch != 0 ? options.batch : batch_with_results;
@@ -102,7 +110,6 @@ Report distribute(const Number &n, const Options &options, const std::string &re
     using Numbers = warpint::distributed_vector<std::uint64_t>;
     left = Numbers::from_root(group, left).to_all();
 
-    OwnResults own(results, group.rank());
     const auto curves = make_curves(n, options.common.device);
     for_each_chunk(group, left.size(), 1, [&](std::size_t first, std::size_t) {
         const Batch todo = batch(left[first]);

@@ -41,5 +41,8 @@ check "the same lines" cmp <(cat alone.* | grep sigma | sort) <(cat killed.* | g
 check "the same divisors" cmp <(grep ^divisor out.alone) <(grep ^divisor out.killed)
 check "nothing is left to do" run 2 killed > out.again
 check "the same divisors again" cmp <(grep ^divisor out.alone) <(grep ^divisor out.again)
+check "the line that was not ended is gone" [ "$(grep -c "not ended" killed.0)" = 0 ]
+check "no such folder" [ "$(run 2 no/such > out 2>&1; echo $?)" != 0 ]
+check "no such folder: the message" grep -q "cannot write no/such.[01]" out
 check "without --sigma" [ "$("$program" 2^101-1 --results x > out 2>&1; echo $?)" = 2 ]
 finish

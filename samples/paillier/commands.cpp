@@ -170,6 +170,8 @@ void in_batches(const char *what, std::size_t size, const CommonOptions &options
 
 void make_keys(int bits, std::size_t count, const std::string &name, bool force,
                const CommonOptions &options) {
+    if (name == "-")
+        throw sample::UsageError("--out: keys are written to two files, not to standard output");
     const auto path = [&](std::size_t index, const char *end) {
         return name + (count == 1 ? "" : "-" + std::to_string(index + 1)) + end;
     };

@@ -251,6 +251,7 @@ bad "cannot read nothing" add --key key2048.public --in nothing
 check "rejects: full device" rejects 1 "No space left" decrypt --key key2048.private --in two \
     --out /dev/full --device "$device"
 check "rejects: no such folder" rejects 1 "cannot write no/key.public" keygen --out no/key
+check "rejects: standard output" rejects 2 "two files" keygen --out -
 check "rejects: bits" rejects 2 "bits" keygen --bits 1024 --out new
 check "rejects: hexadecimal bits" rejects 2 "bits" keygen --bits 0x800 --out new
 
