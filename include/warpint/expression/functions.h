@@ -219,9 +219,6 @@ struct Inverse : Modular<WorkKind::cofactor> {
     static constexpr WorkKind residue_work = WorkKind::cofactor;
     template <class...>
     static constexpr bool can_fault = true;
-    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 1 ? Role::modulus : Role::value;
-    }
     template <class A, class M>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
     apply(bool &fault, const A &a, const M &m) {

@@ -159,9 +159,8 @@ struct InvertForm : OnForms<WorkKind::cofactor> {
 
 // Faults: a negative exponent.
 struct RaiseForm : OnForms<WorkKind::power> {
-    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 0 ? Role::value : operand == 1 ? Role::exponent : Role::modulus;
-    }
+    static constexpr bool modulus_is_last = true;
+    static constexpr int exponent = 1;
     template <class A, class E, class M>
     static constexpr int bits = value_bits<M>;
     template <class A, class E, class M>
