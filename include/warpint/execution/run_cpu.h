@@ -77,14 +77,6 @@ void clear_element(const Target<T...> &target, std::size_t index) {
     }
     (std::index_sequence_for<T...>{});
 }
-template <class... T>
-void set_fault_word(const Target<T...> &target, std::size_t word, std::uint32_t mask) {
-    [&]<std::size_t... k>(std::index_sequence<k...>) {
-        ((place<k>(target).faults != nullptr ? void(place<k>(target).faults[word] = mask) : void()),
-         ...);
-    }
-    (std::index_sequence_for<T...>{});
-}
 
 // Long sums and differences of which the target keeps the low bits are computed in its width, from
 // memory to memory. (Those of unrolled rows and a carry stay in registers.)
