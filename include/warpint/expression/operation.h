@@ -312,13 +312,7 @@ struct Power : Plain<WorkKind::power> {
     static constexpr bool modulus_is_last = true;
     static constexpr int exponent = 1;
     template <class A, class E, class M>
-    static constexpr bool can_fault = modulus_can_fault<M> || [] {
-        if constexpr (AnyNumber<E>) {
-            return number::signed_of<E>;
-        } else {
-            return false;
-        }
-    }();
+    static constexpr bool can_fault = modulus_can_fault<M> || exponent_can_fault<E>;
     template <class A, class E, class M>
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>)&& //
                                        detail::is_lane_modulus<M>;
@@ -326,18 +320,10 @@ struct Power : Plain<WorkKind::power> {
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, E>
     apply(bool &fault, const A &a, const E &e, const M &m) {
         using Kind = number::kind_of<A, E, M>;
-        const auto power = [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
-            return pow(number::as_number(a), exponent, modulus_of<Kind>(m));
-        };
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
-            if constexpr (is_shared_exponent<E>) {
-                return number::guard<Kind>(
-                    fault, e.exists, [&]() WARPINT_INLINE_LAMBDA { return power(e.schedule); });
-            } else {
-                const auto exponent = number::as_number(e);
-                return number::guard<Kind>(fault, !number::is_negative(exponent),
-                                           [&]() WARPINT_INLINE_LAMBDA { return power(exponent); });
-            }
+            return raise<Kind>(fault, e, [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
+                return pow(number::as_number(a), exponent, modulus_of<Kind>(m));
+            });
         });
     }
     template <class Engine, class A, class E, class M>
