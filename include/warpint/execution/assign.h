@@ -34,8 +34,8 @@ struct Destination {
 
     explicit Destination(Storage &to)
         : data{static_cast<T *>(to.data)}, size{to.size}, location{to.location}, storage{&to} {}
-    Destination(T *to, std::size_t count, Location place, expression::MemoryMarks *of_vector)
-        : data{to}, size{count}, location{place}, marks{of_vector} {}
+    Destination(void *to, std::size_t count, Location place, expression::MemoryMarks *of_vector)
+        : data{static_cast<T *>(to)}, size{count}, location{place}, marks{of_vector} {}
 };
 
 // The rows of a view.
@@ -54,17 +54,6 @@ constexpr std::size_t stride_of(T *) {
 template <class T>
 constexpr std::size_t stride_of(const expression::LimbRows<T> &rows) {
     return rows.stride;
-}
-
-// The elements of a storage, or of memory at an address, as T.
-template <class T>
-Destination<T> destination_of(Storage &to) {
-    return Destination<T>(to);
-}
-template <class T>
-Destination<T> destination_of(void *to, std::size_t count, Location place,
-                              expression::MemoryMarks *of_vector) {
-    return Destination<T>(static_cast<T *>(to), count, place, of_vector);
 }
 
 #if WARPINT_CUDA

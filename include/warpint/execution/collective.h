@@ -29,7 +29,6 @@ using expression::is_shared_modulus;
 using expression::item;
 using expression::larger;
 using expression::Node;
-using expression::Role;
 using expression::value_bits;
 
 // ---- what an engine does for operations
@@ -167,29 +166,18 @@ inline bool has_engine() {
 #endif
 }
 
-// Whether a node is done together, and whether there is such a node in a tree.
-template <class Tree>
-inline constexpr bool is_collective = false;
-template <class Operation, class... Operands>
-inline constexpr bool is_collective<Node<Operation, Operands...>> =
-    Operation::template is_together<SideBySide, typename Operands::value_type...>;
-
-template <class Node>
-struct TogetherOf {
-    static constexpr bool exists = is_collective<Node>;
-    static constexpr CutTogether<Node> cut(const Node &node) { return {node}; }
-};
 struct ByEngine {
     template <class Node>
-    using of = TogetherOf<Node>;
+    using of = TogetherBy<SideBySide, Node>;
 };
 // What is cut out of formulas on CPUs.
 struct Cuts {
     template <class Node>
     using of = std::conditional_t<execution::detail::InverseOf<Node>::exists,
-                                  execution::detail::InverseOf<Node>, TogetherOf<Node>>;
+                                  execution::detail::InverseOf<Node>, TogetherBy<SideBySide, Node>>;
 };
 
+// Whether there is a node in a tree that is done together.
 template <class Tree>
 inline constexpr bool has_collective = has_cuts<ByEngine, Tree>;
 
@@ -224,21 +212,6 @@ inline const char *reason([[maybe_unused]] std::size_t least, [[maybe_unused]] s
 
 // ---- the window of a power
 
-// The first operand of a node in this role; -1 without one. A power has an exponent; one of a base
-// that all elements share (SharedBase, which knows the modulus) has no modulus.
-template <Role role, class Operation, class... Operands>
-constexpr int operand_in(const Node<Operation, Operands...> *) {
-    for (int i = 0; i < static_cast<int>(sizeof...(Operands)); ++i) {
-        if (Operation::role(i) == role)
-            return i;
-    }
-    return -1;
-}
-template <class Node>
-inline constexpr int exponent_of = operand_in<Role::exponent>(static_cast<const Node *>(nullptr));
-template <class Node>
-inline constexpr int modulus_of = operand_in<Role::modulus>(static_cast<const Node *>(nullptr));
-
 template <class Operand>
 bool may_be_odd(const Operand &modulus) {
     using M = typename Operand::value_type;
@@ -252,25 +225,26 @@ bool may_be_odd(const Operand &modulus) {
 }
 
 // The window of a power's exponents, in bits, where an engine does such powers of `count` elements
-// together; 0 where it does not. What types do not say is taken to be as it mostly is: exponents as
-// long as their type, odd moduli.
+// together; 0 where it does not. Powers of a base that all elements share have no modulus:
+// SharedBase knows it. What types do not say is taken to be as it mostly is: exponents as long as
+// their type, odd moduli.
 template <class Node>
 int engine_window([[maybe_unused]] const Node &power, [[maybe_unused]] std::size_t count) {
 #if WARPINT_SIMD
-    if constexpr (is_collective<Node> && exponent_of<Node> >= 0) {
-        const auto &e = item<exponent_of<Node>>(power.operands);
+    if constexpr (TogetherBy<SideBySide, Node>::exists && Node::exponent >= 0) {
+        const auto &e = item<Node::exponent>(power.operands);
         using E = std::remove_cvref_t<decltype(e)>;
         using Exponent = typename E::value_type;
         if (!has_engine())
             return 0;
-        if constexpr (modulus_of<Node> < 0) {
+        if constexpr (!Node::modulus_is_last) {
             const auto &shared = item<0>(power.operands).value;
             constexpr int bits = value_bits<std::remove_cvref_t<decltype(shared)>>;
             if (count >= SideBySide::min_powers_of_base && shared.exists &&
                 shared.base.modulus().is_odd())
                 return simd::power_window<bits>(value_bits<Exponent>);
         } else {
-            const auto &m = item<modulus_of<Node>>(power.operands);
+            const auto &m = item<2>(power.operands);
             constexpr int bits = value_bits<typename std::remove_cvref_t<decltype(m)>::value_type>;
             if (count < simd::min_power_elements || !may_be_odd(m))
                 return 0;

@@ -103,44 +103,6 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
     }
 }
 
-// Elements [from_first, from_first + count) become elements to_first ... of a storage of the same
-// elements, of any place; faults are left behind.
-inline void copy_range(Storage &to, std::size_t to_first, const Storage &from,
-                       std::size_t from_first, std::size_t count) {
-    if (count == 0)
-        return;
-    const std::size_t bytes = count * from.element_bytes;
-    const std::size_t offset = to_first * to.element_bytes;
-    const char *const source =
-        static_cast<const char *>(from.data) + from_first * from.element_bytes;
-#if WARPINT_CUDA
-    if (to.location.on_gpu() && from.location.on_gpu()) {
-        { // each GPU has a legacy stream of its own
-            const execution::CurrentDevice current(from.location.device);
-            if (execution::uses_of(from).wait(false)) {
-                execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
-                                      "warpint: a formula failed");
-            }
-        }
-        const execution::CurrentDevice current(to.location.device);
-        execution::uses_of(to).order_before(to.location.device, nullptr, true);
-        execution::check_cuda(cudaMemcpyAsync(static_cast<char *>(to.data) + offset, source, bytes,
-                                              cudaMemcpyDefault, nullptr),
-                              "warpint: copy between GPUs");
-        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
-                              "warpint: copy between GPUs");
-        execution::uses_of(to).order_after(nullptr, nullptr, true);
-        return;
-    }
-#endif
-    if (to.location.on_gpu()) {
-        copy_from_host(to, offset, source, bytes);
-    } else {
-        copy_to_host(static_cast<char *>(to.data) + offset, from, from_first * from.element_bytes,
-                     bytes);
-    }
-}
-
 // A range of a storage's elements, and where it goes.
 struct RangeCopy {
     std::size_t to_first;
@@ -178,8 +140,10 @@ inline void copy_ranges(Storage &to, const std::vector<RangeCopy> &ranges) {
         return;
     }
 #endif
-    for (const RangeCopy &range : ranges)
-        copy_range(to, range.to_first, *range.from, range.from_first, range.count);
+    for (const RangeCopy &range : ranges) {
+        copy_to_host(static_cast<char *>(to.data) + range.to_first * to.element_bytes, *range.from,
+                     range.from_first * to.element_bytes, range.count * to.element_bytes);
+    }
 }
 
 // Elements [first, last) become 0.

@@ -12,6 +12,7 @@
 #include <cuda_runtime.h>
 
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,35 @@ public:
 
 private:
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+// What was given back on GPUs, to be taken again, by the GPU; never destroyed.
+template <class T>
+class DevicePool {
+public:
+    static std::optional<T> take(int device) {
+        const std::lock_guard lock(pool().mutex);
+        std::vector<T> &kept = pool().kept[device & 63];
+        if (kept.empty())
+            return std::nullopt;
+        const T last = kept.back();
+        kept.pop_back();
+        return last;
+    }
+    static void give(int device, const T &x) {
+        const std::lock_guard lock(pool().mutex);
+        pool().kept[device & 63].push_back(x);
+    }
+
+private:
+    struct Pool {
+        std::mutex mutex;
+        std::vector<T> kept[64];
+    };
+    static Pool &pool() {
+        static auto *const one = new Pool; // outlives every vector
+        return *one;
+    }
 };
 
 } // namespace warpint::execution

@@ -88,28 +88,12 @@ Operand *list_operands(Operand *next, const expression::SourceOfShards<T, space>
     return next;
 }
 template <class Operation, class... Operands>
-Operand *list_operands(Operand *next, const expression::Node<Operation, Operands...> &node);
-
-namespace detail {
-
-template <std::size_t... i, class Operands>
-Operand *list_each(std::index_sequence<i...>, Operand *next, const Operands &operands) {
-    ((next = list_operands(next, expression::item<i>(operands))), ...);
-    return next;
-}
-
-} // namespace detail
-
-template <class Operation, class... Operands>
 Operand *list_operands(Operand *next, const expression::Node<Operation, Operands...> &node) {
-    if constexpr (sizeof...(Operands) == 1) {
-        return list_operands(next, expression::item<0>(node.operands));
-    } else if constexpr (sizeof...(Operands) == 2) { // most: a function less for each formula
-        return list_operands(list_operands(next, expression::item<0>(node.operands)),
-                             expression::item<1>(node.operands));
-    } else {
-        return detail::list_each(std::index_sequence_for<Operands...>{}, next, node.operands);
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+        ((next = list_operands(next, expression::item<i>(node.operands))), ...);
     }
+    (std::index_sequence_for<Operands...>{});
+    return next;
 }
 
 // Where one result goes: the elements of a storage, or of a view (storage null).

@@ -23,15 +23,7 @@ class ReductionRoom {
 public:
     // Of the current device, with room for so many bytes behind the state and in the result.
     ReductionRoom(int device, std::size_t partial_bytes, std::size_t result_bytes)
-        : device_{device} {
-        {
-            const std::lock_guard lock(mutex());
-            auto &kept = rooms(device);
-            if (!kept.empty()) {
-                memory_ = kept.back();
-                kept.pop_back();
-            }
-        }
+        : device_{device}, memory_{DevicePool<Memory>::take(device).value_or(Memory{})} {
         const RelaxedCapture relaxed;
         if (memory_.partial_bytes < partial_bytes) {
             cudaFree(memory_.device);
@@ -55,10 +47,7 @@ public:
     ~ReductionRoom() = default;
     ReductionRoom(const ReductionRoom &) = delete;
     ReductionRoom &operator=(const ReductionRoom &) = delete;
-    void keep() {
-        const std::lock_guard lock(mutex());
-        rooms(device_).push_back(memory_);
-    }
+    void keep() { DevicePool<Memory>::give(device_, memory_); }
 
     [[nodiscard]] ReductionState *state() const {
         return static_cast<ReductionState *>(memory_.device);
@@ -82,14 +71,6 @@ private:
             cudaFreeHost(memory_.host);
         }
         check_cuda(error, what);
-    }
-    static std::mutex &mutex() {
-        static auto *const one = new std::mutex; // outlives every vector
-        return *one;
-    }
-    static std::vector<Memory> &rooms(int device) {
-        static auto *const all = new std::vector<std::vector<Memory>>(64);
-        return (*all)[static_cast<std::size_t>(device & 63)];
     }
 
     int device_;

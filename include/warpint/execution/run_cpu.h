@@ -37,12 +37,6 @@ inline constexpr std::size_t operations_per_element = operations_of(expression::
 
 namespace detail {
 
-template <class... T, class Value, std::size_t... i>
-void store_element(std::index_sequence<i...>, const Target<T...> &target, const Value &value,
-                   std::size_t index) {
-    ((place<i>(target).data[index] = stored<T>(result<i, sizeof...(T)>(value))), ...);
-}
-
 // Loads elements whether they have a value or not (0 then). Nothing between a value and its store
 // may branch: g++ then keeps short numbers in registers (sums of 128 and 256 bits take 3 to 4 ns,
 // else 13).
@@ -65,20 +59,11 @@ std::uint32_t operand_faults(const BatchPointer<T> &leaf, std::size_t word) {
 }
 template <class Operation, class... Operands>
 std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &node,
-                             std::size_t word);
-template <std::size_t... i, class Operands>
-std::uint32_t operand_faults(std::index_sequence<i...>, const Operands &operands,
                              std::size_t word) {
-    return (std::uint32_t{0} | ... | operand_faults(expression::item<i>(operands), word));
-}
-template <class Operation, class... Operands>
-std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &node,
-                             std::size_t word) {
-    if constexpr (sizeof...(Operands) == 1) {
-        return operand_faults(expression::item<0>(node.operands), word);
-    } else {
-        return operand_faults(std::index_sequence_for<Operands...>{}, node.operands, word);
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return (std::uint32_t{0} | ... | operand_faults(expression::item<i>(node.operands), word));
     }
+    (std::index_sequence_for<Operands...>{});
 }
 template <int Bits, class Tree>
 std::uint32_t operand_faults(const expression::WithModulus<Bits, Tree> &whole, std::size_t word) {
@@ -89,14 +74,6 @@ template <class... T>
 void clear_element(const Target<T...> &target, std::size_t index) {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
         ((place<k>(target).data[index] = T{}), ...);
-    }
-    (std::index_sequence_for<T...>{});
-}
-template <class... T>
-void set_fault_word(const Target<T...> &target, std::size_t word, std::uint32_t mask) {
-    [&]<std::size_t... k>(std::index_sequence<k...>) {
-        ((place<k>(target).faults != nullptr ? void(place<k>(target).faults[word] = mask) : void()),
-         ...);
     }
     (std::index_sequence_for<T...>{});
 }
@@ -186,7 +163,9 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
                         try {
                             const auto &value = evaluate(tree, DirectContext{i}, fault);
                             if (!fault)
-                                store_element(std::index_sequence_for<T...>{}, target, value, i);
+                                ((place<k>(target).data[i] =
+                                      stored<T>(result<k, sizeof...(T)>(value))),
+                                 ...);
                         } catch (...) {
                             fault = true;
                         }

@@ -29,24 +29,22 @@ Kernels kernels_of() {
 }
 
 // Launches the plan's kernel, with arguments as its family takes them.
-inline cudaError_t launch(const Plan &plan, void **arguments, cudaStream_t stream) {
+template <class... Arguments>
+void launch(const Plan &plan, cudaStream_t stream, const Arguments &...arguments) {
+    void *pointers[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
     (void)cudaLaunchKernel(plan.kernel, dim3(static_cast<unsigned>(plan.blocks)),
-                           dim3(static_cast<unsigned>(plan.threads_per_block)), arguments,
+                           dim3(static_cast<unsigned>(plan.threads_per_block)), pointers,
                            static_cast<std::size_t>(plan.shared_bytes), stream);
-    return cudaGetLastError(); // which forgets it
+    check_cuda(cudaGetLastError(), "warpint: kernel launch failed"); // which forgets it
 }
 
 // Launches the formula on the stream of the current device. Does not synchronise.
 template <class Tree, class... T>
 void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree, const Plan &plan,
                 cudaStream_t stream) {
-    const auto argument = [](const auto &value) {
-        return const_cast<void *>(static_cast<const void *>(&value));
-    };
     const unsigned vectors =
         static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16);
-    void *arguments[] = {argument(target), argument(count), argument(vectors), argument(tree)};
-    check_cuda(launch(plan, arguments, stream), "warpint: kernel launch failed");
+    launch(plan, stream, target, count, vectors, tree);
 }
 
 } // namespace warpint::execution

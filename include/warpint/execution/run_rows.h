@@ -354,7 +354,7 @@ bool run_rows_on_cpu(const Target<T...> &target, std::size_t count, const Tree &
                      const auto core = std::make_unique<rows::OfCore<Formula, Sink>>(formula);
                      bool faults = false;
                      core->run(sink, first, last, [&](std::size_t word, std::uint32_t mask) {
-                         detail::set_fault_word(target, word, mask);
+                         set_fault_word(target, word, mask);
                          faults = faults || mask != 0;
                      });
                      if (faults)

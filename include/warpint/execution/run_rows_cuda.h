@@ -7,10 +7,13 @@
 #if WARPINT_CUDA
 
 #include "evaluation/cut.h"
+#include "for_each_cuda.h"
 #include "kernel_facts.h"
 #include "kernels/rows.h"
 #include "memory.h"
 #include "run_cuda.h"
+
+#include <optional>
 
 namespace warpint::execution {
 
@@ -49,11 +52,10 @@ struct RowLaunch<CutFormula<Rest, Cuts...>> : RowKernel<CutFormula<Rest, Cuts...
         };
         return {{of_cut(expression::item<k>(formula.cut))}...};
     }
-    // Of `count` elements each, one after another from `memory`; the last from there or in_target.
+    // Of `count` elements each, one after another from `at`; the last from there or in_target.
     template <std::size_t... k>
-    static CutScratch<Formula> scratch(std::index_sequence<k...>, void *memory, std::size_t count,
+    static CutScratch<Formula> scratch(std::index_sequence<k...>, std::byte *at, std::size_t count,
                                        Last *in_target) {
-        std::byte *at = static_cast<std::byte *>(memory);
         CutScratch<Formula> room{};
         const auto take = [&]<std::size_t at_cut>(std::integral_constant<std::size_t, at_cut>) {
             using Element = typename cut_t<static_cast<int>(at_cut), Formula>::Element;
@@ -96,24 +98,18 @@ template <class Formula, class... T>
 void run_rows_on_gpu(const Target<T...> &target, std::size_t count, const Formula &formula,
                      const Plan &plan, memory_resource &memory, cudaStream_t stream) {
     using Launch = RowLaunch<Formula>;
-    void *const workspace =
-        plan.workspace_bytes == 0 ? nullptr : memory.allocate(plan.workspace_bytes, stream);
+    std::optional<Workspace<std::byte>> workspace;
+    if (plan.workspace_bytes != 0)
+        workspace.emplace(memory, plan.workspace_bytes, stream);
     typename Launch::Last *in_target = nullptr;
     if constexpr (Launch::template may_lie_in_target<T...>) {
         if (plan.workspace_bytes == count * Launch::bytes_before_last)
             in_target = place<0>(target).data;
     }
-    auto scratch = Launch::scratch(typename Launch::Positions{}, workspace, count, in_target);
-    auto divisors = Launch::divisors(typename Launch::Positions{}, formula);
-    const auto argument = [](const auto &value) {
-        return const_cast<void *>(static_cast<const void *>(&value));
-    };
-    void *arguments[] = {argument(target), argument(scratch), argument(count), argument(divisors),
-                         argument(formula)};
-    const cudaError_t error = launch(plan, arguments, stream);
-    if (workspace != nullptr)
-        memory.deallocate(workspace, plan.workspace_bytes, stream);
-    check_cuda(error, "warpint: kernel launch failed");
+    const auto scratch = Launch::scratch(typename Launch::Positions{},
+                                         workspace ? workspace->data() : nullptr, count, in_target);
+    const auto divisors = Launch::divisors(typename Launch::Positions{}, formula);
+    launch(plan, stream, target, scratch, count, divisors, formula);
 }
 
 } // namespace warpint::execution

@@ -40,36 +40,19 @@ constexpr std::size_t fault_word_count(std::size_t count) {
 class Event {
 public:
     explicit Event(int device) : device_{device} {
-        {
-            const std::lock_guard lock(pool_mutex());
-            auto &free = pool(device);
-            if (!free.empty()) {
-                handle_ = free.back();
-                free.pop_back();
-                return;
-            }
+        if (const auto kept = DevicePool<cudaEvent_t>::take(device)) {
+            handle_ = *kept;
+            return;
         }
         check_cuda(cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming),
                    "warpint: cudaEventCreate");
     }
-    ~Event() {
-        const std::lock_guard lock(pool_mutex());
-        pool(device_).push_back(handle_);
-    }
+    ~Event() { DevicePool<cudaEvent_t>::give(device_, handle_); }
     Event(const Event &) = delete;
     Event &operator=(const Event &) = delete;
     [[nodiscard]] cudaEvent_t handle() const { return handle_; }
 
 private:
-    static std::mutex &pool_mutex() {
-        static auto *const mutex = new std::mutex; // outlives every vector
-        return *mutex;
-    }
-    static std::vector<cudaEvent_t> &pool(int device) {
-        static auto *const pools = new std::vector<std::vector<cudaEvent_t>>(64);
-        return (*pools)[static_cast<std::size_t>(device & 63)];
-    }
-
     int device_;
     cudaEvent_t handle_ = nullptr;
 };

@@ -12,15 +12,13 @@ namespace warpint::execution {
 // Of one node, by itself, where no engine of a CPU does it.
 template <class Node>
 int own_window([[maybe_unused]] const Node &power, [[maybe_unused]] const Plan &plan) {
-    using collective::exponent_of;
-    using collective::modulus_of;
-    if constexpr (exponent_of<Node> < 0) {
+    if constexpr (Node::exponent < 0) {
         return 0;
-    } else if constexpr (modulus_of<Node> < 0) {
+    } else if constexpr (!Node::modulus_is_last) {
         return decltype(expression::item<0>(power.operands).value.base)::teeth;
     } else {
-        const auto &e = expression::item<exponent_of<Node>>(power.operands);
-        const auto &m = expression::item<modulus_of<Node>>(power.operands);
+        const auto &e = expression::item<Node::exponent>(power.operands);
+        const auto &m = expression::item<2>(power.operands);
         using Exponent = typename std::remove_cvref_t<decltype(e)>::value_type;
         constexpr int modulus_bits =
             expression::value_bits<typename std::remove_cvref_t<decltype(m)>::value_type>;

@@ -99,17 +99,13 @@ struct cost_of_tree<WithModulus<Bits, Tree>> : cost_of_tree<Tree> {};
 
 template <class Operation, class... Operands>
 struct cost_of_tree<Node<Operation, Operands...>> {
-    template <class Operand>
-    WARPINT_HOST_DEVICE static constexpr void note(Cost &r, Role role) {
-        if (role == Role::exponent)
-            r.exponent_bits = larger(r.exponent_bits, value_bits<typename Operand::value_type>);
-    }
     WARPINT_HOST_DEVICE static constexpr Cost value() {
         Cost r;
-        int position = 0;
-        ((r = joined(r, cost_of_tree<Operands>::value()),
-          note<Operands>(r, Operation::role(position++))),
-         ...);
+        ((r = joined(r, cost_of_tree<Operands>::value())), ...);
+        if constexpr (Operation::exponent >= 0) {
+            const int bits[] = {value_bits<typename Operands::value_type>...};
+            r.exponent_bits = larger(r.exponent_bits, bits[Operation::exponent]);
+        }
         using Value = typename Node<Operation, Operands...>::value_type;
         r.work = r.work < Operation::work ? Operation::work : r.work;
         r.bits = larger(r.bits, Operation::template bits<typename Operands::value_type...>);

@@ -219,9 +219,6 @@ struct Inverse : Modular<WorkKind::cofactor> {
     static constexpr WorkKind residue_work = WorkKind::cofactor;
     template <class...>
     static constexpr bool can_fault = true;
-    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 1 ? Role::modulus : Role::value;
-    }
     template <class A, class M>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
     apply(bool &fault, const A &a, const M &m) {
@@ -237,6 +234,16 @@ struct Inverse : Modular<WorkKind::cofactor> {
     }
 };
 
+// Of a modulus by which constant-time functions compute.
+template <class M>
+WARPINT_HOST_DEVICE constexpr bool is_odd_modulus(const M &m) {
+    if constexpr (ModulusContext<M>) {
+        return m.is_odd();
+    } else {
+        return test_bit(number::as_number(m), 0);
+    }
+}
+
 // pow_ct(a, e, m). The modulus is not prepared when the formula is lowered: a plain one may be
 // secret. Faults: an even modulus.
 struct PowerConstantTime : Plain<WorkKind::power> {
@@ -245,13 +252,7 @@ struct PowerConstantTime : Plain<WorkKind::power> {
     template <class A, class E, class M>
     WARPINT_HOST_DEVICE static constexpr BigInt<value_bits<M>> apply(bool &fault, const A &a,
                                                                      const E &e, const M &m) {
-        bool odd = false;
-        if constexpr (ModulusContext<M>) {
-            odd = m.is_odd();
-        } else {
-            odd = test_bit(number::as_number(m), 0);
-        }
-        if (!odd) {
+        if (!is_odd_modulus(m)) {
             fault = true;
             return {};
         }
@@ -276,13 +277,7 @@ template <class Leaf>
 constexpr void check_odd(const Leaf &) {}
 template <class M>
 constexpr void check_odd(const ConstantLeaf<M> &modulus) {
-    bool odd = false;
-    if constexpr (ModulusContext<M>) {
-        odd = modulus.value.is_odd();
-    } else {
-        odd = test_bit(number::as_number(modulus.value), 0);
-    }
-    if (!odd)
+    if (!operation::is_odd_modulus(modulus.value))
         number::report_domain_error("warpint: constant-time functions need an odd modulus");
 }
 

@@ -75,6 +75,8 @@ auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
     }
 }
 
+enum class Role { value, modulus, exponent };
+
 // An operand by its role in an operation whose last operand is of type Last. A Modulus stays as it
 // is where an operation does not divide by it, unless it is what a number would be prepared as:
 // then formulas with either have the same kernels.
@@ -92,15 +94,19 @@ auto lower_operand(const Operand &operand, const LoweringTarget &target) {
 template <class Operation, class... Operands, std::size_t... i>
 auto lower_operands(std::index_sequence<i...>, const Node<Operation, Operands...> &node,
                     const LoweringTarget &target) {
-    using Last = typename decltype((std::type_identity<Operands>{}, ...))::type;
+    using Last = operation::last_t<Operands...>;
+    constexpr auto role = [](std::size_t k) {
+        return Operation::modulus_is_last && k + 1 == sizeof...(Operands) ? Role::modulus
+               : static_cast<int>(k) == Operation::exponent               ? Role::exponent
+                                                                          : Role::value;
+    };
     constexpr bool divides =
         Operation::work == WorkKind::division || Operation::work == WorkKind::fold;
     using Lowered =
-        Node<Operation, decltype(lower_operand<Operation::role(static_cast<int>(i)), divides, Last>(
-                            item<i>(node.operands), target))...>;
+        Node<Operation,
+             decltype(lower_operand<role(i), divides, Last>(item<i>(node.operands), target))...>;
     return Lowered{static_cast<const Operation &>(node),
-                   {{lower_operand<Operation::role(static_cast<int>(i)), divides, Last>(
-                       item<i>(node.operands), target)}...}};
+                   {{lower_operand<role(i), divides, Last>(item<i>(node.operands), target)}...}};
 }
 
 // What a remainder is taken of: a product, a square, a sum or a difference have modular operations
@@ -231,14 +237,15 @@ auto lower_beside_residue(const ConstantLeaf<T> &leaf, const LoweringTarget &) {
     return ConstantLeaf<R>{R(leaf.value)};
 }
 
-// A quotient by a residue is a product by its inverse: inverses are found, and computed together.
+// The operation on StaticResidues, lowered. A quotient by a residue is a product by its inverse:
+// inverses are found, and computed together.
 template <class Operation, class... Operands>
-inline constexpr bool is_residue_quotient = false;
+auto combine_residues(const Operation &operation, const Operands &...operands) {
+    return make_node(operation, operands...);
+}
 template <class A, class B>
-inline constexpr bool is_residue_quotient<operation::OfResidues<operation::Divide>, A, B> =
-    AnyResidue<typename B::value_type>;
-template <class A, class B>
-auto quotient_of_residues(const A &a, const B &b) {
+requires AnyResidue<typename B::value_type>
+auto combine_residues(const operation::OfResidues<operation::Divide> &, const A &a, const B &b) {
     using operation::OfResidues;
     return make_node(OfResidues<operation::Multiply>{}, a,
                      make_node(OfResidues<operation::Inverse>{}, b));
@@ -414,17 +421,11 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         (std::index_sequence_for<Operands...>{});
     } else if constexpr (operation::combines_residues<Operation>) {
         using R = typename residue_among<Operands...>::type;
-        const auto operands = [&]<std::size_t... i>(std::index_sequence<i...>, const auto &make) {
-            return make(lower_beside_residue<R>(item<i>(node.operands), target)...);
-        };
-        return operands(std::index_sequence_for<Operands...>{}, [&](const auto &...lowered) {
-            if constexpr (is_residue_quotient<Operation,
-                                              std::remove_cvref_t<decltype(lowered)>...>) {
-                return quotient_of_residues(lowered...);
-            } else {
-                return make_node(static_cast<const Operation &>(node), lowered...);
-            }
-        });
+        return [&]<std::size_t... i>(std::index_sequence<i...>) {
+            return combine_residues(static_cast<const Operation &>(node),
+                                    lower_beside_residue<R>(item<i>(node.operands), target)...);
+        }
+        (std::index_sequence_for<Operands...>{});
     } else if constexpr (std::is_same_v<Operation, operation::Remainder>) {
         const auto &x = item<0>(node.operands);
         const auto &m = item<1>(node.operands);
@@ -480,50 +481,28 @@ using lowered_t = decltype(lower_formula(std::declval<const Tree &>(), LoweringT
 // negative exponent.
 template <class Leaf>
 inline constexpr bool has_checked_constant = false;
-template <int Bits>
-inline constexpr bool has_checked_constant<ConstantLeaf<SharedModulus<Bits>>> = true;
-template <int Bits>
-inline constexpr bool has_checked_constant<ConstantLeaf<SharedExponent<Bits>>> = true;
-template <int Bits, int ExponentBits>
-inline constexpr bool has_checked_constant<ConstantLeaf<SharedBase<Bits, ExponentBits>>> = true;
+template <class T>
+inline constexpr bool has_checked_constant<ConstantLeaf<T>> = requires(const T &shared) {
+    shared.exists;
+};
 template <class Operation, class... Operands>
 inline constexpr bool
     has_checked_constant<Node<Operation, Operands...>> = (has_checked_constant<Operands> || ...);
 template <int Bits, class Tree>
 inline constexpr bool has_checked_constant<WithModulus<Bits, Tree>> = has_checked_constant<Tree>;
 
-template <class T>
-constexpr bool constants_fault(const ConstantLeaf<T> &leaf) {
-    return !leaf.value.exists;
+template <class Tree>
+constexpr bool constants_fault(const Tree &tree) {
+    bool faults = false;
+    for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
+        if constexpr (has_checked_constant<Leaf>)
+            faults = faults || !leaf.value.exists;
+    });
+    return faults;
 }
-template <class Operation, class... Operands>
-constexpr bool constants_fault(const Node<Operation, Operands...> &node);
 template <int Bits, class Tree>
 constexpr bool constants_fault(const WithModulus<Bits, Tree> &whole) {
     return constants_fault(whole.tree);
-}
-
-namespace detail {
-
-template <class Operand>
-constexpr bool constant_faults(const Operand &operand) {
-    if constexpr (has_checked_constant<Operand>) {
-        return constants_fault(operand);
-    } else {
-        return false;
-    }
-}
-template <std::size_t... i, class Operands>
-constexpr bool any_constant_faults(std::index_sequence<i...>, const Operands &operands) {
-    return (constant_faults(item<i>(operands)) || ...);
-}
-
-} // namespace detail
-
-// For trees that have such a constant.
-template <class Operation, class... Operands>
-constexpr bool constants_fault(const Node<Operation, Operands...> &node) {
-    return detail::any_constant_faults(std::index_sequence_for<Operands...>{}, node.operands);
 }
 
 } // namespace warpint::expression

@@ -97,15 +97,10 @@ struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
 };
 
 // a % b with a number or a Modulus. Faults: division by zero.
-struct Remainder : Plain<WorkKind::division> {
+struct Remainder : Modular<WorkKind::division> {
     static constexpr bool on_numbers = true;
     template <class A, class B>
-    static constexpr bool can_fault = modulus_can_fault<B>;
-    template <class A, class B>
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<B> || detail::is_lane_modulus<B>);
-    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 1 ? Role::modulus : Role::value;
-    }
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
                                                                           const B &b) {
@@ -130,11 +125,6 @@ private:
 // wider than the modulus where the function needs none. Faults: modulus <= 0.
 #define WARPINT_MODULAR_BINARY(Name, function, base)                                               \
     struct Name : base {                                                                           \
-        template <class A, class B, class M>                                                       \
-        static constexpr bool can_fault = modulus_can_fault<M>;                                    \
-        WARPINT_HOST_DEVICE static constexpr Role role(int operand) {                              \
-            return operand == 2 ? Role::modulus : Role::value;                                     \
-        }                                                                                          \
         template <class A, class B, class M>                                                       \
         WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B>               \
         apply(bool &fault, const A &a, const B &b, const M &m) {                                   \
@@ -163,11 +153,6 @@ struct MultiplyModulo : ProductOfTwo {
 
 struct SquareModulo : Modular<WorkKind::fold> {
     template <class A, class M>
-    static constexpr bool can_fault = modulus_can_fault<M>;
-    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 1 ? Role::modulus : Role::value;
-    }
-    template <class A, class M>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
     apply(bool &fault, const A &a, const M &m) {
         using Kind = number::kind_of<A, M>;
@@ -189,8 +174,6 @@ struct SquareModulo : Modular<WorkKind::fold> {
 // mod m. Faults: modulus <= 0.
 #define WARPINT_MODULAR_PRODUCTS(Name, function, term)                                             \
     struct Name : ProductModulo<arith::FoldTerm::term, arith::FoldTerm::term##_product> {          \
-        template <class... Operands>                                                               \
-        static constexpr bool can_fault = (modulus_can_fault<Operands> || ...);                    \
         template <class A, class B, class C, class M>                                              \
         WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B, C>            \
         apply(bool &fault, const A &a, const B &b, const C &c, const M &m) {                       \
@@ -326,17 +309,10 @@ WARPINT_COMPARISON(GreaterEqual, >=, OnNumbers<WorkKind::streaming>)
 
 // pow(a, e, m). Faults: m <= 0, e < 0.
 struct Power : Plain<WorkKind::power> {
-    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 0 ? Role::value : operand == 1 ? Role::exponent : Role::modulus;
-    }
+    static constexpr bool modulus_is_last = true;
+    static constexpr int exponent = 1;
     template <class A, class E, class M>
-    static constexpr bool can_fault = modulus_can_fault<M> || [] {
-        if constexpr (AnyNumber<E>) {
-            return number::signed_of<E>;
-        } else {
-            return false;
-        }
-    }();
+    static constexpr bool can_fault = modulus_can_fault<M> || exponent_can_fault<E>;
     template <class A, class E, class M>
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>)&& //
                                        detail::is_lane_modulus<M>;
@@ -344,18 +320,10 @@ struct Power : Plain<WorkKind::power> {
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, E>
     apply(bool &fault, const A &a, const E &e, const M &m) {
         using Kind = number::kind_of<A, E, M>;
-        const auto power = [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
-            return pow(number::as_number(a), exponent, modulus_of<Kind>(m));
-        };
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
-            if constexpr (is_shared_exponent<E>) {
-                return number::guard<Kind>(
-                    fault, e.exists, [&]() WARPINT_INLINE_LAMBDA { return power(e.schedule); });
-            } else {
-                const auto exponent = number::as_number(e);
-                return number::guard<Kind>(fault, !number::is_negative(exponent),
-                                           [&]() WARPINT_INLINE_LAMBDA { return power(exponent); });
-            }
+            return raise<Kind>(fault, e, [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
+                return pow(number::as_number(a), exponent, modulus_of<Kind>(m));
+            });
         });
     }
     template <class Engine, class A, class E, class M>
@@ -372,9 +340,7 @@ struct Power : Plain<WorkKind::power> {
 struct PowerOfBase : Plain<WorkKind::power> {
     template <class Base, class E>
     static constexpr int bits = value_bits<Base>;
-    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 0 ? Role::value : Role::exponent;
-    }
+    static constexpr int exponent = 1;
     template <int Bits, int ExponentBits, class E>
     WARPINT_HOST_DEVICE static constexpr BigInt<Bits>
     apply(bool &fault, const SharedBase<Bits, ExponentBits> &base, const E &e) {

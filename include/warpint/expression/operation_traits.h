@@ -6,7 +6,8 @@
 //   work                      what its cost is dominated by
 //   bits<Operands...>         the width that decides how to compute it for operands of these types
 //   can_fault<Operands...>    whether apply() ever sets fault for operands of these types
-//   role(i)                   what operand i is: a value, a modulus or an exponent
+//   modulus_is_last           whether its last operand is a modulus
+//   exponent                  which operand is an exponent; -1: none
 //   runs_user_code            apply() may have effects or throw
 //   over_lanes<Operands...>   whether apply() also takes numbers over lanes (number/kinds.h) with
 //                             the values of operands of these types
@@ -73,8 +74,6 @@ constexpr const char *name(WorkKind kind) {
     return "unknown";
 }
 
-enum class Role { value, modulus, exponent };
-
 // What an engine may do for neighbouring elements, with operands of these types; here nothing. The
 // functions of one that does are those of collective::SideBySide.
 struct NoEngine {
@@ -108,6 +107,10 @@ inline constexpr int widest_operand = [] {
     return widest;
 }();
 
+template <class... Operands>
+using last_t =
+    typename decltype((std::type_identity<void>{}, ..., std::type_identity<Operands>{}))::type;
+
 // The defaults.
 template <WorkKind kind>
 struct Plain {
@@ -126,7 +129,8 @@ struct Plain {
     }();
     template <class...>
     static constexpr bool can_fault = false;
-    WARPINT_HOST_DEVICE static constexpr Role role(int) { return Role::value; }
+    static constexpr bool modulus_is_last = false;
+    static constexpr int exponent = -1;
     static constexpr bool runs_user_code = false;
     template <class...>
     static constexpr bool over_lanes = false;
@@ -154,6 +158,9 @@ struct OfRing : OnNumbers<kind> {
 };
 template <WorkKind kind>
 struct Modular : Plain<kind> {
+    static constexpr bool modulus_is_last = true;
+    template <class... Operands>
+    static constexpr bool can_fault = modulus_can_fault<last_t<Operands...>>;
     template <class... Operands>
     static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
 };

@@ -159,38 +159,23 @@ struct InvertForm : OnForms<WorkKind::cofactor> {
 
 // Faults: a negative exponent.
 struct RaiseForm : OnForms<WorkKind::power> {
-    WARPINT_HOST_DEVICE static constexpr Role role(int operand) {
-        return operand == 0 ? Role::value : operand == 1 ? Role::exponent : Role::modulus;
-    }
+    static constexpr bool modulus_is_last = true;
+    static constexpr int exponent = 1;
     template <class A, class E, class M>
     static constexpr int bits = value_bits<M>;
     template <class A, class E, class M>
-    static constexpr bool can_fault = [] {
-        if constexpr (AnyNumber<E>) {
-            return number::signed_of<E>;
-        } else {
-            return false;
-        }
-    }();
+    static constexpr bool can_fault = exponent_can_fault<E>;
     template <class A, class E, class M>
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>);
     template <class A, class E, ModulusContext M>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
                                                                           const E &e, const M &m) {
-        using Kind = number::kind_of<A, E>;
         using Form = number::like_t<number::form_t<M::bits>, A, E>;
         using Of = Arithmetic<M::bits, A, E>;
-        const auto power = [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
-            return Of::power(number::to<Form>(a), exponent, m);
-        };
-        if constexpr (is_shared_exponent<E>) {
-            return number::guard<Kind>(fault, e.exists,
-                                       [&]() WARPINT_INLINE_LAMBDA { return power(e.schedule); });
-        } else {
-            const auto exponent = number::as_number(e);
-            return number::guard<Kind>(fault, !number::is_negative(exponent),
-                                       [&]() WARPINT_INLINE_LAMBDA { return power(exponent); });
-        }
+        return raise<number::kind_of<A, E>>(fault, e,
+                                            [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
+                                                return Of::power(number::to<Form>(a), exponent, m);
+                                            });
     }
 };
 

@@ -97,6 +97,26 @@ WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE bool is_modulus(const M &m) 
         return !negative && divides;
     }
 }
+// Whether an exponent of this type may be negative, by which there is no value: likewise.
+template <class E>
+inline constexpr bool exponent_can_fault = false;
+template <AnyNumber E>
+inline constexpr bool exponent_can_fault<E> = number::signed_of<E>;
+
+// power(exponent), of numbers of this kind; a negative exponent is a fault.
+template <class Kind, class E, class Function>
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto raise(bool &fault, const E &e,
+                                                               const Function &power) {
+    if constexpr (is_shared_exponent<E>) {
+        return number::guard<Kind>(fault, e.exists,
+                                   [&]() WARPINT_INLINE_LAMBDA { return power(e.schedule); });
+    } else {
+        const auto exponent = number::as_number(e);
+        return number::guard<Kind>(fault, !number::is_negative(exponent),
+                                   [&]() WARPINT_INLINE_LAMBDA { return power(exponent); });
+    }
+}
+
 // The modulus as the functions of a kind of numbers take it.
 template <class Kind = number::InThread, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE decltype(auto) modulus_of(const M &m) {

@@ -46,10 +46,10 @@ void assign_elements(const Tree &tree, std::span<const execution::Operand> opera
         using Form = typename T::Value;
         execution_backend::assign(
             expression::describe<expression::operation::FormOfResidue<T>>(tree), operands, extent,
-            stream, execution_backend::destination_of<Form>(place...));
+            stream, execution_backend::Destination<Form>(place...));
     } else {
         execution_backend::assign(tree, operands, extent, stream,
-                                  execution_backend::destination_of<T>(place...));
+                                  execution_backend::Destination<T>(place...));
     }
 }
 

@@ -53,42 +53,33 @@ requires(is_product_modulo<Operation, operands>) //
         Operation::template fold_term<operands>;
 
 // An operand of a staged formula: its bits, and the shared memory of the 32 of a warp.
-template <class T>
-inline constexpr int staged_operand_bytes = 32 * ((static_cast<int>(sizeof(T)) + 15) / 16 * 16);
 template <class Operand>
 struct StagedOperand {
     static constexpr int bits = 0; // cannot be staged
     static constexpr int bytes = 0;
+    static constexpr bool is_shared = false; // by all elements: a parameter of the kernel
+    static constexpr bool of_forms = false;  // the modulus of residues
 };
 template <BigNumber T>
-struct StagedOperand<BatchPointer<T>> {
+struct StagedOperand<BatchPointer<T>> : StagedOperand<void> {
     // Beside longer ones whole vectors are worth staging too: divmod of 512 by 256 bits 26.4 G/s on
     // an H200, with the divisor read by its thread 23.8.
     static constexpr bool suits = T::bits >= tuning::min_staged_bits || sizeof(T) % 16 == 0;
     static constexpr int bits = suits ? T::bits : 0;
-    static constexpr int bytes = staged_operand_bytes<T>;
+    static constexpr int bytes = staging_bytes_per_warp(static_cast<int>(sizeof(T)));
 };
 template <int Bits>
-struct StagedOperand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> {
+struct StagedOperand<expression::ConstantLeaf<expression::SharedModulus<Bits>>>
+    : StagedOperand<void> {
     static constexpr int bits = Bits;
-    static constexpr int bytes = 0; // a parameter of the kernel
+    static constexpr bool is_shared = true;
 };
 template <int Bits>
-struct StagedOperand<expression::FormulaModulus<Bits>> {
+struct StagedOperand<expression::FormulaModulus<Bits>> : StagedOperand<void> {
     static constexpr int bits = Bits;
-    static constexpr int bytes = 0; // likewise
+    static constexpr bool is_shared = true;
+    static constexpr bool of_forms = true;
 };
-template <class Operand>
-inline constexpr bool is_shared_operand = false;
-template <int Bits>
-inline constexpr bool is_shared_operand<expression::ConstantLeaf<expression::SharedModulus<Bits>>> =
-    true;
-template <int Bits>
-inline constexpr bool is_shared_operand<expression::FormulaModulus<Bits>> = true;
-template <class Operand>
-inline constexpr bool is_formula_modulus = false;
-template <int Bits>
-inline constexpr bool is_formula_modulus<expression::FormulaModulus<Bits>> = true;
 
 // A number of this width, or what is a modulus of such numbers.
 template <class Operand, int Bits>
@@ -120,13 +111,13 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
          Operation::work != WorkKind::power && ((StagedOperand<Operands>::bits > 0) && ...) &&
          ((StagedOperand<Operands>::bits >= tuning::min_staged_bits) || ...) &&
          (StagedOperand<Operands>::bytes + ...) <= tuning::max_staged_bytes &&
-         (is_folded<Operation, Operands...> || !(is_shared_operand<Operands> || ...))) //
+         (is_folded<Operation, Operands...> || !(StagedOperand<Operands>::is_shared || ...))) //
     struct StagedFormula<expression::Node<Operation, Operands...>> {
     static constexpr int operands = static_cast<int>(sizeof...(Operands));
     static constexpr int bytes_per_warp = (StagedOperand<Operands>::bytes + ...);
     static constexpr bool folded = is_folded<Operation, Operands...>;
-    static constexpr bool shares_modulus = (is_shared_operand<Operands> || ...);
-    static constexpr bool of_forms = (is_formula_modulus<Operands> || ...); // of residues
+    static constexpr bool shares_modulus = (StagedOperand<Operands>::is_shared || ...);
+    static constexpr bool of_forms = (StagedOperand<Operands>::of_forms || ...); // of residues
     static constexpr arith::FoldTerm term = term_of<Operation, operands>;
     static constexpr bool subtracts =
         term == arith::FoldTerm::minus || term == arith::FoldTerm::minus_product;

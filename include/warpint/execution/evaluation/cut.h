@@ -126,11 +126,11 @@ struct Inverses {
     template <class Node>
     using of = detail::InverseOf<Node>;
 };
-// On GPUs also what a block does together.
+// On GPUs also what a block does together (block_engine.h).
 struct GpuCuts {
     template <class Node>
-    using of =
-        std::conditional_t<detail::InverseOf<Node>::exists, detail::InverseOf<Node>, OfBlock<Node>>;
+    using of = std::conditional_t<detail::InverseOf<Node>::exists, detail::InverseOf<Node>,
+                                  TogetherBy<block_engine_t<Node>, Node>>;
 };
 
 template <class Kinds, class Tree>

@@ -131,16 +131,16 @@ struct CutTogether {
 
 // ---- nodes that are cuts
 
-// What a block of a GPU does together (block_engine.h).
-template <class Node>
-struct OfBlock {
+// What an engine does together.
+template <class Engine, class Node>
+struct TogetherBy {
     static constexpr bool exists = false;
 };
-template <class Operation, class... Operands>
-struct OfBlock<expression::Node<Operation, Operands...>> {
+template <class Engine, class Operation, class... Operands>
+struct TogetherBy<Engine, expression::Node<Operation, Operands...>> {
     using Node = expression::Node<Operation, Operands...>;
     static constexpr bool exists =
-        Operation::template is_together<block_engine_t<Node>, typename Operands::value_type...>;
+        Operation::template is_together<Engine, typename Operands::value_type...>;
     static constexpr CutTogether<Node> cut(const Node &node) { return {node}; }
 };
 
@@ -156,24 +156,15 @@ template <class Node>
 struct InverseOf {
     static constexpr bool exists = false;
 };
-template <class A, class M>
-struct InverseOfNumbers {
+template <class Operation, class A, class M>
+requires(Operation::inverts && (expression::is_shared_modulus<M> || ModulusContext<M>)) //
+    struct InverseOf<expression::Node<Operation, A, expression::ConstantLeaf<M>>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
         return CutInverse<A, M, expression::value_bits<M>>{
             expression::item<0>(node.operands), expression::item<1>(node.operands).value};
     }
-};
-template <class Operation, class A, int Bits>
-requires(Operation::inverts) struct InverseOf<
-    expression::Node<Operation, A, expression::ConstantLeaf<expression::SharedModulus<Bits>>>>
-    : InverseOfNumbers<A, expression::SharedModulus<Bits>> {
-};
-template <class Operation, class A, int Bits>
-requires(Operation::inverts) struct InverseOf<
-    expression::Node<Operation, A, expression::ConstantLeaf<Modulus<Bits>>>>
-    : InverseOfNumbers<A, Modulus<Bits>> {
 };
 template <class Operation, class X, int Bits>
 requires(Operation::inverts) struct InverseOf<

@@ -32,8 +32,7 @@ struct LastCut {
 };
 template <std::size_t... i, class... Cuts>
 struct LastCut<expression::ItemSequence<std::index_sequence<i...>, Cuts...>> {
-    using type =
-        typename decltype((std::type_identity<void>{}, ..., std::type_identity<Cuts>{}))::type;
+    using type = expression::operation::last_t<Cuts...>;
     static constexpr int index = static_cast<int>(sizeof...(Cuts)) - 1;
 };
 template <class Cut, class Operation, class Numerator, class Shared>

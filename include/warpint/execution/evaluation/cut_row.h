@@ -31,7 +31,9 @@ struct StoreInto {
                                                           bool &fault) const {
         const auto &x = value(fault);
         [&]<std::size_t... p>(std::index_sequence<p...>) {
-            (store_at(place<p>(target), index, result<p, sizeof...(T)>(x), fault), ...);
+            ((place<p>(target).data[index] =
+                  fault ? T{} : T(stored<T>(result<p, sizeof...(T)>(x)))),
+             ...);
         }
         (std::index_sequence_for<T...>{});
     }
@@ -39,19 +41,6 @@ struct StoreInto {
         bool fault = true;
         put(
             index, [](bool &) { return expression::Tuple<T...>{}; }, fault);
-    }
-
-private:
-    template <class U, class Value>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
-    store_at(const Place<U> &place, std::size_t index, const Value &value, bool fault) {
-        place.data[index] = fault ? U{} : U(stored<U>(value));
-    }
-    template <class U, class Value>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
-    store_at(const Place<expression::InLimbRows<U>> &place, std::size_t index, const Value &value,
-             bool fault) {
-        place.data.store(index, fault ? U{} : U(stored<U>(value)));
     }
 };
 

@@ -162,6 +162,17 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &place(const Target<T...
     return expression::item<i>(target.places);
 }
 
+// Stores a word of fault bits, those of elements 32 word .. 32 word + 31, where somebody asks.
+template <class... T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+set_fault_word(const Target<T...> &target, std::size_t word, std::uint32_t mask) {
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+        ((place<i>(target).faults != nullptr ? void(place<i>(target).faults[word] = mask) : void()),
+         ...);
+    }
+    (std::index_sequence_for<T...>{});
+}
+
 // What is stored at place i: the whole value where there is one place.
 template <std::size_t i, std::size_t count, class Value>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &result(const Value &value) {

@@ -8,121 +8,22 @@
 
 #if WARPINT_CUDA
 
-#include "../../limb/async_copy.h"
-#include "cost.h"
 #include "evaluate_residues.h"
+#include "warp_context.h"
 
 namespace warpint::execution {
 
-// A number of this thread in its warp's shared memory, which holds 32 of them: as vectors of 16
-// bytes in the order of Slot if the number is whole vectors, else as words.
-template <class T, class Slot>
-struct StagedNumber {
-    using slot_type = Slot;
-    static constexpr int limbs = T::limb_count;
-    static constexpr bool in_vectors = sizeof(T) % 16 == 0;
-    uint4 *area;
-    unsigned lane;
-
-    __device__ __forceinline__ std::uint32_t limb(int i) const {
-        if constexpr (in_vectors) { // signed: nvcc 13.0 then keeps the branch of StagedModulus, and
-                                    // 45 registers fewer at 1024 bits
-            const uint4 *const vector =
-                area + Slot::template slot<limbs / 4>(lane, static_cast<unsigned>(i / 4));
-            return reinterpret_cast<const std::uint32_t *>(vector)[i % 4];
-        } else {
-            return reinterpret_cast<const std::uint32_t *>(
-                area)[lane * limbs + static_cast<unsigned>(i)];
-        }
-    }
-    __device__ __forceinline__ void read(std::uint32_t *r) const {
-        if constexpr (in_vectors) {
-            WARPINT_UNROLL(limbs / 4, 64)
-            for (unsigned v = 0; v < limbs / 4; ++v) {
-                const uint4 vector = area[Slot::template slot<limbs / 4>(lane, v)];
-                r[4 * v] = vector.x;
-                r[4 * v + 1] = vector.y;
-                r[4 * v + 2] = vector.z;
-                r[4 * v + 3] = vector.w;
-            }
-        } else {
-            WARPINT_UNROLL(limbs, 64)
-            for (int i = 0; i < limbs; ++i)
-                r[i] = limb(i);
-        }
-    }
-    [[nodiscard]] __device__ __forceinline__ bool is_zero() const {
-        std::uint32_t any = 0;
-        WARPINT_UNROLL(limbs, 64)
-        for (int i = 0; i < limbs; ++i)
-            any |= limb(i);
-        return any == 0;
-    }
-
-    // The warp's `elements` numbers from memory, by all its lanes. Complete after
-    // limb::wait_for_copies() and __syncwarp().
-    __device__ __forceinline__ void fetch(const T *first, unsigned elements) const {
-        constexpr unsigned words = limbs;
-        const bool aligned = reinterpret_cast<std::uintptr_t>(first) % 16 == 0;
-        if (in_vectors && aligned) {
-            constexpr unsigned vectors = words / 4 + (words < 4);
-            WARPINT_UNROLL(vectors, 64)
-            for (unsigned k = 0; k < vectors; ++k) {
-                const unsigned position = k * 32 + lane;
-                if (position < elements * vectors) {
-                    limb::copy_async(
-                        area + Slot::template slot<vectors>(position / vectors, position % vectors),
-                        reinterpret_cast<const uint4 *>(first) + position);
-                }
-            }
-        } else if (!in_vectors && aligned) {
-            // As it lies in memory, in vectors but for the words behind the last whole one.
-            const unsigned available = elements * words;
-            WARPINT_UNROLL((words + 3) / 4, 64)
-            for (unsigned k = 0; k < (words + 3) / 4; ++k) {
-                const unsigned position = (k * 32 + lane) * 4;
-                if (position + 4 <= available) {
-                    limb::copy_async(area + position / 4,
-                                     reinterpret_cast<const uint4 *>(first) + position / 4);
-                } else {
-                    for (unsigned i = position; i < available; ++i)
-                        reinterpret_cast<std::uint32_t *>(area)[i] =
-                            reinterpret_cast<const std::uint32_t *>(first)[i];
-                }
-            }
-        } else {
-            const std::uint32_t *const memory = reinterpret_cast<const std::uint32_t *>(first);
-            WARPINT_UNROLL(4, in_vectors ? 1 : 4)
-            for (unsigned k = 0; k < words; ++k) {
-                const unsigned position = k * 32 + lane;
-                if (position < elements * words)
-                    reinterpret_cast<std::uint32_t *>(
-                        area)[word(position / words, position % words)] = memory[position];
-            }
-        }
-    }
-
-private:
-    __device__ __forceinline__ static unsigned word(unsigned element, unsigned i) {
-        if constexpr (in_vectors) {
-            return 4 * Slot::template slot<limbs / 4>(element, i / 4) + i % 4;
-        } else {
-            return element * limbs + i;
-        }
-    }
-};
-
 // A factor's limbs in ascending order: whole vectors are read at once.
-template <class T, class Slot>
+template <class T>
 struct StagedFactor {
-    StagedNumber<T, Slot> number;
+    StagedNumber<T> number;
     mutable uint4 vector{};
 
     __device__ __forceinline__ std::uint32_t operator()(int i) const {
-        if constexpr (StagedNumber<T, Slot>::in_vectors) {
+        if constexpr (StagedNumber<T>::in_vectors) {
             if (i % 4 == 0) {
-                vector = number.area[Slot::template slot<T::limb_count / 4>(
-                    number.lane, static_cast<unsigned>(i) / 4)];
+                vector = number.area[vector_slot<T::limb_count / 4>(number.lane,
+                                                                    static_cast<unsigned>(i) / 4)];
             }
             return i % 4 == 0 ? vector.x : i % 4 == 1 ? vector.y : i % 4 == 2 ? vector.z : vector.w;
         } else {
@@ -132,9 +33,9 @@ struct StagedFactor {
 };
 
 // A modulus as arith::ModulusLimbs; loaded anew each time it is asked for.
-template <class T, class Slot>
+template <class T>
 struct StagedModulus {
-    StagedNumber<T, Slot> number;
+    StagedNumber<T> number;
 
     __device__ __forceinline__ void operator()(std::uint32_t *r, int places) const {
         limb::forget_memory();
@@ -150,19 +51,19 @@ struct StagedModulus {
 namespace detail {
 
 // The modulus of a folded product: as arith::ModulusLimbs or prepared.
-template <class T, class Slot>
-__device__ __forceinline__ StagedModulus<T, Slot> fold_modulus(const BatchPointer<T> &, uint4 *area,
-                                                               unsigned lane) {
+template <class T>
+__device__ __forceinline__ StagedModulus<T> fold_modulus(const BatchPointer<T> &, uint4 *area,
+                                                         unsigned lane) {
     return {{area, lane}};
 }
-template <class T, class Slot, int Bits>
+template <class T, int Bits>
 __device__ __forceinline__ const auto &
 fold_modulus(const expression::ConstantLeaf<expression::SharedModulus<Bits>> &leaf, uint4 *,
              unsigned) {
     return leaf.value.modulus.fold();
 }
-template <class T, class Slot>
-__device__ __forceinline__ bool exists(const StagedModulus<T, Slot> &m) {
+template <class T>
+__device__ __forceinline__ bool exists(const StagedModulus<T> &m) {
     return !m.number.is_zero();
 }
 template <int N, class Limb>
@@ -176,7 +77,7 @@ __device__ __forceinline__ T fold_staged(const Number &first, const Number &seco
                                          const Number &third, const Number &fourth,
                                          const M &modulus, bool &fault) {
     using enum arith::FoldTerm;
-    using Factor = StagedFactor<T, typename Number::slot_type>;
+    using Factor = StagedFactor<T>;
     T r{};
     fault = fault || !exists(modulus);
     if (!fault) {
@@ -206,8 +107,7 @@ __device__ __forceinline__ T multiply_staged_forms(const Number &first, const Nu
     T a;
     T r{};
     first.read(a.limbs);
-    number::multiply_forms<M::bits>(&r.limbs[0], &a.limbs[0],
-                                    StagedFactor<T, typename Number::slot_type>{second}, modulus);
+    number::multiply_forms<M::bits>(&r.limbs[0], &a.limbs[0], StagedFactor<T>{second}, modulus);
     if constexpr (term != arith::FoldTerm::none) {
         T c;
         third.read(c.limbs);
@@ -228,11 +128,11 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
     using H = StagedFormula<expression::Node<Operation, Operands...>>;
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
         const auto fetch = [&]<class Operand>(const Operand &operand, int offset) {
-            if constexpr (!is_shared_operand<Operand>) {
+            if constexpr (!StagedOperand<Operand>::is_shared) {
                 using E = typename Operand::value_type;
                 if (operand.faults != nullptr && context.exists())
                     fault = fault || fault_bit(operand.faults, context.index);
-                StagedNumber<E, Context>{context.staging + offset, context.lane}.fetch(
+                StagedNumber<E>{context.staging + offset, context.lane}.fetch(
                     operand.data + context.warp_first, context.warp_elements);
             }
         };
@@ -243,7 +143,7 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
             using E = typename std::remove_cvref_t<decltype(expression::item<0>(
                 tree.operands))>::value_type;
             const auto number = [&](int offset) {
-                return StagedNumber<E, Context>{context.staging + offset, context.lane};
+                return StagedNumber<E>{context.staging + offset, context.lane};
             };
             constexpr int third = H::operands > 3 ? H::template offset<2> : 0;
             const E r = detail::multiply_staged_forms<H::term, E>(
@@ -255,12 +155,11 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
                 tree.operands))>::value_type;
             constexpr int last = H::operands - 1;
             const auto number = [&]<int k>(std::integral_constant<int, k>) {
-                return StagedNumber<E, Context>{context.staging + H::template offset<k>,
-                                                context.lane};
+                return StagedNumber<E>{context.staging + H::template offset<k>, context.lane};
             };
-            const auto &modulus = detail::fold_modulus<E, Context>(
-                expression::item<last>(tree.operands), context.staging + H::template offset<last>,
-                context.lane);
+            const auto &modulus =
+                detail::fold_modulus<E>(expression::item<last>(tree.operands),
+                                        context.staging + H::template offset<last>, context.lane);
             const E r = detail::fold_staged<H::term, E>(
                 number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
                 number(std::integral_constant<int, (last > 2 ? 2 : 0)>{}),
@@ -270,7 +169,7 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
         } else {
             const auto read = [&]<class E>(const BatchPointer<E> &, int offset) {
                 E value;
-                StagedNumber<E, Context>{context.staging + offset, context.lane}.read(value.limbs);
+                StagedNumber<E>{context.staging + offset, context.lane}.read(value.limbs);
                 return value;
             };
             return context.apply(static_cast<const Operation &>(tree), fault,

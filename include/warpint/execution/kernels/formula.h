@@ -50,12 +50,8 @@ __device__ __forceinline__ void store_results(std::index_sequence<i...>, const T
     (store_result(place<i>(target), result<i, sizeof...(T)>(value), fault, context), ...);
     if (((place<i>(target).faults != nullptr) || ...)) {
         const unsigned mask = __ballot_sync(0xffffffffu, fault && context.exists());
-        if (context.lane == 0) {
-            ((place<i>(target).faults != nullptr
-                  ? void(place<i>(target).faults[context.index / 32] = mask)
-                  : void()),
-             ...);
-        }
+        if (context.lane == 0)
+            set_fault_word(target, context.index / 32, mask);
     }
 }
 

@@ -148,12 +148,8 @@ __global__ void __launch_bounds__(tuning::row_threads, RowKernel<Formula>::min_b
         WARPINT_UNROLL(1, 0)
         for (int i = 0; i < gpu_row<Formula>; ++i) {
             const unsigned mask = __ballot_sync(0xffffffffu, (missing >> i & 1u) != 0);
-            if (threadIdx.x % 32 == 0 && row.index(i) < count) {
-                ((place<p>(target).faults != nullptr
-                      ? void(place<p>(target).faults[row.index(i) / 32] = mask)
-                      : void()),
-                 ...);
-            }
+            if (threadIdx.x % 32 == 0 && row.index(i) < count)
+                set_fault_word(target, row.index(i) / 32, mask);
         }
     }
     (std::index_sequence_for<T...>{});
