@@ -400,7 +400,10 @@ template <class T, class Ring>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(T *r, const T *a, std::size_t n, T *products,
                                                        bool *exists, const Ring &ring) {
 #if !WARPINT_DEVICE_PASS
-    if (products == a && n != 0) {
+    bool overlap = products == a; // all that a constant expression may ask
+    if (!std::is_constant_evaluated())
+        overlap = products < a + n && a < products + n;
+    if (overlap && n != 0) {
         throw std::invalid_argument("warpint: inverse_all onto its own elements: take "
                                     "inverse_all_in_place, with scratch memory");
     }
@@ -459,7 +462,8 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
 // thread remembers the modulus' small primes. A larger common factor costs one more inversion, and
 // two more products for each element in its group of 1024. Runs on one thread, on host and device,
 // and allocates nothing: r serves as scratch memory, so r and a must not overlap. Variable time.
-// Errors (host): wrong_modulus for residues of different moduli, std::invalid_argument if r is a.
+// Errors (host): wrong_modulus for residues of different moduli, std::invalid_argument if r and a
+// overlap.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr std::size_t inverse_all(R *r, const R *a, std::size_t n,
                                                       bool *exists = nullptr) {
