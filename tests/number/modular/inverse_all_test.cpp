@@ -208,7 +208,7 @@ void check_elements(const std::vector<Integer> &a, const Integer &m) {
                         std::invalid_argument);
         CHECK_THROWS_AS(warpint::inverse_all(residues.data(), residues.data(), n),
                         std::invalid_argument);
-        if (n > 1) { // ranges that overlap by an offset, either way
+        if (n > 2) { // ranges that overlap by an offset, either way
             CHECK_THROWS_AS(
                 warpint::inverse_all(numbers.data() + 1, numbers.data(), n - 1, modulus),
                 std::invalid_argument);
