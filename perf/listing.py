@@ -179,7 +179,8 @@ def main():
     parser.add_argument("--operations", nargs="*", default=OPERATIONS, choices=OPERATIONS)
     parser.add_argument("--widths", nargs="*", type=int, default=WIDTHS)
     parser.add_argument("--mnemonics", action="store_true", help="also list each kernel's instructions")
-    parser.add_argument("--since", metavar="REVISION", help="print only what differs since this revision, or from a folder of headers")
+    parser.add_argument("--since", metavar="REVISION",
+                        help="print only what differs since this revision, or from a folder of headers")
     options = parser.parse_args()
     version = re.search(r"release [^,]+, (\S+)", run([options.nvcc, "--version"])).group(1)
     options.cuobjdump = find_cuobjdump(options.cuobjdump, options.nvcc)

@@ -66,11 +66,11 @@ void drop_unended_line(const std::string &name) {
 // The file of one process.
 class OwnResults {
 public:
-    OwnResults(const std::string &results, int rank) : name_{results + "." + std::to_string(rank)} {
-        drop_unended_line(name_);
-        file_.open(name_, std::ios::app);
+    OwnResults(const std::string &results, int rank)
+        : name_{results + "." + std::to_string(rank)}, file_{name_, std::ios::app} {
         if (!file_)
             throw sample::Error("cannot write " + name_);
+        drop_unended_line(name_);
     }
     void add(const std::string &line) {
         file_ << line << std::endl;

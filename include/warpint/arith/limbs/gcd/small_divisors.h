@@ -14,6 +14,7 @@
 
 #if WARPINT_HOSTED
 #include <cstring>
+#include <vector>
 #endif
 
 namespace warpint::arith {
@@ -186,28 +187,29 @@ struct HostPrimeTable {
 // Those that divide the odd number m of n limbs.
 inline HostSmallDivisors small_divisors_by_table(const std::uint32_t *m, int n) {
     constexpr int parts = static_cast<int>(sizeof(TrialLimb) / 4);
+    std::vector<TrialLimb> words(static_cast<std::size_t>((n + parts - 1) / parts));
+    for (int i = 0; i < n; ++i)
+        words[static_cast<std::size_t>(i / parts)] |= TrialLimb{m[i]} << (32 * (i % parts));
     const HostPrimeTable &table = HostPrimeTable::get();
     HostSmallDivisors found{};
     constexpr int together = 8; // chains of products side by side
     for (int first = 0; first < table.group_count; first += together) {
+        const PrimeGroup<TrialLimb> *const groups = table.groups + first;
         const int left = table.group_count - first;
         const int count = left < together ? left : together;
         TrialLimb product[together], inverse[together], rest[together]{};
         for (int j = 0; j < together; ++j) {
-            const auto &group = table.groups[first + (j < count ? j : count - 1)];
+            const auto &group = groups[j < count ? j : count - 1];
             product[j] = group.product;
             inverse[j] = group.inverse;
         }
-        for (int i = 0; i < n; i += parts) {
-            TrialLimb word = m[i];
-            if (parts == 2 && i + 1 < n)
-                word |= TrialLimb{m[i + 1]} << (parts == 2 ? 32 : 0);
+        for (const TrialLimb word : words) {
             WARPINT_UNROLL_HOST
             for (int j = 0; j < together; ++j)
                 exact_remainder_step(rest[j], word, product[j], inverse[j]);
         }
         for (int j = 0; j < count; ++j) {
-            const auto &group = table.groups[first + j];
+            const auto &group = groups[j];
             for (int i = group.first; i < group.end; ++i) {
                 const auto &prime = table.primes[i];
                 if (prime.divides(rest[j]) && !found.add(prime.prime))
