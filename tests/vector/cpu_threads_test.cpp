@@ -12,6 +12,7 @@
 #include <fstream>
 #include <functional>
 #include <future>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -52,95 +53,77 @@ private:
     std::filesystem::path folder_;
 };
 
-const std::string mount_2 =
-    "22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"
-    "30 22 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
-const std::string mount_1 =
-    "22 1 254:0 / / rw,relatime - ext4 /dev/vda1 rw\n"
-    "31 22 0:26 / /sys/fs/cgroup ro - tmpfs tmpfs ro,mode=755\n"
-    "32 31 0:27 / /sys/fs/cgroup/cpuset rw shared:5 - cgroup cgroup rw,cpuset\n"
-    "33 31 0:28 / /sys/fs/cgroup/cpu,cpuacct rw shared:6 - cgroup cgroup rw,cpu,cpuacct\n"
-    "34 31 0:29 / /sys/fs/cgroup/unified rw shared:7 - cgroup2 cgroup2 rw\n";
-
 } // namespace
 
 TEST_CASE("cpu threads: quotas") {
     using execution::cpus_of_quota;
-    CHECK(cpus_of_quota("100000 100000\n") == 1);
-    CHECK(cpus_of_quota("100001 100000\n") == 2);
-    CHECK(cpus_of_quota("150000 100000") == 2);
-    CHECK(cpus_of_quota("1000 100000") == 1);
-    CHECK(cpus_of_quota("1 1000000") == 1);
-    CHECK(cpus_of_quota("400000\n50000\n") == 8); // two files of version 1
-    CHECK(cpus_of_quota("9223372036854775807 1") == none);
-    CHECK(cpus_of_quota("9223372036854775807 9223372036854775807") == 1);
-    for (const char *text : {"max 100000\n", "-1\n100000\n", "", "\n", "100000", "100000\n",
-                             "0 100000", "100000 0", "100000 -1", "x y", "100000 x"})
-        CHECK(cpus_of_quota(text) == none);
+    CHECK(cpus_of_quota(100000, 100000) == 1);
+    CHECK(cpus_of_quota(100001, 100000) == 2);
+    CHECK(cpus_of_quota(150000, 100000) == 2);
+    CHECK(cpus_of_quota(1000, 100000) == 1);
+    CHECK(cpus_of_quota(1, 1000000) == 1);
+    constexpr long long largest = std::numeric_limits<long long>::max();
+    CHECK(cpus_of_quota(largest, 1) == none);
+    CHECK(cpus_of_quota(largest, largest) == 1);
+    CHECK(cpus_of_quota(-1, 100000) == none);
+    CHECK(cpus_of_quota(0, 100000) == none);
+    CHECK(cpus_of_quota(100000, 0) == none);
+    CHECK(cpus_of_quota(100000, -1) == none);
 }
 
-TEST_CASE("cpu threads: the process's control group") {
-    const auto is = [](const std::string &text, int version, const std::string &path) {
-        execution::ControlGroup group;
-        for (std::size_t first = 0; first < text.size(); first = text.find('\n', first) + 1) {
-            group.note(text.c_str() + first);
-            if (text.find('\n', first) == text.npos)
-                break;
-        }
-        CHECK(group.version == version);
-        CHECK(group.path == path);
+TEST_CASE("cpu threads: files of quotas") {
+    const auto second = [](const std::string &text) {
+        Root root;
+        root.file("/sys/fs/cgroup/cpu.max", text);
+        return root.file("/proc/self/cgroup", "0::/\n").cpus();
     };
-    is("0::/user.slice/session-1.scope\n", 2, "/user.slice/session-1.scope");
-    is("0::/\n", 2, "/");
-    is("0::/a:b\n", 2, "/a:b");
-    is("0::/no newline", 2, "/no newline");
-    is("5:cpuset:/x\n4:cpu,cpuacct:/docker/abc\n0::/y\n", 1, "/docker/abc");
-    is("0::/y\n4:cpuacct,cpu:/docker/abc\n", 1, "/docker/abc");
-    is("5:cpuset:/x\n4:cpuacct:/z\n1:name=systemd:/s\n0::/y\n", 2, "/y");
-    is("5:cpuset:/x\n", 0, "");
-    is("", 0, "");
-    is("0::" + std::string(5000, '/'), 0, "");
-    is("\n\n::\n:\n", 0, "");
-}
-
-TEST_CASE("cpu threads: mounts") {
-    const auto is = [](int version, const std::string &path, const char *line, const char *folder,
-                       const char *below) {
-        execution::ControlGroup group;
-        group.version = version;
-        std::strcpy(group.path, path.c_str());
-        const execution::GroupMount mount(group, line);
-        CHECK(std::string(mount.folder) == folder);
-        CHECK(std::string(mount.below) == below);
+    CHECK(second("400000 100000\n") == 4);
+    CHECK(second("400000 100000") == 4);
+    for (const char *text : {"max 100000\n", "", "\n", "100000", "100000\n", "x y", "100000 x"})
+        CHECK(second(text) == none);
+    const auto first = [](const std::string &quota, const std::string &period) {
+        Root root;
+        root.file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", quota);
+        root.file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", period);
+        return root.file("/proc/self/cgroup", "1:cpu:/\n").cpus();
     };
-    const char *const two = "30 22 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw";
-    is(2, "/a/b", two, "/sys/fs/cgroup", "/a/b");
-    is(1, "/a/b", two, "", "");
-    const char *const one =
-        "33 31 0:28 / /cg/cpu rw shared:6 master:7 - cgroup none rw,cpuacct,cpu";
-    is(1, "/a", one, "/cg/cpu", "/a");
-    is(2, "/a", one, "", "");
-    is(1, "/a", "33 31 0:28 / /cg/set rw - cgroup none rw,cpuset", "", "");
-    // A container sees a part of the hierarchy.
-    const char *const part = "30 22 0:26 /docker/ab /cg rw - cgroup2 cgroup2 rw";
-    is(2, "/docker/ab", part, "/cg", "");
-    is(2, "/docker/ab/c", part, "/cg", "/c");
-    is(2, "/docker/abc", part, "/cg", "");
-    is(2, "/", part, "/cg", "");
-    is(2, "/", "30 22 0:26 /../.. /cg rw - cgroup2 cgroup2 rw", "/cg", "");
-    for (const char *line :
-         {"", " ", "30", "30 22 0:26 / /cg rw", "30 22 0:26 / cg rw - cgroup2 x rw",
-          "30 22 0:26 / /cg rw - cgroup2x x rw", " - cgroup2 - - - - - "})
-        is(2, "/", line, "", "");
+    CHECK(first("400000\n", "50000\n") == 8);
+    CHECK(first("-1\n", "100000\n") == none);
+    CHECK(first("", "100000\n") == none);
+    CHECK(first("400000\n", "") == none);
 }
 
-TEST_CASE("cpu threads: folders of control groups") {
+TEST_CASE("cpu threads: the process's control groups") {
+    const auto cpus = [](const std::string &groups) {
+        Root root;
+        root.file("/sys/fs/cgroup/a:b/cpu.max", "200000 100000\n");
+        root.file("/sys/fs/cgroup/user.slice/session-1.scope/cpu.max", "300000 100000\n");
+        root.file("/sys/fs/cgroup/cpu/docker/abc/cpu.cfs_quota_us", "400000\n");
+        root.file("/sys/fs/cgroup/cpu/docker/abc/cpu.cfs_period_us", "100000\n");
+        root.file("/sys/fs/cgroup/cpu/x,cpu,/cpu.cfs_quota_us", "100000\n");
+        root.file("/sys/fs/cgroup/cpu/x,cpu,/cpu.cfs_period_us", "100000\n");
+        return root.file("/proc/self/cgroup", groups).cpus();
+    };
+    CHECK(cpus("0::/user.slice/session-1.scope\n") == 3);
+    CHECK(cpus("0::/user.slice/session-1.scope") == 3);
+    CHECK(cpus("0::/\n") == none);
+    CHECK(cpus("0::/a:b\n") == 2);
+    CHECK(cpus("5:cpuset:/x\n4:cpu,cpuacct:/docker/abc\n0::/y\n") == 4);
+    CHECK(cpus("0::/y\n4:cpuacct,cpu:/docker/abc\n") == 4);
+    CHECK(cpus("5:cpuset:/docker/abc\n4:cpuacct:/docker/abc\n1:name=cpu:/docker/abc\n") == none);
+    CHECK(cpus("3:cpuset:/x,cpu,\n") == none); // a path is no controller
+    CHECK(cpus("3:cpu:/docker/abc\n0::/a:b\n") == 2);
+    CHECK(cpus("0::" + std::string(5000, '/')) == none);
+    for (const char *text : {"", "\n\n::\n:\n", "0", "0:", "::", "a:cpu"})
+        CHECK(cpus(text) == none);
+}
+
+TEST_CASE("cpu threads: groups within groups") {
     CHECK(Root().cpus() == none);
     CHECK(Root().file("/proc/self/cgroup", "0::/a\n").cpus() == none);
     const auto version_2 = [](const char *group) {
         Root root;
         root.file("/proc/self/cgroup", std::string("0::") + group + "\n");
-        root.file("/proc/self/mountinfo", mount_2);
         root.file("/sys/fs/cgroup/a/cpu.max", "300000 100000\n");
         root.file("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
         root.file("/sys/fs/cgroup/a/c/cpu.max", "150000 100000\n");
@@ -159,32 +142,29 @@ TEST_CASE("cpu threads: folders of control groups") {
         Root root;
         root.file("/proc/self/cgroup",
                   std::string("3:cpuset:/\n2:cpu,cpuacct:") + group + "\n0::/u\n");
-        root.file("/proc/self/mountinfo", mount_1);
-        root.file("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
-        root.file("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
-        root.file("/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", quota);
-        root.file("/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "50000\n");
-        root.file("/sys/fs/cgroup/unified/u/cpu.max", "100000 100000\n");
+        root.file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+        root.file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+        root.file("/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", quota);
+        root.file("/sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "50000\n");
         return root.cpus();
     };
     CHECK(version_1("/a", "200000\n") == 4);
     CHECK(version_1("/a/below", "200000\n") == 4);
     CHECK(version_1("/a", "-1\n") == none);
     CHECK(version_1("/", "200000\n") == none);
-    // The root of a namespace of control groups has the files of its group.
-    CHECK(Root()
-              .file("/proc/self/cgroup", "0::/\n")
-              .file("/proc/self/mountinfo", mount_2)
-              .file("/sys/fs/cgroup/cpu.max", "250000 100000\n")
-              .cpus() == 3);
-    // A container of version 1 without one: the path is the host's, the mount its own part.
-    CHECK(Root()
-              .file("/proc/self/cgroup", "2:cpu:/docker/f00\n")
-              .file("/proc/self/mountinfo",
-                    "33 31 0:28 /docker/f00 /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n")
-              .file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "120000\n")
-              .file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n")
-              .cpus() == 2);
+    // The root of a namespace of control groups has the files of its group, and so has the part of
+    // a hierarchy that a container sees, although the path is the host's.
+    for (const char *group : {"/", "/docker/f00", "/../.."}) {
+        CHECK(Root()
+                  .file("/proc/self/cgroup", std::string("0::") + group + "\n")
+                  .file("/sys/fs/cgroup/cpu.max", "250000 100000\n")
+                  .cpus() == 3);
+        CHECK(Root()
+                  .file("/proc/self/cgroup", std::string("2:cpu:") + group + "\n")
+                  .file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "120000\n")
+                  .file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n")
+                  .cpus() == 2);
+    }
 }
 
 TEST_CASE("cpu threads: the number in the environment") {

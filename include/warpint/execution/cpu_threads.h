@@ -27,129 +27,71 @@ inline constexpr unsigned max_cpu_threads = 4096;
 
 // ---- quotas of control groups (Linux), read with C's functions, which compile in no time
 
-inline constexpr std::size_t longest_path = 4096;
-
-// Whether a list with commas, of [first, last), has the word "cpu".
-inline bool lists_cpu(const char *first, const char *last) {
-    for (const char *word = std::strstr(first, "cpu"); word != nullptr && word < last;
-         word = std::strstr(word + 1, "cpu")) {
-        if ((word == first || word[-1] == ',') && (word + 3 == last || word[3] == ','))
-            return true;
-    }
-    return false;
-}
-
-// The control group that limits a process's time on CPUs: that of the "cpu" controller of version 1
-// where there is one, else that of version 2. Version 0: none.
-struct ControlGroup {
-    int version = 0;
-    char path[longest_path] = ""; // as the kernel names it, from '/' on
-
-    // Takes a line of /proc/self/cgroup into account: hierarchy:controllers:path.
-    WARPINT_COLD void note(const char *line) {
-        const char *const colon = std::strchr(line, ':');
-        const char *const last_colon = colon == nullptr ? nullptr : std::strchr(colon + 1, ':');
-        if (last_colon == nullptr)
-            return;
-        const bool is_first = lists_cpu(colon + 1, last_colon);
-        const bool is_second = version != 1 && std::strncmp(line, "0::", 3) == 0;
-        const std::size_t length = std::strcspn(last_colon + 1, "\n");
-        if ((is_first || is_second) && length < sizeof(path)) {
-            version = is_first ? 1 : 2;
-            std::memcpy(path, last_colon + 1, length);
-            path[length] = 0;
-        }
-    }
-};
-
-// Where a line of /proc/self/mountinfo shows a hierarchy that has the group: the folder where it
-// is mounted, and the group's path below it ("" if the mount does not reach the group). The folder
-// is "" where the line shows something else.
-struct GroupMount {
-    char folder[longest_path] = "";
-    const char *below = ""; // a part of the group's path
-
-    WARPINT_COLD GroupMount(const ControlGroup &group, const char *line) {
-        char root[longest_path];
-        char where[longest_path];
-        char type[16];
-        char options[longest_path];
-        const char *const second_part = std::strstr(line, " - ");
-        if (second_part == nullptr ||
-            std::sscanf(line, "%*s %*s %*s %4095s %4095s", root, where) != 2 || where[0] != '/' ||
-            std::sscanf(second_part, " - %15s %*s %4095s", type, options) != 2 ||
-            std::strcmp(type, group.version == 2 ? "cgroup2" : "cgroup") != 0 ||
-            (group.version == 1 && !lists_cpu(options, options + std::strlen(options))))
-            return;
-        std::strcpy(folder, where);
-        const std::size_t length = std::strcmp(root, "/") == 0 ? 0 : std::strlen(root);
-        if (std::strncmp(group.path, root, length) == 0 && group.path[length] == '/')
-            below = group.path + length;
-    }
-};
-
-// CPUs that "quota period" is worth, rounded up; max_cpu_threads without a quota ("max", negative,
-// or no numbers).
-WARPINT_COLD inline unsigned cpus_of_quota(const char *text) {
-    long long quota = 0;
-    long long period = 0;
-    if (std::sscanf(text, "%lld %lld", &quota, &period) != 2 || quota <= 0 || period <= 0 ||
-        quota / period >= max_cpu_threads)
+// CPUs that a quota is worth in each period, rounded up; max_cpu_threads without a quota.
+constexpr unsigned cpus_of_quota(long long quota, long long period) {
+    if (quota <= 0 || period <= 0 || quota / period >= max_cpu_threads)
         return max_cpu_threads;
     return static_cast<unsigned>((quota - 1) / period + 1);
 }
 
-// Appends the first line of a file to a text that has room for `room` characters; nothing if there
-// is no such file.
-WARPINT_COLD inline void append_line(char *text, std::size_t room, const char *folder,
-                                     const char *file) {
-    char path[3 * longest_path];
+// The numbers, two at most, that a file begins with. Returns how many.
+WARPINT_COLD inline int read_numbers(const char *folder, const char *file, long long &first,
+                                     long long &second) {
+    char path[3 * 4096];
     std::snprintf(path, sizeof(path), "%s/%s", folder, file);
     std::FILE *const opened = std::fopen(path, "r");
     if (opened == nullptr)
-        return;
-    const std::size_t length = std::strlen(text);
-    if (std::fgets(text + length, static_cast<int>(room - length), opened) == nullptr)
-        text[length] = 0;
+        return 0;
+    const int count = std::fscanf(opened, "%lld %lld", &first, &second);
     std::fclose(opened);
+    return count;
 }
 
-// CPUs that this process's control group and those around it pay for: the least of their quotas.
+// CPUs that the control group of a folder pays for: its quota in version 2, else in version 1.
+WARPINT_COLD inline unsigned cpus_of_group(const char *folder) {
+    long long quota = 0, period = 0, none = 0;
+    const bool has_quota = read_numbers(folder, "cpu.max", quota, period) == 2 ||
+                           (read_numbers(folder, "cpu.cfs_quota_us", quota, none) == 1 &&
+                            read_numbers(folder, "cpu.cfs_period_us", period, none) == 1);
+    return has_quota ? cpus_of_quota(quota, period) : max_cpu_threads;
+}
+
+// CPUs that this process's control groups and those around them pay for: the least of their quotas.
+// They are looked for where systems mount them: /sys/fs/cgroup, and for version 1 "cpu" in it. A
+// container that has only a part of the hierarchy there has its own group at the top.
 // root: of the file system, "" for the machine's own.
 WARPINT_COLD inline unsigned cpus_of_quotas(const char *root = "") {
-    char path[3 * longest_path];
-    char line[3 * longest_path];
+    char folder[2 * 4096];
+    char line[4096]; // hierarchy:controllers:path, without controllers in version 2
     unsigned cpus = max_cpu_threads;
-    ControlGroup group;
-    std::snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
-    if (std::FILE *const groups = std::fopen(path, "r"); groups != nullptr) {
-        while (std::fgets(line, sizeof(line), groups) != nullptr)
-            group.note(line);
-        std::fclose(groups);
-    }
-    std::snprintf(path, sizeof(path), "%s/proc/self/mountinfo", root);
-    std::FILE *const mounts = group.version == 0 ? nullptr : std::fopen(path, "r");
-    if (mounts == nullptr)
+    std::snprintf(folder, sizeof(folder), "%s/proc/self/cgroup", root);
+    std::FILE *const groups = std::fopen(folder, "r");
+    if (groups == nullptr)
         return cpus;
-    while (std::fgets(line, sizeof(line), mounts) != nullptr) {
-        const GroupMount mount(group, line);
-        if (mount.folder[0] == 0)
+    while (std::fgets(line, sizeof(line), groups) != nullptr) {
+        char *const controllers = std::strchr(line, ':');
+        char *const path = controllers == nullptr ? nullptr : std::strchr(controllers + 1, ':');
+        if (path == nullptr)
             continue;
-        const std::size_t shortest = std::strlen(root) + std::strlen(mount.folder);
-        std::snprintf(path, sizeof(path), "%s%s%s", root, mount.folder, mount.below);
-        for (std::size_t length = std::strlen(path); length >= shortest;
-             length = static_cast<std::size_t>(std::strrchr(path, '/') - path)) {
-            path[length] = 0;
-            char text[128] = "";
-            append_line(text, sizeof(text), path,
-                        group.version == 2 ? "cpu.max" : "cpu.cfs_quota_us");
-            if (group.version == 1)
-                append_line(text, sizeof(text), path, "cpu.cfs_period_us");
-            const unsigned here = cpus_of_quota(text);
+        *controllers = *path = ','; // ",cpuacct,cpu,": around each name
+        const char *const cpu = std::strstr(controllers, ",cpu,");
+        const bool is_second = path == controllers + 1;
+        if (!is_second && (cpu == nullptr || cpu >= path))
+            continue;
+        path[std::strcspn(path, "\n")] = 0;
+        std::snprintf(folder, sizeof(folder), "%s/sys/fs/cgroup%s%s", root, is_second ? "" : "/cpu",
+                      path + 1);
+        const std::size_t top = std::strlen(folder) - std::strlen(path + 1);
+        for (;;) {
+            const unsigned here = cpus_of_group(folder);
             cpus = here < cpus ? here : cpus;
+            char *const last_part = std::strrchr(folder + top, '/');
+            if (last_part == nullptr)
+                break;
+            *last_part = 0;
         }
     }
-    std::fclose(mounts);
+    std::fclose(groups);
     return cpus;
 }
 

@@ -8,7 +8,6 @@
 #include "run_cpu.h"
 
 #include <memory>
-#include <tuple>
 #include <vector>
 
 namespace warpint::execution {
@@ -190,9 +189,7 @@ private:
     template <std::size_t... i>
     void compute(const Row &row, int first, int count, std::uint32_t &faults, Value *out,
                  std::index_sequence<i...>) {
-        (static_cast<expression::Item<i, RowOperand<Operands>> &>(operands_).value.prepare(
-             row, first, count, faults),
-         ...);
+        (item<i>(operands_).prepare(row, first, count, faults), ...);
         std::uint32_t undone = ~std::uint32_t{0};
         if (collective::has_engine() && (item<i>(operands_).has_number() && ...))
             undone = node_.together(collective::SideBySide{}, out, count, item<i>(operands_)...);
@@ -293,16 +290,12 @@ class RowsOfCore<CutFormula<Rest, Cuts...>, Sink, std::index_sequence<k...>> {
 
 public:
     explicit RowsOfCore(const Formula &formula)
-        : formula_{formula},
-          cuts_((static_cast<void>(k), formula)...), scratch_{std::vector<typename Cuts::Element>(
-                                                         k == last && !Cuts::inverts
-                                                             ? 0
-                                                             : length<Formula>)...} {}
+        : formula_{formula}, cuts_{{CutOfCore<static_cast<int>(k), Row>(formula)}...} {}
 
     // Elements [first, last): finished(word, faults) for each 32 of them.
     template <class Finished>
     void run(const Sink &sink, std::size_t begin, std::size_t end, const Finished &finished) {
-        const CutScratch<Formula> scratch{{{std::get<k>(scratch_).data()}...}};
+        const CutScratch<Formula> scratch{{{item<k>(scratch_).elements}...}};
         for (; begin < end; begin += length<Formula>) {
             const int count = static_cast<int>(std::min<std::size_t>(length<Formula>, end - begin));
             Row row{formula_, sink, scratch, begin, 1, begin + static_cast<std::size_t>(count),
@@ -316,7 +309,7 @@ public:
 private:
     template <std::size_t at>
     void compute(Row &row, int count) {
-        auto &cut = std::get<at>(cuts_);
+        auto &cut = item<at>(cuts_);
         if constexpr (at == last) {
             cut.compute(row, count, place_of_last<Formula>(row.sink));
         } else {
@@ -325,8 +318,15 @@ private:
     }
 
     const Formula &formula_;
-    std::tuple<CutOfCore<static_cast<int>(k), Row>...> cuts_;
-    std::tuple<std::vector<typename Cuts::Element>...> scratch_;
+    expression::Tuple<CutOfCore<static_cast<int>(k), Row>...> cuts_;
+    // The values of the cuts; those of the last, where they are not inverses, stay in registers.
+    template <class Element, int size>
+    struct Scratch {
+        Element elements[size];
+    };
+    expression::Tuple<
+        Scratch<typename Cuts::Element, k == last && !Cuts::inverts ? 1 : length<Formula>>...>
+        scratch_;
 };
 
 template <class Formula>

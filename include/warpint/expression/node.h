@@ -45,6 +45,10 @@ template <std::size_t position, class T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &item(const Item<position, T> &items) {
     return items.value;
 }
+template <std::size_t position, class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T &item(Item<position, T> &items) {
+    return items.value;
+}
 
 // A batch: shared with its vector, or, for a view, fixed.
 template <class T, Space space>

@@ -4,8 +4,7 @@
 
 #include "text.h"
 
-#include <istream>
-#include <ostream>
+#include <iosfwd>
 
 namespace warpint {
 
