@@ -104,9 +104,10 @@ inline constexpr FormulaFacts formula_facts = make_formula_facts<Tree, T...>();
 
 // The plan for a batch, on the GPU that is current if the extent is on one; its window is known
 // when the formula is lowered (lower_as_planned).
-inline execution::Plan make_plan(const FormulaFacts &facts, const Extent &extent,
-                                 std::span<const execution::Operand> operands,
-                                 [[maybe_unused]] std::span<const execution::Result> results) {
+WARPINT_NOINLINE inline execution::Plan
+make_plan(const FormulaFacts &facts, const Extent &extent,
+          std::span<const execution::Operand> operands,
+          [[maybe_unused]] std::span<const execution::Result> results) {
     execution::Plan plan;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
@@ -186,6 +187,9 @@ public:
         if (!is_empty())
             plan_ = make_plan(facts, extent_, operands, results);
     }
+    WARPINT_NOINLINE ~FormulaRun() = default;
+    FormulaRun(const FormulaRun &) = delete;
+    FormulaRun &operator=(const FormulaRun &) = delete;
     [[nodiscard]] const Extent &extent() const {
         return extent_;
     }
@@ -210,15 +214,14 @@ public:
     }
     [[nodiscard]] std::uint32_t *fault_words(const Storage *storage) {
         if (storage == nullptr)
-            return result_view() != nullptr ? result_view_->words() : nullptr;
+            return result_view().words();
         return can_fault_ ? storage->faults : nullptr;
     }
     // Where the formula writes a result that goes to data, which is of storage or a view's.
     template <class T>
     [[nodiscard]] T *elements(T *data, const Storage *storage) {
-        if (storage != nullptr || result_view() == nullptr || result_view_->elements() == nullptr)
-            return data;
-        return static_cast<T *>(result_view_->elements());
+        void *const moved = storage == nullptr ? result_view().elements() : nullptr;
+        return moved == nullptr ? data : static_cast<T *>(moved);
     }
     template <class T>
     [[nodiscard]] expression::LimbRows<T> elements(const expression::LimbRows<T> &rows,
@@ -227,8 +230,8 @@ public:
     }
     // After the launch. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
-        if (result_view_ != nullptr)
-            result_view_->store(faults);
+        if (result_view_.is_prepared())
+            result_view_.store(faults);
         execution::set_faults(results_, faults);
         execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
         execution::last_run().ran = plan_;
@@ -251,13 +254,11 @@ private:
             execution::set_faults(results, false);
         return extent;
     }
-    // Null if the result, a view, needs none.
-    WARPINT_COLD ResultView *result_view() {
-        if (result_view_ == nullptr && ResultView::is_needed_for(results_[0])) {
-            result_view_ =
-                std::make_unique<ResultView>(results_[0], can_fault_, extent_.location, stream_);
-        }
-        return result_view_.get();
+    // Of the result, a view; not prepared if it needs none.
+    const ResultView &result_view() {
+        if (!result_view_.is_prepared() && ResultView::is_needed_for(results_[0]))
+            result_view_.prepare(results_[0], can_fault_, extent_.location, stream_);
+        return result_view_;
     }
 
     std::span<const execution::Result> results_;
@@ -270,7 +271,7 @@ private:
     OperandViews operand_views_;
     bool can_fault_;
     execution::Plan plan_;
-    std::unique_ptr<ResultView> result_view_;
+    ResultView result_view_;
 };
 
 #if WARPINT_CUDA

@@ -18,46 +18,37 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <span>
+#include <utility>
 
 namespace warpint {
 inline namespace WARPINT_BACKEND {
 namespace execution_backend {
 
-// Memory for as long as work on a stream needs it, aligned for every number. Without bytes: none.
+// Memory for as long as work on a stream needs it; none until it is taken, once.
 class ViewMemory {
 public:
     ViewMemory() = default;
-    ViewMemory([[maybe_unused]] Location location, std::size_t bytes,
-               [[maybe_unused]] stream_handle stream) {
-        const std::size_t blocks = (bytes + sizeof(Block) - 1) / sizeof(Block);
-        if (blocks == 0)
-            return;
-#if WARPINT_CUDA
-        if (location.on_gpu()) {
-            device_ = std::make_unique<execution::Workspace<Block>>(*default_resource(location),
-                                                                    blocks, stream);
-            return;
-        }
-#endif
-        host_.reset(new Block[blocks]); // not initialised
+    ~ViewMemory() {
+        if (data_ != nullptr)
+            resource_->deallocate(data_, bytes_, stream_);
     }
-    [[nodiscard]] void *data() const {
-#if WARPINT_CUDA
-        if (device_ != nullptr)
-            return device_->data();
-#endif
-        return host_.get();
+    ViewMemory(const ViewMemory &) = delete;
+    ViewMemory &operator=(const ViewMemory &) = delete;
+
+    void *take(Location location, std::size_t bytes, stream_handle stream) {
+        resource_ = default_resource(location);
+        bytes_ = bytes;
+        stream_ = stream;
+        return data_ = resource_->allocate(bytes, stream);
     }
+    [[nodiscard]] void *data() const { return data_; }
 
 private:
-    struct alignas(16) Block {
-        unsigned char bytes[16];
-    };
-    std::unique_ptr<Block[]> host_;
-#if WARPINT_CUDA
-    std::unique_ptr<execution::Workspace<Block>> device_;
-#endif
+    memory_resource *resource_ = nullptr;
+    void *data_ = nullptr;
+    std::size_t bytes_ = 0;
+    stream_handle stream_ = nullptr;
 };
 
 // Copies between pieces of memory of one place, behind earlier work on the stream.
@@ -105,18 +96,36 @@ class OperandViews {
 public:
     // extent: of the operands.
     OperandViews(std::span<const execution::Operand> operands, const execution::Extent &extent,
-                 stream_handle stream) {
+                 stream_handle stream)
+        : OperandViews() { // so that what is found is given back if a later one throws
         for (const execution::Operand &operand : operands) {
             if (operand.storage == nullptr && operand.state != nullptr && operand.size != 0 &&
                 (has_marks(*operand.state) || has_to_move(operand)))
                 add(operand, extent.location, stream);
         }
     }
+    ~OperandViews() {
+        if (found_ != nullptr)
+            forget();
+    }
+    OperandViews(const OperandViews &) = delete;
+    OperandViews &operator=(const OperandViews &) = delete;
     [[nodiscard]] expression::LoweringTarget target(bool on_gpu, int max_window) const {
-        return {on_gpu, max_window, found_.get(), nullptr};
+        return {on_gpu, max_window, found_, nullptr};
     }
 
 private:
+    struct Found : expression::ViewOfRun {
+        ViewMemory elements;
+        ViewMemory marks;
+        Found *before = nullptr;
+    };
+
+    OperandViews() = default;
+    WARPINT_COLD void forget() {
+        while (found_ != nullptr)
+            delete std::exchange(found_, found_->before);
+    }
     // Of the vector it is a view of.
     static bool has_marks(const expression::BatchState &view) {
         return view.faults == nullptr && view.may_have_faults();
@@ -126,25 +135,19 @@ private:
     }
     WARPINT_COLD void add(const execution::Operand &operand, Location location,
                           stream_handle stream) {
-        std::unique_ptr<Found> found(new Found);
+        auto *const found = new Found;
         found->view = operand.state;
-        found->others = found_.get();
+        found->others = found->before = found_;
+        found_ = found;
         if (has_to_move(operand)) {
             const std::size_t bytes = operand.size * operand.element_bytes;
-            found->elements = ViewMemory(location, bytes, stream);
-            copy_memory(location, found->elements.data(), operand.state->data, bytes, stream);
-            found->moved = found->elements.data();
+            void *const elements = found->elements.take(location, bytes, stream);
+            copy_memory(location, elements, operand.state->data, bytes, stream);
+            found->moved = elements;
         }
         if (has_marks(*operand.state))
             add_marks(*found, operand, location, stream);
-        found->before = std::move(found_);
-        found_ = std::move(found);
     }
-    struct Found : expression::ViewOfRun {
-        ViewMemory elements;
-        ViewMemory marks;
-        std::unique_ptr<Found> before;
-    };
     static void add_marks(Found &found, const execution::Operand &operand, Location location,
                           stream_handle stream) {
         const expression::MemoryMarks &marks = *operand.state->marks;
@@ -153,14 +156,14 @@ private:
         if (first % 32 == 0)
             return;
         const std::size_t words = execution::fault_word_count(operand.size);
-        found.marks = ViewMemory(location, words * 4, stream);
-        auto *const own = static_cast<std::uint32_t *>(found.marks.data());
+        auto *const own =
+            static_cast<std::uint32_t *>(found.marks.take(location, words * 4, stream));
         for_each_word(location, words, execution::MarksFrom{marks.faults, marks.words, first, own},
                       stream);
         found.faults = own;
     }
 
-    std::unique_ptr<Found> found_; // null without such an operand
+    Found *found_ = nullptr; // the last; null without such an operand
 };
 
 // The same of results: the formula writes elements, if they are misaligned, and marks, if it is a
@@ -168,34 +171,36 @@ private:
 // view as a result.
 class ResultView {
 public:
-    // can_fault: whether there may be elements without a value.
-    ResultView(const execution::Result &result, bool can_fault, Location location,
-               stream_handle stream)
-        : result_{result}, location_{location}, stream_{stream} {
-        if (has_to_move(result))
-            elements_ = ViewMemory(location, bytes(), stream);
-        if (result.marks != nullptr && can_fault) {
-            const std::size_t words = execution::fault_word_count(result.size);
-            marks_ = ViewMemory(location, words * 4, stream);
-        }
-    }
     // Whether a formula of this result needs it.
     static bool is_needed_for(const execution::Result &result) {
         return result.storage == nullptr && (result.marks != nullptr || has_to_move(result));
     }
+    // Once, for a result that needs it and outlives this. can_fault: whether there may be elements
+    // without a value.
+    WARPINT_COLD void prepare(const execution::Result &result, bool can_fault, Location location,
+                              stream_handle stream) {
+        result_ = &result;
+        location_ = location;
+        stream_ = stream;
+        if (has_to_move(result))
+            elements_.take(location, bytes(), stream);
+        if (result.marks != nullptr && can_fault)
+            marks_.take(location, execution::fault_word_count(result.size) * 4, stream);
+    }
+    [[nodiscard]] bool is_prepared() const { return result_ != nullptr; }
     // Where the formula writes elements that have to move; null: to their place.
     [[nodiscard]] void *elements() const { return elements_.data(); }
     // Where it marks them; null: nowhere.
     [[nodiscard]] std::uint32_t *words() const {
         return static_cast<std::uint32_t *>(marks_.data());
     }
-    // Behind the formula. faults: whether elements may be without a value.
+    // Behind the formula, if it is prepared. faults: whether elements may be without a value.
     WARPINT_COLD void store(bool faults) {
         if (elements_.data() != nullptr) {
-            copy_memory(location_, const_cast<void *>(result_.data), elements_.data(), bytes(),
+            copy_memory(location_, const_cast<void *>(result_->data), elements_.data(), bytes(),
                         stream_);
         }
-        expression::MemoryMarks *const marks = result_.marks;
+        expression::MemoryMarks *const marks = result_->marks;
         if (marks == nullptr || (!faults && !marks->may_have_faults))
             return;
         if (!marks->may_have_faults) { // what stands there is unspecified
@@ -205,8 +210,8 @@ public:
             marks->may_have_faults = true;
         }
         const execution::MarksInto into{faults ? words() : nullptr, marks->faults,
-                                        first_mark(*marks, result_.data, result_.element_bytes),
-                                        result_.size};
+                                        first_mark(*marks, result_->data, result_->element_bytes),
+                                        result_->size};
         for_each_word(location_, into.calls(), into, stream_);
     }
 
@@ -214,11 +219,11 @@ private:
     static bool has_to_move(const execution::Result &result) {
         return result.stride == 0 && is_misaligned(result.data, result.element_bytes);
     }
-    [[nodiscard]] std::size_t bytes() const { return result_.size * result_.element_bytes; }
+    [[nodiscard]] std::size_t bytes() const { return result_->size * result_->element_bytes; }
 
-    execution::Result result_;
+    const execution::Result *result_ = nullptr;
     Location location_;
-    stream_handle stream_;
+    stream_handle stream_ = nullptr;
     ViewMemory elements_;
     ViewMemory marks_;
 };

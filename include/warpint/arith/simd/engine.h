@@ -89,7 +89,7 @@ inline Engine best_engine() {
 }
 
 // The engine of this process.
-inline Engine engine() {
+WARPINT_NOINLINE inline Engine engine() {
     static const Engine chosen = [] {
         const char *const list = std::getenv("WARPINT_CPU_ENGINES");
         const Engine best = best_engine();
