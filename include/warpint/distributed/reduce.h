@@ -57,61 +57,9 @@ reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
 
 } // namespace containers
 
-// Several distributed vectors that one formula fills, in one launch on each place.
+// Collects different distributed vectors as the target of a formula with several results.
 template <class... Vectors>
-class TiedRanks {
-public:
-    explicit TiedRanks(Vectors &...vectors) : vectors_{vectors...} {}
-    TiedRanks(const TiedRanks &) = delete;
-
-    // Runs the formula. The vectors must be different ones (wrong_location); those without a group
-    // take the formula's.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
-        run(tree);
-    }
-    template <class Tree>
-    void run(const Tree &tree, stream_handle stream = {}) {
-        containers::check_no_stream(stream);
-        std::apply(
-            [&](Vectors &...vector) {
-                run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
-                         vector...);
-                (vector.context().take(tree), ...);
-            },
-            vectors_);
-    }
-
-private:
-    template <class Tree, class... Elements>
-    static void run_into(const Tree &tree, Elements &...each) {
-        containers::check_different({static_cast<const void *>(&each)...});
-        const process_group group = containers::group_of_ranks(tree);
-        (take_group(each, group), ...);
-        const expression::Types<
-            typename containers::written_as<typename Elements::value_type>::type...>
-            written;
-        group.alone([&] {
-            const auto shards = *containers::shards_of_formula(tree, "distributed");
-            const auto assign_all = [&](const auto &...targets) {
-                containers::assign_pieces(written, {group.devices(), group.place()}, tree, shards,
-                                          targets...);
-                (each.adopt(targets, shards.sizes), ...);
-            };
-            assign_all(each.targets_for(shards)...);
-        });
-    }
-    template <class Elements>
-    static void take_group(Elements &elements, const process_group &group) {
-        if (!elements.has_group()) {
-            elements = Elements(group);
-        } else if (!(elements.group() == group)) {
-            throw wrong_location("warpint: a result on a different group from its formula");
-        }
-    }
-
-    std::tuple<Vectors &...> vectors_;
-};
+using TiedRanks = TiedVectors<Vectors...>;
 template <class... T, Space... space>
 [[nodiscard]] TiedRanks<distributed_batch<T, space>...>
 tie(distributed_batch<T, space> &...vectors) {

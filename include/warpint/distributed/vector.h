@@ -167,6 +167,21 @@ public:
         adopt_each(state().shards, targets);
         state().set_sizes(each);
     }
+    // As ShardedElements::with_layout(). Vectors without a group take the formula's.
+    template <class Tree, class Run, class... Vectors>
+    static void with_layout(const Tree &tree, const Run &run, Vectors &...each) {
+        check_different({static_cast<const void *>(&each)...});
+        const process_group group = group_of_ranks(tree);
+        const auto take_group = [&](auto &vector) {
+            if (!vector.has_group()) {
+                vector = std::remove_reference_t<decltype(vector)>(group);
+            } else if (!(vector.group() == group)) {
+                throw wrong_location("warpint: a result on a different group from its formula");
+            }
+        };
+        (take_group(each), ...);
+        group.alone([&] { run(*shards_of_formula(tree, "distributed")); });
+    }
     // A call of this vector that all ranks must make with the same argument.
     [[nodiscard]] message_passing::Call call(const char *name, std::size_t argument) const {
         return message_passing::Call(name, argument, sizeof(T), size());
@@ -405,8 +420,10 @@ public:
     using Base::handle;
     using Base::handles;
     using Base::has_group;
+    using Base::own;
     using Base::shards_for;
     using Base::targets_for;
+    using Base::with_layout;
     using WithContext::context; // what the elements share
 
     // Makes a vector without a group, which takes that of the first formula assigned to it.

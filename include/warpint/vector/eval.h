@@ -110,23 +110,29 @@ auto formula_of_parts(const Tree &tree) {
     }
 }
 
+// Runs a formula of several results into vectors in pieces; see sharded.h.
+template <class Tree, class... Vectors>
+void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each);
+
 } // namespace containers
 
-// Several vectors that one formula fills in one launch.
+// Several vectors that one formula fills in one launch; in pieces, in one on each place.
 template <class... Vectors>
 class TiedVectors {
 public:
     explicit TiedVectors(Vectors &...vectors) : vectors_{vectors...} {}
     TiedVectors(const TiedVectors &) = delete;
 
+    // Runs the formula. The vectors must be different ones (wrong_location). Vectors in pieces must
+    // be on the formula's group (wrong_location); distributed ones without a group take it.
     template <class Tree>
     requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
-        run(tree, stream_handle{});
+        run(tree);
     }
 
-    // Runs the formula on a stream; see evaluate().
+    // Runs the formula on a stream; see evaluate(). Of vectors in pieces the stream must be null.
     template <class Tree>
-    void run(const Tree &tree, stream_handle stream) {
+    void run(const Tree &tree, stream_handle stream = {}) {
         run_each(tree, stream, std::index_sequence_for<Vectors...>{});
     }
 
@@ -135,14 +141,18 @@ private:
     // object of an unnamed namespace (-Wattributes).
     template <class Tree, std::size_t... i>
     void run_each(const Tree &tree, stream_handle stream, std::index_sequence<i...> sequence) {
-        containers::check_different({static_cast<const void *>(&std::get<i>(vectors_))...});
         run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree), stream,
                  sequence, std::get<i>(vectors_)...);
         (std::get<i>(vectors_).context().take(tree), ...);
     }
+    template <class Tree, class Sequence, class... Elements>
+    static void run_into(const Tree &tree, stream_handle stream, Sequence, Elements &...each) {
+        containers::run_into_pieces(tree, stream, each...);
+    }
     template <class Tree, std::size_t... i, class... T, Space... space>
     static void run_into(const Tree &tree, stream_handle stream, std::index_sequence<i...>,
                          batch_vector<T, space> &...each) {
+        containers::check_different({static_cast<const void *>(&each)...});
         (containers::check_target_space<Tree, space>(), ...);
         execution::Operand room[execution::leaf_count<Tree>];
         const std::span<const execution::Operand> operands{room,

@@ -53,73 +53,33 @@ reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     return reduced;
 }
 
-// Runs a formula of several results on the pieces of this process, into storages of elements
-// written as these types.
-template <class... Written, class Tree, class... Targets>
-void assign_pieces(expression::Types<Written...>, const OwnPieces &own, const Tree &tree,
-                   const expression::Shards &shards, const Targets &...targets) {
-    run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
-        execution::Operand room[execution::leaf_count<std::remove_cvref_t<decltype(part)>>];
-        const std::span<const execution::Operand> operands{room,
-                                                           execution::list_operands(room, part)};
-        execution_backend::assign(
-            part, operands, execution::extent_of(operands, own.devices.location(i)),
-            stream_handle{}, execution_backend::Destination<Written>(*targets[i])...);
-    });
+template <class Tree, class... Vectors>
+void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
+    check_no_stream(stream);
+    const auto &first = std::get<0>(std::tie(each...));
+    const auto run = [&](const expression::Shards &shards, const auto &...targets) {
+        const OwnPieces own = first.own();
+        run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
+            execution::Operand room[execution::leaf_count<std::remove_cvref_t<decltype(part)>>];
+            const std::span<const execution::Operand> operands{
+                room, execution::list_operands(room, part)};
+            execution_backend::assign(
+                part, operands, execution::extent_of(operands, own.devices.location(i)),
+                stream_handle{},
+                execution_backend::Destination<
+                    typename written_as<typename Vectors::value_type>::type>(*targets[i])...);
+        });
+        (each.adopt(targets, shards.sizes), ...);
+    };
+    first.with_layout(
+        tree, [&](const auto &shards) { run(shards, each.targets_for(shards)...); }, each...);
 }
 
 } // namespace containers
 
-// Several sharded vectors that one formula fills, in one launch on each member of their group.
+// Collects different sharded vectors as the target of a formula with several results.
 template <class... Vectors>
-class TiedShards {
-public:
-    explicit TiedShards(Vectors &...vectors) : vectors_{vectors...} {}
-    TiedShards(const TiedShards &) = delete;
-
-    // Runs the formula. The vectors must be different ones on the formula's group (wrong_location).
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
-        run(tree);
-    }
-    template <class Tree>
-    void run(const Tree &tree, stream_handle stream = {}) {
-        containers::check_no_stream(stream);
-        std::apply(
-            [&](Vectors &...vector) {
-                run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
-                         vector...);
-                (vector.context().take(tree), ...);
-            },
-            vectors_);
-    }
-
-private:
-    template <class Tree, class... Elements>
-    static void run_into(const Tree &tree, Elements &...each) {
-        const auto &first = std::get<0>(std::tie(each...));
-        const expression::Shards shards = first.shards_for(tree);
-        containers::check_different({static_cast<const void *>(&each)...});
-        check_groups(shards, {&each.group()...});
-        const expression::Types<
-            typename containers::written_as<typename Elements::value_type>::type...>
-            written;
-        const auto assign_all = [&](const auto &...targets) {
-            containers::assign_pieces(written, first.own(), tree, shards, targets...);
-            (each.adopt(targets), ...);
-        };
-        assign_all(each.targets_for(shards)...);
-    }
-    static void check_groups(const expression::Shards &shards,
-                             std::initializer_list<const device_group *> groups) {
-        for (const device_group *group : groups) {
-            if (group->locations() != shards.locations)
-                throw wrong_location("warpint: a result on a different group from its formula");
-        }
-    }
-
-    std::tuple<Vectors &...> vectors_;
-};
+using TiedShards = TiedVectors<Vectors...>;
 template <class... T, Space... space>
 [[nodiscard]] TiedShards<sharded_batch<T, space>...> tie(sharded_batch<T, space> &...vectors) {
     return TiedShards<sharded_batch<T, space>...>(vectors...);

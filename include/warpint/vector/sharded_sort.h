@@ -229,7 +229,7 @@ void sort(sharded_batch<T, space> &vector) {
     std::vector<std::shared_ptr<execution::Storage>> runs(members);
     if (members == 1) {
         runs[0] = sorted_elements(vector.shard(0), stream_handle{});
-        vector.adopt(runs);
+        vector.adopt(runs, shards.sizes);
         return;
     }
 
@@ -272,7 +272,7 @@ void sort(sharded_batch<T, space> &vector) {
         group.for_each_shard(
             [&](std::size_t i) { take_others(*runs[i], shards.first(i), sorted); });
     }
-    vector.adopt(runs);
+    vector.adopt(runs, shards.sizes);
 }
 
 } // namespace warpint
