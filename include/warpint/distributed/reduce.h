@@ -11,17 +11,14 @@ namespace warpint {
 
 namespace containers {
 
-template <class... T, class Tree>
-Explanation explain_rank(expression::Types<T...> targets, const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    return explain_as(targets, first_formula_of_rank(tree));
-}
-
-template <class Reducer, class Tree>
-Explanation explain_reduction_of_rank(const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    return execution_backend::explain_reduction<Reducer>(first_formula_of_rank(tree));
-}
+template <class Tree>
+struct explained_formula<Tree, false, true> {
+    static auto of(const Tree &tree) {
+        static_assert(expression::check_spaces<Tree>());
+        return expression::formula_of_shard(tree, group_of_ranks(tree).place(),
+                                            *shards_of_formula(tree, "distributed"));
+    }
+};
 
 // The names by which ranks know that they call the same reduction.
 template <class Reducer>
@@ -82,7 +79,8 @@ void evaluate(const Batch &batch, distributed_batch<T, space> &out) {
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_ranks)
     [[nodiscard]] Explanation explain(const Tree &tree, const distributed_batch<T, space> &) {
-    return containers::explain_rank(expression::Types<T>{}, tree);
+    return containers::explain_as(expression::Types<T>{},
+                                  containers::explained_formula<Tree>::of(tree));
 }
 
 } // namespace warpint

@@ -51,13 +51,6 @@ const process_group &group_of_ranks(const Tree &tree) {
     return *group;
 }
 
-// The formula of this process's first piece.
-template <class Tree>
-auto first_formula_of_rank(const Tree &tree) {
-    return expression::formula_of_shard(tree, group_of_ranks(tree).place(),
-                                        *shards_of_formula(tree, "distributed"));
-}
-
 // What formulas share of the elements on this process.
 template <class T, Space space>
 struct PieceState : RankedState {

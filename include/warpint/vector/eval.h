@@ -231,11 +231,6 @@ Explanation explain_as(expression::Types<T>, const Tree &tree,
                                                                                            results);
 }
 
-template <class... T, class Tree>
-Explanation explain_shard(expression::Types<T...> targets, const Tree &tree); // sharded.h
-template <class... T, class Tree>
-Explanation explain_rank(expression::Types<T...> targets, const Tree &tree); // distributed.h
-
 // What is stored in rows of limbs.
 template <class T, class Formula>
 auto formula_for_rows(Formula &&formula) {
@@ -315,13 +310,8 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
-    if constexpr (expression::cost<Tree>.on_shards) {
-        return containers::explain_shard(expression::results_t<Tree>{}, tree);
-    } else if constexpr (expression::cost<Tree>.on_ranks) {
-        return containers::explain_rank(expression::results_t<Tree>{}, tree);
-    } else {
-        return containers::explain_as(expression::results_t<Tree>{}, tree);
-    }
+    return containers::explain_as(expression::results_t<Tree>{},
+                                  containers::explained_formula<Tree>::of(tree));
 }
 
 // The same for evaluate(formula, out) and for `out = formula`, whose elements may have another

@@ -10,6 +10,7 @@
 
 #include "../execution/reduce.h"
 #include "../expression/functions.h"
+#include "formula_target.h"
 #include "residue_element.h"
 
 namespace warpint {
@@ -42,21 +43,10 @@ auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stre
     }
 }
 
-// How it would run, of a formula of shards (sharded.h), of several processes (distributed.h), and
-// of any.
-template <class Reducer, class Tree>
-Explanation explain_reduction_of_shard(const Tree &tree);
-template <class Reducer, class Tree>
-Explanation explain_reduction_of_rank(const Tree &tree);
+// How it would run.
 template <class Reducer, class Tree>
 Explanation explain_reduction(const Tree &tree) {
-    if constexpr (expression::cost<Tree>.on_shards) {
-        return explain_reduction_of_shard<Reducer>(tree);
-    } else if constexpr (expression::cost<Tree>.on_ranks) {
-        return explain_reduction_of_rank<Reducer>(tree);
-    } else {
-        return execution_backend::explain_reduction<Reducer>(tree);
-    }
+    return execution_backend::explain_reduction<Reducer>(explained_formula<Tree>::of(tree));
 }
 
 template <class Reducer, class A>

@@ -10,18 +10,13 @@ namespace warpint {
 
 namespace containers {
 
-template <class... T, class Tree>
-Explanation explain_shard(expression::Types<T...> targets, const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    return explain_as(targets, expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
-}
-
-template <class Reducer, class Tree>
-Explanation explain_reduction_of_shard(const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    return execution_backend::explain_reduction<Reducer>(
-        expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
-}
+template <class Tree, bool on_ranks>
+struct explained_formula<Tree, true, on_ranks> {
+    static auto of(const Tree &tree) {
+        static_assert(expression::check_spaces<Tree>());
+        return expression::formula_of_shard(tree, 0, *shards_of_formula(tree));
+    }
+};
 
 // Reduces the pieces of this process; the faults are numbered among all elements.
 template <class Reducer, class Tree>
@@ -121,7 +116,8 @@ void evaluate(const Batch &batch, sharded_batch<T, space> &out) {
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const sharded_batch<T, space> &) {
-    return containers::explain_shard(expression::Types<T>{}, tree);
+    return containers::explain_as(expression::Types<T>{},
+                                  containers::explained_formula<Tree>::of(tree));
 }
 
 } // namespace warpint
