@@ -63,18 +63,6 @@ tie(distributed_batch<T, space> &...vectors) {
     return TiedRanks<distributed_batch<T, space>...>(vectors...);
 }
 
-// Runs the formula into a vector whose pieces are laid out like the formula's (size_mismatch and
-// wrong_location otherwise).
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
-                                                                distributed_batch<T, space> &out) {
-    out.run_in_place(tree);
-}
-template <expression::BareBatch Batch, class T, Space space>
-void evaluate(const Batch &batch, distributed_batch<T, space> &out) {
-    out.run_in_place(expression::capture(batch));
-}
-
 // Explains how the formula would run into such a vector on this process, on its first device.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_ranks)

@@ -100,15 +100,14 @@ requires expression::Batch<Index>
     return source.context().leaf(gather(source.forms(), std::forward<Index>(index)));
 }
 
-// Runs the formula into a vector whose shards are laid out like the formula's (size_mismatch and
-// wrong_location otherwise).
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
-                                                                sharded_batch<T, space> &out) {
+// Runs the formula into a sharded or distributed vector whose pieces are laid out like the
+// formula's (size_mismatch and wrong_location otherwise).
+template <class Tree, containers::InPieces Vector>
+requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree, Vector &out) {
     out.run_in_place(tree);
 }
-template <expression::BareBatch Batch, class T, Space space>
-void evaluate(const Batch &batch, sharded_batch<T, space> &out) {
+template <expression::BareBatch Batch, containers::InPieces Vector>
+void evaluate(const Batch &batch, Vector &out) {
     out.run_in_place(expression::capture(batch));
 }
 
