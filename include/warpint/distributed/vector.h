@@ -494,12 +494,6 @@ public:
         return result;
     }
 
-    distributed_batch(const distributed_batch &other) = default;
-    distributed_batch(distributed_batch &&other) noexcept = default;
-    distributed_batch &operator=(const distributed_batch &other) = default;
-    distributed_batch &operator=(distributed_batch &&other) = default;
-    ~distributed_batch() = default;
-
     // Runs the formula, on each piece.
     template <class Tree>
     requires(expression::is_description<Tree>::value &&

@@ -329,12 +329,6 @@ public:
         run(expression::capture(std::forward<Numbers>(numbers)));
     }
 
-    sharded_batch(const sharded_batch &other) = default;
-    sharded_batch(sharded_batch &&other) noexcept = default;
-    sharded_batch &operator=(const sharded_batch &other) = default;
-    sharded_batch &operator=(sharded_batch &&other) noexcept = default;
-    ~sharded_batch() = default;
-
     // Runs the formula, on all members at once.
     template <class Tree>
     requires(expression::is_description<Tree>::value &&
