@@ -293,10 +293,8 @@ public:
     auto prepare(const Run &run) const {
         state_->check_usable();
         try {
-            const OwnGpu current(location());
-            return run();
+            return alone(run);
         } catch (...) {
-            state_->fail();
             state_->tell_failure();
             throw;
         }
