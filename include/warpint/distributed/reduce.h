@@ -11,15 +11,6 @@ namespace warpint {
 
 namespace containers {
 
-template <class Tree>
-struct explained_formula<Tree, false, true> {
-    static auto of(const Tree &tree) {
-        static_assert(expression::check_spaces<Tree>());
-        return expression::formula_of_shard(tree, group_of_ranks(tree).place(),
-                                            *shards_of_formula(tree, "distributed"));
-    }
-};
-
 // The names by which ranks know that they call the same reduction.
 template <class Reducer>
 inline constexpr const char *name_of_reducer = "reduction";
@@ -34,23 +25,28 @@ inline constexpr const char *name_of_reducer<execution::ExtremeReducer<T, true>>
 template <class T>
 inline constexpr const char *name_of_reducer<execution::CountReducer<T>> = "count";
 
-// Each rank reduces its pieces; all combine the results of all, in the order of ranks.
-template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-    using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
-    static_assert(expression::check_spaces<Tree>());
-    const process_group &group = group_of_ranks(tree);
-    const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
-    const std::vector<Reduced> parts = group.together(call, [&] {
-        check_no_stream(stream);
-        const auto shards = shards_of_formula(tree, "distributed");
-        return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards);
-    });
-    const Reduced reduced = execution_backend::joined(reducer, parts);
-    execution_backend::check_faults(reduced);
-    return reduced;
-}
+template <class Tree>
+struct formula_in_place<Tree, false, true> {
+    // Each rank reduces its pieces; all combine the results of all, in the order of ranks.
+    template <class Reducer>
+    static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+        using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
+        static_assert(expression::check_spaces<Tree>());
+        const process_group &group = group_of_ranks(tree);
+        const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
+        const std::vector<Reduced> parts = group.together(call, [&] {
+            check_no_stream(stream);
+            const auto shards = shards_of_formula(tree, "distributed");
+            return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards);
+        });
+        return execution_backend::joined(reducer, parts);
+    }
+    static auto explained(const Tree &tree) {
+        static_assert(expression::check_spaces<Tree>());
+        return expression::formula_of_shard(tree, group_of_ranks(tree).place(),
+                                            *shards_of_formula(tree, "distributed"));
+    }
+};
 
 } // namespace containers
 
@@ -68,7 +64,7 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_ranks)
     [[nodiscard]] Explanation explain(const Tree &tree, const distributed_batch<T, space> &) {
     return containers::explain_as(expression::Types<T>{},
-                                  containers::explained_formula<Tree>::of(tree));
+                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 } // namespace warpint

@@ -2,6 +2,7 @@
 // Ways to run a formula other than by assigning it to a vector, and to ask how it would run.
 #pragma once
 
+#include "reduce.h"
 #include "vector.h"
 
 namespace warpint {
@@ -311,7 +312,7 @@ template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
     return containers::explain_as(expression::results_t<Tree>{},
-                                  containers::explained_formula<Tree>::of(tree));
+                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 // The same for evaluate(formula, out) and for `out = formula`, whose elements may have another

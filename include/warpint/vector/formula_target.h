@@ -34,14 +34,6 @@ constexpr bool check_target_space() {
     return true;
 }
 
-// The formula that explain() explains: of vectors in pieces, that of the first piece here
-// (sharded.h, distributed.h).
-template <class Tree, bool on_shards = expression::cost<Tree>.on_shards,
-          bool on_ranks = expression::cost<Tree>.on_ranks>
-struct explained_formula {
-    static const Tree &of(const Tree &tree) { return tree; }
-};
-
 // Runs a formula into elements of type T. Residues of a constant modulus are stored as their forms.
 // operands, extent: the tree's.
 template <class T, class Tree, class... Place>

@@ -10,7 +10,6 @@
 
 #include "../execution/reduce.h"
 #include "../expression/functions.h"
-#include "formula_target.h"
 #include "residue_element.h"
 
 namespace warpint {
@@ -20,33 +19,29 @@ namespace containers {
 template <class A>
 using reduced_value_t = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
 
-// The reduction of a formula of shards; see sharded.h.
-template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream);
-
-// The same for a formula of several processes; see distributed.h.
-template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream);
+// How a formula is reduced, and the formula that explain() explains: where it lies in pieces, that
+// of the first piece here (sharded.h, distributed.h).
+template <class Tree, bool on_shards = expression::cost<Tree>.on_shards,
+          bool on_ranks = expression::cost<Tree>.on_ranks>
+struct formula_in_place {
+    template <class Reducer>
+    static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+        return execution_backend::reduce(reducer, tree, stream);
+    }
+    static const Tree &explained(const Tree &tree) { return tree; }
+};
 
 template <class Reducer, class Tree>
 auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-    if constexpr (expression::cost<Tree>.on_shards) {
-        return reduce_shards(reducer, tree, stream);
-    } else if constexpr (expression::cost<Tree>.on_ranks) {
-        return reduce_ranks(reducer, tree, stream);
-    } else {
-        const auto reduced = execution_backend::reduce(reducer, tree, stream);
-        execution_backend::check_faults(reduced);
-        return reduced;
-    }
+    const auto reduced = formula_in_place<Tree>::reduced(reducer, tree, stream);
+    execution_backend::check_faults(reduced);
+    return reduced;
 }
 
 // How it would run.
 template <class Reducer, class Tree>
 Explanation explain_reduction(const Tree &tree) {
-    return execution_backend::explain_reduction<Reducer>(explained_formula<Tree>::of(tree));
+    return execution_backend::explain_reduction<Reducer>(formula_in_place<Tree>::explained(tree));
 }
 
 template <class Reducer, class A>

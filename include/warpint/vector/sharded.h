@@ -3,20 +3,11 @@
 // explain.
 #pragma once
 
-#include "reduce.h"
 #include "sharded_vector.h"
 
 namespace warpint {
 
 namespace containers {
-
-template <class Tree, bool on_ranks>
-struct explained_formula<Tree, true, on_ranks> {
-    static auto of(const Tree &tree) {
-        static_assert(expression::check_spaces<Tree>());
-        return expression::formula_of_shard(tree, 0, *shards_of_formula(tree));
-    }
-};
 
 // Reduces the pieces of this process; the faults are numbered among all elements.
 template <class Reducer, class Tree>
@@ -36,17 +27,21 @@ reduce_pieces(const OwnPieces &own, const Reducer &reducer, const Tree &tree,
     return execution_backend::joined(reducer, parts);
 }
 
-template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-    check_no_stream(stream);
-    static_assert(expression::check_spaces<Tree>());
-    const auto shards = shards_of_formula(tree);
-    const device_group group = group_of_formula(tree);
-    const auto reduced = reduce_pieces({group, 0}, reducer, tree, *shards);
-    execution_backend::check_faults(reduced);
-    return reduced;
-}
+template <class Tree, bool on_ranks>
+struct formula_in_place<Tree, true, on_ranks> {
+    template <class Reducer>
+    static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+        check_no_stream(stream);
+        static_assert(expression::check_spaces<Tree>());
+        const auto shards = shards_of_formula(tree);
+        const device_group group = group_of_formula(tree);
+        return reduce_pieces({group, 0}, reducer, tree, *shards);
+    }
+    static auto explained(const Tree &tree) {
+        static_assert(expression::check_spaces<Tree>());
+        return expression::formula_of_shard(tree, 0, *shards_of_formula(tree));
+    }
+};
 
 template <class Tree, class... Vectors>
 void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
@@ -116,7 +111,7 @@ template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const sharded_batch<T, space> &) {
     return containers::explain_as(expression::Types<T>{},
-                                  containers::explained_formula<Tree>::of(tree));
+                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 } // namespace warpint
