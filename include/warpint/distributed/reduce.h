@@ -41,6 +41,10 @@ struct formula_in_place<Tree, false, true> {
         });
         return execution_backend::joined(reducer, parts);
     }
+    template <class T>
+    static auto target(const Tree &) {
+        return distributed_batch<T, Space::device>();
+    }
     static auto explained(const Tree &tree) {
         static_assert(expression::check_spaces<Tree>());
         return expression::formula_of_shard(tree, group_of_ranks(tree).place(),

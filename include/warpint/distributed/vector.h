@@ -32,6 +32,9 @@ private:
 
 } // namespace WARPINT_BACKEND
 
+template <class T, Space space>
+class distributed_batch;
+
 namespace containers {
 
 // The group of the distributed vectors that a formula names.

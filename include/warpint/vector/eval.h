@@ -7,18 +7,7 @@
 
 namespace warpint {
 
-template <class T, Space space>
-class sharded_batch; // sharded.h
-template <class T, Space space>
-class distributed_batch; // distributed.h
-inline namespace WARPINT_BACKEND {
-class device_group; // device_group.h
-}
-
 namespace expression {
-
-template <class Tree>
-inline constexpr Space space_of = cost<Tree>.on_host ? Space::host : Space::device;
 
 // The types of a formula's results, as a list.
 template <class... T>
@@ -184,36 +173,15 @@ template <class... T, Space... space>
 
 namespace containers {
 
-template <class Tree>
-device_group group_of_formula(const Tree &tree); // shards.h
-
-// Where eval() puts a formula's values of type T.
-template <class Tree, class T, bool on_shards = expression::cost<Tree>.on_shards,
-          bool on_ranks = expression::cost<Tree>.on_ranks>
-struct eval_target {
-    using type = batch_vector<T, expression::space_of<Tree>>;
-    static type made(const Tree &) { return {}; }
-};
-template <class Tree, class T>
-struct eval_target<Tree, T, true, false> {
-    using type = sharded_batch<T, Space::device>;
-    static type made(const Tree &tree) { return type(group_of_formula(tree)); }
-};
-template <class Tree, class T>
-struct eval_target<Tree, T, false, true> {
-    using type = distributed_batch<T, Space::device>;
-    static type made(const Tree &) { return {}; }
-};
-
 template <class Tree, class T>
 auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
-    auto result = eval_target<Tree, T>::made(tree);
+    auto result = formula_in_place<Tree>::template target<T>(tree);
     result.run(tree, stream);
     return result;
 }
 template <class Tree, class... T>
 auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
-    std::tuple<typename eval_target<Tree, T>::type...> results{eval_target<Tree, T>::made(tree)...};
+    std::tuple results{formula_in_place<Tree>::template target<T>(tree)...};
     std::apply([&](auto &...result) { tie(result...).run(tree, stream); }, results);
     return results;
 }

@@ -19,14 +19,18 @@ namespace containers {
 template <class A>
 using reduced_value_t = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
 
-// How a formula is reduced, and the formula that explain() explains: where it lies in pieces, that
-// of the first piece here (sharded.h, distributed.h).
+// How a formula is reduced, where eval() puts its values of type T, and the formula that explain()
+// explains: where it lies in pieces, that of the first piece here (sharded.h, distributed.h).
 template <class Tree, bool on_shards = expression::cost<Tree>.on_shards,
           bool on_ranks = expression::cost<Tree>.on_ranks>
 struct formula_in_place {
     template <class Reducer>
     static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
         return execution_backend::reduce(reducer, tree, stream);
+    }
+    template <class T>
+    static auto target(const Tree &) {
+        return batch_vector < T, expression::cost<Tree>.on_host ? Space::host : Space::device > ();
     }
     static const Tree &explained(const Tree &tree) { return tree; }
 };

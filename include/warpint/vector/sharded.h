@@ -37,6 +37,10 @@ struct formula_in_place<Tree, true, on_ranks> {
         const device_group group = group_of_formula(tree);
         return reduce_pieces({group, 0}, reducer, tree, *shards);
     }
+    template <class T>
+    static auto target(const Tree &tree) {
+        return sharded_batch<T, Space::device>(group_of_formula(tree));
+    }
     static auto explained(const Tree &tree) {
         static_assert(expression::check_spaces<Tree>());
         return expression::formula_of_shard(tree, 0, *shards_of_formula(tree));

@@ -22,6 +22,9 @@ struct shard_sizes {
     std::vector<std::size_t> each;
 };
 
+template <class T, Space space>
+class sharded_batch;
+
 namespace containers {
 
 template <class T, Space space>
