@@ -609,10 +609,8 @@ private:
                 own = as_piece(values);
             return own.size();
         });
-        std::vector<std::size_t> given(on.count(), 0);
-        given[static_cast<std::size_t>(root)] = counts[static_cast<std::size_t>(root)];
         const std::size_t count = counts[static_cast<std::size_t>(root)];
-        return spread(on, own.handle(), given, containers::even_sizes(count, on.places()));
+        return spread(on, own.handle(), counts, containers::even_sizes(count, on.places()));
     }
     template <class Values>
     static distributed_batch joined(const process_group &on, const Values &values) {
@@ -649,13 +647,9 @@ private:
     }
     template <class Values>
     static batch_vector<T, space> as_piece(const Values &values) {
-        if constexpr (std::is_same_v<Values, std::vector<T>>) {
-            return batch_vector<T, space>(values.begin(), values.end());
-        } else {
-            batch_vector<T, space> piece;
-            piece = values;
-            return piece;
-        }
+        batch_vector<T, space> piece;
+        piece = values;
+        return piece;
     }
     void fill(const Argument &value) {
         const Stored stored = Traits::store(value, context());

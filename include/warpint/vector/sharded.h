@@ -101,13 +101,9 @@ requires expression::Batch<Index>
 
 // Runs the formula into a sharded or distributed vector whose pieces are laid out like the
 // formula's (size_mismatch and wrong_location otherwise).
-template <class Tree, containers::InPieces Vector>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree, Vector &out) {
-    out.run_in_place(tree);
-}
-template <expression::BareBatch Batch, containers::InPieces Vector>
-void evaluate(const Batch &batch, Vector &out) {
-    out.run_in_place(expression::capture(batch));
+template <expression::Batch Formula, containers::InPieces Vector>
+void evaluate(Formula &&formula, Vector &out) {
+    out.run_in_place(expression::capture(std::forward<Formula>(formula)));
 }
 
 // Explains how the formula would run into such a vector, on the first member of its group.
