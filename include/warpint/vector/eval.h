@@ -100,6 +100,12 @@ auto formula_of_parts(const Tree &tree) {
     }
 }
 
+// A sharded or distributed vector, whose pieces own() tells.
+template <class Vector>
+concept InPieces = requires(const Vector &vector) {
+    vector.own();
+};
+
 // Runs a formula of several results into vectors in pieces; see sharded.h.
 template <class Tree, class... Vectors>
 void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each);
@@ -135,7 +141,7 @@ private:
                  sequence, std::get<i>(vectors_)...);
         (std::get<i>(vectors_).context().take(tree), ...);
     }
-    template <class Tree, class Sequence, class... Elements>
+    template <class Tree, class Sequence, containers::InPieces... Elements>
     static void run_into(const Tree &tree, stream_handle stream, Sequence, Elements &...each) {
         containers::run_into_pieces(tree, stream, each...);
     }

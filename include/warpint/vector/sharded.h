@@ -47,26 +47,33 @@ struct formula_in_place<Tree, true, on_ranks> {
     }
 };
 
+// Runs a formula of several results on the pieces of this process, into storages of elements
+// written as these types.
+template <class... Written, class Tree, class... Targets>
+void assign_pieces(expression::Types<Written...>, const OwnPieces &own, const Tree &tree,
+                   const expression::Shards &shards, const Targets &...targets) {
+    run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
+        execution::Operand room[execution::leaf_count<std::remove_cvref_t<decltype(part)>>];
+        const std::span<const execution::Operand> operands{room,
+                                                           execution::list_operands(room, part)};
+        execution_backend::assign(
+            part, operands, execution::extent_of(operands, own.devices.location(i)),
+            stream_handle{}, execution_backend::Destination<Written>(*targets[i])...);
+    });
+}
 template <class Tree, class... Vectors>
 void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
     check_no_stream(stream);
+    const expression::Types<typename written_as<typename Vectors::value_type>::type...> written;
     const auto &first = std::get<0>(std::tie(each...));
-    const auto run = [&](const expression::Shards &shards, const auto &...targets) {
-        const OwnPieces own = first.own();
-        run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
-            execution::Operand room[execution::leaf_count<std::remove_cvref_t<decltype(part)>>];
-            const std::span<const execution::Operand> operands{
-                room, execution::list_operands(room, part)};
-            execution_backend::assign(
-                part, operands, execution::extent_of(operands, own.devices.location(i)),
-                stream_handle{},
-                execution_backend::Destination<
-                    typename written_as<typename Vectors::value_type>::type>(*targets[i])...);
-        });
-        (each.adopt(targets, shards.sizes), ...);
+    const auto run = [&](const expression::Shards &shards) {
+        const auto assign_all = [&](const auto &...targets) {
+            assign_pieces(written, first.own(), tree, shards, targets...);
+            (each.adopt(targets, shards.sizes), ...);
+        };
+        assign_all(each.targets_for(shards)...);
     };
-    first.with_layout(
-        tree, [&](const auto &shards) { run(shards, each.targets_for(shards)...); }, each...);
+    first.with_layout(tree, run, each...);
 }
 
 } // namespace containers

@@ -129,9 +129,6 @@ struct OwnPieces {
     std::size_t first;
 };
 
-template <class Vector>
-concept InPieces = std::is_same_v<decltype(std::declval<const Vector &>().own()), OwnPieces>;
-
 // Calls body(i, formula) with the formula of each piece i of this process, on its device, to start
 // it. If a formula gathers from shards, no later work on them overtakes it.
 template <class Tree, class Body>
