@@ -157,6 +157,16 @@ private:
     int size_ = 1;
 };
 
+inline namespace WARPINT_BACKEND {
+#if WARPINT_CUDA
+using OwnGpu = execution::CurrentDevice;
+#else
+struct OwnGpu {
+    explicit OwnGpu(Location) {}
+};
+#endif
+} // namespace WARPINT_BACKEND
+
 } // namespace message_passing
 
 inline namespace WARPINT_BACKEND {
@@ -192,13 +202,6 @@ inline namespace WARPINT_BACKEND {
 // MPI fails.
 class process_group {
     struct State;
-#if WARPINT_CUDA
-    using OwnGpu = execution::CurrentDevice;
-#else
-    struct OwnGpu {
-        explicit OwnGpu(Location) {}
-    };
-#endif
 
 public:
     process_group() : process_group(MPI_COMM_WORLD) {}
@@ -208,39 +211,25 @@ public:
         : process_group(std::make_shared<State>(initialised(communicator)), &devices) {}
 
     // The number of this process, from 0 on, and of all processes.
-    [[nodiscard]] int rank() const {
-        return state_->transport.rank();
-    }
-    [[nodiscard]] int size() const {
-        return state_->transport.size();
-    }
+    [[nodiscard]] int rank() const { return state_->transport.rank(); }
+    [[nodiscard]] int size() const { return state_->transport.size(); }
     // Where the pieces of this process lie: one GPU, or the device_group that it gave.
-    [[nodiscard]] const device_group &devices() const {
-        return *state_->devices;
-    }
+    [[nodiscard]] const device_group &devices() const { return *state_->devices; }
     [[nodiscard]] Location location(std::size_t i = 0) const {
         return state_->devices ? devices().location(i) : Location{};
     }
     // The number of pieces of a vector: those of all processes.
-    [[nodiscard]] std::size_t places() const {
-        return state_->rank_of_place.size();
-    }
+    [[nodiscard]] std::size_t places() const { return state_->rank_of_place.size(); }
     // The number that piece i of this process has among them.
-    [[nodiscard]] std::size_t place(std::size_t i = 0) const {
-        return first_place_of(index()) + i;
-    }
+    [[nodiscard]] std::size_t place(std::size_t i = 0) const { return first_place_of(index()) + i; }
     // The process that has such a piece.
-    [[nodiscard]] int rank_of(std::size_t place) const {
-        return state_->rank_of_place[place];
-    }
+    [[nodiscard]] int rank_of(std::size_t place) const { return state_->rank_of_place[place]; }
     // How elements travel between pieces: by "host memory", "device pointers" or "NCCL".
     [[nodiscard]] const char *transport_name() const {
         return is_direct() ? state_->direct->name() : "host memory";
     }
     // Waits until all ranks are here. Collective.
-    void barrier() const {
-        (void)agree(message_passing::Call("barrier"), 0);
-    }
+    void barrier() const { (void)agree(message_passing::Call("barrier"), 0); }
 
     // Whether two groups have the same processes with the same GPUs in the same order.
     friend bool operator==(const process_group &a, const process_group &b) {
@@ -257,15 +246,9 @@ public:
 
     // ---- for this library
 
-    [[nodiscard]] const message_passing::Transport &transport() const {
-        return state_->transport;
-    }
-    [[nodiscard]] std::size_t index() const {
-        return static_cast<std::size_t>(rank());
-    }
-    [[nodiscard]] std::size_t count() const {
-        return static_cast<std::size_t>(size());
-    }
+    [[nodiscard]] const message_passing::Transport &transport() const { return state_->transport; }
+    [[nodiscard]] std::size_t index() const { return static_cast<std::size_t>(rank()); }
+    [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(size()); }
     [[nodiscard]] std::size_t first_place_of(std::size_t rank) const {
         return state_->first_places[rank];
     }
@@ -293,10 +276,8 @@ public:
     auto prepare(const Run &run) const {
         state_->check_usable();
         try {
-            const OwnGpu current(location());
-            return run();
+            return alone(run);
         } catch (...) {
-            state_->fail();
             state_->tell_failure();
             throw;
         }
@@ -315,7 +296,7 @@ public:
     template <class Run>
     auto alone(const Run &run) const {
         try {
-            const OwnGpu current(location());
+            const message_passing::OwnGpu current(location());
             return run();
         } catch (...) {
             state_->fail();
@@ -333,7 +314,7 @@ public:
                   std::span<const message_passing::Outgoing> outgoing,
                   std::span<const message_passing::Incoming> incoming) const {
         send([&] {
-            const OwnGpu current(location());
+            const message_passing::OwnGpu current(location());
             if (memory == message_passing::Memory::pieces && is_direct()) {
                 state_->direct->exchange(outgoing, incoming);
             } else {
@@ -342,9 +323,7 @@ public:
         });
     }
     // Whether elements travel from piece to piece without host memory between.
-    [[nodiscard]] bool is_direct() const {
-        return state_->direct != nullptr;
-    }
+    [[nodiscard]] bool is_direct() const { return state_->direct != nullptr; }
     // While it is there, the group cannot be used.
     class Task {
     public:

@@ -11,18 +11,6 @@ namespace warpint {
 
 namespace containers {
 
-template <class... T, class Tree>
-Explanation explain_rank(expression::Types<T...> targets, const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    return explain_as(targets, first_formula_of_rank(tree));
-}
-
-template <class Reducer, class Tree>
-Explanation explain_reduction_of_rank(const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    return execution_backend::explain_reduction<Reducer>(first_formula_of_rank(tree));
-}
-
 // The names by which ranks know that they call the same reduction.
 template <class Reducer>
 inline constexpr const char *name_of_reducer = "reduction";
@@ -37,104 +25,50 @@ inline constexpr const char *name_of_reducer<execution::ExtremeReducer<T, true>>
 template <class T>
 inline constexpr const char *name_of_reducer<execution::CountReducer<T>> = "count";
 
-// Each rank reduces its pieces; all combine the results of all, in the order of ranks.
-template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-    using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
-    static_assert(expression::check_spaces<Tree>());
-    const process_group &group = group_of_ranks(tree);
-    const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
-    const std::vector<Reduced> parts = group.together(call, [&] {
-        check_no_stream(stream);
-        const auto shards = shards_of_formula(tree, "distributed");
-        return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards);
-    });
-    const Reduced reduced = execution_backend::joined(reducer, parts);
-    execution_backend::check_faults(reduced);
-    return reduced;
-}
+template <class Tree>
+struct formula_in_place<Tree, false, true> {
+    // Each rank reduces its pieces; all combine the results of all, in the order of ranks.
+    template <class Reducer>
+    static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+        using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
+        static_assert(expression::check_spaces<Tree>());
+        const process_group &group = group_of_ranks(tree);
+        const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
+        const std::vector<Reduced> parts = group.together(call, [&] {
+            check_no_stream(stream);
+            const auto shards = shards_of_formula(tree, "distributed");
+            return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards);
+        });
+        return execution_backend::joined(reducer, parts);
+    }
+    template <class T>
+    static auto target(const Tree &) {
+        return distributed_batch<T, Space::device>();
+    }
+    static auto explained(const Tree &tree) {
+        static_assert(expression::check_spaces<Tree>());
+        return expression::formula_of_shard(tree, group_of_ranks(tree).place(),
+                                            *shards_of_formula(tree, "distributed"));
+    }
+};
 
 } // namespace containers
 
-// Several distributed vectors that one formula fills, in one launch on each place.
+// Collects different distributed vectors as the target of a formula with several results.
 template <class... Vectors>
-class TiedRanks {
-public:
-    explicit TiedRanks(Vectors &...vectors) : vectors_{vectors...} {}
-    TiedRanks(const TiedRanks &) = delete;
-
-    // Runs the formula. The vectors must be different ones (wrong_location); those without a group
-    // take the formula's.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
-        run(tree);
-    }
-    template <class Tree>
-    void run(const Tree &tree, stream_handle stream = {}) {
-        containers::check_no_stream(stream);
-        std::apply(
-            [&](Vectors &...vector) {
-                run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
-                         vector...);
-                (vector.context().take(tree), ...);
-            },
-            vectors_);
-    }
-
-private:
-    template <class Tree, class... Elements>
-    static void run_into(const Tree &tree, Elements &...each) {
-        containers::check_different({static_cast<const void *>(&each)...});
-        const process_group group = containers::group_of_ranks(tree);
-        (take_group(each, group), ...);
-        const expression::Types<
-            typename containers::written_as<typename Elements::value_type>::type...>
-            written;
-        group.alone([&] {
-            const auto shards = *containers::shards_of_formula(tree, "distributed");
-            const auto assign_all = [&](const auto &...targets) {
-                containers::assign_pieces(written, {group.devices(), group.place()}, tree, shards,
-                                          targets...);
-                (each.adopt(targets, shards.sizes), ...);
-            };
-            assign_all(each.targets_for(shards)...);
-        });
-    }
-    template <class Elements>
-    static void take_group(Elements &elements, const process_group &group) {
-        if (!elements.has_group()) {
-            elements = Elements(group);
-        } else if (!(elements.group() == group)) {
-            throw wrong_location("warpint: a result on a different group from its formula");
-        }
-    }
-
-    std::tuple<Vectors &...> vectors_;
-};
+using TiedRanks = TiedVectors<Vectors...>;
 template <class... T, Space... space>
 [[nodiscard]] TiedRanks<distributed_batch<T, space>...>
 tie(distributed_batch<T, space> &...vectors) {
     return TiedRanks<distributed_batch<T, space>...>(vectors...);
 }
 
-// Runs the formula into a vector whose pieces are laid out like the formula's (size_mismatch and
-// wrong_location otherwise).
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
-                                                                distributed_batch<T, space> &out) {
-    out.run_in_place(tree);
-}
-template <expression::BareBatch Batch, class T, Space space>
-void evaluate(const Batch &batch, distributed_batch<T, space> &out) {
-    out.run_in_place(expression::capture(batch));
-}
-
 // Explains how the formula would run into such a vector on this process, on its first device.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_ranks)
     [[nodiscard]] Explanation explain(const Tree &tree, const distributed_batch<T, space> &) {
-    return containers::explain_rank(expression::Types<T>{}, tree);
+    return containers::explain_as(expression::Types<T>{},
+                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 } // namespace warpint

@@ -32,6 +32,9 @@ private:
 
 } // namespace WARPINT_BACKEND
 
+template <class T, Space space>
+class distributed_batch;
+
 namespace containers {
 
 // The group of the distributed vectors that a formula names.
@@ -49,13 +52,6 @@ const process_group &group_of_ranks(const Tree &tree) {
         }
     });
     return *group;
-}
-
-// The formula of this process's first piece.
-template <class Tree>
-auto first_formula_of_rank(const Tree &tree) {
-    return expression::formula_of_shard(tree, group_of_ranks(tree).place(),
-                                        *shards_of_formula(tree, "distributed"));
 }
 
 // What formulas share of the elements on this process.
@@ -166,6 +162,21 @@ public:
     void adopt(const Storages &targets, const std::vector<std::size_t> &each) {
         adopt_each(state().shards, targets);
         state().set_sizes(each);
+    }
+    // As ShardedElements::with_layout(). Vectors without a group take the formula's.
+    template <class Tree, class Run, class... Vectors>
+    static void with_layout(const Tree &tree, const Run &run, Vectors &...each) {
+        check_different({static_cast<const void *>(&each)...});
+        const process_group group = group_of_ranks(tree);
+        const auto take_group = [&](auto &vector) {
+            if (!vector.has_group()) {
+                vector = std::remove_reference_t<decltype(vector)>(group);
+            } else if (!(vector.group() == group)) {
+                throw wrong_location("warpint: a result on a different group from its formula");
+            }
+        };
+        (take_group(each), ...);
+        group.alone([&] { run(*shards_of_formula(tree, "distributed")); });
     }
     // A call of this vector that all ranks must make with the same argument.
     [[nodiscard]] message_passing::Call call(const char *name, std::size_t argument) const {
@@ -405,8 +416,10 @@ public:
     using Base::handle;
     using Base::handles;
     using Base::has_group;
+    using Base::own;
     using Base::shards_for;
     using Base::targets_for;
+    using Base::with_layout;
     using WithContext::context; // what the elements share
 
     // Makes a vector without a group, which takes that of the first formula assigned to it.
@@ -483,12 +496,6 @@ public:
         result.adopt(copied->handles(), message_passing::given_by_all(on, call, copied->sizes()));
         return result;
     }
-
-    distributed_batch(const distributed_batch &other) = default;
-    distributed_batch(distributed_batch &&other) noexcept = default;
-    distributed_batch &operator=(const distributed_batch &other) = default;
-    distributed_batch &operator=(distributed_batch &&other) = default;
-    ~distributed_batch() = default;
 
     // Runs the formula, on each piece.
     template <class Tree>
@@ -602,10 +609,8 @@ private:
                 own = as_piece(values);
             return own.size();
         });
-        std::vector<std::size_t> given(on.count(), 0);
-        given[static_cast<std::size_t>(root)] = counts[static_cast<std::size_t>(root)];
         const std::size_t count = counts[static_cast<std::size_t>(root)];
-        return spread(on, own.handle(), given, containers::even_sizes(count, on.places()));
+        return spread(on, own.handle(), counts, containers::even_sizes(count, on.places()));
     }
     template <class Values>
     static distributed_batch joined(const process_group &on, const Values &values) {
@@ -642,13 +647,9 @@ private:
     }
     template <class Values>
     static batch_vector<T, space> as_piece(const Values &values) {
-        if constexpr (std::is_same_v<Values, std::vector<T>>) {
-            return batch_vector<T, space>(values.begin(), values.end());
-        } else {
-            batch_vector<T, space> piece;
-            piece = values;
-            return piece;
-        }
+        batch_vector<T, space> piece;
+        piece = values;
+        return piece;
     }
     void fill(const Argument &value) {
         const Stored stored = Traits::store(value, context());

@@ -47,13 +47,9 @@ void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_spac
                 copy(target->faults, source->faults, execution::fault_word_count(from.size()) * 4);
             work.done();
         }
-        target->set_may_have_faults(source->may_have_faults());
-        to.context() = from.context();
-        to.adopt(*target);
-        return;
-    }
+    } else
 #endif
-    execution_backend::copy_elements(*target, *source, from.size());
+        execution_backend::copy_elements(*target, *source, from.size());
     target->set_may_have_faults(source->may_have_faults());
     to.context() = from.context();
     to.adopt(*target);

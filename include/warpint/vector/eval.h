@@ -2,22 +2,12 @@
 // Ways to run a formula other than by assigning it to a vector, and to ask how it would run.
 #pragma once
 
+#include "reduce.h"
 #include "vector.h"
 
 namespace warpint {
 
-template <class T, Space space>
-class sharded_batch; // sharded.h
-template <class T, Space space>
-class distributed_batch; // distributed.h
-inline namespace WARPINT_BACKEND {
-class device_group; // device_group.h
-}
-
 namespace expression {
-
-template <class Tree>
-inline constexpr Space space_of = cost<Tree>.on_host ? Space::host : Space::device;
 
 // The types of a formula's results, as a list.
 template <class... T>
@@ -110,23 +100,35 @@ auto formula_of_parts(const Tree &tree) {
     }
 }
 
+// A sharded or distributed vector, whose pieces own() tells.
+template <class Vector>
+concept InPieces = requires(const Vector &vector) {
+    vector.own();
+};
+
+// Runs a formula of several results into vectors in pieces; see sharded.h.
+template <class Tree, class... Vectors>
+void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each);
+
 } // namespace containers
 
-// Several vectors that one formula fills in one launch.
+// Several vectors that one formula fills in one launch; in pieces, in one on each place.
 template <class... Vectors>
 class TiedVectors {
 public:
     explicit TiedVectors(Vectors &...vectors) : vectors_{vectors...} {}
     TiedVectors(const TiedVectors &) = delete;
 
+    // Runs the formula. The vectors must be different ones (wrong_location). Vectors in pieces must
+    // be on the formula's group (wrong_location); distributed ones without a group take it.
     template <class Tree>
     requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
-        run(tree, stream_handle{});
+        run(tree);
     }
 
-    // Runs the formula on a stream; see evaluate().
+    // Runs the formula on a stream; see evaluate(). Of vectors in pieces the stream must be null.
     template <class Tree>
-    void run(const Tree &tree, stream_handle stream) {
+    void run(const Tree &tree, stream_handle stream = {}) {
         run_each(tree, stream, std::index_sequence_for<Vectors...>{});
     }
 
@@ -135,14 +137,18 @@ private:
     // object of an unnamed namespace (-Wattributes).
     template <class Tree, std::size_t... i>
     void run_each(const Tree &tree, stream_handle stream, std::index_sequence<i...> sequence) {
-        containers::check_different({static_cast<const void *>(&std::get<i>(vectors_))...});
         run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree), stream,
                  sequence, std::get<i>(vectors_)...);
         (std::get<i>(vectors_).context().take(tree), ...);
     }
+    template <class Tree, class Sequence, containers::InPieces... Elements>
+    static void run_into(const Tree &tree, stream_handle stream, Sequence, Elements &...each) {
+        containers::run_into_pieces(tree, stream, each...);
+    }
     template <class Tree, std::size_t... i, class... T, Space... space>
     static void run_into(const Tree &tree, stream_handle stream, std::index_sequence<i...>,
                          batch_vector<T, space> &...each) {
+        containers::check_different({static_cast<const void *>(&each)...});
         (containers::check_target_space<Tree, space>(), ...);
         execution::Operand room[execution::leaf_count<Tree>];
         const std::span<const execution::Operand> operands{room,
@@ -173,36 +179,15 @@ template <class... T, Space... space>
 
 namespace containers {
 
-template <class Tree>
-device_group group_of_formula(const Tree &tree); // shards.h
-
-// Where eval() puts a formula's values of type T.
-template <class Tree, class T, bool on_shards = expression::cost<Tree>.on_shards,
-          bool on_ranks = expression::cost<Tree>.on_ranks>
-struct eval_target {
-    using type = batch_vector<T, expression::space_of<Tree>>;
-    static type made(const Tree &) { return {}; }
-};
-template <class Tree, class T>
-struct eval_target<Tree, T, true, false> {
-    using type = sharded_batch<T, Space::device>;
-    static type made(const Tree &tree) { return type(group_of_formula(tree)); }
-};
-template <class Tree, class T>
-struct eval_target<Tree, T, false, true> {
-    using type = distributed_batch<T, Space::device>;
-    static type made(const Tree &) { return {}; }
-};
-
 template <class Tree, class T>
 auto eval_as(expression::Types<T>, const Tree &tree, stream_handle stream) {
-    auto result = eval_target<Tree, T>::made(tree);
+    auto result = formula_in_place<Tree>::template target<T>(tree);
     result.run(tree, stream);
     return result;
 }
 template <class Tree, class... T>
 auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
-    std::tuple<typename eval_target<Tree, T>::type...> results{eval_target<Tree, T>::made(tree)...};
+    std::tuple results{formula_in_place<Tree>::template target<T>(tree)...};
     std::apply([&](auto &...result) { tie(result...).run(tree, stream); }, results);
     return results;
 }
@@ -220,11 +205,6 @@ Explanation explain_as(expression::Types<T>, const Tree &tree,
     return execution_backend::explain_formula<std::remove_const_t<decltype(stored)>, Form>(stored,
                                                                                            results);
 }
-
-template <class... T, class Tree>
-Explanation explain_shard(expression::Types<T...> targets, const Tree &tree); // sharded.h
-template <class... T, class Tree>
-Explanation explain_rank(expression::Types<T...> targets, const Tree &tree); // distributed.h
 
 // What is stored in rows of limbs.
 template <class T, class Formula>
@@ -305,13 +285,8 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
 template <class Tree>
 requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
     explain(const Tree &tree) {
-    if constexpr (expression::cost<Tree>.on_shards) {
-        return containers::explain_shard(expression::results_t<Tree>{}, tree);
-    } else if constexpr (expression::cost<Tree>.on_ranks) {
-        return containers::explain_rank(expression::results_t<Tree>{}, tree);
-    } else {
-        return containers::explain_as(expression::results_t<Tree>{}, tree);
-    }
+    return containers::explain_as(expression::results_t<Tree>{},
+                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 // The same for evaluate(formula, out) and for `out = formula`, whose elements may have another

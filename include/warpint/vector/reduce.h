@@ -19,44 +19,33 @@ namespace containers {
 template <class A>
 using reduced_value_t = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
 
-// The reduction of a formula of shards; see sharded.h.
-template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream);
-
-// The same for a formula of several processes; see distributed.h.
-template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_ranks(const Reducer &reducer, const Tree &tree, stream_handle stream);
+// How a formula is reduced, where eval() puts its values of type T, and the formula that explain()
+// explains: where it lies in pieces, that of the first piece here (sharded.h, distributed.h).
+template <class Tree, bool on_shards = expression::cost<Tree>.on_shards,
+          bool on_ranks = expression::cost<Tree>.on_ranks>
+struct formula_in_place {
+    template <class Reducer>
+    static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+        return execution_backend::reduce(reducer, tree, stream);
+    }
+    template <class T>
+    static auto target(const Tree &) {
+        return batch_vector < T, expression::cost<Tree>.on_host ? Space::host : Space::device > ();
+    }
+    static const Tree &explained(const Tree &tree) { return tree; }
+};
 
 template <class Reducer, class Tree>
 auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-    if constexpr (expression::cost<Tree>.on_shards) {
-        return reduce_shards(reducer, tree, stream);
-    } else if constexpr (expression::cost<Tree>.on_ranks) {
-        return reduce_ranks(reducer, tree, stream);
-    } else {
-        const auto reduced = execution_backend::reduce(reducer, tree, stream);
-        execution_backend::check_faults(reduced);
-        return reduced;
-    }
+    const auto reduced = formula_in_place<Tree>::reduced(reducer, tree, stream);
+    execution_backend::check_faults(reduced);
+    return reduced;
 }
 
-// How it would run, of a formula of shards (sharded.h), of several processes (distributed.h), and
-// of any.
-template <class Reducer, class Tree>
-Explanation explain_reduction_of_shard(const Tree &tree);
-template <class Reducer, class Tree>
-Explanation explain_reduction_of_rank(const Tree &tree);
+// How it would run.
 template <class Reducer, class Tree>
 Explanation explain_reduction(const Tree &tree) {
-    if constexpr (expression::cost<Tree>.on_shards) {
-        return explain_reduction_of_shard<Reducer>(tree);
-    } else if constexpr (expression::cost<Tree>.on_ranks) {
-        return explain_reduction_of_rank<Reducer>(tree);
-    } else {
-        return execution_backend::explain_reduction<Reducer>(tree);
-    }
+    return execution_backend::explain_reduction<Reducer>(formula_in_place<Tree>::explained(tree));
 }
 
 template <class Reducer, class A>

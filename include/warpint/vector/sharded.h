@@ -3,25 +3,11 @@
 // explain.
 #pragma once
 
-#include "reduce.h"
 #include "sharded_vector.h"
 
 namespace warpint {
 
 namespace containers {
-
-template <class... T, class Tree>
-Explanation explain_shard(expression::Types<T...> targets, const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    return explain_as(targets, expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
-}
-
-template <class Reducer, class Tree>
-Explanation explain_reduction_of_shard(const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    return execution_backend::explain_reduction<Reducer>(
-        expression::formula_of_shard(tree, 0, *shards_of_formula(tree)));
-}
 
 // Reduces the pieces of this process; the faults are numbered among all elements.
 template <class Reducer, class Tree>
@@ -41,17 +27,25 @@ reduce_pieces(const OwnPieces &own, const Reducer &reducer, const Tree &tree,
     return execution_backend::joined(reducer, parts);
 }
 
-template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
-reduce_shards(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-    check_no_stream(stream);
-    static_assert(expression::check_spaces<Tree>());
-    const auto shards = shards_of_formula(tree);
-    const device_group group = group_of_formula(tree);
-    const auto reduced = reduce_pieces({group, 0}, reducer, tree, *shards);
-    execution_backend::check_faults(reduced);
-    return reduced;
-}
+template <class Tree, bool on_ranks>
+struct formula_in_place<Tree, true, on_ranks> {
+    template <class Reducer>
+    static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+        check_no_stream(stream);
+        static_assert(expression::check_spaces<Tree>());
+        const auto shards = shards_of_formula(tree);
+        const device_group group = group_of_formula(tree);
+        return reduce_pieces({group, 0}, reducer, tree, *shards);
+    }
+    template <class T>
+    static auto target(const Tree &tree) {
+        return sharded_batch<T, Space::device>(group_of_formula(tree));
+    }
+    static auto explained(const Tree &tree) {
+        static_assert(expression::check_spaces<Tree>());
+        return expression::formula_of_shard(tree, 0, *shards_of_formula(tree));
+    }
+};
 
 // Runs a formula of several results on the pieces of this process, into storages of elements
 // written as these types.
@@ -67,59 +61,26 @@ void assign_pieces(expression::Types<Written...>, const OwnPieces &own, const Tr
             stream_handle{}, execution_backend::Destination<Written>(*targets[i])...);
     });
 }
+template <class Tree, class... Vectors>
+void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
+    check_no_stream(stream);
+    const expression::Types<typename written_as<typename Vectors::value_type>::type...> written;
+    const auto &first = std::get<0>(std::tie(each...));
+    const auto run = [&](const expression::Shards &shards) {
+        const auto assign_all = [&](const auto &...targets) {
+            assign_pieces(written, first.own(), tree, shards, targets...);
+            (each.adopt(targets, shards.sizes), ...);
+        };
+        assign_all(each.targets_for(shards)...);
+    };
+    first.with_layout(tree, run, each...);
+}
 
 } // namespace containers
 
-// Several sharded vectors that one formula fills, in one launch on each member of their group.
+// Collects different sharded vectors as the target of a formula with several results.
 template <class... Vectors>
-class TiedShards {
-public:
-    explicit TiedShards(Vectors &...vectors) : vectors_{vectors...} {}
-    TiedShards(const TiedShards &) = delete;
-
-    // Runs the formula. The vectors must be different ones on the formula's group (wrong_location).
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
-        run(tree);
-    }
-    template <class Tree>
-    void run(const Tree &tree, stream_handle stream = {}) {
-        containers::check_no_stream(stream);
-        std::apply(
-            [&](Vectors &...vector) {
-                run_into(containers::formula_of_parts<typename Vectors::value_type...>(tree),
-                         vector...);
-                (vector.context().take(tree), ...);
-            },
-            vectors_);
-    }
-
-private:
-    template <class Tree, class... Elements>
-    static void run_into(const Tree &tree, Elements &...each) {
-        const auto &first = std::get<0>(std::tie(each...));
-        const expression::Shards shards = first.shards_for(tree);
-        containers::check_different({static_cast<const void *>(&each)...});
-        check_groups(shards, {&each.group()...});
-        const expression::Types<
-            typename containers::written_as<typename Elements::value_type>::type...>
-            written;
-        const auto assign_all = [&](const auto &...targets) {
-            containers::assign_pieces(written, first.own(), tree, shards, targets...);
-            (each.adopt(targets), ...);
-        };
-        assign_all(each.targets_for(shards)...);
-    }
-    static void check_groups(const expression::Shards &shards,
-                             std::initializer_list<const device_group *> groups) {
-        for (const device_group *group : groups) {
-            if (group->locations() != shards.locations)
-                throw wrong_location("warpint: a result on a different group from its formula");
-        }
-    }
-
-    std::tuple<Vectors &...> vectors_;
-};
+using TiedShards = TiedVectors<Vectors...>;
 template <class... T, Space... space>
 [[nodiscard]] TiedShards<sharded_batch<T, space>...> tie(sharded_batch<T, space> &...vectors) {
     return TiedShards<sharded_batch<T, space>...>(vectors...);
@@ -145,23 +106,19 @@ requires expression::Batch<Index>
     return source.context().leaf(gather(source.forms(), std::forward<Index>(index)));
 }
 
-// Runs the formula into a vector whose shards are laid out like the formula's (size_mismatch and
-// wrong_location otherwise).
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
-                                                                sharded_batch<T, space> &out) {
-    out.run_in_place(tree);
-}
-template <expression::BareBatch Batch, class T, Space space>
-void evaluate(const Batch &batch, sharded_batch<T, space> &out) {
-    out.run_in_place(expression::capture(batch));
+// Runs the formula into a sharded or distributed vector whose pieces are laid out like the
+// formula's (size_mismatch and wrong_location otherwise).
+template <expression::Batch Formula, containers::InPieces Vector>
+void evaluate(Formula &&formula, Vector &out) {
+    out.run_in_place(expression::capture(std::forward<Formula>(formula)));
 }
 
 // Explains how the formula would run into such a vector, on the first member of its group.
 template <class Tree, class T, Space space>
 requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_shards)
     [[nodiscard]] Explanation explain(const Tree &tree, const sharded_batch<T, space> &) {
-    return containers::explain_shard(expression::Types<T>{}, tree);
+    return containers::explain_as(expression::Types<T>{},
+                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 } // namespace warpint

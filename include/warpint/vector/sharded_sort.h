@@ -138,8 +138,7 @@ PartedShard<T> parted(execution::Storage &shard, std::size_t run,
     return result;
 }
 
-// The sorted numbers of a part, whose first has this rank among all. Those that its member keeps go
-// to their places at once; the others, before and after those, go to memory of their own.
+// The positions that begin at `first`.
 template <class Positions>
 struct PositionsFrom {
     Positions positions;
@@ -148,6 +147,8 @@ struct PositionsFrom {
         return static_cast<std::size_t>(positions[first + i]);
     }
 };
+// The sorted numbers of a part, whose first has this rank among all. Those that its member keeps go
+// to their places at once; the others, before and after those, go to memory of their own.
 struct SortedPart {
     std::size_t rank = 0;
     std::size_t before = 0;
@@ -226,10 +227,10 @@ void sort(sharded_batch<T, space> &vector) {
     const device_group &group = vector.group();
     const expression::Shards shards = shards_of(*vector.handle());
     const std::size_t members = group.size();
-    std::vector<std::shared_ptr<execution::Storage>> runs(members);
+    Storages runs(members);
     if (members == 1) {
         runs[0] = sorted_elements(vector.shard(0), stream_handle{});
-        vector.adopt(runs);
+        vector.adopt(runs, shards.sizes);
         return;
     }
 
@@ -249,7 +250,7 @@ void sort(sharded_batch<T, space> &vector) {
         for (const PartedShard<T> &from : parts)
             sizes[i] += from.sizes[i];
     }
-    const std::vector<std::shared_ptr<execution::Storage>> collected = vector.storages(sizes);
+    const Storages collected = vector.storages(sizes);
     group.for_each_shard([&](std::size_t i) {
         std::vector<execution_backend::RangeCopy> ranges;
         std::size_t filled = 0;
@@ -272,7 +273,7 @@ void sort(sharded_batch<T, space> &vector) {
         group.for_each_shard(
             [&](std::size_t i) { take_others(*runs[i], shards.first(i), sorted); });
     }
-    vector.adopt(runs);
+    vector.adopt(runs, shards.sizes);
 }
 
 } // namespace warpint

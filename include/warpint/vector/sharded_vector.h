@@ -10,7 +10,6 @@
 #include "shards.h"
 
 #include "../execution/copies.h"
-#include "../execution/reduce.h"
 #include "../expression/shards.h"
 
 #include <algorithm>
@@ -22,6 +21,9 @@ struct shard_sizes {
     explicit shard_sizes(std::vector<std::size_t> sizes) : each{std::move(sizes)} {}
     std::vector<std::size_t> each;
 };
+
+template <class T, Space space>
+class sharded_batch;
 
 namespace containers {
 
@@ -120,10 +122,23 @@ public:
                 words[k / 32] |= std::uint32_t{mask[first + k]} << (k % 32);
             execution_backend::set_fault_words(*targets[i], words);
         });
-        adopt(targets);
+        adopt(targets, given);
     }
 
     // ---- for this library
+
+    // Calls run(shards) with the layout of a formula whose results different vectors store, all on
+    // its group (wrong_location).
+    template <class Tree, class Run, class... Vectors>
+    static void with_layout(const Tree &tree, const Run &run, Vectors &...each) {
+        const expression::Shards shards = std::get<0>(std::tie(each...)).shards_for(tree);
+        check_different({static_cast<const void *>(&each)...});
+        for (const device_group *group : {&each.group()...}) {
+            if (group->locations() != shards.locations)
+                throw wrong_location("warpint: a result on a different group from its formula");
+        }
+        run(shards);
+    }
 
     // New storages on the members.
     [[nodiscard]] Storages storages(const std::vector<std::size_t> &each) const {
@@ -134,7 +149,9 @@ public:
         }
         return made;
     }
-    void adopt(const Storages &targets) { adopt_each(state().shards, targets); }
+    void adopt(const Storages &targets, const std::vector<std::size_t> &) {
+        adopt_each(state().shards, targets);
+    }
 
 protected:
     using Base::piece;
@@ -211,7 +228,7 @@ protected:
         run_on_pieces(Base::own(), tree, shards, [&](std::size_t i, const auto &part) {
             run_formula_at<T>(part, {}, shards.locations[i], *targets[i]);
         });
-        adopt(targets);
+        adopt(targets, shards.sizes);
     }
 };
 
@@ -263,6 +280,7 @@ public:
     using Base::shards_for;
     using Base::storages;
     using Base::targets_for;
+    using Base::with_layout;
     using WithContext::context; // what the elements share
 
     // Makes a vector of no elements, `count` zeros, copies of a value, or numbers of the host,
@@ -313,12 +331,6 @@ public:
         : sharded_batch(m) {
         run(expression::capture(std::forward<Numbers>(numbers)));
     }
-
-    sharded_batch(const sharded_batch &other) = default;
-    sharded_batch(sharded_batch &&other) noexcept = default;
-    sharded_batch &operator=(const sharded_batch &other) = default;
-    sharded_batch &operator=(sharded_batch &&other) noexcept = default;
-    ~sharded_batch() = default;
 
     // Runs the formula, on all members at once.
     template <class Tree>

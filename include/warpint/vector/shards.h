@@ -6,6 +6,7 @@
 #include "device_group.h"
 
 #include "../execution/operands.h"
+#include "../execution/reduce.h"
 
 #include <optional>
 

@@ -233,17 +233,13 @@ public:
                                  "device_vector<Residue<256>> x(m, count), or x(m, numbers)");
     }
 
-    // Copies, also between host and device, and keeps faults. A copy lies in the default memory of
-    // its place.
-    batch_vector(const batch_vector &other) = default;
-    batch_vector(batch_vector &&other) noexcept = default;
+    // Copies, also between host and device (copies of the same space are implicit), and keeps
+    // faults. A copy lies in the default memory of its place.
     template <Space other_space>
     requires(other_space != space) batch_vector(const batch_vector<T, other_space> &other)
         : batch_vector() {
         *this = other;
     }
-    batch_vector &operator=(const batch_vector &other) = default;
-    batch_vector &operator=(batch_vector &&other) noexcept = default;
     template <Space other_space>
     requires(other_space != space) batch_vector &
     operator=(const batch_vector<T, other_space> &other) {
@@ -318,8 +314,6 @@ public:
     operator=(const batch_view<U, space, Layout> &other) {
         return *this = expression::capture(other);
     }
-
-    ~batch_vector() = default;
 
     // The elements in memory; of residues, their forms: modulus().form_modulus() bounds them.
     [[nodiscard]] Stored *data() { return elements(); }
@@ -570,22 +564,14 @@ public:
     // For this library: runs a formula on a stream, as evaluate() does.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        if constexpr (residues) {
-            containers::run_formula<Stored, space>(*this, context().stored(tree), stream);
-            context().take(tree);
-        } else {
-            containers::run_formula<T, space>(*this, tree, stream);
-        }
+        containers::run_formula<Stored, space>(*this, context().stored(tree), stream);
+        context().take(tree);
     }
     // For this library: as run(), but the target must already have the formula's size.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        if constexpr (residues) {
-            containers::run_formula_in_place<Stored, space>(*this, context().stored(tree), stream);
-            context().take(tree);
-        } else {
-            containers::run_formula_in_place<T, space>(*this, tree, stream);
-        }
+        containers::run_formula_in_place<Stored, space>(*this, context().stored(tree), stream);
+        context().take(tree);
     }
 
 protected:
