@@ -246,6 +246,17 @@ TEST_CASE("several results in one launch") {
         const auto both = eval(divmod(x, y));
         CHECK(contents(std::get<1>(both)) == contents(r));
     }
+    // Of indices alone: on the group of the first result.
+    test::Distributed<Number> quotient(world(), 3), remainder;
+    tie(quotient, remainder) = divmod(indices(10) + Number(7), Number(3));
+    tie(q, r) = divmod(indices(10) + Number(7), Number(3));
+    CHECK(contents(quotient) == contents(q));
+    CHECK(contents(remainder) == contents(r));
+    CHECK_THROWS_AS(tie(remainder, quotient) = divmod(test::Distributed<Number>(), Number(3)),
+                    std::logic_error);
+    test::Distributed<Number> without_group;
+    CHECK_THROWS_AS(tie(without_group, quotient) = divmod(indices(10) + Number(7), Number(3)),
+                    std::logic_error);
 }
 
 TEST_CASE("assignments and updates") {

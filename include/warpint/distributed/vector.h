@@ -163,11 +163,19 @@ public:
         adopt_each(state().shards, targets);
         state().set_sizes(each);
     }
-    // As ShardedElements::with_layout(). Vectors without a group take the formula's.
+    // As ShardedElements::with_layout(). Vectors without a group take the formula's; a formula of
+    // indices alone has the first vector's (std::logic_error if that has none).
     template <class Tree, class Run, class... Vectors>
     static void with_layout(const Tree &tree, const Run &run, Vectors &...each) {
         check_different({static_cast<const void *>(&each)...});
-        const process_group group = group_of_ranks(tree);
+        const auto &first = std::get<0>(std::tie(each...));
+        const process_group group = [&]() -> const process_group & {
+            if constexpr (expression::cost<Tree>.on_ranks) {
+                return group_of_ranks(tree);
+            } else {
+                return first.group();
+            }
+        }();
         const auto take_group = [&](auto &vector) {
             if (!vector.has_group()) {
                 vector = std::remove_reference_t<decltype(vector)>(group);
@@ -176,7 +184,7 @@ public:
             }
         };
         (take_group(each), ...);
-        group.alone([&] { run(*shards_of_formula(tree, "distributed")); });
+        group.alone([&] { run(first.shards_for(tree)); });
     }
     // A call of this vector that all ranks must make with the same argument.
     [[nodiscard]] message_passing::Call call(const char *name, std::size_t argument) const {
