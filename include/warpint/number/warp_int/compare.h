@@ -11,8 +11,8 @@ namespace warp_int {
 
 template <class A, class B>
 using common_value_t =
-    over_lanes<A, B,
-               number::common_value_t<number::big_t<scalar_t<A>>, number::big_t<scalar_t<B>>>>;
+    number::like_t<number::common_value_t<number::big_t<scalar_t<A>>, number::big_t<scalar_t<B>>>,
+                   A, B>;
 
 template <class A, class B>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool equal(const A &a, const B &b) {
@@ -42,7 +42,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool less(const A &a, const B &b) {
 
 #define WARPINT_WARP_COMPARISON(op, expression)                                                    \
     template <class A, class B>                                                                    \
-    requires warp_int::Operands<A, B>                                                              \
+    requires number::OperandsTogether<A, B>                                                        \
     [[nodiscard]] WARPINT_HOST_DEVICE bool operator op(const A &a, const B &b) {                   \
         return expression;                                                                         \
     }
@@ -56,7 +56,7 @@ WARPINT_WARP_COMPARISON(>=, !warp_int::less(a, b))
 
 // Three-way comparison: -1, 0 or 1 as a is less than, equal to or greater than b.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE int compare(const A &a, const B &b) {
     const bool less = warp_int::less(a, b);
     const bool equal = warp_int::equal(a, b);
@@ -77,7 +77,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE T select(bool condition, const T &a, c
 
 // The smaller (min) or larger (max) number, in the narrowest type that holds both.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto min(const A &a, const B &b) {
     using R = std::conditional_t<std::is_same_v<A, B>, A, warp_int::common_value_t<A, B>>;
     const R x = warp_int::to<R>(a);
@@ -85,7 +85,7 @@ requires warp_int::Operands<A, B>
     return warp_int::select(warp_int::less(y, x), y, x);
 }
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto max(const A &a, const B &b) {
     using R = std::conditional_t<std::is_same_v<A, B>, A, warp_int::common_value_t<A, B>>;
     const R x = warp_int::to<R>(a);

@@ -80,7 +80,7 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
             r = number::to<Form>(x); // need not be reduced
         } else {
             r = number::to<Form>(
-                warp_int::reduce(number::in_kind<Kind>(x), Number(Kind::modulus(m))));
+                warp_int::reduce(number::in_kind<Kind>(x), Number(Kind::functions::modulus(m))));
         }
         if (m.is_odd())
             return multiply(r, limbs_of(m.odd_part().r_squared), modulus, m);
@@ -101,7 +101,7 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
     template <int Bits>
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Optional<Form>
     inverse(const Form &a, const Modulus<Bits> &m) {
-        const auto found = warpint::inverse(value(a, m), kind<Form>::modulus(m));
+        const auto found = warpint::inverse(value(a, m), kind<Form>::functions::modulus(m));
         return Optional<Form>(of(*found, m), found.has_value());
     }
 
@@ -188,7 +188,7 @@ private:
     template <class E, int Bits>
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form power_of_value(const Form &a, const E &e,
                                                                          const Modulus<Bits> &m) {
-        return of(warpint::pow(value(a, m), e, kind<Form>::modulus(m)), m);
+        return of(warpint::pow(value(a, m), e, kind<Form>::functions::modulus(m)), m);
     }
 
     // A number that lies in memory for all: every lane reads its own limbs.

@@ -44,7 +44,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE M fold_product(const M &a, const M &b,
 } // namespace warp_int
 
 // The product modulo m (sqrmod: the square), reduced while it is computed: faster than a * b % m.
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
+template <number::Held A, number::Held B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
     const auto x = warp_int::as_number<A, M>(a);
@@ -70,35 +70,35 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
         return (x * y) % m;
     }
 }
-template <warp_int::LaneOperand A, WarpNumber M>
+template <number::Held A, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M sqrmod(const A &a, const M &m) {
     return mulmod(a, a, m);
 }
 // The sum (addmod) or difference (submod) modulo m.
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
+template <number::Held A, number::Held B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M addmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
-    using Exact = warp_int::over_lanes<
-        M, M,
-        SignedBigInt<number::common_bits<number::big_t<warp_int::scalar_t<A>>,
-                                         number::big_t<warp_int::scalar_t<B>>> +
-                     2>>;
+    using Exact =
+        number::like_t<SignedBigInt<number::common_bits<number::big_t<warp_int::scalar_t<A>>,
+                                                        number::big_t<warp_int::scalar_t<B>>> +
+                                    2>,
+                       M>;
     return (warp_int::to<Exact>(a) + warp_int::to<Exact>(b)) % m;
 }
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
+template <number::Held A, number::Held B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M submod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
-    using Exact = warp_int::over_lanes<
-        M, M,
-        SignedBigInt<number::common_bits<number::big_t<warp_int::scalar_t<A>>,
-                                         number::big_t<warp_int::scalar_t<B>>> +
-                     2>>;
+    using Exact =
+        number::like_t<SignedBigInt<number::common_bits<number::big_t<warp_int::scalar_t<A>>,
+                                                        number::big_t<warp_int::scalar_t<B>>> +
+                                    2>,
+                       M>;
     return (warp_int::to<Exact>(a) - warp_int::to<Exact>(b)) % m;
 }
 
 // Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m; mulsubmod is (a b - c) mod m or (a b -
 // c d) mod m.
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C, WarpNumber M>
+template <number::Held A, number::Held B, number::Held C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
         return warp_int::fold_product<arith::FoldTerm::plus>(warp_int::to<M>(a), warp_int::to<M>(b),
@@ -107,7 +107,7 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperan
         return addmod(mulmod(a, b, m), c, m);
     }
 }
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C, WarpNumber M>
+template <number::Held A, number::Held B, number::Held C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
         return warp_int::fold_product<arith::FoldTerm::minus>(
@@ -116,21 +116,19 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperan
         return submod(mulmod(a, b, m), c, m);
     }
 }
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C,
-          warp_int::LaneOperand D, WarpNumber M>
+template <number::Held A, number::Held B, number::Held C, number::Held D, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const D &d,
                                               const M &m) {
     return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
 }
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C,
-          warp_int::LaneOperand D, WarpNumber M>
+template <number::Held A, number::Held B, number::Held C, number::Held D, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const D &d,
                                               const M &m) {
     return submod(mulmod(a, b, m), mulmod(c, d, m), m);
 }
 
 // The power a^e mod m; 0^0 is 1 mod m. A negative e: std::domain_error on a host, 0 in device code.
-template <warp_int::LaneOperand A, warp_int::LaneOperand E, WarpNumber M>
+template <number::Held A, number::Held E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const E &e, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
     const auto x = warp_int::as_number<A, M>(a);
@@ -159,7 +157,7 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand E, WarpNumber M>
 
 // The same for an exponent that all numbers share, recoded once with a window of at most
 // schedule_window().
-template <warp_int::LaneOperand A, int E, WarpNumber M>
+template <number::Held A, int E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const arith::PowerSchedule<E> &schedule,
                                         const M &m) {
     const auto x = warp_int::as_number<A, M>(a);
@@ -173,7 +171,7 @@ template <warp_int::LaneOperand A, int E, WarpNumber M>
     BigInt<E> plain;
     for (int i = 0; i < BigInt<E>::limb_count; ++i)
         plain.limbs[i] = schedule.limbs[i];
-    const warp_int::over_lanes<M, M, BigInt<E>> exponent(plain);
+    const number::like_t<BigInt<E>, M> exponent(plain);
     constexpr int window = number::schedule_window(E, Modulus<M::bits>::limb_count, true);
     M r;
     lanes::power_modulo_by_steps<M::limbs_per_lane, window, decltype(exponent)::limbs_per_lane,
