@@ -46,6 +46,10 @@ using wrapping_t = typename wrapping_result<std::remove_cvref_t<A>, std::remove_
 template <AnyNumber A, AnyNumber B>
 using product_t = select_type<bits_of<A> + bits_of<B>, signed_of<A> || signed_of<B>>;
 
+// A sum or difference of any two numbers without loss.
+template <class A, class B>
+using exact_sum_t = SignedBigInt<(bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)+2>;
+
 // Type of a % b: in [0, b) for an unsigned divisor, else with the dividend's sign.
 template <AnyNumber A, AnyNumber B>
 using remainder_t = big_t<B>;

@@ -374,11 +374,9 @@ sub_borrow(const A &a, const B &b, bool borrow = false) {
 
 namespace warp_int {
 
-// The exact sum, or difference, of the values.
-template <class A, class B>
-using exact_sum_t = number::like_t<
-    SignedBigInt<number::common_bits<number::big_t<scalar_t<A>>, number::big_t<scalar_t<B>>> + 2>,
-    A, B>;
+// The exact sum, or difference, of the values, over the lanes of all operands.
+template <class A, class B, class... Others>
+using exact_sum_t = number::like_t<number::exact_sum_t<scalar_t<A>, scalar_t<B>>, A, B, Others...>;
 
 } // namespace warp_int
 

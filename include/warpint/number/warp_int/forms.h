@@ -115,7 +115,7 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
             const Form odd = limbs_of(m.odd_part().modulus);
             const Form one = limbs_of(m.odd_part().one);
             const Form last = m.is_odd() ? one : Form(1);
-            const auto exponent = exponent_of(e);
+            const auto exponent = warp_int::exponent_of<Form>(e);
             using Exponent = std::remove_const_t<decltype(exponent)>;
             constexpr int KE = Exponent::limbs_per_lane;
             const lanes::detail::PowerOfForm<K, rows, group> base{form.words, one.words,
@@ -139,18 +139,6 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
     }
 
 private:
-    template <Held E>
-    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE auto exponent_of(const E &e) {
-        return number::in_kind<kind<Form>>(e);
-    }
-    template <int E>
-    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE auto
-    exponent_of(const arith::PowerSchedule<E> &schedule) {
-        BigInt<E> plain;
-        for (int i = 0; i < BigInt<E>::limb_count; ++i)
-            plain.limbs[i] = schedule.limbs[i];
-        return number::in_kind<kind<Form>>(plain);
-    }
     // a R modulo the odd part of the modulus: the form itself where that is odd.
     template <int Bits>
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form
