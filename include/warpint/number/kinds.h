@@ -56,6 +56,22 @@ concept OperandsTogether = (RunsTogether<A> &&
                             (AnyNumber<B> || std::is_same_v<B, like_t<scalar_t<B>, A>>)) ||
                            (AnyNumber<A> && RunsTogether<B>);
 
+// A number of any kind with a width of its own.
+template <class T>
+concept HeldBig = BigNumber<T> || RunsTogether<T>;
+// Operands of a op= b, and of a op b: one of these is a number with a width.
+template <class A, class B>
+concept ChangedBy = (BigNumber<A> && AnyNumber<B>) || (RunsTogether<A> && OperandsTogether<A, B>);
+template <class A, class B>
+concept HeldOperands = ChangedBy<A, B> || ChangedBy<B, A>;
+
+// Whether T is a residue: specialised beside the types of residues.
+template <class T>
+inline constexpr bool is_residue = false;
+// What ++ and -- count.
+template <class T>
+concept Counted = HeldBig<T> || is_residue<T>;
+
 // The value of x in number type R (modulo its width), as to() of numbers in a thread.
 template <RunsTogether R, Held T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T &x) {

@@ -19,13 +19,6 @@
 
 namespace warpint {
 
-namespace number {
-
-template <class T>
-inline constexpr bool is_residue = false;
-
-} // namespace number
-
 template <class T>
 concept AnyResidue = number::is_residue<std::remove_cvref_t<T>>;
 
@@ -176,27 +169,6 @@ template <AnyResidue R, class B>
 requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
 operator/=(R &a, const B &b) {
     return a = a / b;
-}
-
-template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr R &operator++(R &a) {
-    return a += 1;
-}
-template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr R &operator--(R &a) {
-    return a -= 1;
-}
-template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr R operator++(R &a, int) {
-    const R before = a;
-    a += 1;
-    return before;
-}
-template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr R operator--(R &a, int) {
-    const R before = a;
-    a -= 1;
-    return before;
 }
 
 // The square. In kernels it is faster than x * x. Constant time.

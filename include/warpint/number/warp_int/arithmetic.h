@@ -150,10 +150,6 @@ requires number::OperandsTogether<A, B>
     return warp_int::subtract(warp_int::to<R>(a), warp_int::to<R>(b));
 }
 template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE A operator+(const A &a) {
-    return a;
-}
-template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator-(const A &a) {
     return warp_int::negate_if(a, true);
 }
@@ -294,34 +290,6 @@ requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator*=(A &a, 
     return a = warp_int::to<A>(
                warp_int::multiply<Pattern>(warp_int::to<Pattern>(a), warp_int::to<Pattern>(b)));
 }
-template <WarpNumber A, class B>
-requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator/=(A &a, const B &b) {
-    return a = a / b;
-}
-template <WarpNumber A, class B>
-requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator%=(A &a, const B &b) {
-    return a = A(a % b);
-}
-template <WarpNumber A>
-WARPINT_HOST_DEVICE A &operator++(A &a) {
-    return a += 1;
-}
-template <WarpNumber A>
-WARPINT_HOST_DEVICE A &operator--(A &a) {
-    return a -= 1;
-}
-template <WarpNumber A>
-WARPINT_HOST_DEVICE A operator++(A &a, int) {
-    const A before = a;
-    a += 1;
-    return before;
-}
-template <WarpNumber A>
-WARPINT_HOST_DEVICE A operator--(A &a, int) {
-    const A before = a;
-    a -= 1;
-    return before;
-}
 
 // The square, exact.
 template <WarpNumber A>
@@ -333,16 +301,6 @@ template <WarpNumber A>
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::unsigned_t<A> abs(const A &a) {
     return warp_int::magnitude(a);
-}
-// The product modulo 2^width, in the wider operand's type; a built-in operand's width does not
-// count.
-template <class A, class B>
-requires number::OperandsTogether<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> mul_low(const A &a, const B &b) {
-    using R = warp_int::wrapping_t<A, B>;
-    R r = warp_int::to<R>(a);
-    r *= warp_int::to<R>(b);
-    return r;
 }
 
 // Sums and differences with a carry in and out, or with an overflow flag, as for BigInt.
@@ -397,14 +355,6 @@ sub_overflow(const A &a, const B &b) {
     const Exact difference = warp_int::to<Exact>(a) - warp_int::to<Exact>(b);
     const warp_int::wrapping_t<A, B> value(difference);
     return {value, value != difference};
-}
-template <class A, class B>
-requires number::OperandsTogether<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
-mul_overflow(const A &a, const B &b) {
-    const auto product = a * b;
-    const warp_int::wrapping_t<A, B> value(product);
-    return {value, value != product};
 }
 
 } // namespace warpint

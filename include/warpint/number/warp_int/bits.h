@@ -83,25 +83,11 @@ template <WarpNumber A, number::Held K>
     lanes::shift_right<A::limbs_per_lane>(g, r.words, a.words, count, fill);
     return r;
 }
-// The same as a = a << k.
-template <WarpNumber A, number::Held K>
-WARPINT_HOST_DEVICE A &operator<<=(A &a, const K &k) {
-    return a = a << k;
-}
-// The same as a = a >> k.
-template <WarpNumber A, number::Held K>
-WARPINT_HOST_DEVICE A &operator>>=(A &a, const K &k) {
-    return a = a >> k;
-}
 
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE int bit_width(const A &a) {
     const auto x = warp_int::to<warp_int::unsigned_t<A>>(a);
     return lanes::bit_width<A::limbs_per_lane>(typename A::group{}, x.words);
-}
-template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE int countl_zero(const A &a) {
-    return A::bits - bit_width(a);
 }
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE int countr_zero(const A &a) {
@@ -116,10 +102,6 @@ template <WarpNumber A>
     for (int i = 1; i < A::limbs_per_lane; ++i)
         count = count + lanes::popcount(x.words[i]);
     return typename A::group{}.sum(count);
-}
-template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE bool has_single_bit(const A &a) {
-    return popcount(a) == 1;
 }
 // Bit i. For i outside [0, Bits): whether a is negative.
 template <WarpNumber A>
@@ -152,11 +134,6 @@ template <WarpNumber A>
     const int count = ((k % A::bits) + A::bits) % A::bits;
     const auto x = warp_int::to<warp_int::unsigned_t<A>>(a);
     return warp_int::to<A>((x << count) | (x >> (A::bits - count)));
-}
-// Rotates right by k bits.
-template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE A rotr(const A &a, int k) {
-    return rotl(a, -(k % A::bits));
 }
 
 namespace warp_int {
