@@ -47,97 +47,80 @@ WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int wid
     return r;
 }
 
+// Operands of which the first, or either, is a residue: the other one is of its type or a number.
+template <class A, class B>
+concept ResidueAndOther = AnyResidue<A> &&(AnyNumber<B> || std::is_same_v<B, A>);
+template <class A, class B>
+concept ResidueOperands = ResidueAndOther<A, B> || ResidueAndOther<B, A>;
+
+template <class A, class B>
+using residue_t = std::conditional_t<AnyResidue<A>, A, B>;
+
+// x as a residue for the modulus of the other operand.
+template <class X, class Other>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) as_residue(const X &x,
+                                                                       const Other &other) {
+    if constexpr (AnyResidue<X>) {
+        return (x);
+    } else {
+        return other.like(x);
+    }
+}
+
 } // namespace number
 
 // Sums, differences and products modulo m, also with plain numbers of any width and sign. Residues
 // of different moduli: wrong_modulus on the host, an unspecified result in device code.
 // Constant time for two residues; converting a plain number takes variable time.
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a, const R &b) {
-    return R::sum(a, b);
+template <class A, class B>
+requires number::ResidueOperands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto operator+(const A &a, const B &b) {
+    using R = number::residue_t<A, B>;
+    return R::sum(number::as_residue(a, b), number::as_residue(b, a));
 }
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const R &a, const R &b) {
-    return R::difference(a, b);
+template <class A, class B>
+requires number::ResidueOperands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto operator-(const A &a, const B &b) {
+    using R = number::residue_t<A, B>;
+    return R::difference(number::as_residue(a, b), number::as_residue(b, a));
 }
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const R &a, const R &b) {
+template <class A, class B>
+requires number::ResidueOperands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto operator*(const A &a, const B &b) {
+    using R = number::residue_t<A, B>;
     // On the host x * x is a square. Device code must call sqr(x): a comparison of addresses would
     // put the operands into local memory.
-    if (!WARPINT_DEVICE_PASS && &a == &b)
-        return R::square(a);
-    return R::product(a, b);
+    if constexpr (std::is_same_v<A, B>) {
+        if (!WARPINT_DEVICE_PASS && &a == &b)
+            return R::square(a);
+    }
+    return R::product(number::as_residue(a, b), number::as_residue(b, a));
 }
 
 // The quotient modulo m: a times the inverse of b. If b has no inverse: std::domain_error on the
 // host, 0 in device code. Variable time.
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const R &a, const R &b) {
-    const Optional<R> inverse_of_b = b.inverted();
+template <class A, class B>
+requires number::ResidueOperands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto operator/(const A &a, const B &b) {
+    const auto &dividend = number::as_residue(a, b);
+    const auto inverse_of_b = number::as_residue(b, a).inverted();
     if (!inverse_of_b) {
         number::report_domain_error("warpint: division by a residue without an inverse");
-        return a.like(0);
+        return dividend.like(0);
     }
-    return a * *inverse_of_b;
+    return dividend * *inverse_of_b;
 }
 
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const R &a, const R &b) {
-    return R::equal(a, b);
+// Whether two residues, or a residue and a number, which may be unreduced, are equal.
+template <class A, class B>
+requires number::ResidueOperands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const B &b) {
+    using R = number::residue_t<A, B>;
+    return R::equal(number::as_residue(a, b), number::as_residue(b, a));
 }
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const R &a, const R &b) {
-    return !R::equal(a, b);
-}
-
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a, const B &b) {
-    return a + a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const A &a, const R &b) {
-    return b.like(a) + b;
-}
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const R &a, const B &b) {
-    return a - a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const A &a, const R &b) {
-    return b.like(a) - b;
-}
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const R &a, const B &b) {
-    return a * a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const A &a, const R &b) {
-    return b.like(a) * b;
-}
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const R &a, const B &b) {
-    return a / a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const A &a, const R &b) {
-    return b.like(a) / b;
-}
-
-// Whether a residue equals a number, which may be unreduced.
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const R &a, const B &b) {
-    return a == a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const R &b) {
-    return b == b.like(a);
-}
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const R &a, const B &b) {
-    return !(a == b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A &a, const R &b) {
+template <class A, class B>
+requires number::ResidueOperands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A &a, const B &b) {
     return !(a == b);
 }
 
@@ -150,24 +133,24 @@ template <AnyResidue R>
     return R::difference(a.zero(), a);
 }
 
-template <AnyResidue R, class B>
-requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
-operator+=(R &a, const B &b) {
+template <class R, class B>
+requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator+=(R &a,
+                                                                                   const B &b) {
     return a = a + b;
 }
-template <AnyResidue R, class B>
-requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
-operator-=(R &a, const B &b) {
+template <class R, class B>
+requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator-=(R &a,
+                                                                                   const B &b) {
     return a = a - b;
 }
-template <AnyResidue R, class B>
-requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
-operator*=(R &a, const B &b) {
+template <class R, class B>
+requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator*=(R &a,
+                                                                                   const B &b) {
     return a = a * b;
 }
-template <AnyResidue R, class B>
-requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
-operator/=(R &a, const B &b) {
+template <class R, class B>
+requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator/=(R &a,
+                                                                                   const B &b) {
     return a = a / b;
 }
 
