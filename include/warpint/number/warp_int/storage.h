@@ -112,13 +112,8 @@ struct BasicWarpInt {
         set(number::big_t<T>(value));
     }
     template <BigNumber T>
-    requires(std::is_convertible_v<const T &, plain>)
-        WARPINT_HOST_DEVICE BasicWarpInt(const T &value) {
-        set(value);
-    }
-    template <BigNumber T>
-    requires(!std::is_convertible_v<const T &, plain>)
-        WARPINT_HOST_DEVICE explicit BasicWarpInt(const T &value) {
+    WARPINT_HOST_DEVICE explicit(!std::is_convertible_v<const T &, plain>)
+        BasicWarpInt(const T &value) {
         set(value);
     }
     template <BigNumber T>
@@ -128,17 +123,9 @@ struct BasicWarpInt {
     }
     // A number of another width or sign over the same lanes, by the same rules.
     template <int Other, bool OtherSigned>
-    requires(!(Other == Bits && OtherSigned == Signed) &&
-             std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE BasicWarpInt(
-            const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
-        convert(other);
-    }
-    template <int Other, bool OtherSigned>
-    requires(!(Other == Bits && OtherSigned == Signed) &&
-             !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE explicit BasicWarpInt(
-            const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
+    requires(!(Other == Bits && OtherSigned == Signed)) WARPINT_HOST_DEVICE explicit(
+        !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
+        BasicWarpInt(const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
         convert(other);
     }
     template <int Other, bool OtherSigned>
