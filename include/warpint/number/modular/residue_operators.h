@@ -72,56 +72,60 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) as_residue(const X &
 // Sums, differences and products modulo m, also with plain numbers of any width and sign. Residues
 // of different moduli: wrong_modulus on the host, an unspecified result in device code.
 // Constant time for two residues; converting a plain number takes variable time.
-template <class A, class B>
-requires number::ResidueOperands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto operator+(const A &a, const B &b) {
-    using R = number::residue_t<A, B>;
-    return R::sum(number::as_residue(a, b), number::as_residue(b, a));
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator+(const X &x,
+                                                                              const Y &y) {
+    using R = number::residue_t<X, Y>;
+    return R::sum(number::as_residue(x, y), number::as_residue(y, x));
 }
-template <class A, class B>
-requires number::ResidueOperands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto operator-(const A &a, const B &b) {
-    using R = number::residue_t<A, B>;
-    return R::difference(number::as_residue(a, b), number::as_residue(b, a));
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator-(const X &x,
+                                                                              const Y &y) {
+    using R = number::residue_t<X, Y>;
+    return R::difference(number::as_residue(x, y), number::as_residue(y, x));
 }
-template <class A, class B>
-requires number::ResidueOperands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto operator*(const A &a, const B &b) {
-    using R = number::residue_t<A, B>;
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator*(const X &x,
+                                                                              const Y &y) {
+    using R = number::residue_t<X, Y>;
     // On the host x * x is a square. Device code must call sqr(x): a comparison of addresses would
     // put the operands into local memory.
-    if constexpr (std::is_same_v<A, B>) {
-        if (!WARPINT_DEVICE_PASS && &a == &b)
-            return R::square(a);
+    if constexpr (std::is_same_v<X, Y>) {
+        if (!WARPINT_DEVICE_PASS && &x == &y)
+            return R::square(x);
     }
-    return R::product(number::as_residue(a, b), number::as_residue(b, a));
+    return R::product(number::as_residue(x, y), number::as_residue(y, x));
 }
 
-// The quotient modulo m: a times the inverse of b. If b has no inverse: std::domain_error on the
+// The quotient modulo m: x times the inverse of y. If y has no inverse: std::domain_error on the
 // host, 0 in device code. Variable time.
-template <class A, class B>
-requires number::ResidueOperands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto operator/(const A &a, const B &b) {
-    const auto &dividend = number::as_residue(a, b);
-    const auto inverse_of_b = number::as_residue(b, a).inverted();
-    if (!inverse_of_b) {
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator/(const X &x,
+                                                                              const Y &y) {
+    const auto &dividend = number::as_residue(x, y);
+    const auto inverse_of_y = number::as_residue(y, x).inverted();
+    if (!inverse_of_y) {
         number::report_domain_error("warpint: division by a residue without an inverse");
         return dividend.like(0);
     }
-    return dividend * *inverse_of_b;
+    return dividend * *inverse_of_y;
 }
 
 // Whether two residues, or a residue and a number, which may be unreduced, are equal.
-template <class A, class B>
-requires number::ResidueOperands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const B &b) {
-    using R = number::residue_t<A, B>;
-    return R::equal(number::as_residue(a, b), number::as_residue(b, a));
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const X &x, const Y &y) {
+    using R = number::residue_t<X, Y>;
+    return R::equal(number::as_residue(x, y), number::as_residue(y, x));
 }
-template <class A, class B>
-requires number::ResidueOperands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A &a, const B &b) {
-    return !(a == b);
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const X &x, const Y &y) {
+    return !(x == y);
 }
 
 template <AnyResidue R>
