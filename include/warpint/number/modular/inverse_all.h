@@ -310,11 +310,11 @@ inline constexpr int learned_groups = WARPINT_DEVICE_PASS ? 4 : 16;
 template <class Ring>
 class LearnedDivisors : public RingDivisors<Ring, arith::SmallDivisors<learned_groups>> {
 public:
-    WARPINT_HOST_DEVICE constexpr explicit LearnedDivisors(const Ring &ring)
-        : RingDivisors<Ring, arith::SmallDivisors<learned_groups>>{ring, {}} {
+    WARPINT_HOST_DEVICE constexpr explicit LearnedDivisors(const Ring &r)
+        : RingDivisors<Ring, arith::SmallDivisors<learned_groups>>{r, {}} {
 #if !WARPINT_DEVICE_PASS
         if (!__builtin_is_constant_evaluated()) {
-            const auto m = odd_modulus(ring);
+            const auto m = odd_modulus(r);
             learned_ = arith::recall_small_divisors(this->divisors, m.limbs, m.limb_count);
         }
 #endif
