@@ -125,7 +125,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE decltype(auto) modulus_of(co
     } else if constexpr (!ModulusContext<M>) {
         return number::in_kind<Kind>(m);
     } else if constexpr (Kind::together) {
-        return Kind::modulus(m);
+        return Kind::functions::modulus(m);
     } else {
         return (m);
     }

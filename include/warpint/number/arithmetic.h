@@ -9,6 +9,7 @@
 #include "../arith/limbs/fold/divide_registers.h"
 #include "../arith/limbs/product/engine.h"
 #include "floating.h"
+#include "kinds.h"
 #include "machine.h"
 
 namespace warpint {
@@ -45,6 +46,10 @@ using wrapping_t = typename wrapping_result<std::remove_cvref_t<A>, std::remove_
 // Type of a * b.
 template <AnyNumber A, AnyNumber B>
 using product_t = select_type<bits_of<A> + bits_of<B>, signed_of<A> || signed_of<B>>;
+
+// A sum or difference of any two numbers without loss.
+template <class A, class B>
+using exact_sum_t = SignedBigInt<(bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)+2>;
 
 // Type of a % b: in [0, b) for an unsigned divisor, else with the dividend's sign.
 template <AnyNumber A, AnyNumber B>
@@ -244,7 +249,7 @@ requires number::Operands<A, B>
 }
 
 // The number itself. Constant time.
-template <BigNumber A>
+template <number::HeldBig A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator+(const A &a) {
     return a;
 }
@@ -389,33 +394,33 @@ WARPINT_HOST_DEVICE constexpr A &operator*=(A &a, const B &b) {
         number::multiply_wrapping(number::operand<Unsigned>(a), number::operand<Unsigned>(b)));
     return a;
 }
-template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A &operator/=(A &a, const B &b) {
+template <class A, class B>
+requires number::ChangedBy<A, B> WARPINT_HOST_DEVICE constexpr A &operator/=(A &a, const B &b) {
     a = a / b;
     return a;
 }
-template <BigNumber A, AnyNumber B>
-WARPINT_HOST_DEVICE constexpr A &operator%=(A &a, const B &b) {
+template <class A, class B>
+requires number::ChangedBy<A, B> WARPINT_HOST_DEVICE constexpr A &operator%=(A &a, const B &b) {
     a = number::to<A>(a % b);
     return a;
 }
 
-// Adds or subtracts 1. Constant time.
-template <BigNumber A>
+// Adds or subtracts 1. Constant time. Of residues too.
+template <number::Counted A>
 WARPINT_HOST_DEVICE constexpr A &operator++(A &a) {
     return a += 1;
 }
-template <BigNumber A>
+template <number::Counted A>
 WARPINT_HOST_DEVICE constexpr A &operator--(A &a) {
     return a -= 1;
 }
-template <BigNumber A>
+template <number::Counted A>
 WARPINT_HOST_DEVICE constexpr A operator++(A &a, int) {
     const A before = a;
     a += 1;
     return before;
 }
-template <BigNumber A>
+template <number::Counted A>
 WARPINT_HOST_DEVICE constexpr A operator--(A &a, int) {
     const A before = a;
     a -= 1;
@@ -449,10 +454,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R product_above(const A &a, const B
 // The product modulo 2^width, in the wider operand's type; a built-in operand's width does not
 // count. Constant time.
 template <class A, class B>
-requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> mul_low(const A &a,
-                                                                             const B &b) {
-    using R = number::wrapping_t<A, B>;
+requires number::HeldOperands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto mul_low(const A &a, const B &b) {
+    using R = decltype(a + b);
     R r = number::to<R>(a);
     r *= number::to<R>(b);
     return r;

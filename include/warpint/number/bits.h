@@ -128,13 +128,15 @@ WARPINT_HOST_DEVICE constexpr A &operator^=(A &a, const B &b) {
     number::combine_in_place<number::Bitwise::exclusive>(a, number::operand<A>(b));
     return a;
 }
-template <BigNumber A, AnyNumber K>
-WARPINT_HOST_DEVICE constexpr A &operator<<=(A &a, const K &k) {
+template <number::HeldBig A, number::Held K>
+requires(AnyNumber<K> || number::RunsTogether<A>) WARPINT_HOST_DEVICE constexpr A &
+operator<<=(A &a, const K &k) {
     a = a << k;
     return a;
 }
-template <BigNumber A, AnyNumber K>
-WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
+template <number::HeldBig A, number::Held K>
+requires(AnyNumber<K> || number::RunsTogether<A>) WARPINT_HOST_DEVICE constexpr A &
+operator>>=(A &a, const K &k) {
     a = a >> k;
     return a;
 }
@@ -152,7 +154,7 @@ template <BigNumber A>
     return arith::bit_width<A::limb_count>(x.limbs);
 }
 // The number of leading zeros; Bits for 0.
-template <BigNumber A>
+template <number::HeldBig A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int countl_zero(const A &a) {
     return A::bits - bit_width(a);
 }
@@ -175,7 +177,7 @@ template <BigNumber A>
     return count;
 }
 // Whether a is a power of two.
-template <BigNumber A>
+template <number::HeldBig A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool has_single_bit(const A &a) {
     return popcount(a) == 1;
 }
@@ -204,7 +206,7 @@ template <BigNumber A>
     return number::to<A>((x << count) | (x >> (A::bits - count)));
 }
 // Rotates right by k bits. A negative k rotates left.
-template <BigNumber A>
+template <number::HeldBig A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotr(const A &a, int k) {
     return rotl(a, -(k % A::bits));
 }

@@ -148,12 +148,11 @@ sub_overflow(const A &a, const B &b) {
 // The product modulo 2^width and whether it overflowed, as {value, overflow}. Costs a full product.
 // Variable time on hosts.
 template <class A, class B>
-requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
-mul_overflow(const A &a, const B &b) {
+requires number::HeldOperands<A, B>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto mul_overflow(const A &a, const B &b) {
     const auto product = a * b;
-    const auto value = number::to<number::wrapping_t<A, B>>(product);
-    return {value, !number::equal(value, product)};
+    const auto value = number::to<decltype(a + b)>(product);
+    return OverflowResult<decltype(a + b)>{value, value != product};
 }
 
 } // namespace warpint

@@ -33,6 +33,9 @@ concept Comparable = Operands<A, B> || WidthlessPair<A, B>;
 template <class A, class B>
 requires Comparable<A, B>
 using common_value_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
+// The same for numbers of any kind.
+template <class A, class B>
+using common_number_t = like_t<common_value_t<big_t<scalar_t<A>>, big_t<scalar_t<B>>>, A, B>;
 
 template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A &a, const B &b) {

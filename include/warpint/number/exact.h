@@ -14,7 +14,6 @@ using number::big_t;
 using number::bits_of;
 using number::both_unsigned;
 using number::common_bits;
-using number::common_value_t;
 using number::Held;
 using number::like_t;
 using number::scalar_t;
@@ -86,7 +85,7 @@ WARPINT_HOST_DEVICE constexpr auto divide_with_remainder(const A &a, const B &b)
 // Bitwise operations on two's complement numbers of unlimited length.
 template <number::Bitwise operation, Held A, Held B>
 WARPINT_HOST_DEVICE constexpr auto combine(const A &a, const B &b) {
-    using R = like_t<common_value_t<big_t<scalar_t<A>>, big_t<scalar_t<B>>>, A, B>;
+    using R = number::common_number_t<A, B>;
     R r = to<R>(as_number(a));
     if constexpr (operation == number::Bitwise::conjunction) {
         r &= to<R>(as_number(b));

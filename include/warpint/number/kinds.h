@@ -15,6 +15,7 @@ namespace warpint::number {
 //   together            all numbers of a warp run together: nothing may branch on the value of one
 //   scalar              the type that holds the same values in a thread
 //   number_t<Scalar>    the type that holds the values of Scalar in this kind
+//   functions           where numbers run together: what the functions below call
 struct InThread {
     static constexpr bool together = false;
     template <class Scalar>
@@ -49,6 +50,28 @@ struct kind_of<First, Rest...> : kind<First> {};
 template <class Scalar, class... Operands>
 using like_t = typename kind_of<Operands...>::template number_t<Scalar>;
 
+// Two operands of one kind that runs together, one of which a thread may hold.
+template <class A, class B>
+concept OperandsTogether = (RunsTogether<A> &&
+                            (AnyNumber<B> || std::is_same_v<B, like_t<scalar_t<B>, A>>)) ||
+                           (AnyNumber<A> && RunsTogether<B>);
+
+// A number of any kind with a width of its own.
+template <class T>
+concept HeldBig = BigNumber<T> || RunsTogether<T>;
+// Operands of a op= b, and of a op b: one of these is a number with a width.
+template <class A, class B>
+concept ChangedBy = (BigNumber<A> && AnyNumber<B>) || (RunsTogether<A> && OperandsTogether<A, B>);
+template <class A, class B>
+concept HeldOperands = ChangedBy<A, B> || ChangedBy<B, A>;
+
+// Whether T is a residue: specialised beside the types of residues.
+template <class T>
+inline constexpr bool is_residue = false;
+// What ++ and -- count.
+template <class T>
+concept Counted = HeldBig<T> || is_residue<T>;
+
 // The value of x in number type R (modulo its width), as to() of numbers in a thread.
 template <RunsTogether R, Held T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T &x) {
@@ -81,7 +104,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) in_kind(const T &x) 
 template <class T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool vote(bool condition) {
     if constexpr (RunsTogether<T>) {
-        return kind<T>::vote(condition);
+        return kind<T>::functions::vote(condition);
     } else {
         return condition;
     }
@@ -90,7 +113,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool vote(bool condition) {
 template <class T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T choose(bool condition, const T &a, const T &b) {
     if constexpr (RunsTogether<T>) {
-        return kind<T>::choose(condition, a, b);
+        return kind<T>::functions::choose(condition, a, b);
     } else {
         return condition ? a : b;
     }
@@ -101,7 +124,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T choose(bool condition, const T &a
 template <Held A, Held B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto quotient_of(const A &a, const B &b) {
     if constexpr (RunsTogether<A>) {
-        return kind<A>::quotient(a, b);
+        return kind<A>::functions::quotient(a, b);
     } else {
         return a / b;
     }
@@ -109,7 +132,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto quotient_of(const A &a, const 
 template <Held A, Held B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto remainder_of(const A &a, const B &b) {
     if constexpr (RunsTogether<A>) {
-        return kind<A>::remainder(a, b);
+        return kind<A>::functions::remainder(a, b);
     } else {
         return a % b;
     }
@@ -117,7 +140,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto remainder_of(const A &a, const
 template <Held A, Held B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto product_of(const A &a, const B &b) {
     if constexpr (RunsTogether<A>) {
-        return kind<A>::product(a, b);
+        return kind<A>::functions::product(a, b);
     } else {
         return a * b;
     }

@@ -52,8 +52,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void store_limbs(std::uint32_t *lim
 
 namespace detail {
 
+// An opened operand of which nothing is stored at the end.
+struct NothingToStore {
+    template <class Operand>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
+};
+
 template <int N, class Limb>
-struct OpenedInput {
+struct OpenedInput : NothingToStore {
     Limb words[machine_limbs<N, Limb>];
 
     template <class Operand>
@@ -61,11 +67,9 @@ struct OpenedInput {
         load_limbs<N>(words, operand.limbs);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const Limb *argument() const { return words; }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 template <int N>
-struct OpenedInput<N, std::uint32_t> {
+struct OpenedInput<N, std::uint32_t> : NothingToStore {
     const std::uint32_t *limbs;
 
     template <class Operand>
@@ -76,12 +80,10 @@ struct OpenedInput<N, std::uint32_t> {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const std::uint32_t *argument() const {
         return limbs;
     }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 
 template <int N, int Room, class Limb>
-struct OpenedCopy {
+struct OpenedCopy : NothingToStore {
     Limb words[machine_limbs<Room, Limb>];
 
     template <class Operand>
@@ -89,8 +91,6 @@ struct OpenedCopy {
         load_limbs<N, Room>(words, operand.limbs);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb *argument() { return words; }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 
 // The body's array has Size machine limbs, of which the lowest N stored limbs are kept.
@@ -112,7 +112,7 @@ struct OpenedOutput {
     }
 };
 template <bool Cleared, int N>
-struct OpenedOutput<Cleared, N, N, std::uint32_t> {
+struct OpenedOutput<Cleared, N, N, std::uint32_t> : NothingToStore {
     std::uint32_t *limbs;
 
     template <class Operand>
@@ -121,17 +121,13 @@ struct OpenedOutput<Cleared, N, N, std::uint32_t> {
         limb::keep_local_arrays_apart<N>();
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint32_t *argument() const { return limbs; }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 
 template <class Limb>
-struct OpenedNothing {
+struct OpenedNothing : NothingToStore {
     template <class Operand>
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE explicit OpenedNothing(const Operand &) {}
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb *argument() const { return nullptr; }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 
 template <int N>

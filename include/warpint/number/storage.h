@@ -334,15 +334,10 @@ struct alignas(number::alignment<Bits>) BigInt {
         number::assign_floating<Bits, false>(limbs, value);
     }
 
-    // Widening keeps the value and is implicit.
+    // Widening keeps the value and is implicit. Narrowing a named number keeps its low bits.
     template <int Other>
-    requires(Other < Bits) WARPINT_HOST_DEVICE constexpr BigInt(const BigInt<Other> &other)
-        : limbs{} {
-        number::convert_limbs<Bits, false, Other, false>(limbs, other.limbs);
-    }
-    // Narrows a named number: keeps its low bits.
-    template <int Other>
-    requires(Other > Bits) WARPINT_HOST_DEVICE constexpr explicit BigInt(const BigInt<Other> &other)
+    requires(Other != Bits) WARPINT_HOST_DEVICE constexpr explicit(Other > Bits)
+        BigInt(const BigInt<Other> &other)
         : limbs{} {
         number::convert_limbs<Bits, false, Other, false>(limbs, other.limbs);
     }
@@ -429,25 +424,13 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     }
 
     template <int Other>
-    requires(Other < Bits)
-        WARPINT_HOST_DEVICE constexpr SignedBigInt(const SignedBigInt<Other> &other)
+    requires(Other != Bits) WARPINT_HOST_DEVICE constexpr explicit(Other > Bits)
+        SignedBigInt(const SignedBigInt<Other> &other)
         : limbs{} {
         number::convert_limbs<Bits, true, Other, true>(limbs, other.limbs);
     }
     template <int Other>
-    requires(Other < Bits) WARPINT_HOST_DEVICE constexpr SignedBigInt(const BigInt<Other> &other)
-        : limbs{} {
-        number::convert_limbs<Bits, true, Other, false>(limbs, other.limbs);
-    }
-    template <int Other>
-    requires(Other > Bits)
-        WARPINT_HOST_DEVICE constexpr explicit SignedBigInt(const SignedBigInt<Other> &other)
-        : limbs{} {
-        number::convert_limbs<Bits, true, Other, true>(limbs, other.limbs);
-    }
-    template <int Other>
-    requires(Other >= Bits)
-        WARPINT_HOST_DEVICE constexpr explicit SignedBigInt(const BigInt<Other> &other)
+    WARPINT_HOST_DEVICE constexpr explicit(Other >= Bits) SignedBigInt(const BigInt<Other> &other)
         : limbs{} {
         number::convert_limbs<Bits, true, Other, false>(limbs, other.limbs);
     }

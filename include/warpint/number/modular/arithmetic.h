@@ -77,14 +77,6 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const
     }
 }
 
-} // namespace number
-
-namespace number {
-
-// A sum or difference of any two numbers without loss.
-template <class A, class B>
-using exact_sum_t = SignedBigInt<(bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)+2>;
-
 // Unsigned numbers that fit the limbs of a modulus' Montgomery form.
 template <class M, class... T>
 inline constexpr bool

@@ -260,45 +260,33 @@ WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
 }
 
 // Divisors of a ring's modulus for arith::inverse_row: 2 and, where they are known, small odd
-// primes, of groups [first, last).
-template <class Ring, class T, int Groups>
-WARPINT_HOST_DEVICE constexpr bool divide_odd(const Ring &ring,
-                                              const arith::SmallDivisors<Groups> &divisors,
-                                              int first, int last, const T &x) {
-    if (first == last)
-        return false;
-    const auto &form = ring.form(x);
-    constexpr int n = std::remove_cvref_t<decltype(form)>::limb_count;
-    return divisors.template divide<n>(form.limbs, first, last);
-}
-template <class Ring, class T, int Groups>
-WARPINT_HOST_DEVICE constexpr bool
-divide(const Ring &ring, const arith::SmallDivisors<Groups> &divisors, const T &x, bool all) {
-    return ring.is_even(x) ||
-           divide_odd(ring, divisors, 0, all ? divisors.count : divisors.frequent, x);
-}
-template <class Ring, class T, int Groups>
-WARPINT_HOST_DEVICE constexpr bool
-divide_rarely(const Ring &ring, const arith::SmallDivisors<Groups> &divisors, const T &x) {
-    return divide_odd(ring, divisors, divisors.frequent, divisors.count, x);
-}
-
-// Divisors that are known from the start.
-template <class Ring>
-struct KnownDivisors {
+// primes that are known from the start: Divisors, or a reference to them.
+template <class Ring, class Divisors>
+struct RingDivisors {
     const Ring &ring;
-    const arith::HostSmallDivisors &divisors;
+    Divisors divisors;
 
     template <class T>
     WARPINT_HOST_DEVICE constexpr bool divide(const T &x, bool all) const {
-        return number::divide(ring, divisors, x, all);
+        return ring.is_even(x) || divide_odd(0, all ? divisors.count : divisors.frequent, x);
     }
     template <class T>
     WARPINT_HOST_DEVICE constexpr bool divide_rarely(const T &x) const {
-        return number::divide_rarely(ring, divisors, x);
+        return divide_odd(divisors.frequent, divisors.count, x);
+    }
+    // By those of groups [first, last).
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr bool divide_odd(int first, int last, const T &x) const {
+        if (first == last)
+            return false;
+        const auto &form = ring.form(x);
+        constexpr int n = std::remove_cvref_t<decltype(form)>::limb_count;
+        return divisors.template divide<n>(form.limbs, first, last);
     }
     WARPINT_HOST_DEVICE constexpr bool learn() const { return false; }
 };
+template <class Ring>
+using KnownDivisors = RingDivisors<Ring, const arith::HostSmallDivisors &>;
 
 // The modulus of a ring without its factors 2.
 template <class Ring>
@@ -318,51 +306,42 @@ arith::HostSmallDivisors small_divisors(const Ring &ring) {
 
 // Divisors that are searched for when a product has no inverse. A host thread remembers those of
 // the last modulus.
+inline constexpr int learned_groups = WARPINT_DEVICE_PASS ? 4 : 16;
 template <class Ring>
-class LearnedDivisors {
+class LearnedDivisors : public RingDivisors<Ring, arith::SmallDivisors<learned_groups>> {
 public:
-    WARPINT_HOST_DEVICE constexpr explicit LearnedDivisors(const Ring &ring)
-        : ring_{ring}, divisors_{} {
+    WARPINT_HOST_DEVICE constexpr explicit LearnedDivisors(const Ring &r)
+        : RingDivisors<Ring, arith::SmallDivisors<learned_groups>>{r, {}} {
 #if !WARPINT_DEVICE_PASS
         if (!__builtin_is_constant_evaluated()) {
-            const auto m = odd_modulus(ring_);
-            learned_ = arith::recall_small_divisors(divisors_, m.limbs, m.limb_count);
+            const auto m = odd_modulus(r);
+            learned_ = arith::recall_small_divisors(this->divisors, m.limbs, m.limb_count);
         }
 #endif
-    }
-    template <class T>
-    WARPINT_HOST_DEVICE constexpr bool divide(const T &x, bool all) const {
-        return number::divide(ring_, divisors_, x, all);
-    }
-    template <class T>
-    WARPINT_HOST_DEVICE constexpr bool divide_rarely(const T &x) const {
-        return number::divide_rarely(ring_, divisors_, x);
     }
     WARPINT_HOST_DEVICE constexpr bool learn() {
         if (learned_)
             return false;
         learned_ = true;
         find();
-        return divisors_.count != 0;
+        return this->divisors.count != 0;
     }
 
 private:
     WARPINT_HOST_DEVICE constexpr void find() {
-        const auto m = odd_modulus(ring_);
+        const auto m = odd_modulus(this->ring);
 #if !WARPINT_DEVICE_PASS
         if (!__builtin_is_constant_evaluated()) {
-            divisors_ = arith::small_divisors(m.limbs, m.limb_count);
+            this->divisors = arith::small_divisors(m.limbs, m.limb_count);
             return;
         }
 #endif
-        divisors_ = arith::small_divisors_by_trial<groups, m.limb_count>(m.limbs, trial_bound);
+        this->divisors =
+            arith::small_divisors_by_trial<learned_groups, m.limb_count>(m.limbs, trial_bound);
     }
 
     static constexpr std::uint32_t trial_bound = 1024;
-    static constexpr int groups = WARPINT_DEVICE_PASS ? 4 : 16;
 
-    const Ring &ring_;
-    arith::SmallDivisors<groups> divisors_;
     bool learned_ = false;
 };
 

@@ -14,7 +14,7 @@ template <int N, class Limb>
 using MachineContext = arith::MontgomeryContext<machine_limbs<N, Limb>, Limb>;
 
 template <class M, class Limb>
-struct OpenedOddPart {
+struct OpenedOddPart : NothingToStore {
     MachineContext<M::limb_count, Limb> context;
 
     template <class Operand>
@@ -30,11 +30,9 @@ struct OpenedOddPart {
     argument() const {
         return context;
     }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 template <class M>
-struct OpenedOddPart<M, std::uint32_t> {
+struct OpenedOddPart<M, std::uint32_t> : NothingToStore {
     const M *modulus;
 
     template <class Operand>
@@ -43,12 +41,10 @@ struct OpenedOddPart<M, std::uint32_t> {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const typename M::Context &argument() const {
         return modulus->odd_part();
     }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 
 template <int N, int Room, class Limb>
-struct OpenedContext {
+struct OpenedContext : NothingToStore {
     MachineContext<Room, Limb> context;
 
     template <class Operand>
@@ -59,8 +55,6 @@ struct OpenedContext {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE MachineContext<Room, Limb> &argument() {
         return context;
     }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 
 template <int N, class Limb>
@@ -82,7 +76,7 @@ struct OpenedConstants {
     }
 };
 template <int N>
-struct OpenedConstants<N, std::uint32_t> {
+struct OpenedConstants<N, std::uint32_t> : NothingToStore {
     MachineContext<N, std::uint32_t> *stored;
 
     template <class Operand>
@@ -92,8 +86,6 @@ struct OpenedConstants<N, std::uint32_t> {
     argument() const {
         return *stored;
     }
-    template <class Operand>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void close(const Operand &) const {}
 };
 
 template <class M>

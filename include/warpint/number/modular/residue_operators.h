@@ -19,13 +19,6 @@
 
 namespace warpint {
 
-namespace number {
-
-template <class T>
-inline constexpr bool is_residue = false;
-
-} // namespace number
-
 template <class T>
 concept AnyResidue = number::is_residue<std::remove_cvref_t<T>>;
 
@@ -54,98 +47,85 @@ WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int wid
     return r;
 }
 
+// Operands of which the first, or either, is a residue: the other one is of its type or a number.
+template <class A, class B>
+concept ResidueAndOther = AnyResidue<A> &&(AnyNumber<B> || std::is_same_v<B, A>);
+template <class A, class B>
+concept ResidueOperands = ResidueAndOther<A, B> || ResidueAndOther<B, A>;
+
+template <class A, class B>
+using residue_t = std::conditional_t<AnyResidue<A>, A, B>;
+
+// x as a residue for the modulus of the other operand.
+template <class X, class Other>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) as_residue(const X &x,
+                                                                       const Other &other) {
+    if constexpr (AnyResidue<X>) {
+        return (x);
+    } else {
+        return other.like(x);
+    }
+}
+
 } // namespace number
 
 // Sums, differences and products modulo m, also with plain numbers of any width and sign. Residues
 // of different moduli: wrong_modulus on the host, an unspecified result in device code.
 // Constant time for two residues; converting a plain number takes variable time.
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a, const R &b) {
-    return R::sum(a, b);
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator+(const X &x,
+                                                                              const Y &y) {
+    using R = number::residue_t<X, Y>;
+    return R::sum(number::as_residue(x, y), number::as_residue(y, x));
 }
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const R &a, const R &b) {
-    return R::difference(a, b);
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator-(const X &x,
+                                                                              const Y &y) {
+    using R = number::residue_t<X, Y>;
+    return R::difference(number::as_residue(x, y), number::as_residue(y, x));
 }
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const R &a, const R &b) {
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator*(const X &x,
+                                                                              const Y &y) {
+    using R = number::residue_t<X, Y>;
     // On the host x * x is a square. Device code must call sqr(x): a comparison of addresses would
     // put the operands into local memory.
-    if (!WARPINT_DEVICE_PASS && &a == &b)
-        return R::square(a);
-    return R::product(a, b);
-}
-
-// The quotient modulo m: a times the inverse of b. If b has no inverse: std::domain_error on the
-// host, 0 in device code. Variable time.
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const R &a, const R &b) {
-    const Optional<R> inverse_of_b = b.inverted();
-    if (!inverse_of_b) {
-        number::report_domain_error("warpint: division by a residue without an inverse");
-        return a.like(0);
+    if constexpr (std::is_same_v<X, Y>) {
+        if (!WARPINT_DEVICE_PASS && &x == &y)
+            return R::square(x);
     }
-    return a * *inverse_of_b;
+    return R::product(number::as_residue(x, y), number::as_residue(y, x));
 }
 
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const R &a, const R &b) {
-    return R::equal(a, b);
-}
-template <AnyResidue R>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const R &a, const R &b) {
-    return !R::equal(a, b);
-}
-
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a, const B &b) {
-    return a + a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const A &a, const R &b) {
-    return b.like(a) + b;
-}
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const R &a, const B &b) {
-    return a - a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator-(const A &a, const R &b) {
-    return b.like(a) - b;
-}
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const R &a, const B &b) {
-    return a * a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator*(const A &a, const R &b) {
-    return b.like(a) * b;
-}
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const R &a, const B &b) {
-    return a / a.like(b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator/(const A &a, const R &b) {
-    return b.like(a) / b;
+// The quotient modulo m: x times the inverse of y. If y has no inverse: std::domain_error on the
+// host, 0 in device code. Variable time.
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator/(const X &x,
+                                                                              const Y &y) {
+    const auto &dividend = number::as_residue(x, y);
+    const auto inverse_of_y = number::as_residue(y, x).inverted();
+    if (!inverse_of_y) {
+        number::report_domain_error("warpint: division by a residue without an inverse");
+        return dividend.like(0);
+    }
+    return dividend * *inverse_of_y;
 }
 
-// Whether a residue equals a number, which may be unreduced.
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const R &a, const B &b) {
-    return a == a.like(b);
+// Whether two residues, or a residue and a number, which may be unreduced, are equal.
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const X &x, const Y &y) {
+    using R = number::residue_t<X, Y>;
+    return R::equal(number::as_residue(x, y), number::as_residue(y, x));
 }
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const R &b) {
-    return b == b.like(a);
-}
-template <AnyResidue R, AnyNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const R &a, const B &b) {
-    return !(a == b);
-}
-template <AnyResidue R, AnyNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A &a, const R &b) {
-    return !(a == b);
+template <class X, class Y>
+requires number::ResidueOperands<X, Y>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const X &x, const Y &y) {
+    return !(x == y);
 }
 
 template <AnyResidue R>
@@ -157,46 +137,25 @@ template <AnyResidue R>
     return R::difference(a.zero(), a);
 }
 
-template <AnyResidue R, class B>
-requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
-operator+=(R &a, const B &b) {
+template <class R, class B>
+requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator+=(R &a,
+                                                                                   const B &b) {
     return a = a + b;
 }
-template <AnyResidue R, class B>
-requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
-operator-=(R &a, const B &b) {
+template <class R, class B>
+requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator-=(R &a,
+                                                                                   const B &b) {
     return a = a - b;
 }
-template <AnyResidue R, class B>
-requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
-operator*=(R &a, const B &b) {
+template <class R, class B>
+requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator*=(R &a,
+                                                                                   const B &b) {
     return a = a * b;
 }
-template <AnyResidue R, class B>
-requires(AnyNumber<B> || std::is_same_v<B, R>) WARPINT_HOST_DEVICE constexpr R &
-operator/=(R &a, const B &b) {
+template <class R, class B>
+requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator/=(R &a,
+                                                                                   const B &b) {
     return a = a / b;
-}
-
-template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr R &operator++(R &a) {
-    return a += 1;
-}
-template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr R &operator--(R &a) {
-    return a -= 1;
-}
-template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr R operator++(R &a, int) {
-    const R before = a;
-    a += 1;
-    return before;
-}
-template <AnyResidue R>
-WARPINT_HOST_DEVICE constexpr R operator--(R &a, int) {
-    const R before = a;
-    a -= 1;
-    return before;
 }
 
 // The square. In kernels it is faster than x * x. Constant time.

@@ -91,6 +91,9 @@ words_of(const std::uint32_t *limbs) {
         r.limbs[i] = std::uint64_t{limbs[2 * i + 1]} << 32 | limbs[2 * i];
     return r;
 }
+
+enum class StaticOperation { sum, difference, product, square };
+
 // The operations on forms modulo a constant, in limbs of either size. r may be a or b.
 template <auto value>
 struct StaticOperations {
@@ -118,26 +121,14 @@ struct StaticOperations {
             m[i] = modulus.limbs[i];
     }
 
-    template <class Limb>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void sum(Limb *r, const Limb *a,
-                                                                 const Limb *b) {
-        Limb m[size<Limb>]{};
-        load_modulus(m);
-        arith::add_modulo<size<Limb>>(r, a, b, m);
-    }
-    template <class Limb>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void difference(Limb *r, const Limb *a,
-                                                                        const Limb *b) {
-        Limb m[size<Limb>]{};
-        load_modulus(m);
-        arith::subtract_modulo<size<Limb>>(r, a, b, m);
-    }
-
-    // r = x mod m for a special m; x has 2 size limbs and is below 2^(2 width).
+    // r = x mod m (x / R mod m in Montgomery form) for a special m; x has 2 size limbs and is below
+    // 2^(2 width).
     template <class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void reduce(Limb *r, const Limb *x) {
         constexpr auto modulus = M::template constant<size<Limb>, Limb>();
-        if constexpr (reduction == Reduction::pseudo_mersenne) {
+        if constexpr (is_friendly<Limb>) {
+            arith::reduce_friendly<modulus>(r, x);
+        } else if constexpr (reduction == Reduction::pseudo_mersenne) {
             if (limb::use_ptx()) {
                 arith::reduce_pseudo_mersenne<modulus, true>(r, x);
             } else {
@@ -148,46 +139,39 @@ struct StaticOperations {
         }
     }
 
-    template <class Limb>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void product(Limb *r, const Limb *a,
-                                                                     const Limb *b) {
+    // r = a operation b; b is a for a square.
+    template <StaticOperation operation, class Limb>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
+                                                                 const Limb *b) {
         constexpr int n = size<Limb>;
-        if constexpr (is_friendly<Limb>) {
-            Limb x[2 * n]{};
-            arith::multiply<n, n>(x, a, b);
-            arith::reduce_friendly<M::template constant<n, Limb>()>(r, x);
-        } else if constexpr (reduction == Reduction::montgomery) {
+        constexpr bool is_square = operation == StaticOperation::square;
+        if constexpr (operation == StaticOperation::sum) {
+            Limb m[n]{};
+            load_modulus(m);
+            arith::add_modulo<n>(r, a, b, m);
+        } else if constexpr (operation == StaticOperation::difference) {
+            Limb m[n]{};
+            load_modulus(m);
+            arith::subtract_modulo<n>(r, a, b, m);
+        } else if constexpr (reduction == Reduction::montgomery && !is_friendly<Limb>) {
             Limb m[n]{};
             load_modulus(m);
             constexpr Limb inverse =
                 limb::negative_inverse(M::template constant<n, Limb>().limbs[0]);
-            arith::montgomery_multiply<n>(r, a, b, m, inverse);
+            if constexpr (is_square) {
+                arith::montgomery_square<n>(r, a, m, inverse);
+            } else {
+                arith::montgomery_multiply<n>(r, a, b, m, inverse);
+            }
         } else if constexpr (reduction == Reduction::barrett) {
-            barrett_product(r, a, b);
+            barrett_product(r, a, is_square ? a : b);
         } else {
             Limb x[2 * n]{};
-            arith::multiply<n, n>(x, a, b);
-            reduce(r, x);
-        }
-    }
-    template <class Limb>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void square(Limb *r, const Limb *a) {
-        constexpr int n = size<Limb>;
-        if constexpr (is_friendly<Limb>) {
-            Limb x[2 * n]{};
-            arith::square<n>(x, a);
-            arith::reduce_friendly<M::template constant<n, Limb>()>(r, x);
-        } else if constexpr (reduction == Reduction::montgomery) {
-            Limb m[n]{};
-            load_modulus(m);
-            constexpr Limb inverse =
-                limb::negative_inverse(M::template constant<n, Limb>().limbs[0]);
-            arith::montgomery_square<n>(r, a, m, inverse);
-        } else if constexpr (reduction == Reduction::barrett) {
-            barrett_product(r, a, a);
-        } else {
-            Limb x[2 * n]{};
-            arith::square<n>(x, a);
+            if constexpr (is_square) {
+                arith::square<n>(x, a);
+            } else {
+                arith::multiply<n, n>(x, a, b);
+            }
             reduce(r, x);
         }
     }
@@ -222,37 +206,8 @@ private:
     }
 };
 
-struct StaticSum {
-    template <auto value, class Limb>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
-                                                                 const Limb *b) {
-        StaticOperations<value>::sum(r, a, b);
-    }
-};
-struct StaticDifference {
-    template <auto value, class Limb>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
-                                                                 const Limb *b) {
-        StaticOperations<value>::difference(r, a, b);
-    }
-};
-struct StaticProduct {
-    template <auto value, class Limb>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
-                                                                 const Limb *b) {
-        StaticOperations<value>::product(r, a, b);
-    }
-};
-struct StaticSquare { // b is a
-    template <auto value, class Limb>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void run(Limb *r, const Limb *a,
-                                                                 const Limb *) {
-        StaticOperations<value>::square(r, a);
-    }
-};
-
 // r = a operation b for forms in BigInts. r may be a or b.
-template <class Operation, auto value, int Bits>
+template <StaticOperation operation, auto value, int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 combine_static(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b) {
     using Operations = StaticOperations<value>;
@@ -261,7 +216,7 @@ combine_static(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b) {
     on_machine_limbs(
         []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
             static_assert(machine_limbs<n, Limb> == Operations::template size<Limb>);
-            Operation::template run<value>(z, x, y);
+            Operations::template run<operation>(z, x, y);
         },
         cleared_output<stored, n>(r.limbs), copied_input<stored, n>(a.limbs),
         copied_input<stored, n>(b.limbs));
@@ -340,18 +295,18 @@ public:
     }
     WARPINT_HOST_DEVICE static constexpr BasicStaticResidue sum(const BasicStaticResidue &a,
                                                                 const BasicStaticResidue &b) {
-        return combine<number::StaticSum>(a, b);
+        return combine<number::StaticOperation::sum>(a, b);
     }
     WARPINT_HOST_DEVICE static constexpr BasicStaticResidue
     difference(const BasicStaticResidue &a, const BasicStaticResidue &b) {
-        return combine<number::StaticDifference>(a, b);
+        return combine<number::StaticOperation::difference>(a, b);
     }
     WARPINT_HOST_DEVICE static constexpr BasicStaticResidue product(const BasicStaticResidue &a,
                                                                     const BasicStaticResidue &b) {
-        return combine<number::StaticProduct>(a, b);
+        return combine<number::StaticOperation::product>(a, b);
     }
     WARPINT_HOST_DEVICE static constexpr BasicStaticResidue square(const BasicStaticResidue &a) {
-        return combine<number::StaticSquare>(a, a);
+        return combine<number::StaticOperation::square>(a, a);
     }
     WARPINT_HOST_DEVICE static constexpr bool equal(const BasicStaticResidue &a,
                                                     const BasicStaticResidue &b) {
@@ -359,13 +314,13 @@ public:
     }
 
 private:
-    template <class Operation>
+    template <number::StaticOperation operation>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE BasicStaticResidue
     combine(const BasicStaticResidue &a, const BasicStaticResidue &b) {
         BasicStaticResidue r;
         if (__builtin_is_constant_evaluated())
             r.form = Value{};
-        number::combine_static<Operation, modulus_value>(r.form, a.form, b.form);
+        number::combine_static<operation, modulus_value>(r.form, a.form, b.form);
         return r;
     }
 

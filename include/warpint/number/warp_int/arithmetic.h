@@ -13,16 +13,16 @@ namespace warpint {
 namespace warp_int {
 
 template <class A, class B>
-using wrapping_t = over_lanes<A, B, number::wrapping_t<scalar_t<A>, scalar_t<B>>>;
+using wrapping_t = number::like_t<number::wrapping_t<scalar_t<A>, scalar_t<B>>, A, B>;
 template <class A, class B>
-using product_t = over_lanes<A, B, number::product_t<scalar_t<A>, scalar_t<B>>>;
+using product_t = number::like_t<number::product_t<scalar_t<A>, scalar_t<B>>, A, B>;
 template <class A, class B>
-using quotient_t = over_lanes<A, B, number::big_t<scalar_t<A>>>;
+using quotient_t = number::like_t<number::big_t<scalar_t<A>>, A, B>;
 template <class A, class B>
-using remainder_t = over_lanes<A, B, number::big_t<scalar_t<B>>>;
+using remainder_t = number::like_t<number::big_t<scalar_t<B>>, A, B>;
 // Unsigned, of the same width.
 template <class T>
-using unsigned_t = Number<T::bits, T::lanes, traits<T>::together, false>;
+using unsigned_t = number::like_t<BigInt<T::bits>, T>;
 
 template <class R>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R add(const R &a, const R &b) {
@@ -138,20 +138,16 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool divide(A *quotient, B *remainder,
 } // namespace warp_int
 
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator+(const A &a, const B &b) {
     using R = warp_int::wrapping_t<A, B>;
     return warp_int::add(warp_int::to<R>(a), warp_int::to<R>(b));
 }
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator-(const A &a, const B &b) {
     using R = warp_int::wrapping_t<A, B>;
     return warp_int::subtract(warp_int::to<R>(a), warp_int::to<R>(b));
-}
-template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE A operator+(const A &a) {
-    return a;
 }
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator-(const A &a) {
@@ -160,7 +156,7 @@ template <WarpNumber A>
 
 // The exact product, a WarpInt<N + M, Lanes>, signed if an operand is.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::product_t<A, B> operator*(const A &a, const B &b) {
     using R = warp_int::product_t<A, B>;
     const auto x = warp_int::as_number<A, B>(a);
@@ -200,7 +196,7 @@ requires(warp_int::has_stored_product<BasicWarpInt<Bits, Lanes, together, false>
 
 // Quotient and remainder together, as {quotient, remainder}; signs and b = 0 as for BigInt.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE
     QuotientRemainder<warp_int::quotient_t<A, B>, warp_int::remainder_t<A, B>>
     divmod(const A &a, const B &b) {
@@ -267,60 +263,32 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE remainder_t<A, B> remainder(const A &a
 
 // The quotient truncated toward zero, in the dividend's type.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::quotient_t<A, B> operator/(const A &a, const B &b) {
     return warp_int::quotient<warp_int::Code::here>(a, b);
 }
 
 // The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::remainder_t<A, B> operator%(const A &a, const B &b) {
     return warp_int::remainder<warp_int::Code::here>(a, b);
 }
 
 // Compound assignment; the result has the left operand's width.
 template <WarpNumber A, class B>
-requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator+=(A &a, const B &b) {
+requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator+=(A &a, const B &b) {
     return a = warp_int::add(a, warp_int::to<A>(b));
 }
 template <WarpNumber A, class B>
-requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator-=(A &a, const B &b) {
+requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator-=(A &a, const B &b) {
     return a = warp_int::subtract(a, warp_int::to<A>(b));
 }
 template <WarpNumber A, class B>
-requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator*=(A &a, const B &b) {
+requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator*=(A &a, const B &b) {
     using Pattern = warp_int::unsigned_t<A>; // the low bits do not depend on the signs
     return a = warp_int::to<A>(
                warp_int::multiply<Pattern>(warp_int::to<Pattern>(a), warp_int::to<Pattern>(b)));
-}
-template <WarpNumber A, class B>
-requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator/=(A &a, const B &b) {
-    return a = a / b;
-}
-template <WarpNumber A, class B>
-requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator%=(A &a, const B &b) {
-    return a = A(a % b);
-}
-template <WarpNumber A>
-WARPINT_HOST_DEVICE A &operator++(A &a) {
-    return a += 1;
-}
-template <WarpNumber A>
-WARPINT_HOST_DEVICE A &operator--(A &a) {
-    return a -= 1;
-}
-template <WarpNumber A>
-WARPINT_HOST_DEVICE A operator++(A &a, int) {
-    const A before = a;
-    a += 1;
-    return before;
-}
-template <WarpNumber A>
-WARPINT_HOST_DEVICE A operator--(A &a, int) {
-    const A before = a;
-    a -= 1;
-    return before;
 }
 
 // The square, exact.
@@ -334,37 +302,27 @@ template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::unsigned_t<A> abs(const A &a) {
     return warp_int::magnitude(a);
 }
-// The product modulo 2^width, in the wider operand's type; a built-in operand's width does not
-// count.
-template <class A, class B>
-requires warp_int::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> mul_low(const A &a, const B &b) {
-    using R = warp_int::wrapping_t<A, B>;
-    R r = warp_int::to<R>(a);
-    r *= warp_int::to<R>(b);
-    return r;
-}
 
 // Sums and differences with a carry in and out, or with an overflow flag, as for BigInt.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE AddCarryResult<warp_int::wrapping_t<A, B>>
 add_carry(const A &a, const B &b, bool carry = false) {
     using R = warp_int::wrapping_t<A, B>;
     using Pattern = warp_int::unsigned_t<R>;
-    using Wide = warp_int::Number<R::bits + 1, R::lanes, warp_int::traits<R>::together, false>;
+    using Wide = number::like_t<BigInt<R::bits + 1>, R>;
     const Wide sum = warp_int::to<Wide>(warp_int::to<Pattern>(a)) +
                      warp_int::to<Wide>(warp_int::to<Pattern>(b)) +
                      warp_int::to<Wide>(carry ? 1 : 0);
     return {R(sum), lanes::bit_at<Wide::limbs_per_lane>(typename R::group{}, sum.words, R::bits)};
 }
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE SubBorrowResult<warp_int::wrapping_t<A, B>>
 sub_borrow(const A &a, const B &b, bool borrow = false) {
     using R = warp_int::wrapping_t<A, B>;
     using Pattern = warp_int::unsigned_t<R>;
-    using Wide = warp_int::Number<R::bits + 1, R::lanes, warp_int::traits<R>::together, false>;
+    using Wide = number::like_t<BigInt<R::bits + 1>, R>;
     const Wide difference = warp_int::to<Wide>(warp_int::to<Pattern>(a)) -
                             warp_int::to<Wide>(warp_int::to<Pattern>(b)) -
                             warp_int::to<Wide>(borrow ? 1 : 0);
@@ -374,16 +332,14 @@ sub_borrow(const A &a, const B &b, bool borrow = false) {
 
 namespace warp_int {
 
-// The exact sum, or difference, of the values.
-template <class A, class B>
-using exact_sum_t = over_lanes<
-    A, B,
-    SignedBigInt<number::common_bits<number::big_t<scalar_t<A>>, number::big_t<scalar_t<B>>> + 2>>;
+// The exact sum, or difference, of the values, over the lanes of all operands.
+template <class A, class B, class... Others>
+using exact_sum_t = number::like_t<number::exact_sum_t<scalar_t<A>, scalar_t<B>>, A, B, Others...>;
 
 } // namespace warp_int
 
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
 add_overflow(const A &a, const B &b) {
     using Exact = warp_int::exact_sum_t<A, B>;
@@ -392,21 +348,13 @@ add_overflow(const A &a, const B &b) {
     return {value, value != sum};
 }
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
 sub_overflow(const A &a, const B &b) {
     using Exact = warp_int::exact_sum_t<A, B>;
     const Exact difference = warp_int::to<Exact>(a) - warp_int::to<Exact>(b);
     const warp_int::wrapping_t<A, B> value(difference);
     return {value, value != difference};
-}
-template <class A, class B>
-requires warp_int::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
-mul_overflow(const A &a, const B &b) {
-    const auto product = a * b;
-    const warp_int::wrapping_t<A, B> value(product);
-    return {value, value != product};
 }
 
 } // namespace warpint

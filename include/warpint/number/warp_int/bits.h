@@ -10,7 +10,7 @@ namespace warpint {
 
 #define WARPINT_WARP_BITWISE(op)                                                                   \
     template <class A, class B>                                                                    \
-    requires warp_int::Operands<A, B>                                                              \
+    requires number::OperandsTogether<A, B>                                                        \
     [[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator op(const A &a,           \
                                                                              const B &b) {         \
         using R = warp_int::wrapping_t<A, B>;                                                      \
@@ -22,7 +22,8 @@ namespace warpint {
         return r;                                                                                  \
     }                                                                                              \
     template <WarpNumber A, class B>                                                               \
-    requires warp_int::Operands<A, B> WARPINT_HOST_DEVICE A &operator op##=(A &a, const B &b) {    \
+    requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator op##=(A &a,            \
+                                                                                  const B &b) {    \
         const A y = warp_int::to<A>(b);                                                            \
         WARPINT_UNROLL(A::limbs_per_lane, A::limbs_per_lane)                                       \
         for (int i = 0; i < A::limbs_per_lane; ++i)                                                \
@@ -62,7 +63,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE int shift_count(const K &k) {
 } // namespace warp_int
 
 // Shifts left modulo 2^width. k >= width and k < 0 give 0.
-template <WarpNumber A, warp_int::LaneOperand K>
+template <WarpNumber A, number::Held K>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator<<(const A &a, const K &k) {
     const typename A::group g;
     const int count = warp_int::shift_count<A::bits>(k);
@@ -73,7 +74,7 @@ template <WarpNumber A, warp_int::LaneOperand K>
 }
 // Shifts right, arithmetically for signed numbers. k >= width and k < 0 give 0, or -1 if a is
 // negative.
-template <WarpNumber A, warp_int::LaneOperand K>
+template <WarpNumber A, number::Held K>
 [[nodiscard]] WARPINT_HOST_DEVICE A operator>>(const A &a, const K &k) {
     const typename A::group g;
     const int count = warp_int::shift_count<A::bits>(k);
@@ -82,25 +83,11 @@ template <WarpNumber A, warp_int::LaneOperand K>
     lanes::shift_right<A::limbs_per_lane>(g, r.words, a.words, count, fill);
     return r;
 }
-// The same as a = a << k.
-template <WarpNumber A, warp_int::LaneOperand K>
-WARPINT_HOST_DEVICE A &operator<<=(A &a, const K &k) {
-    return a = a << k;
-}
-// The same as a = a >> k.
-template <WarpNumber A, warp_int::LaneOperand K>
-WARPINT_HOST_DEVICE A &operator>>=(A &a, const K &k) {
-    return a = a >> k;
-}
 
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE int bit_width(const A &a) {
     const auto x = warp_int::to<warp_int::unsigned_t<A>>(a);
     return lanes::bit_width<A::limbs_per_lane>(typename A::group{}, x.words);
-}
-template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE int countl_zero(const A &a) {
-    return A::bits - bit_width(a);
 }
 template <WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE int countr_zero(const A &a) {
@@ -115,10 +102,6 @@ template <WarpNumber A>
     for (int i = 1; i < A::limbs_per_lane; ++i)
         count = count + lanes::popcount(x.words[i]);
     return typename A::group{}.sum(count);
-}
-template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE bool has_single_bit(const A &a) {
-    return popcount(a) == 1;
 }
 // Bit i. For i outside [0, Bits): whether a is negative.
 template <WarpNumber A>
@@ -151,11 +134,6 @@ template <WarpNumber A>
     const int count = ((k % A::bits) + A::bits) % A::bits;
     const auto x = warp_int::to<warp_int::unsigned_t<A>>(a);
     return warp_int::to<A>((x << count) | (x >> (A::bits - count)));
-}
-// Rotates right by k bits.
-template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE A rotr(const A &a, int k) {
-    return rotl(a, -(k % A::bits));
 }
 
 namespace warp_int {
@@ -191,15 +169,15 @@ template <WarpNumber A>
 template <int Count, WarpNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const A &a, int position) {
     static_assert(Count >= 1, "extract_bits<Count>: Count must be at least 1");
-    using R = warp_int::over_lanes<A, A, BigInt<Count>>;
+    using R = number::like_t<BigInt<Count>, A>;
     // Wide enough for copies of the sign at the field's top.
-    using Wide = warp_int::over_lanes<
-        A, A, number::select_type<(Count > A::bits ? Count : A::bits), A::is_signed>>;
+    using Wide =
+        number::like_t<number::select_type<(Count > A::bits ? Count : A::bits), A::is_signed>, A>;
     const bool exists = position >= 0;
     return warp_int::select(exists, R(warp_int::to<Wide>(a) >> (exists ? position : 0)), R(0));
 }
 // The number a with bits [position, position + count) replaced by the low `count` bits of `value`.
-template <WarpNumber A, warp_int::LaneOperand B>
+template <WarpNumber A, number::Held B>
 [[nodiscard]] WARPINT_HOST_DEVICE A insert_bits(const A &a, const B &value, int position,
                                                 int count) {
     const bool exists = position >= 0 && position < A::bits && count > 0;
@@ -211,7 +189,7 @@ template <WarpNumber A, warp_int::LaneOperand B>
 
 // The high half of the product, floor(a b / 2^M) for b of M bits, a number as wide as a.
 template <WarpNumber A, WarpNumber B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
     return warp_int::to<A>(decltype(a * b)(a * b) >> int{B::bits});
 }

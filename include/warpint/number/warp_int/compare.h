@@ -10,13 +10,8 @@ namespace warpint {
 namespace warp_int {
 
 template <class A, class B>
-using common_value_t =
-    over_lanes<A, B,
-               number::common_value_t<number::big_t<scalar_t<A>>, number::big_t<scalar_t<B>>>>;
-
-template <class A, class B>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool equal(const A &a, const B &b) {
-    using T = common_value_t<A, B>;
+    using T = number::common_number_t<A, B>;
     const T x = to<T>(a);
     const T y = to<T>(b);
     return lanes::equal<T::limbs_per_lane>(typename T::group{}, x.words, y.words);
@@ -24,7 +19,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool equal(const A &a, const B &b) {
 
 template <class A, class B>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool less(const A &a, const B &b) {
-    using T = common_value_t<A, B>;
+    using T = number::common_number_t<A, B>;
     constexpr int count = T::limbs_per_lane;
     const typename T::group g;
     T x = to<T>(a);
@@ -42,7 +37,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool less(const A &a, const B &b) {
 
 #define WARPINT_WARP_COMPARISON(op, expression)                                                    \
     template <class A, class B>                                                                    \
-    requires warp_int::Operands<A, B>                                                              \
+    requires number::OperandsTogether<A, B>                                                        \
     [[nodiscard]] WARPINT_HOST_DEVICE bool operator op(const A &a, const B &b) {                   \
         return expression;                                                                         \
     }
@@ -56,7 +51,7 @@ WARPINT_WARP_COMPARISON(>=, !warp_int::less(a, b))
 
 // Three-way comparison: -1, 0 or 1 as a is less than, equal to or greater than b.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE int compare(const A &a, const B &b) {
     const bool less = warp_int::less(a, b);
     const bool equal = warp_int::equal(a, b);
@@ -75,22 +70,14 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE T select(bool condition, const T &a, c
 
 } // namespace warp_int
 
-// The smaller (min) or larger (max) number, in the narrowest type that holds both.
-template <class A, class B>
-requires warp_int::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE auto min(const A &a, const B &b) {
-    using R = std::conditional_t<std::is_same_v<A, B>, A, warp_int::common_value_t<A, B>>;
-    const R x = warp_int::to<R>(a);
-    const R y = warp_int::to<R>(b);
-    return warp_int::select(warp_int::less(y, x), y, x);
+// The smaller (min) or larger (max) number.
+template <WarpNumber T>
+[[nodiscard]] WARPINT_HOST_DEVICE T min(const T &a, const T &b) {
+    return warp_int::select(warp_int::less(b, a), b, a);
 }
-template <class A, class B>
-requires warp_int::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE auto max(const A &a, const B &b) {
-    using R = std::conditional_t<std::is_same_v<A, B>, A, warp_int::common_value_t<A, B>>;
-    const R x = warp_int::to<R>(a);
-    const R y = warp_int::to<R>(b);
-    return warp_int::select(warp_int::less(x, y), y, x);
+template <WarpNumber T>
+[[nodiscard]] WARPINT_HOST_DEVICE T max(const T &a, const T &b) {
+    return warp_int::select(warp_int::less(a, b), b, a);
 }
 
 } // namespace warpint

@@ -13,14 +13,14 @@ namespace warpint {
 // The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if there is none. a and b
 // may be unreduced; m and n are at least 1, coprime or not. A modulus below 1: std::domain_error on
 // a host, nothing in device code.
-template <warp_int::LaneOperand A, class M, warp_int::LaneOperand B, class N>
-requires warp_int::Operands<M, N>
+template <number::Held A, class M, number::Held B, class N>
+requires number::OperandsTogether<M, N>
 [[nodiscard]] WARPINT_HOST_DEVICE auto crt(const A &a, const M &m, const B &b, const N &n) {
     constexpr int bits_m = number::bits_of<warp_int::scalar_t<M>>;
     constexpr int bits_n = number::bits_of<warp_int::scalar_t<N>>;
-    using First = warp_int::over_lanes<M, N, BigInt<bits_m>>;
-    using Second = warp_int::over_lanes<M, N, BigInt<bits_n>>;
-    using R = warp_int::over_lanes<M, N, BigInt<bits_m + bits_n>>;
+    using First = number::like_t<BigInt<bits_m>, M, N>;
+    using Second = number::like_t<BigInt<bits_n>, M, N>;
+    using R = number::like_t<BigInt<bits_m + bits_n>, M, N>;
     const auto value_m = warp_int::as_number<M, N>(m);
     const auto value_n = warp_int::as_number<M, N>(n);
     const bool exists_m = value_m > 0;
@@ -36,14 +36,14 @@ requires warp_int::Operands<M, N>
 template <WarpNumber W, std::size_t K>
 requires(!W::is_signed)
     [[nodiscard]] WARPINT_HOST_DEVICE auto crt(const W (&residues)[K], const W (&moduli)[K]) {
-    using R = warp_int::over_lanes<W, W, BigInt<static_cast<int>(K) * W::bits>>;
+    using R = number::like_t<BigInt<static_cast<int>(K) * W::bits>, W>;
     return theory::solve_congruences<R, static_cast<int>(K)>(residues, moduli);
 }
 
 // The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
 // square modulo p. For a composite p a root is right, but an empty result does not prove that there
 // is none. The root modulo 1 is 0. p = 0: std::domain_error on a host, nothing in device code.
-template <warp_int::LaneOperand A, WarpNumber P>
+template <number::Held A, WarpNumber P>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<P> sqrt_mod(const A &a, const P &p) {
     static_assert(!P::is_signed, "the modulus must be unsigned");
     return theory::square_root_modulo(warp_int::as_number<A, P>(a), p);

@@ -80,7 +80,7 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
             r = number::to<Form>(x); // need not be reduced
         } else {
             r = number::to<Form>(
-                warp_int::reduce(number::in_kind<Kind>(x), Number(Kind::modulus(m))));
+                warp_int::reduce(number::in_kind<Kind>(x), Number(Kind::functions::modulus(m))));
         }
         if (m.is_odd())
             return multiply(r, limbs_of(m.odd_part().r_squared), modulus, m);
@@ -101,7 +101,7 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
     template <int Bits>
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Optional<Form>
     inverse(const Form &a, const Modulus<Bits> &m) {
-        const auto found = warpint::inverse(value(a, m), kind<Form>::modulus(m));
+        const auto found = warpint::inverse(value(a, m), kind<Form>::functions::modulus(m));
         return Optional<Form>(of(*found, m), found.has_value());
     }
 
@@ -115,7 +115,7 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
             const Form odd = limbs_of(m.odd_part().modulus);
             const Form one = limbs_of(m.odd_part().one);
             const Form last = m.is_odd() ? one : Form(1);
-            const auto exponent = exponent_of(e);
+            const auto exponent = warp_int::exponent_of<Form>(e);
             using Exponent = std::remove_const_t<decltype(exponent)>;
             constexpr int KE = Exponent::limbs_per_lane;
             const lanes::detail::PowerOfForm<K, rows, group> base{form.words, one.words,
@@ -139,18 +139,6 @@ struct FormArithmetic<BasicWarpInt<FormBits, Lanes, together, false>> {
     }
 
 private:
-    template <Held E>
-    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE auto exponent_of(const E &e) {
-        return number::in_kind<kind<Form>>(e);
-    }
-    template <int E>
-    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE auto
-    exponent_of(const arith::PowerSchedule<E> &schedule) {
-        BigInt<E> plain;
-        for (int i = 0; i < BigInt<E>::limb_count; ++i)
-            plain.limbs[i] = schedule.limbs[i];
-        return number::in_kind<kind<Form>>(plain);
-    }
     // a R modulo the odd part of the modulus: the form itself where that is odd.
     template <int Bits>
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form
@@ -188,7 +176,7 @@ private:
     template <class E, int Bits>
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form power_of_value(const Form &a, const E &e,
                                                                          const Modulus<Bits> &m) {
-        return of(warpint::pow(value(a, m), e, kind<Form>::modulus(m)), m);
+        return of(warpint::pow(value(a, m), e, kind<Form>::functions::modulus(m)), m);
     }
 
     // A number that lies in memory for all: every lane reads its own limbs.

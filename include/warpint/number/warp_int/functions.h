@@ -9,7 +9,7 @@
 namespace warpint {
 
 // The power a^e modulo 2^Bits; e >= 0, and 0^0 is 1.
-template <WarpNumber A, warp_int::LaneOperand E>
+template <WarpNumber A, number::Held E>
 [[nodiscard]] WARPINT_HOST_DEVICE A pow(const A &a, const E &e) {
     const typename A::group g;
     const auto exponent = warp_int::as_number<A, A>(e);

@@ -47,13 +47,13 @@ WARPINT_HOST_DEVICE CofactorResult<T> cofactor(const T &a, const T &b) {
 template <class T>
 struct BezoutResult {
     T gcd;
-    Number<T::bits + 2, T::lanes, traits<T>::together, true> x, y; // a x + b y = gcd
+    number::like_t<SignedBigInt<T::bits + 2>, T> x, y; // a x + b y = gcd
 };
 // For odd b and a != 0: the coefficients with |x| < b / 2 gcd.
 template <class T>
 WARPINT_HOST_DEVICE BezoutResult<T> bezout_odd(const T &a, const T &b) {
-    using Coefficient = Number<T::bits + 2, T::lanes, traits<T>::together, true>;
-    using Wide = Number<2 * T::bits + 1, T::lanes, traits<T>::together, false>;
+    using Coefficient = number::like_t<SignedBigInt<T::bits + 2>, T>;
+    using Wide = number::like_t<BigInt<2 * T::bits + 1>, T>;
     const auto found = cofactor(a, b);
     const T reduced_a = quotient<Code::called>(a, found.gcd);
     const T reduced_b = quotient<Code::called>(b, found.gcd);
@@ -76,13 +76,13 @@ WARPINT_HOST_DEVICE BezoutResult<T> bezout_odd(const T &a, const T &b) {
 
 // The wider of the two, unsigned.
 template <class A, class B>
-using divisor_t = over_lanes<A, B, BigInt<number::wider_bits<scalar_t<A>, scalar_t<B>>>>;
+using divisor_t = number::like_t<BigInt<number::wider_bits<scalar_t<A>, scalar_t<B>>>, A, B>;
 
 } // namespace warp_int
 
 // The greatest common divisor, in the wider type, unsigned; gcd(0, 0) = 0.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto gcd(const A &a, const B &b) {
     using R = warp_int::divisor_t<A, B>;
     return warp_int::greatest_divisor(
@@ -91,7 +91,7 @@ requires warp_int::Operands<A, B>
 }
 // The least common multiple, exact: as wide as the product.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto lcm(const A &a, const B &b) {
     const auto x = warp_int::magnitude(warp_int::as_number<A, B>(a));
     const auto y = warp_int::magnitude(warp_int::as_number<A, B>(b));
@@ -105,11 +105,11 @@ requires warp_int::Operands<A, B>
 
 // The greatest common divisor and its coefficients, as {gcd, x, y}: those of gcd_ext of BigInt.
 template <class A, class B>
-requires warp_int::Operands<A, B>
+requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE auto gcd_ext(const A &a, const B &b) {
     using R = warp_int::divisor_t<A, B>;
-    using X = warp_int::over_lanes<A, B, SignedBigInt<number::bits_of<warp_int::scalar_t<B>> + 1>>;
-    using Y = warp_int::over_lanes<A, B, SignedBigInt<number::bits_of<warp_int::scalar_t<A>> + 1>>;
+    using X = number::like_t<SignedBigInt<number::bits_of<warp_int::scalar_t<B>> + 1>, A, B>;
+    using Y = number::like_t<SignedBigInt<number::bits_of<warp_int::scalar_t<A>> + 1>, A, B>;
     const auto signed_x = warp_int::as_number<A, B>(a);
     const auto signed_y = warp_int::as_number<A, B>(b);
     const bool negative_a = signed_x.is_negative();
@@ -139,7 +139,7 @@ requires warp_int::Operands<A, B>
 }
 
 // The inverse of a modulo m, in [0, m), or nothing if there is none.
-template <warp_int::LaneOperand A, WarpNumber M>
+template <number::Held A, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE Optional<M> inverse(const A &a, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
     const typename M::group g;
@@ -171,7 +171,7 @@ template <warp_int::LaneOperand A, WarpNumber M>
 // The Jacobi symbol (a / n) for odd n > 0: 0 if a and n have a common factor, else 1 or -1. Even or
 // negative n: std::domain_error on a host, 0 in device code.
 template <class A, class N>
-requires warp_int::Operands<A, N>
+requires number::OperandsTogether<A, N>
 [[nodiscard]] WARPINT_HOST_DEVICE int jacobi(const A &a, const N &n) {
     using T = warp_int::divisor_t<A, N>;
     const auto value = warp_int::as_number<A, N>(a);

@@ -1,46 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers over lanes as a kind of numbers (number/kinds.h).
+// What the functions of number/kinds.h do for numbers over lanes.
 #pragma once
 
 #include "../kinds.h"
 #include "../modular/modulus.h"
 #include "bits.h"
 
-namespace warpint::number {
+namespace warpint::warp_int {
 
-template <int Bits, int Lanes, lanes::Together mode, bool Signed>
-struct kind<BasicWarpInt<Bits, Lanes, mode, Signed>> {
-    static constexpr bool together = true;
-    using scalar = select_type<Bits, Signed>;
-    template <class Scalar>
-    using number_t =
-        BasicWarpInt<traits<big_t<Scalar>>::bits, Lanes, mode, traits<big_t<Scalar>>::is_signed>;
-
+template <int Lanes, Together mode>
+struct LaneFunctions {
     WARPINT_HOST_DEVICE static WARPINT_INLINE bool vote(bool condition) {
         return warpint::lanes::MachineGroup<Lanes, mode>{}.vote(condition);
     }
     template <class T>
     WARPINT_HOST_DEVICE static WARPINT_INLINE T choose(bool condition, const T &a, const T &b) {
-        return warp_int::select(condition, a, b);
+        return select(condition, a, b);
     }
     template <class A, class B>
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto quotient(const A &a, const B &b) {
-        return warp_int::quotient<warp_int::Code::called>(a, b);
+        return warp_int::quotient<Code::called>(a, b);
     }
     template <class A, class B>
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto remainder(const A &a, const B &b) {
-        return warp_int::remainder<warp_int::Code::called>(a, b);
+        return warp_int::remainder<Code::called>(a, b);
     }
     template <class A, class B>
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto product(const A &a, const B &b) {
-        return warp_int::multiply_called(a, b);
+        return multiply_called(a, b);
     }
 
     // The number that a Modulus holds: every lane reads its own limbs. (A whole number in each lane
     // would go through local memory: a * b % M of 16384 bits 10.8 M a second on an H200.)
     template <ModulusContext M>
-    WARPINT_HOST_DEVICE static WARPINT_INLINE number_t<BigInt<M::bits>> modulus(const M &m) {
-        using R = number_t<BigInt<M::bits>>;
+    WARPINT_HOST_DEVICE static WARPINT_INLINE WarpInt<M::bits, Lanes, mode> modulus(const M &m) {
+        using R = WarpInt<M::bits, Lanes, mode>;
         constexpr int K = R::limbs_per_lane;
         const typename R::group group;
         const std::uint32_t *const memory = group.as_memory(m.form_modulus());
@@ -54,4 +48,4 @@ struct kind<BasicWarpInt<Bits, Lanes, mode, Signed>> {
     }
 };
 
-} // namespace warpint::number
+} // namespace warpint::warp_int

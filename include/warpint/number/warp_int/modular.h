@@ -44,16 +44,12 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE M fold_product(const M &a, const M &b,
 } // namespace warp_int
 
 // The product modulo m (sqrmod: the square), reduced while it is computed: faster than a * b % m.
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
+template <number::Held A, number::Held B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
     const auto x = warp_int::as_number<A, M>(a);
     const auto y = warp_int::as_number<B, M>(b);
-    using X = decltype(x);
-    using Y = decltype(y);
-    if constexpr (!std::remove_const_t<X>::is_signed && !std::remove_const_t<Y>::is_signed &&
-                  std::remove_const_t<X>::bits <= M::bits &&
-                  std::remove_const_t<Y>::bits <= M::bits) {
+    if constexpr (warp_int::fit_modulus<M, A, B>) {
         const M u = warp_int::to<M>(x);
         const M v = warp_int::to<M>(y);
         if constexpr (M::lanes == 1) { // on GPUs as in one thread, where that is there
@@ -70,35 +66,27 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
         return (x * y) % m;
     }
 }
-template <warp_int::LaneOperand A, WarpNumber M>
+template <number::Held A, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M sqrmod(const A &a, const M &m) {
     return mulmod(a, a, m);
 }
 // The sum (addmod) or difference (submod) modulo m.
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
+template <number::Held A, number::Held B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M addmod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
-    using Exact = warp_int::over_lanes<
-        M, M,
-        SignedBigInt<number::common_bits<number::big_t<warp_int::scalar_t<A>>,
-                                         number::big_t<warp_int::scalar_t<B>>> +
-                     2>>;
+    using Exact = warp_int::exact_sum_t<A, B, M>;
     return (warp_int::to<Exact>(a) + warp_int::to<Exact>(b)) % m;
 }
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, WarpNumber M>
+template <number::Held A, number::Held B, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M submod(const A &a, const B &b, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
-    using Exact = warp_int::over_lanes<
-        M, M,
-        SignedBigInt<number::common_bits<number::big_t<warp_int::scalar_t<A>>,
-                                         number::big_t<warp_int::scalar_t<B>>> +
-                     2>>;
+    using Exact = warp_int::exact_sum_t<A, B, M>;
     return (warp_int::to<Exact>(a) - warp_int::to<Exact>(b)) % m;
 }
 
 // Fused: muladdmod is (a b + c) mod m or (a b + c d) mod m; mulsubmod is (a b - c) mod m or (a b -
 // c d) mod m.
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C, WarpNumber M>
+template <number::Held A, number::Held B, number::Held C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
         return warp_int::fold_product<arith::FoldTerm::plus>(warp_int::to<M>(a), warp_int::to<M>(b),
@@ -107,7 +95,7 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperan
         return addmod(mulmod(a, b, m), c, m);
     }
 }
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C, WarpNumber M>
+template <number::Held A, number::Held B, number::Held C, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (M::lanes > 1 && warp_int::fit_modulus<M, A, B, C>) {
         return warp_int::fold_product<arith::FoldTerm::minus>(
@@ -116,33 +104,52 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperan
         return submod(mulmod(a, b, m), c, m);
     }
 }
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C,
-          warp_int::LaneOperand D, WarpNumber M>
+template <number::Held A, number::Held B, number::Held C, number::Held D, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M muladdmod(const A &a, const B &b, const C &c, const D &d,
                                               const M &m) {
     return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
 }
-template <warp_int::LaneOperand A, warp_int::LaneOperand B, warp_int::LaneOperand C,
-          warp_int::LaneOperand D, WarpNumber M>
+template <number::Held A, number::Held B, number::Held C, number::Held D, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M mulsubmod(const A &a, const B &b, const C &c, const D &d,
                                               const M &m) {
     return submod(mulmod(a, b, m), mulmod(c, d, m), m);
 }
 
+namespace warp_int {
+
+// A number of at most m's bits that is a modulo m: a itself where it has no more.
+template <class A, class M>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE M power_base(const A &a, const M &m) {
+    const auto x = as_number<A, M>(a);
+    if constexpr (fit_modulus<M, A>) {
+        return to<M>(x);
+    } else {
+        return remainder<Code::called>(x, m);
+    }
+}
+// The exponent, which a number or a schedule that all share says, over the lanes of T.
+template <class T, number::Held E>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto exponent_of(const E &e) {
+    return as_number<E, T>(e);
+}
+template <class T, int E>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto
+exponent_of(const arith::PowerSchedule<E> &schedule) {
+    BigInt<E> plain;
+    for (int i = 0; i < BigInt<E>::limb_count; ++i)
+        plain.limbs[i] = schedule.limbs[i];
+    return number::like_t<BigInt<E>, T>(plain);
+}
+
+} // namespace warp_int
+
 // The power a^e mod m; 0^0 is 1 mod m. A negative e: std::domain_error on a host, 0 in device code.
-template <warp_int::LaneOperand A, warp_int::LaneOperand E, WarpNumber M>
+template <number::Held A, number::Held E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const E &e, const M &m) {
     static_assert(!M::is_signed, "the modulus must be unsigned");
-    const auto x = warp_int::as_number<A, M>(a);
-    const auto exponent = warp_int::as_number<E, M>(e);
-    using X = std::remove_const_t<decltype(x)>;
+    const M base = warp_int::power_base(a, m);
+    const auto exponent = warp_int::exponent_of<M>(e);
     using Exponent = std::remove_const_t<decltype(exponent)>;
-    M base;
-    if constexpr (!X::is_signed && X::bits <= M::bits) {
-        base = warp_int::to<M>(x);
-    } else {
-        base = warp_int::remainder<warp_int::Code::called>(x, m);
-    }
     M r;
     lanes::power_modulo<M::limbs_per_lane, lanes::power_window(M::limbs_per_lane, Exponent::bits),
                         Exponent::limbs_per_lane,
@@ -159,21 +166,11 @@ template <warp_int::LaneOperand A, warp_int::LaneOperand E, WarpNumber M>
 
 // The same for an exponent that all numbers share, recoded once with a window of at most
 // schedule_window().
-template <warp_int::LaneOperand A, int E, WarpNumber M>
+template <number::Held A, int E, WarpNumber M>
 [[nodiscard]] WARPINT_HOST_DEVICE M pow(const A &a, const arith::PowerSchedule<E> &schedule,
                                         const M &m) {
-    const auto x = warp_int::as_number<A, M>(a);
-    using X = std::remove_const_t<decltype(x)>;
-    M base;
-    if constexpr (!X::is_signed && X::bits <= M::bits) {
-        base = warp_int::to<M>(x);
-    } else {
-        base = warp_int::remainder<warp_int::Code::called>(x, m);
-    }
-    BigInt<E> plain;
-    for (int i = 0; i < BigInt<E>::limb_count; ++i)
-        plain.limbs[i] = schedule.limbs[i];
-    const warp_int::over_lanes<M, M, BigInt<E>> exponent(plain);
+    const M base = warp_int::power_base(a, m);
+    const auto exponent = warp_int::exponent_of<M>(schedule);
     constexpr int window = number::schedule_window(E, Modulus<M::bits>::limb_count, true);
     M r;
     lanes::power_modulo_by_steps<M::limbs_per_lane, window, decltype(exponent)::limbs_per_lane,

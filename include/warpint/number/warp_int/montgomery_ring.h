@@ -15,7 +15,7 @@ namespace detail {
 
 // A number with the room that a quotient by a small number needs on the way.
 template <class T>
-using with_room = Number<T::bits + 16, T::lanes, traits<T>::together, false>;
+using with_room = number::like_t<BigInt<T::bits + 16>, T>;
 
 // Rows of products modulo numbers of type T; R is B to them.
 template <class T>
@@ -68,7 +68,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T power(T a, T e, T one, T m, std::u
 template <class T>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE std::uint32_t remainder(const T &a, std::uint32_t q) {
     return static_cast<std::uint32_t>(
-        warp_int::remainder<Code::called>(to<with_room<T>>(a), over_lanes<T, T, BigInt<32>>(q)));
+        warp_int::remainder<Code::called>(to<with_room<T>>(a), number::like_t<BigInt<32>, T>(q)));
 }
 // The Jacobi symbol (a / m) for an odd m.
 template <class T>
@@ -136,7 +136,7 @@ public:
         const std::uint32_t rest_m = remainder(q);
         const std::uint32_t t = arith::multiple_to_divide(rest_a, rest_m, q);
         r = to<T>(quotient<Code::called>(to<Wide>(to<Wide>(modulus_ * t) + to<Wide>(a)),
-                                         over_lanes<T, T, BigInt<32>>(q)));
+                                         number::like_t<BigInt<32>, T>(q)));
         return t < q;
     }
     WARPINT_HOST_DEVICE void raise(T &r, int shift) const {

@@ -106,7 +106,7 @@ namespace warp_int {
 template <bool Safe, class T>
 WARPINT_HOST_DEVICE unsigned_t<T> next_prime_after(const T &n) {
     using R = unsigned_t<T>;
-    using Wide = Number<T::bits + 16, T::lanes, traits<T>::together, false>;
+    using Wide = number::like_t<BigInt<T::bits + 16>, T>;
     const typename T::group g;
     const bool negative = n.is_negative();
     Wide candidate = select(negative, Wide(0), to<Wide>(positive_part(n)) + 1);

@@ -38,13 +38,13 @@ public:
                                                             inverse_);
     }
     // The residue of any number.
-    template <warp_int::LaneOperand T>
+    template <number::Held T>
     [[nodiscard]] WARPINT_HOST_DEVICE WarpResidue<Bits, Lanes, together>
     operator()(const T &x) const & {
         const Number plain = warp_int::as_number<T, Number>(x) % value_;
         return {product(plain, r_squared_, plain), this};
     }
-    template <warp_int::LaneOperand T>
+    template <number::Held T>
     void operator()(const T &x) const && = delete;
 
     [[nodiscard]] WARPINT_HOST_DEVICE const Number &value() const { return value_; }
@@ -139,18 +139,17 @@ public:
     }
     // With a plain number, which is reduced modulo m.
 #define WARPINT_RESIDUE_OPERATOR(op)                                                               \
-    template <warp_int::LaneOperand T>                                                             \
+    template <number::Held T>                                                                      \
     friend WARPINT_HOST_DEVICE WarpResidue operator op(const WarpResidue &a, const T &b) {         \
         return a op(*a.modulus_)(b);                                                               \
     }                                                                                              \
-    template <warp_int::LaneOperand T>                                                             \
+    template <number::Held T>                                                                      \
     friend WARPINT_HOST_DEVICE WarpResidue operator op(const T &a, const WarpResidue &b) {         \
         return (*b.modulus_)(a)op b;                                                               \
     }                                                                                              \
     template <class T>                                                                             \
-    requires(warp_int::LaneOperand<T> || std::is_same_v<T, WarpResidue>)                           \
-        WARPINT_HOST_DEVICE WarpResidue &                                                          \
-        operator op##=(const T &b) {                                                               \
+    requires(number::Held<T> || std::is_same_v<T, WarpResidue>) WARPINT_HOST_DEVICE WarpResidue &  \
+    operator op##=(const T &b) {                                                                   \
         return *this = *this op b;                                                                 \
     }
     WARPINT_RESIDUE_OPERATOR(+)
@@ -170,7 +169,7 @@ public:
     friend WARPINT_HOST_DEVICE Optional<Number> inverse(const WarpResidue &a) {
         return warpint::inverse(a.value(), a.modulus_->value());
     }
-    template <warp_int::LaneOperand E>
+    template <number::Held E>
     friend WARPINT_HOST_DEVICE WarpResidue pow(const WarpResidue &a, const E &e) {
         return (*a.modulus_)(warpint::pow(a.value(), e, a.modulus_->value()));
     }

@@ -10,9 +10,6 @@ namespace warpint {
 
 namespace warp_int {
 
-template <class A, int Bits, bool Signed = false>
-using resized_t = Number<Bits, A::lanes, traits<A>::together, Signed>;
-
 // floor(sqrt(a)) bit by bit from the top: short code for what is rare.
 template <class A>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE A root_by_bits(A a) {
@@ -53,8 +50,8 @@ template <class A>
 WARPINT_HOST_DEVICE A square_root(const A &a) {
     constexpr int K = root_words<A> / 2;
     constexpr int half = 32 * K * A::lanes;
-    using Wide = resized_t<A, 2 * half>;
-    using Half = resized_t<A, half>;
+    using Wide = number::like_t<BigInt<2 * half>, A>;
+    using Half = number::like_t<BigInt<half>, A>;
     const typename A::group g;
     // a B^unused 4^shift with its top bit, or the one below, at the top; the rows take a quarter of
     // it.

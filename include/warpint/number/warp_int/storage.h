@@ -4,6 +4,7 @@
 
 #include "../../arith/lanes/move.h"
 #include "../../bigint.h"
+#include "../kinds.h"
 
 namespace warpint {
 
@@ -22,65 +23,41 @@ inline constexpr int word_count = (number::limb_count<Bits> + 2 * Lanes - 1) / (
 template <int Bits, int Lanes, Together together, bool Signed>
 using Number = BasicWarpInt<Bits, Lanes, together, Signed>;
 
-template <class T>
-struct traits {
-    static constexpr bool is_warp = false;
-    using plain = T;
-};
-template <int Bits, int Lanes, Together mode, bool Signed>
-struct traits<Number<Bits, Lanes, mode, Signed>> {
-    static constexpr bool is_warp = true;
-    static constexpr int lanes = Lanes;
-    static constexpr Together together = mode;
-    using plain = number::select_type<Bits, Signed>;
-};
-template <class T>
-using traits_of = traits<std::remove_cvref_t<T>>;
-
-// The number type with the same values in one thread: the rules of arithmetic are those of BigInt.
-template <class T>
-using scalar_t = typename traits_of<T>::plain;
+// What the functions of number/kinds.h call (kind.h).
+template <int Lanes, Together together>
+struct LaneFunctions;
 
 } // namespace warp_int
 
+namespace number {
+
+// Numbers over lanes as a kind of numbers: the rules of arithmetic are those of BigInt.
+template <int Bits, int Lanes, Together mode, bool Signed>
+struct kind<BasicWarpInt<Bits, Lanes, mode, Signed>> {
+    static constexpr bool together = true;
+    using scalar = select_type<Bits, Signed>;
+    template <class Scalar>
+    using number_t =
+        BasicWarpInt<traits<big_t<Scalar>>::bits, Lanes, mode, traits<big_t<Scalar>>::is_signed>;
+    using functions = warp_int::LaneFunctions<Lanes, mode>;
+};
+
+} // namespace number
+
 // WarpInt or SignedWarpInt of any width.
 template <class T>
-concept WarpNumber = warp_int::traits_of<T>::is_warp;
+concept WarpNumber = number::RunsTogether<std::remove_cvref_t<T>>;
 
 namespace warp_int {
 
-// A number over lanes, or a BigInt or built-in integer that all lanes hold.
-template <class T>
-concept LaneOperand = WarpNumber<T> || AnyNumber<T>;
+using number::scalar_t;
+using number::to;
 
-// The number of lanes of a pair of operands; empty for other pairs.
-template <class A, class B>
-struct lanes_of_pair {};
-template <WarpNumber A, class B>
-requires(!WarpNumber<B>) struct lanes_of_pair<A, B> {
-    static constexpr int lanes = traits_of<A>::lanes;
-    static constexpr Together together = traits_of<A>::together;
-};
-template <class A, WarpNumber B>
-requires(!WarpNumber<A>) struct lanes_of_pair<A, B> : lanes_of_pair<B, A> {
-};
-template <WarpNumber A, WarpNumber B>
-requires(traits_of<A>::lanes == traits_of<B>::lanes &&
-         traits_of<A>::together == traits_of<B>::together) struct lanes_of_pair<A, B> {
-    static constexpr int lanes = traits_of<A>::lanes;
-    static constexpr Together together = traits_of<A>::together;
-};
-
-template <class A, class B>
-concept Operands =
-    ((WarpNumber<A> && LaneOperand<B>) || (LaneOperand<A> && WarpNumber<B>)) && requires {
-    lanes_of_pair<A, B>::lanes;
-};
-
-// The type over the lanes of A and B with the values of a plain type.
-template <class A, class B, class Plain>
-using over_lanes = Number<number::traits<Plain>::bits, lanes_of_pair<A, B>::lanes,
-                          lanes_of_pair<A, B>::together, number::traits<Plain>::is_signed>;
+// x as a number over the lanes of A and B, at its own width.
+template <class A, class B, number::Held T>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto as_number(const T &x) {
+    return number::in_kind<number::kind_of<A, B>>(x);
+}
 
 } // namespace warp_int
 
@@ -135,13 +112,8 @@ struct BasicWarpInt {
         set(number::big_t<T>(value));
     }
     template <BigNumber T>
-    requires(std::is_convertible_v<const T &, plain>)
-        WARPINT_HOST_DEVICE BasicWarpInt(const T &value) {
-        set(value);
-    }
-    template <BigNumber T>
-    requires(!std::is_convertible_v<const T &, plain>)
-        WARPINT_HOST_DEVICE explicit BasicWarpInt(const T &value) {
+    WARPINT_HOST_DEVICE explicit(!std::is_convertible_v<const T &, plain>)
+        BasicWarpInt(const T &value) {
         set(value);
     }
     template <BigNumber T>
@@ -151,17 +123,9 @@ struct BasicWarpInt {
     }
     // A number of another width or sign over the same lanes, by the same rules.
     template <int Other, bool OtherSigned>
-    requires(!(Other == Bits && OtherSigned == Signed) &&
-             std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE BasicWarpInt(
-            const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
-        convert(other);
-    }
-    template <int Other, bool OtherSigned>
-    requires(!(Other == Bits && OtherSigned == Signed) &&
-             !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE explicit BasicWarpInt(
-            const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
+    requires(!(Other == Bits && OtherSigned == Signed)) WARPINT_HOST_DEVICE explicit(
+        !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
+        BasicWarpInt(const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
         convert(other);
     }
     template <int Other, bool OtherSigned>
@@ -280,30 +244,6 @@ private:
             normalise();
     }
 };
-
-namespace warp_int {
-
-// The value of x in number type R over lanes, modulo its width.
-template <class R, LaneOperand T>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R to(const T &x) {
-    if constexpr (std::is_same_v<R, T>) {
-        return x;
-    } else {
-        return R(x);
-    }
-}
-
-// x as a number over lanes, at its own width.
-template <class A, class B, LaneOperand T>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto as_number(const T &x) {
-    if constexpr (WarpNumber<T>) {
-        return x;
-    } else {
-        return over_lanes<A, B, number::big_t<T>>(x);
-    }
-}
-
-} // namespace warp_int
 
 // An unsigned integer of exactly Bits bits, held by Lanes (1, 2, 4, 8, 16 or 32) neighbouring,
 // aligned threads of a warp, with the operators, functions and rules of BigInt<Bits>. All lanes of
