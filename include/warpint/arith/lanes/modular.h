@@ -16,13 +16,9 @@ namespace detail {
 template <int K, int places, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_up_by(const G &group, typename G::word *r,
                                                           const typename G::word *a) {
-    using word = typename G::word;
     WARPINT_UNROLL(K, K)
-    for (int i = 0; i < K; ++i) {
-        r[i] = i >= places ? a[i >= places ? i - places : 0]
-                           : G::select(group.first(), word(0),
-                                       group.from_below(a[i >= places ? 0 : K + i - places]));
-    }
+    for (int i = 0; i < K; ++i)
+        r[i] = moved_limb<K, true>(group, a, i, places, 0);
 }
 
 // a b mod m, of at most N limbs each.
