@@ -66,20 +66,12 @@ combine(const G &group, typename G::word *r, typename G::limb f, const typename 
         odd[i] = sum_at(2 * i + 1);
     }
     typename G::chain chain;
-    r[0] = low_half(even[0]);
-    r[1] = chain.add(high_half(even[0]), low_half(odd[0]));
-    WARPINT_UNROLL(K, K)
-    for (int i = 2; i < K; ++i) {
-        r[i] = i % 2 == 0 ? chain.add_next(low_half(even[i / 2]), high_half(odd[i / 2 - 1]))
-                          : chain.add_next(high_half(even[i / 2]), low_half(odd[i / 2]));
-    }
+    join_pairs<K, G>(chain, r, even, odd);
     word over = chain.end(high_half(odd[pairs - 1])); // below B, as the sum of the lane's products
     const limb complements = static_cast<limb>(first.complement() + second.complement() +
                                                (three ? third.complement() : limb{0}));
-    r[0] = chain.add(r[0], G::select(group.first(), word(complements), group.from_below(over)));
-    WARPINT_UNROLL(K, K)
-    for (int i = 1; i < K; ++i)
-        r[i] = chain.add_next(r[i], word(0));
+    add_to_lanes<K, G>(chain, r, r,
+                       G::select(group.first(), word(complements), group.from_below(over)));
     const word carry = chain.end(word(0));
     bool out = false;
     if (group.vote(carry != word(0))) // seldom
