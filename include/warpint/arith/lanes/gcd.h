@@ -95,7 +95,6 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE arith::detail::BatchWords<typename G::
 batch_words(const G &group, const typename G::word *a, const typename G::word *b) {
     using limb = typename G::limb;
     using word = typename G::word;
-    constexpr int bits = warpint::limb::limb_bits<limb>;
     // Of each lane: the highest limbs, not both 0, and those below them.
     word high_a = a[0];
     word high_b = b[0];
@@ -119,11 +118,8 @@ batch_words(const G &group, const typename G::word *a, const typename G::word *b
     const limb next_b = group.broadcast(below_b, lane);
     const bool exact = group.broadcast(lowest, lane);
     const int shift = warpint::limb::countl_zero(static_cast<limb>(top_a | top_b | 1));
-    const auto join = [shift](limb high, limb low) { // no branch on shift = 0
-        const limb half = static_cast<limb>(low >> 1);
-        return static_cast<limb>((high << shift) | (half >> (bits - 1 - shift)));
-    };
-    return {join(top_a, next_a), join(top_b, next_b), group.broadcast(a[0], 0),
+    return {arith::detail::join_left(top_a, next_a, shift),
+            arith::detail::join_left(top_b, next_b, shift), group.broadcast(a[0], 0),
             group.broadcast(b[0], 0), exact};
 }
 

@@ -14,12 +14,6 @@ namespace warpint::arith {
 
 namespace detail {
 
-// funnel_left without a comparison; 0 <= shift < limb width.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb join_left(Limb high, Limb low, int shift) {
-    return static_cast<Limb>((high << shift) | ((low >> 1) >> (limb::limb_bits<Limb> - 1 - shift)));
-}
-
 // The limb that a << shift moves out of the top limb `high`.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb shifted_out(Limb high, int shift) {

@@ -113,31 +113,8 @@ struct BatchWords {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BatchWords<Limb>
 batch_words(const Limb *a, const Limb *b, int length) {
-    Limb high_a = a[0], high_b = b[0], below_a = 0, below_b = 0;
-    bool exact = true;
-    if constexpr (fits_registers<N>) {
-        WARPINT_UNROLL(N, N)
-        for (int i = 1; i < N; ++i) {
-            const bool used = (a[i] | b[i]) != 0;
-            below_a = used ? a[i - 1] : below_a;
-            below_b = used ? b[i - 1] : below_b;
-            high_a = used ? a[i] : high_a;
-            high_b = used ? b[i] : high_b;
-            exact = exact && !used;
-        }
-    } else if (length > 1) {
-        high_a = a[length - 1];
-        high_b = b[length - 1];
-        below_a = a[length - 2];
-        below_b = b[length - 2];
-        exact = false;
-    }
-    const int shift = limb::countl_zero(static_cast<Limb>(high_a | high_b | 1));
-    const auto join = [shift](Limb high, Limb low) { // no branch on shift = 0
-        const Limb half = static_cast<Limb>(low >> 1);
-        return static_cast<Limb>((high << shift) | (half >> (limb::limb_bits<Limb> - 1 - shift)));
-    };
-    return {join(high_a, below_a), join(high_b, below_b), a[0], b[0], exact};
+    const auto high = high_words<N, fits_registers<N>>(a, b, length);
+    return {high.a, high.b, a[0], b[0], high.exact};
 }
 
 // w - 2 shifts.

@@ -111,32 +111,46 @@ long_batch(LongBatchWords<Limb> words) {
             first.shifts + second.shifts};
 }
 
-// On input: the numbers have `length` limbs.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE LongBatchWords<Limb>
-long_batch_words(const Limb *a, const Limb *b, int length) {
+// The highest limbs of two numbers, not both 0, with those below them, shifted up so that the
+// larger has its top bit set.
+template <class Limb>
+struct HighWords {
+    Limb a, b;
+    bool exact; // both numbers fit one limb
+};
+// On input: the numbers have `length` limbs, or N if `unrolled`, which may be zeros.
+template <int N, bool unrolled, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE HighWords<Limb> high_words(const Limb *a,
+                                                                        const Limb *b, int length) {
     Limb high_a = a[0], high_b = b[0], below_a = 0, below_b = 0;
-    if constexpr (N <= gcd_unrolled_limbs) {
+    bool exact = true;
+    if constexpr (unrolled) {
         WARPINT_UNROLL_HOST
+        WARPINT_UNROLL(N, N)
         for (int i = 1; i < N; ++i) {
             const bool used = (a[i] | b[i]) != 0;
             below_a = used ? a[i - 1] : below_a;
             below_b = used ? b[i - 1] : below_b;
             high_a = used ? a[i] : high_a;
             high_b = used ? b[i] : high_b;
+            exact = exact && !used;
         }
     } else if (length > 1) {
         high_a = a[length - 1];
         high_b = b[length - 1];
         below_a = a[length - 2];
         below_b = b[length - 2];
+        exact = false;
     }
     const int shift = limb::countl_zero(static_cast<Limb>(high_a | high_b | 1));
-    const auto join = [shift](Limb high, Limb low) { // no branch on shift = 0
-        const Limb half = static_cast<Limb>(low >> 1);
-        return static_cast<Limb>((high << shift) | (half >> (limb::limb_bits<Limb> - 1 - shift)));
-    };
-    return {a[0], b[0], join(high_a, below_a), join(high_b, below_b)};
+    return {join_left(high_a, below_a, shift), join_left(high_b, below_b, shift), exact};
+}
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE LongBatchWords<Limb>
+long_batch_words(const Limb *a, const Limb *b, int length) {
+    const auto high = high_words<N, N <= gcd_unrolled_limbs>(a, b, length);
+    return {a[0], b[0], high.a, high.b};
 }
 
 // step(i) for all i from first to the number's length: unrolled for N limbs, or a loop.
