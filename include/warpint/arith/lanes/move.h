@@ -181,8 +181,9 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void set_above(const G &group, typenam
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i) {
         const auto place = group.template place<K>(i);
-        const word cut = (r[i] & inside) | (word(fill) & ~inside);
-        r[i] = G::select(place < whole, r[i], G::select(place == whole, cut, word(fill)));
+        r[i] = G::select(
+            place < whole, r[i],
+            G::select(place == whole, (r[i] & inside) | (word(fill) & ~inside), word(fill)));
     }
 }
 template <int K, int Bits, class G>
