@@ -270,15 +270,6 @@ WARPINT_HOST_DEVICE constexpr int transform_cofactors(Limb *x, Limb *y,
     return length + static_cast<int>(needed != 0);
 }
 
-// r in [-m, 2m], N + 1 limbs in two's complement, becomes r in [0, m).
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void canonical_cofactor(Limb *r, const Limb *m) {
-    if (sign_mask(r[N]) != 0)
-        r[N] = static_cast<Limb>(r[N] + limb::add<N>(r, r, m));
-    while (r[N] != 0 || !less<N>(r, m))
-        r[N] = static_cast<Limb>(r[N] - limb::sub<N>(r, r, m));
-}
-
 // r = r / 2^(batches (w-2)) modulo m in [0, m), for odd m of N limbs. On input r has N + 2 limbs in
 // two's complement, of which `length` are given, and |r| <= m 2^(batches (w-2)); the multiples of m
 // that are added before each division leave it in [-m, 2m]. inverse = -1 / m modulo the limb.
@@ -306,7 +297,10 @@ WARPINT_HOST_DEVICE constexpr void reduce_cofactor(Limb *r, int length, int batc
         r[N] = after_batch(end, static_cast<Limb>(top));
         r[N + 1] = sign_mask(end);
     }
-    canonical_cofactor<N>(r, m);
+    if (sign_mask(r[N]) != 0)
+        r[N] = static_cast<Limb>(r[N] + limb::add<N>(r, r, m));
+    while (r[N] != 0 || !less<N>(r, m))
+        r[N] = static_cast<Limb>(r[N] - limb::sub<N>(r, r, m));
 }
 
 // Scalar numbers: gcd of a and odd b in b; a becomes 0.
@@ -326,25 +320,15 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void finish_in_one_limb(Limb &a, Li
     }
 }
 
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int used_limbs(const Limb *a, const Limb *b,
-                                                            int length) {
-    if constexpr (!fits_registers<N>) {
-        while (length > 1 && (a[length - 1] | b[length - 1]) == 0)
-            --length;
-    }
-    return length;
-}
-
 // Reduces a and odd b to 0 and their gcd. Returns the Jacobi symbol's sign in bit 0 if Symbol.
 template <bool Symbol, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr Limb reduce_to_gcd(Limb *a, Limb *b) {
     Limb symbol = 0;
-    int length = used_limbs<N>(a, b, N);
+    int length = used_length<fits_registers<N>>(a, b, N);
     while (length > 1 && !is_zero<N>(a)) {
         BatchMatrix<Limb> matrix = full_batch<Symbol>(batch_words<N>(a, b, length), symbol);
         transform_numbers<Symbol, N>(a, b, matrix, length, symbol);
-        length = used_limbs<N>(a, b, length);
+        length = used_length<fits_registers<N>>(a, b, length);
     }
     if (length == 1)
         finish_in_one_limb<Symbol>(a[0], b[0], symbol);
@@ -395,7 +379,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *
     x[0] = 1;
     const Limb inverse = limb::negative_inverse(m[0]);
     Limb symbol = 0;
-    int length = detail::used_limbs<N>(g, gcd, N);
+    int length = detail::used_length<detail::fits_registers<N>>(g, gcd, N);
     int cofactor_length = 1;
     int batches = 0; // by which x and y are still to be divided
     while (!is_zero<N>(g)) {
@@ -410,7 +394,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *
         }
         cofactor_length = detail::transform_cofactors(x, y, t, cofactor_length);
         ++batches;
-        length = detail::used_limbs<N>(g, gcd, length);
+        length = detail::used_length<detail::fits_registers<N>>(g, gcd, length);
     }
     detail::reduce_cofactor<N>(y, cofactor_length, batches, m, inverse);
     copy<N>(r, y);

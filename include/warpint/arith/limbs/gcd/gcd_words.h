@@ -221,10 +221,11 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     return signs;
 }
 
-template <int N, class Limb>
+// The limbs that two numbers of `length` limbs use; `length` itself where it is `fixed`.
+template <bool fixed, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int used_length(const Limb *a, const Limb *b,
                                                              int length) {
-    if constexpr (N > gcd_unrolled_limbs) {
+    if constexpr (!fixed) {
         while (length > 1 && (a[length - 1] | b[length - 1]) == 0)
             --length;
     }
@@ -326,11 +327,11 @@ struct Cofactors {
 // gcd_odd, for hosts.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd_odd_words(Limb *a, Limb *b) {
-    int length = detail::used_length<N>(a, b, N);
+    int length = detail::used_length<N <= gcd_unrolled_limbs>(a, b, N);
     while (!is_zero<N>(a)) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(a, b, length));
         detail::apply_to_numbers<N>(a, b, t, length);
-        length = detail::used_length<N>(a, b, length);
+        length = detail::used_length<N <= gcd_unrolled_limbs>(a, b, length);
     }
 }
 
@@ -343,7 +344,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
     copy<N>(odd, m);
     const Limb inverse = limb::negative_inverse(m[0]);
     detail::Cofactors<N, Limb> cofactors;
-    int length = detail::used_length<N>(g, odd, N);
+    int length = detail::used_length<N <= gcd_unrolled_limbs>(g, odd, N);
     bool nonzero = !is_zero<N>(g);
     while (nonzero) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(g, odd, length));
@@ -355,7 +356,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
         const bool wrong = signs.a != signs.b && nonzero;
         if (wrong || (cofactors.overflow() && nonzero)) [[unlikely]]
             cofactors.restart((cofactors.negative_y == 0) != wrong, m, inverse);
-        length = detail::used_length<N>(g, odd, length);
+        length = detail::used_length<N <= gcd_unrolled_limbs>(g, odd, length);
     }
     copy<N>(gcd, odd);
     cofactors.divide(cofactors.y, m, inverse);
