@@ -225,9 +225,7 @@ quotient_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
         const Limb carry = limb::add<N>(less, u + T, negative_m);
         if ((top | carry) != 0) {
             ++q;
-            WARPINT_UNROLL(N, limb::chain_limbs)
-            for (int i = 0; i < N; ++i)
-                u[T + i] = less[i];
+            copy<N>(u + T, less);
         }
     }
     return q;

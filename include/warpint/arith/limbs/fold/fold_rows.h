@@ -73,9 +73,7 @@ fold_constant(Limb *f, TopReciprocal<Limb> &r, const Limb *m) {
         ++r.k0;
         r.k1 = static_cast<Limb>(r.k1 + (r.k0 == 0));
     }
-    WARPINT_UNROLL(N, register_limbs)
-    for (int i = 0; i < N; ++i)
-        f[i] = wide[i];
+    copy<N>(f, wide);
 }
 
 // The rows J, J - 1, .. 0 of folding. Before row J: t2 is limb J + N + 2, the digit of the row; t1
