@@ -44,12 +44,9 @@ WARPINT_HOT inline void montgomery_4x64_adx(std::uint64_t *r, const std::uint64_
         "movq (%[b]), %%rdx\n\t"
         "xorl %%r13d, %%r13d\n\t"
         "mulxq (%[a]), %%r8, %%r9\n\t"
-        "mulxq 8(%[a]), %[low], %%r10\n\t"
-        "addq %[low], %%r9\n\t"
-        "mulxq 16(%[a]), %[low], %%r11\n\t"
-        "adcq %[low], %%r10\n\t"
-        "mulxq 24(%[a]), %[low], %%r12\n\t"
-        "adcq %[low], %%r11\n\t"
+        WARPINT_MULX_FIRST(1, "addq", r9, r10)
+        WARPINT_MULX_FIRST(2, "adcq", r10, r11)
+        WARPINT_MULX_FIRST(3, "adcq", r11, r12)
         "adcq $0, %%r12\n\t"
         WARPINT_MONTGOMERY_REDUCE(r8, r9, r10, r11, r12, r13)
         WARPINT_MONTGOMERY_STEP(8, r9, r10, r11, r12, r13, r8)

@@ -20,18 +20,22 @@ namespace detail {
     WARPINT_MULX_LAST(a, 7, last, top)                                                             \
     "movq %%" #low_limb ", " #offset "(%[r])\n\t"                                                  \
     "movq %%" #next_limb ", " #next_offset "(%[r])\n\t"
-// Limbs 2 i and 2 i + 1: the mixed products on one carry chain twice, on the other a[i]^2.
-#define WARPINT_SQUARE_DOUBLE(a_offset, offset, next_offset)                                       \
+// Limbs 2 i and 2 i + 1: the mixed products, in `lower` and `upper`, on one carry chain twice, on
+// the other a[i]^2.
+#define WARPINT_SQUARE_PAIR(a_offset, offset, lower, next_offset, upper)                           \
     "movq " #a_offset "(%[a]), %%rdx\n\t"                                                          \
     "mulxq %%rdx, %[low], %[high]\n\t"                                                             \
+    "adcxq %%" #lower ", %%" #lower "\n\t"                                                         \
+    "adoxq %[low], %%" #lower "\n\t"                                                               \
+    "adcxq %%" #upper ", %%" #upper "\n\t"                                                         \
+    "adoxq %[high], %%" #upper "\n\t"                                                              \
+    "movq %%" #lower ", " #offset "(%[r])\n\t"                                                     \
+    "movq %%" #upper ", " #next_offset "(%[r])\n\t"
+// The same where the mixed products have been stored.
+#define WARPINT_SQUARE_STORED_PAIR(a_offset, offset, next_offset)                                  \
     "movq " #offset "(%[r]), %%r8\n\t"                                                             \
     "movq " #next_offset "(%[r]), %%r9\n\t"                                                        \
-    "adcxq %%r8, %%r8\n\t"                                                                         \
-    "adoxq %[low], %%r8\n\t"                                                                       \
-    "adcxq %%r9, %%r9\n\t"                                                                         \
-    "adoxq %[high], %%r9\n\t"                                                                      \
-    "movq %%r8, " #offset "(%[r])\n\t"                                                             \
-    "movq %%r9, " #next_offset "(%[r])\n\t"
+    WARPINT_SQUARE_PAIR(a_offset, offset, r8, next_offset, r9)
 
 // r[0..16) = a[0..8)^2; words at any addresses, r and a do not overlap. The mixed products row by
 // row: limb i of them is in register 8 + i mod 8 until it is complete.
@@ -84,21 +88,14 @@ WARPINT_HOT inline void square_block_adx(void *r, const void *a) {
         "adoxq %[high], %%r9\n\t"
         "movq %[low], (%[r])\n\t"
         "movq %%r9, 8(%[r])\n\t"
-        WARPINT_SQUARE_DOUBLE(8, 16, 24)
-        WARPINT_SQUARE_DOUBLE(16, 32, 40)
-        WARPINT_SQUARE_DOUBLE(24, 48, 56)
-        WARPINT_SQUARE_DOUBLE(32, 64, 72)
-        WARPINT_SQUARE_DOUBLE(40, 80, 88)
-        WARPINT_SQUARE_DOUBLE(48, 96, 104)
-        "movq 56(%[a]), %%rdx\n\t"
-        "mulxq %%rdx, %[low], %[high]\n\t"
+        WARPINT_SQUARE_STORED_PAIR(8, 16, 24)
+        WARPINT_SQUARE_STORED_PAIR(16, 32, 40)
+        WARPINT_SQUARE_STORED_PAIR(24, 48, 56)
+        WARPINT_SQUARE_STORED_PAIR(32, 64, 72)
+        WARPINT_SQUARE_STORED_PAIR(40, 80, 88)
+        WARPINT_SQUARE_STORED_PAIR(48, 96, 104)
         "movl $0, %%r9d\n\t"
-        "adcxq %%r14, %%r14\n\t"
-        "adoxq %[low], %%r14\n\t"
-        "adcxq %%r9, %%r9\n\t"
-        "adoxq %[high], %%r9\n\t"
-        "movq %%r14, 112(%[r])\n\t"
-        "movq %%r9, 120(%[r])\n\t"
+        WARPINT_SQUARE_PAIR(56, 112, r14, 120, r9)
         : [low] "=&r"(low), [high] "=&r"(high)
         : [r] "r"(r), [a] "r"(a)
         : "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory");
@@ -110,24 +107,17 @@ WARPINT_HOT inline void square_4x64_adx(void *r, const void *a) {
     asm volatile(
         "movq (%[a]), %%rdx\n\t"
         "mulxq 8(%[a]), %%r8, %%r9\n\t" // limbs 1 to 6 of the mixed products in r8, r9, r10, r11, rax, rcx
-        "mulxq 16(%[a]), %[low], %%r10\n\t"
-        "addq %[low], %%r9\n\t"
-        "mulxq 24(%[a]), %[low], %%r11\n\t"
-        "adcq %[low], %%r10\n\t"
+        WARPINT_MULX_FIRST(2, "addq", r9, r10)
+        WARPINT_MULX_FIRST(3, "adcq", r10, r11)
         "adcq $0, %%r11\n\t"
         "movq 8(%[a]), %%rdx\n\t"
         "xorl %%eax, %%eax\n\t"
-        "mulxq 16(%[a]), %[low], %[high]\n\t"
-        "adoxq %[low], %%r10\n\t"
-        "adcxq %[high], %%r11\n\t"
-        "mulxq 24(%[a]), %[low], %[high]\n\t"
-        "adoxq %[low], %%r11\n\t"
-        "adcxq %[high], %%rax\n\t"
+        WARPINT_MULX(a, 2, r10, r11)
+        WARPINT_MULX(a, 3, r11, rax)
         "movl $0, %k[low]\n\t"
         "adoxq %[low], %%rax\n\t"
         "movq 16(%[a]), %%rdx\n\t"
-        "mulxq 24(%[a]), %[low], %%rcx\n\t"
-        "addq %[low], %%rax\n\t"
+        WARPINT_MULX_FIRST(3, "addq", rax, rcx)
         "adcq $0, %%rcx\n\t"
         "movq (%[a]), %%rdx\n\t"
         "xorl %k[low], %k[low]\n\t"
@@ -136,31 +126,10 @@ WARPINT_HOT inline void square_4x64_adx(void *r, const void *a) {
         "adoxq %[high], %%r8\n\t"
         "movq %[low], (%[r])\n\t"
         "movq %%r8, 8(%[r])\n\t"
-        "movq 8(%[a]), %%rdx\n\t"
-        "mulxq %%rdx, %[low], %[high]\n\t"
-        "adcxq %%r9, %%r9\n\t"
-        "adoxq %[low], %%r9\n\t"
-        "adcxq %%r10, %%r10\n\t"
-        "adoxq %[high], %%r10\n\t"
-        "movq %%r9, 16(%[r])\n\t"
-        "movq %%r10, 24(%[r])\n\t"
-        "movq 16(%[a]), %%rdx\n\t"
-        "mulxq %%rdx, %[low], %[high]\n\t"
-        "adcxq %%r11, %%r11\n\t"
-        "adoxq %[low], %%r11\n\t"
-        "adcxq %%rax, %%rax\n\t"
-        "adoxq %[high], %%rax\n\t"
-        "movq %%r11, 32(%[r])\n\t"
-        "movq %%rax, 40(%[r])\n\t"
-        "movq 24(%[a]), %%rdx\n\t"
-        "mulxq %%rdx, %[low], %[high]\n\t"
+        WARPINT_SQUARE_PAIR(8, 16, r9, 24, r10)
+        WARPINT_SQUARE_PAIR(16, 32, r11, 40, rax)
         "movl $0, %%r8d\n\t"
-        "adcxq %%rcx, %%rcx\n\t"
-        "adoxq %[low], %%rcx\n\t"
-        "adcxq %%r8, %%r8\n\t"
-        "adoxq %[high], %%r8\n\t"
-        "movq %%rcx, 48(%[r])\n\t"
-        "movq %%r8, 56(%[r])\n\t"
+        WARPINT_SQUARE_PAIR(24, 48, rcx, 56, r8)
         : [low] "=&r"(low), [high] "=&r"(high)
         : [r] "r"(r), [a] "r"(a)
         : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");
@@ -169,7 +138,8 @@ WARPINT_HOT inline void square_4x64_adx(void *r, const void *a) {
 
 #undef WARPINT_SQUARE_BEGIN
 #undef WARPINT_SQUARE_END
-#undef WARPINT_SQUARE_DOUBLE
+#undef WARPINT_SQUARE_PAIR
+#undef WARPINT_SQUARE_STORED_PAIR
 
 } // namespace detail
 #endif

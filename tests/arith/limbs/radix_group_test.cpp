@@ -18,8 +18,29 @@
 namespace {
 
 namespace arith = warpint::arith;
-using arith::HostThreads;
 using test::Integer;
+
+// The group on a host: one thread, which takes the places in ascending or descending order, so that
+// a test sees what depends on it.
+struct HostThreads {
+    int threads = 32;
+    bool descending = false;
+
+    [[nodiscard]] constexpr int size() const { return threads; }
+    template <class Index, class Function>
+    constexpr void for_each(Index count, const Function &f) const {
+        for (Index i = 0; i < count; ++i)
+            f(descending ? count - 1 - i : i);
+    }
+    constexpr void sync() const {}
+    template <class Index, class Predicate>
+    constexpr Index first_of(Index count, const Predicate &predicate) const {
+        Index i = 0;
+        while (i < count && !predicate(i))
+            ++i;
+        return i;
+    }
+};
 
 template <class L>
 Integer to_integer(const std::vector<L> &limbs) {

@@ -46,23 +46,15 @@ divide_step(const G &group, typename G::word *r, typename G::limb next, const ty
     }
     typename G::chain chain;
     word product[K];
-    product[0] = low_half(even[0]);
-    product[1] = chain.add(high_half(even[0]), low_half(odd[0]));
-    WARPINT_UNROLL(K, K)
-    for (int i = 2; i < K; ++i) {
-        product[i] = i % 2 == 0 ? chain.add_next(low_half(even[i / 2]), high_half(odd[i / 2 - 1]))
-                                : chain.add_next(high_half(even[i / 2]), low_half(odd[i / 2]));
-    }
+    detail::join_pairs<K, G>(chain, product, even, odd);
     word over = chain.end(high_half(odd[pairs - 1])); // below B - 1
     r[0] = chain.subtract(r[0], product[0]);
     WARPINT_UNROLL(K, K)
     for (int i = 1; i < K; ++i)
         r[i] = chain.subtract_next(r[i], product[i]);
     over = over - chain.subtract_end(word(0));
-    r[0] = chain.subtract(r[0], G::select(group.first(), word(0), group.from_below(over)));
-    WARPINT_UNROLL(K, K)
-    for (int i = 1; i < K; ++i)
-        r[i] = chain.subtract_next(r[i], word(0));
+    detail::subtract_from_lanes<K, G>(chain, r,
+                                      G::select(group.first(), word(0), group.from_below(over)));
     const bool out = detail::settle_difference<K>(group, r, word(0) - chain.subtract_end(word(0)));
     limb above = static_cast<limb>(u2 - group.broadcast(over, G::lanes - 1) - (out ? 1u : 0u));
     if (group.vote(above != 0)) { // below zero: once is enough
@@ -88,10 +80,6 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void shift(const G &group, typename G:
     if (group.vote(count < 0))
         shift_right<K>(group, r, r, count < 0 ? -count : 0);
 }
-
-} // namespace detail
-
-namespace detail {
 
 // What the rows of a division read and write: limb `row` of a dividend and of a quotient, both in K
 // words a lane. The quotient is null if nobody wants it.

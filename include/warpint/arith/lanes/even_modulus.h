@@ -85,23 +85,6 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void drop_low_bits(const G &group, typ
         a[i] = funnel_right(i + 1 < K ? a[i + 1 < K ? i + 1 : 0] : above, a[i], count);
 }
 
-// r modulo 2^count, 0 <= count <= the bits of all limbs; each number has its own.
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void keep_low_bits(const G &group, typename G::word *r,
-                                                             int count) {
-    using limb = typename G::limb;
-    using word = typename G::word;
-    constexpr int bits = warpint::limb::limb_bits<limb>;
-    const int whole = count / bits;
-    const limb mask = static_cast<limb>(~(static_cast<limb>(all_ones) << count % bits));
-    WARPINT_UNROLL(K, K)
-    for (int i = 0; i < K; ++i) {
-        const auto place = group.template place<K>(i);
-        r[i] =
-            G::select(place < whole, r[i], G::select(place == whole, r[i] & word(mask), word(0)));
-    }
-}
-
 // a^e mod 2^twos odd, given a^e mod odd.
 template <int K, int KE, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
@@ -110,7 +93,7 @@ power_of_even_modulus(G group, Words<K, G> power_of_odd, Words<K, G> odd, int tw
     Words<K, G> x = power_low<K, KE>(group, a, e);
     subtract<K>(group, x.words, power_of_odd.words, x.words);
     x = multiply_low_outlined<K>(group, x, negative_inverse_low<K>(group, odd));
-    keep_low_bits<K>(group, x.words, twos);
+    set_above<K>(group, x.words, twos, 0);
     x = multiply_low_outlined<K>(group, x, odd);
     add<K>(group, x.words, x.words, power_of_odd.words);
     return x;

@@ -66,20 +66,12 @@ combine(const G &group, typename G::word *r, typename G::limb f, const typename 
         odd[i] = sum_at(2 * i + 1);
     }
     typename G::chain chain;
-    r[0] = low_half(even[0]);
-    r[1] = chain.add(high_half(even[0]), low_half(odd[0]));
-    WARPINT_UNROLL(K, K)
-    for (int i = 2; i < K; ++i) {
-        r[i] = i % 2 == 0 ? chain.add_next(low_half(even[i / 2]), high_half(odd[i / 2 - 1]))
-                          : chain.add_next(high_half(even[i / 2]), low_half(odd[i / 2]));
-    }
+    join_pairs<K, G>(chain, r, even, odd);
     word over = chain.end(high_half(odd[pairs - 1])); // below B, as the sum of the lane's products
     const limb complements = static_cast<limb>(first.complement() + second.complement() +
                                                (three ? third.complement() : limb{0}));
-    r[0] = chain.add(r[0], G::select(group.first(), word(complements), group.from_below(over)));
-    WARPINT_UNROLL(K, K)
-    for (int i = 1; i < K; ++i)
-        r[i] = chain.add_next(r[i], word(0));
+    add_to_lanes<K, G>(chain, r, r,
+                       G::select(group.first(), word(complements), group.from_below(over)));
     const word carry = chain.end(word(0));
     bool out = false;
     if (group.vote(carry != word(0))) // seldom
@@ -103,7 +95,6 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE arith::detail::BatchWords<typename G::
 batch_words(const G &group, const typename G::word *a, const typename G::word *b) {
     using limb = typename G::limb;
     using word = typename G::word;
-    constexpr int bits = warpint::limb::limb_bits<limb>;
     // Of each lane: the highest limbs, not both 0, and those below them.
     word high_a = a[0];
     word high_b = b[0];
@@ -127,11 +118,8 @@ batch_words(const G &group, const typename G::word *a, const typename G::word *b
     const limb next_b = group.broadcast(below_b, lane);
     const bool exact = group.broadcast(lowest, lane);
     const int shift = warpint::limb::countl_zero(static_cast<limb>(top_a | top_b | 1));
-    const auto join = [shift](limb high, limb low) { // no branch on shift = 0
-        const limb half = static_cast<limb>(low >> 1);
-        return static_cast<limb>((high << shift) | (half >> (bits - 1 - shift)));
-    };
-    return {join(top_a, next_a), join(top_b, next_b), group.broadcast(a[0], 0),
+    return {arith::detail::join_left(top_a, next_a, shift),
+            arith::detail::join_left(top_b, next_b, shift), group.broadcast(a[0], 0),
             group.broadcast(b[0], 0), exact};
 }
 

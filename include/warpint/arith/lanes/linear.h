@@ -102,26 +102,52 @@ namespace detail {
 
 inline constexpr unsigned all_ones = ~0u;
 
-// r += carry, of each lane, which the lane's limbs hold.
+// r = a + b in every lane, b at its place 0; leaves the carry in the chain.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void add_resolved(const G &, typename G::word *r,
-                                                            const typename G::word &carry) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+add_to_lanes(typename G::chain &chain, typename G::word *r, const typename G::word *a,
+             const typename G::word &b) {
     using word = typename G::word;
-    typename G::chain chain;
-    r[0] = chain.add(r[0], carry);
+    r[0] = chain.add(a[0], b);
     WARPINT_UNROLL(K, K)
     for (int i = 1; i < K; ++i)
-        r[i] = chain.add_next(r[i], word(0));
+        r[i] = chain.add_next(a[i], word(0));
 }
+// r -= b likewise.
 template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void subtract_resolved(const G &, typename G::word *r,
-                                                                 const typename G::word &borrow) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+subtract_from_lanes(typename G::chain &chain, typename G::word *r, const typename G::word &b) {
     using word = typename G::word;
-    typename G::chain chain;
-    r[0] = chain.subtract(r[0], borrow);
+    r[0] = chain.subtract(r[0], b);
     WARPINT_UNROLL(K, K)
     for (int i = 1; i < K; ++i)
         r[i] = chain.subtract_next(r[i], word(0));
+}
+
+// r = even + odd B in every lane, but for the uppermost limb, that of odd[K / 2 - 1]: leaves the
+// carry to it in the chain.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+join_pairs(typename G::chain &chain, typename G::word *r, const typename G::pair *even,
+           const typename G::pair *odd) {
+    r[0] = low_half(even[0]);
+    r[1] = chain.add(high_half(even[0]), low_half(odd[0]));
+    WARPINT_UNROLL(K, K)
+    for (int i = 2; i < K; ++i) {
+        r[i] = i % 2 == 0 ? chain.add_next(low_half(even[i / 2]), high_half(odd[i / 2 - 1]))
+                          : chain.add_next(high_half(even[i / 2]), low_half(odd[i / 2]));
+    }
+}
+// The K / 2 pairs s += b times a[0], a[2], ...; leaves the carry in the chain.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+multiply_add_pairs(typename G::chain &chain, typename G::pair *s, const typename G::word *a,
+                   const typename G::word &b) {
+    constexpr int pairs = K / 2;
+    s[0] = chain.multiply_add(a[0], b, s[0]);
+    WARPINT_UNROLL(pairs, pairs)
+    for (int i = 1; i < pairs; ++i)
+        s[i] = chain.multiply_add_next(a[2 * i], b, s[i]);
 }
 
 // Settles a sum of which each lane carried out `carry` (0 or 1); returns what leaves the number.
@@ -132,7 +158,8 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool settle_sum(const G &group, typena
     bool out = false;
     const auto generates = carry != word(0);
     const auto ones = each_is<K>(group, r, static_cast<typename G::limb>(all_ones));
-    add_resolved<K>(group, r, resolve_carries(group, generates, ones & (!generates), out));
+    typename G::chain chain;
+    add_to_lanes<K, G>(chain, r, r, resolve_carries(group, generates, ones & (!generates), out));
     return out;
 }
 // Likewise for a difference.
@@ -143,7 +170,9 @@ settle_difference(const G &group, typename G::word *r, const typename G::word &b
     bool out = false;
     const auto generates = borrow != word(0);
     const auto zeros = each_is<K>(group, r, 0);
-    subtract_resolved<K>(group, r, resolve_carries(group, generates, zeros & (!generates), out));
+    typename G::chain chain;
+    subtract_from_lanes<K, G>(chain, r,
+                              resolve_carries(group, generates, zeros & (!generates), out));
     return out;
 }
 
@@ -162,11 +191,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool add(const G &group, typename G::w
         r[i] = chain.add_next(a[i], b[i]);
     word out = chain.end(word(0));
     if (carry) { // into lane 0, a known number of instructions
-        const word in = G::to_word(group.first());
-        r[0] = chain.add(r[0], in);
-        WARPINT_UNROLL(K, K)
-        for (int i = 1; i < K; ++i)
-            r[i] = chain.add_next(r[i], word(0));
+        detail::add_to_lanes<K, G>(chain, r, r, G::to_word(group.first()));
         out = chain.end(out);
     }
     return detail::settle_sum<K>(group, r, out);
@@ -185,11 +210,7 @@ subtract(const G &group, typename G::word *r, const typename G::word *a, const t
         r[i] = chain.subtract_next(a[i], b[i]);
     word out = word(0) - chain.subtract_end(word(0));
     if (borrow) {
-        const word in = G::to_word(group.first());
-        r[0] = chain.subtract(r[0], in);
-        WARPINT_UNROLL(K, K)
-        for (int i = 1; i < K; ++i)
-            r[i] = chain.subtract_next(r[i], word(0));
+        detail::subtract_from_lanes<K, G>(chain, r, G::to_word(group.first()));
         out = out - chain.subtract_end(word(0));
     }
     return detail::settle_difference<K>(group, r, out);
@@ -229,10 +250,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool
 add_limb(const G &group, typename G::word *r, const typename G::word *a, typename G::limb value) {
     using word = typename G::word;
     typename G::chain chain;
-    r[0] = chain.add(a[0], G::select(group.first(), word(value), word(0)));
-    WARPINT_UNROLL(K, K)
-    for (int i = 1; i < K; ++i)
-        r[i] = chain.add_next(a[i], word(0));
+    detail::add_to_lanes<K, G>(chain, r, a, G::select(group.first(), word(value), word(0)));
     return detail::settle_sum<K>(group, r, chain.end(word(0)));
 }
 // r = 0 - a where the condition holds, else a. r may be a.

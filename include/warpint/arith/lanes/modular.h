@@ -16,13 +16,9 @@ namespace detail {
 template <int K, int places, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_up_by(const G &group, typename G::word *r,
                                                           const typename G::word *a) {
-    using word = typename G::word;
     WARPINT_UNROLL(K, K)
-    for (int i = 0; i < K; ++i) {
-        r[i] = i >= places ? a[i >= places ? i - places : 0]
-                           : G::select(group.first(), word(0),
-                                       group.from_below(a[i >= places ? 0 : K + i - places]));
-    }
+    for (int i = 0; i < K; ++i)
+        r[i] = moved_limb<K, true>(group, a, i, places, 0);
 }
 
 // a b mod m, of at most N limbs each.
@@ -200,34 +196,6 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
     copy<K>(r, x.words);
 }
 
-namespace detail {
-
-template <int K, int Window, int KE, int Rows, class G>
-struct PowerByWindows {
-    const G &group;
-    const typename G::word *a;
-    const typename G::word *e;
-
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void operator()(typename G::word *r,
-                                                              const typename G::word *m) const {
-        power_odd<K, Window, KE, Rows>(group, r, a, e, m);
-    }
-};
-template <int K, int MaxWindow, int Rows, class G, class Steps>
-struct PowerBySteps {
-    const G &group;
-    const typename G::word *a;
-    Steps steps;
-    int window;
-
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void operator()(typename G::word *r,
-                                                              const typename G::word *m) const {
-        power_odd_by_steps<K, MaxWindow, Rows>(group, r, a, steps, window, m);
-    }
-};
-
-} // namespace detail
-
 // r = a^e mod m in [0, m), for any a and m of so many bits as short_rows() made Rows of (0: as many
 // as the lanes have); e of KE words. For m = 0 the result is unspecified. r must not alias an
 // operand.
@@ -236,7 +204,9 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 power_modulo(const G &group, typename G::word *r, const typename G::word *a,
              const typename G::word *e, const typename G::word *m) {
     detail::power_of_any_parity<K, KE>(group, r, a, e, m,
-                                       detail::PowerByWindows<K, Window, KE, Rows, G>{group, a, e});
+                                       [&](auto *result, const auto *odd) WARPINT_INLINE_LAMBDA {
+                                           power_odd<K, Window, KE, Rows>(group, result, a, e, odd);
+                                       });
 }
 // The same with the steps of an exponent that all numbers share, whose windows have at most
 // MaxWindow bits.
@@ -246,8 +216,9 @@ power_modulo_by_steps(const G &group, typename G::word *r, const typename G::wor
                       const typename G::word *e, const Steps &steps, int window,
                       const typename G::word *m) {
     detail::power_of_any_parity<K, KE>(
-        group, r, a, e, m,
-        detail::PowerBySteps<K, MaxWindow, Rows, G, Steps>{group, a, steps, window});
+        group, r, a, e, m, [&](auto *result, const auto *odd) WARPINT_INLINE_LAMBDA {
+            power_odd_by_steps<K, MaxWindow, Rows>(group, result, a, steps, window, odd);
+        });
 }
 
 } // namespace warpint::lanes

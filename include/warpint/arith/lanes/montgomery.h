@@ -90,15 +90,9 @@ struct MontgomeryRows {
                                                                limb b) {
         typename G::chain chain;
         x[pairs] = fresh;
-        y[0] = chain.multiply_add(a[0], word(b), y[0]);
-        WARPINT_UNROLL(pairs, pairs)
-        for (int i = 1; i < pairs; ++i)
-            y[i] = chain.multiply_add_next(a[2 * i], word(b), y[i]);
+        multiply_add_pairs<K, G>(chain, y, a, word(b));
         x[pairs] = chain.end_in_high(x[pairs]);
-        x[1] = chain.multiply_add(a[1], word(b), x[1]);
-        WARPINT_UNROLL(pairs, pairs)
-        for (int i = 2; i <= pairs; ++i)
-            x[i] = chain.multiply_add_next(a[2 * i - 1], word(b), x[i]);
+        multiply_add_pairs<K, G>(chain, x + 1, a + 1, word(b));
         return chain.end(word(0));
     }
 
@@ -145,10 +139,7 @@ struct MontgomeryRows {
         for (int i = 1; i <= pairs; ++i)
             x[i - 1] = chain.multiply_add_next(m[2 * i - 1], word(q), x[i]);
         top = chain.end(top);
-        y[0] = chain.multiply_add(m[0], word(q), y[0]);
-        WARPINT_UNROLL(pairs, pairs)
-        for (int i = 1; i < pairs; ++i)
-            y[i] = chain.multiply_add_next(m[2 * i], word(q), y[i]);
+        multiply_add_pairs<K, G>(chain, y, m, word(q));
         const word entering = group.from_above(low_half(y[0]));
         const word low = chain.add_next(entering, word(0));
         fresh = join_halves(low, chain.end(top));
@@ -231,6 +222,22 @@ subtract_masked(typename G::word *r, const typename G::word *m, typename G::limb
     return chain.subtract_end(over);
 }
 
+// r = the sum after the last row, less the limb that left: x, y and the low limb of fresh, to whose
+// high limb the carry is left in the chain.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+join_rows(typename G::chain &chain, typename G::word *r, const typename G::pair *x,
+          const typename G::pair *y, const typename G::pair &fresh) {
+    r[0] = chain.add(high_half(x[0]), low_half(y[0]));
+    WARPINT_UNROLL(K, K)
+    for (int i = 1; i < K; ++i) {
+        const typename G::word even = i == K - 1   ? low_half(fresh)
+                                      : i % 2 != 0 ? low_half(x[(i + 1) / 2])
+                                                   : high_half(x[i / 2]);
+        r[i] = chain.add_next(even, i % 2 != 0 ? high_half(y[i / 2]) : low_half(y[i / 2]));
+    }
+}
+
 // r = what is left of the sum after the last row, below R; less_than_r: it is so without a
 // subtraction.
 template <int K, bool less_than_r, class G>
@@ -243,41 +250,28 @@ finish(const MontgomeryRows<K, G> &rows, typename G::word *r, const typename G::
     constexpr int bits = warpint::limb::limb_bits<limb>;
     typename G::chain chain;
     word t[K];
-    t[0] = chain.add(high_half(x[0]), low_half(y[0]));
-    WARPINT_UNROLL(K, K)
-    for (int i = 1; i < K; ++i) {
-        const word even = i == K - 1   ? low_half(rows.fresh)
-                          : i % 2 != 0 ? low_half(x[(i + 1) / 2])
-                                       : high_half(x[i / 2]);
-        t[i] = chain.add_next(even, i % 2 != 0 ? high_half(y[i / 2]) : low_half(y[i / 2]));
+    join_rows<K, G>(chain, t, x, y, rows.fresh);
+    word e = chain.end(high_half(rows.fresh)); // at most 3
+    if constexpr (!less_than_r) {
+        // What the last lane carried out decides the subtraction, but for a carry that is still to
+        // come from below: a rare case.
+        const limb mask = static_cast<limb>(0u - group.broadcast(e, G::lanes - 1));
+        e = subtract_masked<K, G>(t, rows.m, mask, e); // -1 ... 3
     }
-    const word over = chain.end(high_half(rows.fresh)); // at most 3
-    if constexpr (less_than_r) {
-        const word in = G::select(group.first(), word(0), group.from_below(over));
-        const word low = t[0] + in;
-        if (group.vote(low < in)) {
-            settle<K>(group, t, over);
-            copy<K>(r, t);
-        } else {
-            r[0] = low;
-            WARPINT_UNROLL(K, K)
-            for (int i = 1; i < K; ++i)
-                r[i] = t[i];
-        }
-        return;
-    }
-    // What the last lane carried out decides the subtraction, but for a carry that is still to come
-    // from below: a rare case.
-    limb mask = static_cast<limb>(0u - group.broadcast(over, G::lanes - 1));
-    const word e = subtract_masked<K, G>(t, rows.m, mask, over); // -1 ... 3
     const word in = G::select(group.first(), word(0), group.from_below(e));
     const word low = t[0] + in;
-    const auto negative = (in >> (bits - 1)) != word(0);
-    const auto rare = (negative & (t[0] == word(0))) | ((!negative) & (low < in));
+    auto rare = low < in;
+    if constexpr (!less_than_r) {
+        const auto negative = (in >> (bits - 1)) != word(0);
+        rare = (negative & (t[0] == word(0))) | ((!negative) & rare);
+    }
     if (group.vote(rare)) { // about once in 2^27 per lane
-        mask = static_cast<limb>(0u - settle<K>(group, t, e));
-        const word borrow = subtract_masked<K, G>(t, rows.m, mask, word(0));
-        settle<K>(group, t, borrow);
+        const limb over = settle<K>(group, t, e);
+        if constexpr (!less_than_r) {
+            const limb mask = static_cast<limb>(0u - over);
+            const word borrow = subtract_masked<K, G>(t, rows.m, mask, word(0));
+            settle<K>(group, t, borrow);
+        }
         copy<K>(r, t);
     } else {
         r[0] = low;

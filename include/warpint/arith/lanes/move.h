@@ -21,10 +21,25 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void gather_all(const G &group, typena
         t[i] = group.gather(t[i], source);
 }
 
-// t = t B^places, lower limbs 0. A step that no number needs is skipped.
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_up(const G &group, typename G::word *t,
-                                                       int places) {
+// Limb i of this lane's part of a B^places (Up) or of floor(a / B^places), 0 <= places < K; limbs
+// that a has not are `fill`.
+template <int K, bool Up, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::word
+moved_limb(const G &group, const typename G::word *a, int i, int places, typename G::limb fill) {
+    using word = typename G::word;
+    const int from = Up ? i - places : i + places;
+    const word &moved = a[(from + K) % K];
+    if (from >= 0 && from < K)
+        return moved;
+    return Up ? G::select(group.first(), word(fill), group.from_below(moved))
+              : G::select(group.last(), word(fill), group.from_above(moved));
+}
+
+// t = t B^places (Up) or floor(t / B^places), limbs that t has not are `fill`. A step that no
+// number needs is skipped.
+template <int K, bool Up, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move(const G &group, typename G::word *t, int places,
+                                                    typename G::limb fill) {
     using word = typename G::word;
     const int in_lane = places % K;
     WARPINT_UNROLL(8, 8)
@@ -32,51 +47,19 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_up(const G &group, typename 
         if (group.vote((in_lane & step) != 0)) {
             word moved[K];
             WARPINT_UNROLL(K, K)
-            for (int i = 0; i < K; ++i) {
-                moved[i] = i >= step ? t[i >= step ? i - step : 0]
-                                     : G::select(group.first(), word(0),
-                                                 group.from_below(t[i < step ? K + i - step : 0]));
-            }
+            for (int i = 0; i < K; ++i)
+                moved[i] = moved_limb<K, Up>(group, t, i, step, fill);
             select<K>(group, t, (in_lane & step) != 0, moved, t);
         }
     }
     const int lanes = places / K;
     if (group.vote(lanes != 0)) {
         const auto rank = group.template place<1>(0);
-        gather_all<K>(group, t, rank - lanes);
-        WARPINT_UNROLL(K, K)
-        for (int i = 0; i < K; ++i)
-            t[i] = G::select(rank >= lanes, t[i], word(0));
-    }
-}
-
-// t = floor(t / B^places), upper limbs `fill`.
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void move_down(const G &group, typename G::word *t,
-                                                         int places, typename G::limb fill) {
-    using word = typename G::word;
-    const int in_lane = places % K;
-    WARPINT_UNROLL(8, 8)
-    for (int step = 1; step < K; step *= 2) {
-        if (group.vote((in_lane & step) != 0)) {
-            word moved[K];
-            WARPINT_UNROLL(K, K)
-            for (int i = 0; i < K; ++i) {
-                moved[i] = i + step < K
-                               ? t[i + step < K ? i + step : 0]
-                               : G::select(group.last(), word(fill),
-                                           group.from_above(t[i + step < K ? 0 : i + step - K]));
-            }
-            select<K>(group, t, (in_lane & step) != 0, moved, t);
-        }
-    }
-    const int lanes = places / K;
-    if (group.vote(lanes != 0)) {
-        const auto source = group.template place<1>(0) + lanes;
+        const auto source = Up ? rank - lanes : rank + lanes;
         gather_all<K>(group, t, source);
         WARPINT_UNROLL(K, K)
         for (int i = 0; i < K; ++i)
-            t[i] = G::select(source < G::lanes, t[i], word(fill));
+            t[i] = G::select(Up ? rank >= lanes : source < G::lanes, t[i], word(fill));
     }
 }
 
@@ -92,7 +75,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void shift_left(const G &group, typena
     copy<K>(t, a);
     const int places = count / bits;
     if (group.vote(places != 0))
-        detail::move_up<K>(group, t, places);
+        detail::move<K, true>(group, t, places, 0);
     word below = G::select(group.first(), word(0), group.from_below(t[K - 1]));
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i) {
@@ -112,7 +95,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void shift_right(const G &group, typen
     copy<K>(t, a);
     const int places = count / bits;
     if (group.vote(places != 0))
-        detail::move_down<K>(group, t, places, fill);
+        detail::move<K, false>(group, t, places, fill);
     const word above = G::select(group.last(), word(fill), group.from_above(t[0]));
     WARPINT_UNROLL(K, K)
     for (int i = 0; i < K; ++i)
@@ -185,26 +168,31 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void resize(const G &group, typename G
     relayout<KR, KA, 0>(group, r, a);
 }
 
-// Makes the bits from bit `Bits` on those of `fill`, 0 or all ones.
-template <int K, int Bits, class G>
+// Makes the bits from bit `count` >= 0 on those of `fill`, 0 or all ones; each number has its own.
+template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void set_above(const G &group, typename G::word *r,
-                                                         typename G::limb fill) {
+                                                         int count, typename G::limb fill) {
     using limb = typename G::limb;
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<limb>;
-    constexpr int whole = Bits / bits;
-    if constexpr (Bits < K * G::lanes * bits) {
-        constexpr limb mask =
-            static_cast<limb>(~(static_cast<limb>(detail::all_ones) << Bits % bits));
-        WARPINT_UNROLL(K, K)
-        for (int i = 0; i < K; ++i) {
-            const auto place = group.template place<K>(i);
-            const word inside = word(static_cast<limb>(mask));
-            const word cut = (r[i] & inside) | (word(fill) & ~inside);
-            r[i] = G::select(place < whole, r[i], G::select(place == whole, cut, word(fill)));
-        }
+    const int whole = count / bits;
+    const word inside =
+        word(static_cast<limb>(~(static_cast<limb>(detail::all_ones) << count % bits)));
+    WARPINT_UNROLL(K, K)
+    for (int i = 0; i < K; ++i) {
+        const auto place = group.template place<K>(i);
+        r[i] = G::select(
+            place < whole, r[i],
+            G::select(place == whole, (r[i] & inside) | (word(fill) & ~inside), word(fill)));
     }
 }
+template <int K, int Bits, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void set_above(const G &group, typename G::word *r,
+                                                         typename G::limb fill) {
+    if constexpr (Bits < K * G::lanes * warpint::limb::limb_bits<typename G::limb>)
+        set_above<K>(group, r, Bits, fill);
+}
+
 // Bit `index` of the number, 0 <= index; 0 from the top of the lanes on.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool bit_at(const G &group, const typename G::word *a,

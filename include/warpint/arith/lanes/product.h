@@ -30,10 +30,7 @@ struct ProductRows {
     WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE word add(pair *x, pair *y, const word *a, limb b) {
         typename G::chain chain;
         x[pairs] = fresh;
-        y[0] = chain.multiply_add(a[0], word(b), y[0]);
-        WARPINT_UNROLL(pairs, pairs)
-        for (int i = 1; i < pairs; ++i)
-            y[i] = chain.multiply_add_next(a[2 * i], word(b), y[i]);
+        multiply_add_pairs<K, G>(chain, y, a, word(b));
         x[pairs] = chain.end_in_high(x[pairs]);
         y[0] = chain.add_to_low(y[0], high_half(x[0]));
         const word lowest = low_half(y[0]);
@@ -45,29 +42,6 @@ struct ProductRows {
         return lowest;
     }
 };
-
-// r = the sum after the last row, less the limb that left.
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
-join_rows(const G &group, typename G::word *r, const typename G::pair *x, const typename G::pair *y,
-          const typename G::pair &fresh) {
-    using word = typename G::word;
-    typename G::chain chain;
-    r[0] = chain.add(high_half(x[0]), low_half(y[0]));
-    WARPINT_UNROLL(K, K)
-    for (int i = 1; i < K; ++i) {
-        const word even = i == K - 1   ? low_half(fresh)
-                          : i % 2 != 0 ? low_half(x[(i + 1) / 2])
-                                       : high_half(x[i / 2]);
-        r[i] = chain.add_next(even, i % 2 != 0 ? high_half(y[i / 2]) : low_half(y[i / 2]));
-    }
-    const word over = chain.end(high_half(fresh));
-    r[0] = chain.add(r[0], G::select(group.first(), word(0), group.from_below(over)));
-    WARPINT_UNROLL(K, K)
-    for (int i = 1; i < K; ++i)
-        r[i] = chain.add_next(r[i], word(0));
-    settle_sum<K>(group, r, chain.end(word(0)));
-}
 
 } // namespace detail
 
@@ -112,8 +86,14 @@ multiply_split(const G &group, typename G::word *low, typename G::word *high,
             low[i + 1] = G::select(here, word(group.broadcast(odd, 0)), low[i + 1]);
         }
     }
-    if (high != nullptr)
-        detail::join_rows<KA>(group, high, x, y, rows.fresh);
+    if (high != nullptr) {
+        typename G::chain chain;
+        detail::join_rows<KA, G>(chain, high, x, y, rows.fresh);
+        const word over = chain.end(high_half(rows.fresh));
+        detail::add_to_lanes<KA, G>(chain, high, high,
+                                    G::select(group.first(), word(0), group.from_below(over)));
+        detail::settle_sum<KA>(group, high, chain.end(word(0)));
+    }
 }
 
 // r = a b modulo B^(KR L), for b of at most NB limbs. r must not alias an operand.

@@ -88,15 +88,9 @@ struct TopRows {
     WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
     add_product(pair *e, pair *x, const word *a, limb b, word &carry_odd, word &carry_even) {
         typename G::chain chain;
-        e[0] = chain.multiply_add(a[1], word(b), e[0]);
-        WARPINT_UNROLL(pairs, pairs)
-        for (int i = 1; i < pairs; ++i)
-            e[i] = chain.multiply_add_next(a[2 * i + 1], word(b), e[i]);
+        multiply_add_pairs<K, G>(chain, e, a + 1, word(b));
         carry_odd = chain.end(carry_odd);
-        x[0] = chain.multiply_add(a[0], word(b), x[0]);
-        WARPINT_UNROLL(pairs, pairs)
-        for (int i = 1; i < pairs; ++i)
-            x[i] = chain.multiply_add_next(a[2 * i], word(b), x[i]);
+        multiply_add_pairs<K, G>(chain, x, a, word(b));
         carry_even = chain.end(carry_even);
     }
     // Joins place K, sets `over`, and stores x over o; returns what place K + 2 would get.
@@ -207,13 +201,7 @@ struct TopRows {
     // nothing went wrong, the others are unspecified).
     WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void join(word *r, limb *above) const {
         typename G::chain chain;
-        r[0] = low_half(even[0]);
-        r[1] = chain.add(high_half(even[0]), low_half(odd[0]));
-        WARPINT_UNROLL(K, K)
-        for (int i = 2; i < K; ++i) {
-            r[i] = i % 2 == 0 ? chain.add_next(low_half(even[i / 2]), high_half(odd[i / 2 - 1]))
-                              : chain.add_next(high_half(even[i / 2]), low_half(odd[i / 2]));
-        }
+        join_pairs<K, G>(chain, r, even, odd);
         const word w0 = chain.add_next(high_half(odd[pairs - 1]), word(0));
         const word w1 = chain.add_next(over, word(0));
         const word w2 = chain.end(word(0));

@@ -53,18 +53,15 @@ namespace detail {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_INLINE bool equal_as_words(const Limb *a, const Limb *b) {
     constexpr int words = N / 2;
-    if constexpr (words <= 4) {
-        const bool same = limb::equal_words<words>(a, b);
-        return N % 2 == 0 ? same : same & (a[N - 1] == b[N - 1]);
-    } else {
+    if constexpr (words > 4) {
         if (limb::load_word(a, words - 1) != limb::load_word(b, words - 1)) [[unlikely]]
             return false;
-        if constexpr (words > limb::unrolled_words) {
-            return __builtin_memcmp(a, b, N * sizeof(Limb)) == 0;
-        } else {
-            const bool same = limb::equal_words<words>(a, b);
-            return N % 2 == 0 ? same : same & (a[N - 1] == b[N - 1]);
-        }
+    }
+    if constexpr (words > limb::unrolled_words) {
+        return __builtin_memcmp(a, b, N * sizeof(Limb)) == 0;
+    } else {
+        const bool same = limb::equal_words<words>(a, b);
+        return N % 2 == 0 ? same : same & (a[N - 1] == b[N - 1]);
     }
 }
 
@@ -185,6 +182,12 @@ using limb::funnel_left;
 using limb::funnel_right;
 
 namespace detail {
+
+// funnel_left without a comparison; 0 <= shift < limb width.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb join_left(Limb high, Limb low, int shift) {
+    return static_cast<Limb>((high << shift) | ((low >> 1) >> (limb::limb_bits<Limb> - 1 - shift)));
+}
 
 // Moves the limbs of r up (or down) by a run-time number of places with log2(N) rounds of
 // selections, so that every index is known at compile time and the number stays in registers.

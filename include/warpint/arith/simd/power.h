@@ -236,32 +236,14 @@ struct Powers {
             multiply_all(group[0].y, table, table);
         for (int i = 1; i < entries; ++i)
             multiply_all(table + i * n, table + (i - 1) * n, group[0].y);
-        bool started = false;
-        for (int i = shape.bits - 1; i >= 0;) {
-            if (bit_of(e, i) == 0) {
-                square_all(1);
-                --i;
-                continue;
-            }
-            int low = i - window + 1 > 0 ? i - window + 1 : 0;
-            while (bit_of(e, low) == 0)
-                ++low;
-            int value = 0;
-            for (int k = i; k >= low; --k)
-                value = 2 * value + bit_of(e, k);
-            const Digits *const entry = table + value / 2 * n;
-            if (started) {
-                square_all(i - low + 1);
-                multiply_all(group[0].x, group[0].x, entry);
-            } else {
-                copy_all(group[0].x, entry);
-                started = true;
-            }
-            i = low - 1;
+        arith::SlidingSteps steps({e, limbs}, shape.bits, window);
+        copy_all(group[0].x, table + steps.next().entry * n);
+        while (!steps.done()) {
+            const arith::PowerStep step = steps.next();
+            square_all(step.squares);
+            if (step.entry >= 0)
+                multiply_all(group[0].x, group[0].x, table + step.entry * n);
         }
-    }
-    static int bit_of(const std::uint32_t *e, int i) {
-        return static_cast<int>(e[i / 32] >> (i % 32) & 1u);
     }
 
     // x = base^e for exponents of up to `length` bits, each lane its own.

@@ -226,18 +226,6 @@ WARPINT_HOST_DEVICE constexpr int best_window(int exponent_bits, int limbs, int 
     return window;
 }
 
-// Bits [position, position + width) of e, width <= 16; bits beyond the end are zero. Constant time
-// in e, not in position.
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint32_t
-window_bits(const std::uint32_t *e, int limbs, int position, int width) {
-    const int index = position / 32;
-    const int shift = position % 32;
-    std::uint32_t bits = e[index] >> shift;
-    if (shift + width > 32 && index + 1 < limbs)
-        bits |= e[index + 1] << (32 - shift);
-    return bits & ((1u << width) - 1u);
-}
-
 // r = entry `index` of a table of `entries` numbers: all of them are read, in order.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void look_up(Limb *r, const Limb *table, int entries,
@@ -270,7 +258,7 @@ WARPINT_HOST_DEVICE constexpr void power(Limb *x, const std::uint32_t *e,
     for (int i = 2; i < entries; ++i)
         multiply<N>(table + i * N, table + (i - 1) * N, x, m, context.inverse);
     int position = (ExponentBits - 1) / window * window;
-    look_up<N>(x, table, entries, window_bits(e, exponent_limbs, position, window));
+    look_up<N>(x, table, entries, exponent_window(e, exponent_limbs, position, window));
     WARPINT_UNROLL(1, 0)
     while (position > 0) {
         position -= window;
@@ -278,7 +266,7 @@ WARPINT_HOST_DEVICE constexpr void power(Limb *x, const std::uint32_t *e,
         for (int i = 0; i < window; ++i)
             square<N>(x, x, m, context.inverse);
         Limb factor[N]{};
-        look_up<N>(factor, table, entries, window_bits(e, exponent_limbs, position, window));
+        look_up<N>(factor, table, entries, exponent_window(e, exponent_limbs, position, window));
         multiply<N>(x, x, factor, m, context.inverse);
     }
 }

@@ -84,10 +84,6 @@ WARPINT_HOST_DEVICE constexpr int divide_long(Limb *q, Limb *r, const Limb *a, i
     return digits;
 }
 
-} // namespace detail
-
-namespace detail {
-
 // Limbs without leading zeros. Short arrays are searched without a branch: the lengths of operands
 // are hard to predict.
 template <int N, class Limb>

@@ -14,12 +14,6 @@ namespace warpint::arith {
 
 namespace detail {
 
-// funnel_left without a comparison; 0 <= shift < limb width.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb join_left(Limb high, Limb low, int shift) {
-    return static_cast<Limb>((high << shift) | ((low >> 1) >> (limb::limb_bits<Limb> - 1 - shift)));
-}
-
 // The limb that a << shift moves out of the top limb `high`.
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb shifted_out(Limb high, int shift) {
@@ -102,22 +96,25 @@ WARPINT_HOST_DEVICE constexpr Limb divide_row_by_limb(Limb *q, const Limb *a, in
     return static_cast<Limb>(r >> shift);
 }
 
-// The same for a of N limbs, unrolled on hosts.
+// The same for a of N limbs, unrolled.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb divide_by_limb(Limb *q, const Limb *a,
                                                                  const LimbDivisor<Limb> &divisor) {
-    const int shift = divisor.shift;
-    Limb r = detail::shifted_out(a[N - 1], shift);
+    const auto join = [&](Limb high, Limb low) WARPINT_INLINE_LAMBDA {
+        return limb::use_ptx() ? funnel_left(high, low, divisor.shift)
+                               : detail::join_left(high, low, divisor.shift);
+    };
+    Limb r = join(Limb{0}, a[N - 1]);
     WARPINT_UNROLL_HOST
+    WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = N - 1; i >= 0; --i) {
         const Limb low = i > 0 ? a[i - 1] : Limb{0};
-        const auto step =
-            divide_2by1(r, detail::join_left(a[i], low, shift), divisor.d, divisor.inverse);
+        const auto step = divide_2by1(r, join(a[i], low), divisor.d, divisor.inverse);
         if (q != nullptr)
             q[i] = step.quotient;
         r = step.remainder;
     }
-    return static_cast<Limb>(r >> shift);
+    return static_cast<Limb>(r >> divisor.shift);
 }
 
 // q = a / b for two limbs with b[1] != 0; the remainder goes to r[0..2). a has length >= 2 limbs, q

@@ -90,6 +90,19 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb limb_at([[maybe_unused]] const
     }
 }
 
+// sum += b times the limbs First, First + 2, .. of a where they stand, cut off at Last limbs;
+// leaves the carry in the chain.
+template <int N, int First, int Last = N + 1, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void
+add_pairs(limb::Chain<Limb> &chain, Limb *sum, const Limb *a, Limb b) {
+    WARPINT_UNROLL(N, limb::chain_limbs)
+    for (int i = First; i < N; i += 2) {
+        sum[i] = chain.add_low(a[i], b, sum[i], i == First);
+        if (i + 1 < Last)
+            sum[i + 1] = chain.add_high(a[i], b, sum[i + 1]);
+    }
+}
+
 // (high : low) += a y B^J over N limbs of a, in the two accumulators `even` and `odd` of limb pairs
 // at even and at odd places, cut off at Last limbs: every product is one wide multiply-add on an
 // aligned pair. What is carried out of an accumulator goes to its next limb, which must be able to
@@ -103,21 +116,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void add_split_row(Limb *eve
     Limb *const other = top_is_even ? odd : even;
     constexpr int first = (N - 1) % 2;
     limb::Chain<Limb> chain;
-    WARPINT_UNROLL(N, register_limbs)
-    for (int i = first; i < N; i += 2) {
-        top[i + J] = chain.add_low(a[i], y, top[i + J], i == first);
-        if (i + J + 1 < Last)
-            top[i + J + 1] = chain.add_high(a[i], y, top[i + J + 1]);
-    }
+    add_pairs<N, first, Last - J>(chain, top + J, a, y);
     if constexpr (Full && J + N + 1 < Last)
         top[J + N + 1] = chain.end(top[J + N + 1]);
     if constexpr (N > 1) {
-        WARPINT_UNROLL(N, register_limbs)
-        for (int i = 1 - first; i < N; i += 2) {
-            other[i + J] = chain.add_low(a[i], y, other[i + J], i == 1 - first);
-            if (i + J + 1 < Last)
-                other[i + J + 1] = chain.add_high(a[i], y, other[i + J + 1]);
-        }
+        add_pairs<N, 1 - first, Last - J>(chain, other + J, a, y);
         if constexpr (J + N < Last)
             other[J + N] = chain.end(other[J + N]);
     }
@@ -135,11 +138,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE Limb add_multiple(Limb *u, c
     limb::Chain<Limb> chain;
     Limb carry = 0;
     if constexpr (first < N) {
-        WARPINT_UNROLL(N, limb::chain_limbs)
-        for (int i = first; i < N; i += 2) {
-            u[J + i] = chain.add_low(f[i], q, u[J + i], i == first);
-            u[J + i + 1] = chain.add_high(f[i], q, u[J + i + 1]);
-        }
+        add_pairs<N, first>(chain, u + J, f, q);
         carry = chain.end(Limb{0});
     }
     Limb apart[N + 2]{}; // the other products
@@ -226,9 +225,7 @@ quotient_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
         const Limb carry = limb::add<N>(less, u + T, negative_m);
         if ((top | carry) != 0) {
             ++q;
-            WARPINT_UNROLL(N, limb::chain_limbs)
-            for (int i = 0; i < N; ++i)
-                u[T + i] = less[i];
+            copy<N>(u + T, less);
         }
     }
     return q;

@@ -87,24 +87,6 @@ divide_by_folds(Limb *q, Limb *r, const Limb *a, const Limb *m) {
         q[i] = i < digits ? quotient[i] : Limb{0};
 }
 
-// a / divisor for a of N limbs; returns the remainder.
-template <int N, bool Quotient, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE Limb divide_by_one_limb(Limb *q, const Limb *a,
-                                                                            Limb divisor) {
-    const auto prepared = prepare_divisor(divisor);
-    Limb r = funnel_left(Limb{0}, a[N - 1], prepared.shift);
-    WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = N - 1; i >= 0; --i) {
-        const Limb low = i > 0 ? a[i - 1] : Limb{0};
-        const auto step =
-            divide_2by1(r, funnel_left(a[i], low, prepared.shift), prepared.d, prepared.inverse);
-        if constexpr (Quotient)
-            q[i] = step.quotient;
-        r = step.remainder;
-    }
-    return static_cast<Limb>(r >> prepared.shift);
-}
-
 } // namespace detail
 
 // True where divide_in_registers is for these lengths.
@@ -135,7 +117,7 @@ divide_in_registers([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *r, const Li
         if constexpr (Remainder)
             copy<M>(r, remainder);
     } else if constexpr (M == 1) {
-        const Limb rest = detail::divide_by_one_limb<N, Quotient>(q, a, b[0]);
+        const Limb rest = divide_by_limb<N>(Quotient ? q : nullptr, a, prepare_divisor(b[0]));
         if constexpr (Remainder)
             r[0] = rest;
     } else {
@@ -146,7 +128,8 @@ divide_in_registers([[maybe_unused]] Limb *q, [[maybe_unused]] Limb *r, const Li
         Limb m[M]{};
         const int places = detail::load_aligned<M>(m, ModulusLimbs<M, Limb>{b});
         if (M >= 3 && places == M - 1) {
-            remainder[0] = detail::divide_by_one_limb<N, Quotient>(quotient, a, m[M - 1]);
+            remainder[0] =
+                divide_by_limb<N>(Quotient ? &quotient[0] : nullptr, a, prepare_divisor(m[M - 1]));
         } else if (halves && (Quotient || !folds) && places >= M / 2) {
             constexpr int half = halves ? (M + 1) / 2 : 1;
             detail::divide_by_digits<N, half, Quotient, Remainder>(

@@ -68,9 +68,7 @@ two_digits(Limb *u, const PreparedFold<N, Limb> &m) {
         Limb less[N]{};
         limb::add<N>(less, u, m.negative_m);
         if ((less[N - 1] >> (bits - 1)) == 0) {
-            WARPINT_UNROLL(N, limb::chain_limbs)
-            for (int i = 0; i < N; ++i)
-                u[i] = less[i];
+            copy<N>(u, less);
         }
     }
 }

@@ -73,9 +73,7 @@ fold_constant(Limb *f, TopReciprocal<Limb> &r, const Limb *m) {
         ++r.k0;
         r.k1 = static_cast<Limb>(r.k1 + (r.k0 == 0));
     }
-    WARPINT_UNROLL(N, register_limbs)
-    for (int i = 0; i < N; ++i)
-        f[i] = wide[i];
+    copy<N>(f, wide);
 }
 
 // The rows J, J - 1, .. 0 of folding. Before row J: t2 is limb J + N + 2, the digit of the row; t1
@@ -93,17 +91,9 @@ fold_rows(Limb *even, Limb *odd, Limb t1, Limb t2, const Limb *f, LostCarries<L,
     Limb *const other = top_is_even ? odd : even;
     constexpr int first = (N - 1) % 2;
     limb::Chain<Limb> chain;
-    WARPINT_UNROLL(N, register_limbs)
-    for (int i = first; i < N; i += 2) {
-        top[J + i] = chain.add_low(f[i], t2, top[J + i], i == first);
-        top[J + i + 1] = chain.add_high(f[i], t2, top[J + i + 1]);
-    }
+    add_pairs<N, first>(chain, top + J, f, t2);
     const Limb carry_of_top = chain.end(Limb{0});
-    WARPINT_UNROLL(N, register_limbs)
-    for (int i = 1 - first; i < N; i += 2) {
-        other[J + i] = chain.add_low(f[i], t2, other[J + i], i == 1 - first);
-        other[J + i + 1] = chain.add_high(f[i], t2, other[J + i + 1]);
-    }
+    add_pairs<N, 1 - first>(chain, other + J, f, t2);
     const Limb carry = chain.end(Limb{0});
     other[J + N - 1] = chain.add(other[J + N - 1], top[J + N - 1], true);
     const Limb below = chain.add(top[J + N], carry, false);

@@ -113,31 +113,8 @@ struct BatchWords {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BatchWords<Limb>
 batch_words(const Limb *a, const Limb *b, int length) {
-    Limb high_a = a[0], high_b = b[0], below_a = 0, below_b = 0;
-    bool exact = true;
-    if constexpr (fits_registers<N>) {
-        WARPINT_UNROLL(N, N)
-        for (int i = 1; i < N; ++i) {
-            const bool used = (a[i] | b[i]) != 0;
-            below_a = used ? a[i - 1] : below_a;
-            below_b = used ? b[i - 1] : below_b;
-            high_a = used ? a[i] : high_a;
-            high_b = used ? b[i] : high_b;
-            exact = exact && !used;
-        }
-    } else if (length > 1) {
-        high_a = a[length - 1];
-        high_b = b[length - 1];
-        below_a = a[length - 2];
-        below_b = b[length - 2];
-        exact = false;
-    }
-    const int shift = limb::countl_zero(static_cast<Limb>(high_a | high_b | 1));
-    const auto join = [shift](Limb high, Limb low) { // no branch on shift = 0
-        const Limb half = static_cast<Limb>(low >> 1);
-        return static_cast<Limb>((high << shift) | (half >> (limb::limb_bits<Limb> - 1 - shift)));
-    };
-    return {join(high_a, below_a), join(high_b, below_b), a[0], b[0], exact};
+    const auto high = high_words<N, fits_registers<N>>(a, b, length);
+    return {high.a, high.b, a[0], b[0], high.exact};
 }
 
 // w - 2 shifts.
@@ -293,15 +270,6 @@ WARPINT_HOST_DEVICE constexpr int transform_cofactors(Limb *x, Limb *y,
     return length + static_cast<int>(needed != 0);
 }
 
-// r in [-m, 2m], N + 1 limbs in two's complement, becomes r in [0, m).
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void canonical_cofactor(Limb *r, const Limb *m) {
-    if (sign_mask(r[N]) != 0)
-        r[N] = static_cast<Limb>(r[N] + limb::add<N>(r, r, m));
-    while (r[N] != 0 || !less<N>(r, m))
-        r[N] = static_cast<Limb>(r[N] - limb::sub<N>(r, r, m));
-}
-
 // r = r / 2^(batches (w-2)) modulo m in [0, m), for odd m of N limbs. On input r has N + 2 limbs in
 // two's complement, of which `length` are given, and |r| <= m 2^(batches (w-2)); the multiples of m
 // that are added before each division leave it in [-m, 2m]. inverse = -1 / m modulo the limb.
@@ -329,7 +297,10 @@ WARPINT_HOST_DEVICE constexpr void reduce_cofactor(Limb *r, int length, int batc
         r[N] = after_batch(end, static_cast<Limb>(top));
         r[N + 1] = sign_mask(end);
     }
-    canonical_cofactor<N>(r, m);
+    if (sign_mask(r[N]) != 0)
+        r[N] = static_cast<Limb>(r[N] + limb::add<N>(r, r, m));
+    while (r[N] != 0 || !less<N>(r, m))
+        r[N] = static_cast<Limb>(r[N] - limb::sub<N>(r, r, m));
 }
 
 // Scalar numbers: gcd of a and odd b in b; a becomes 0.
@@ -349,25 +320,15 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void finish_in_one_limb(Limb &a, Li
     }
 }
 
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int used_limbs(const Limb *a, const Limb *b,
-                                                            int length) {
-    if constexpr (!fits_registers<N>) {
-        while (length > 1 && (a[length - 1] | b[length - 1]) == 0)
-            --length;
-    }
-    return length;
-}
-
 // Reduces a and odd b to 0 and their gcd. Returns the Jacobi symbol's sign in bit 0 if Symbol.
 template <bool Symbol, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr Limb reduce_to_gcd(Limb *a, Limb *b) {
     Limb symbol = 0;
-    int length = used_limbs<N>(a, b, N);
+    int length = used_length<fits_registers<N>>(a, b, N);
     while (length > 1 && !is_zero<N>(a)) {
         BatchMatrix<Limb> matrix = full_batch<Symbol>(batch_words<N>(a, b, length), symbol);
         transform_numbers<Symbol, N>(a, b, matrix, length, symbol);
-        length = used_limbs<N>(a, b, length);
+        length = used_length<fits_registers<N>>(a, b, length);
     }
     if (length == 1)
         finish_in_one_limb<Symbol>(a[0], b[0], symbol);
@@ -418,7 +379,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *
     x[0] = 1;
     const Limb inverse = limb::negative_inverse(m[0]);
     Limb symbol = 0;
-    int length = detail::used_limbs<N>(g, gcd, N);
+    int length = detail::used_length<detail::fits_registers<N>>(g, gcd, N);
     int cofactor_length = 1;
     int batches = 0; // by which x and y are still to be divided
     while (!is_zero<N>(g)) {
@@ -433,7 +394,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *
         }
         cofactor_length = detail::transform_cofactors(x, y, t, cofactor_length);
         ++batches;
-        length = detail::used_limbs<N>(g, gcd, length);
+        length = detail::used_length<detail::fits_registers<N>>(g, gcd, length);
     }
     detail::reduce_cofactor<N>(y, cofactor_length, batches, m, inverse);
     copy<N>(r, y);

@@ -111,32 +111,46 @@ long_batch(LongBatchWords<Limb> words) {
             first.shifts + second.shifts};
 }
 
-// On input: the numbers have `length` limbs.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE LongBatchWords<Limb>
-long_batch_words(const Limb *a, const Limb *b, int length) {
+// The highest limbs of two numbers, not both 0, with those below them, shifted up so that the
+// larger has its top bit set.
+template <class Limb>
+struct HighWords {
+    Limb a, b;
+    bool exact; // both numbers fit one limb
+};
+// On input: the numbers have `length` limbs, or N if `unrolled`, which may be zeros.
+template <int N, bool unrolled, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE HighWords<Limb> high_words(const Limb *a,
+                                                                        const Limb *b, int length) {
     Limb high_a = a[0], high_b = b[0], below_a = 0, below_b = 0;
-    if constexpr (N <= gcd_unrolled_limbs) {
+    bool exact = true;
+    if constexpr (unrolled) {
         WARPINT_UNROLL_HOST
+        WARPINT_UNROLL(N, N)
         for (int i = 1; i < N; ++i) {
             const bool used = (a[i] | b[i]) != 0;
             below_a = used ? a[i - 1] : below_a;
             below_b = used ? b[i - 1] : below_b;
             high_a = used ? a[i] : high_a;
             high_b = used ? b[i] : high_b;
+            exact = exact && !used;
         }
     } else if (length > 1) {
         high_a = a[length - 1];
         high_b = b[length - 1];
         below_a = a[length - 2];
         below_b = b[length - 2];
+        exact = false;
     }
     const int shift = limb::countl_zero(static_cast<Limb>(high_a | high_b | 1));
-    const auto join = [shift](Limb high, Limb low) { // no branch on shift = 0
-        const Limb half = static_cast<Limb>(low >> 1);
-        return static_cast<Limb>((high << shift) | (half >> (limb::limb_bits<Limb> - 1 - shift)));
-    };
-    return {a[0], b[0], join(high_a, below_a), join(high_b, below_b)};
+    return {join_left(high_a, below_a, shift), join_left(high_b, below_b, shift), exact};
+}
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE LongBatchWords<Limb>
+long_batch_words(const Limb *a, const Limb *b, int length) {
+    const auto high = high_words<N, N <= gcd_unrolled_limbs>(a, b, length);
+    return {a[0], b[0], high.a, high.b};
 }
 
 // step(i) for all i from first to the number's length: unrolled for N limbs, or a loop.
@@ -207,10 +221,11 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     return signs;
 }
 
-template <int N, class Limb>
+// The limbs that two numbers of `length` limbs use; `length` itself where it is `fixed`.
+template <bool fixed, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int used_length(const Limb *a, const Limb *b,
                                                              int length) {
-    if constexpr (N > gcd_unrolled_limbs) {
+    if constexpr (!fixed) {
         while (length > 1 && (a[length - 1] | b[length - 1]) == 0)
             --length;
     }
@@ -312,11 +327,11 @@ struct Cofactors {
 // gcd_odd, for hosts.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd_odd_words(Limb *a, Limb *b) {
-    int length = detail::used_length<N>(a, b, N);
+    int length = detail::used_length<N <= gcd_unrolled_limbs>(a, b, N);
     while (!is_zero<N>(a)) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(a, b, length));
         detail::apply_to_numbers<N>(a, b, t, length);
-        length = detail::used_length<N>(a, b, length);
+        length = detail::used_length<N <= gcd_unrolled_limbs>(a, b, length);
     }
 }
 
@@ -329,7 +344,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
     copy<N>(odd, m);
     const Limb inverse = limb::negative_inverse(m[0]);
     detail::Cofactors<N, Limb> cofactors;
-    int length = detail::used_length<N>(g, odd, N);
+    int length = detail::used_length<N <= gcd_unrolled_limbs>(g, odd, N);
     bool nonzero = !is_zero<N>(g);
     while (nonzero) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(g, odd, length));
@@ -341,7 +356,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
         const bool wrong = signs.a != signs.b && nonzero;
         if (wrong || (cofactors.overflow() && nonzero)) [[unlikely]]
             cofactors.restart((cofactors.negative_y == 0) != wrong, m, inverse);
-        length = detail::used_length<N>(g, odd, length);
+        length = detail::used_length<N <= gcd_unrolled_limbs>(g, odd, length);
     }
     copy<N>(gcd, odd);
     cofactors.divide(cofactors.y, m, inverse);

@@ -91,7 +91,8 @@ WARPINT_HOST_DEVICE constexpr int exponent_best_window(ExponentShape shape, int 
     return shape.ones - 1 <= window_cost(shape.bits, window, method) ? 1 : window;
 }
 
-// Bits [position, position + width) of e, width <= 16; limbs beyond the end are zero.
+// Bits [position, position + width) of e, width <= 16; limbs beyond the end are zero. Constant time
+// in e, not in position.
 WARPINT_HOST_DEVICE constexpr std::uint32_t exponent_window(const std::uint32_t *e, int limbs,
                                                             int position, int width) {
     const int index = position / 32;

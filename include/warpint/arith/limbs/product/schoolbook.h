@@ -207,33 +207,19 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_alternate(Limb *r, cons
 
 namespace detail {
 
-// r = a^2 for a of n <= 8 limbs.
-template <class Limb>
+// r = a^2 for a of n <= N limbs.
+template <int N = limb::block_limbs, class Limb>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void square_short(Limb *r, const Limb *a,
                                                                         int n) {
-    static_assert(limb::block_limbs == 8);
-    switch (n) {
-    case 1:
-        return square_columns<1>(r, a);
-    case 2:
-        return square_columns<2>(r, a);
-    case 3:
-        return square_columns<3>(r, a);
-    case 4:
-        if (limb::has_word_blocks<Limb>())
-            return limb::square_4x64(r, a);
-        return square_columns<4>(r, a);
-    case 5:
-        return square_columns<5>(r, a);
-    case 6:
-        return square_columns<6>(r, a);
-    case 7:
-        return square_columns<7>(r, a);
-    default:
-        if (limb::has_word_blocks<Limb>())
-            return limb::square_block(r, a);
-        return square_columns<8>(r, a);
+    if constexpr (N > 1) {
+        if (n < N)
+            return square_short<N - 1>(r, a, n);
     }
+    if constexpr (N == 4 || N == limb::block_limbs) {
+        if (limb::has_word_blocks<Limb>())
+            return N == 4 ? limb::square_4x64(r, a) : limb::square_block(r, a);
+    }
+    square_columns<N>(r, a);
 }
 
 } // namespace detail

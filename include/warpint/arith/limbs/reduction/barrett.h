@@ -80,10 +80,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_if_reached(Limb *t, L
     top = reached ? static_cast<Limb>(top - needed) : top;
 }
 
-} // namespace detail
-
-namespace detail {
-
 // r = x - product of limbs [0, N], below 4 m, reduced. r may be x.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void

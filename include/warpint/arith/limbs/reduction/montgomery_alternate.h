@@ -210,9 +210,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 reduce_low_alternate(Limb *r, const Limb *t, const Limb *m, Limb m_inverse) {
     Limb x[N + 1]{};
     Limb y[N + 1]{};
-    WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = 0; i < N; ++i)
-        x[i] = t[i];
+    copy<N>(x, t);
     const Limb q = static_cast<Limb>(1u * x[0] * m_inverse);
     limb::Chain<Limb> chain;
     first_parity<N, 1>(y, m, q);

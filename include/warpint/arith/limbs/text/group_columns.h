@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products that a group of threads computes together: columns spread over the threads, then their
-// carries, all at once. A group is the threads of a block on a GPU, or, on a host, a loop:
+// carries, all at once. A group is the threads of a block on a GPU (or, in tests, a loop):
 //
 //   size()               the number of threads
 //   for_each(n, f)       f(0) ... f(n - 1), spread over the threads, in no order
@@ -14,28 +14,6 @@
 #include "../../../limb/column.h"
 
 namespace warpint::arith {
-
-// The group on a host: one thread, which takes the places in ascending or descending order, so that
-// a test sees what depends on it.
-struct HostThreads {
-    int threads = 32;
-    bool descending = false;
-
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int size() const { return threads; }
-    template <class Index, class Function>
-    WARPINT_HOST_DEVICE constexpr void for_each(Index count, const Function &f) const {
-        for (Index i = 0; i < count; ++i)
-            f(descending ? count - 1 - i : i);
-    }
-    WARPINT_HOST_DEVICE constexpr void sync() const {}
-    template <class Index, class Predicate>
-    WARPINT_HOST_DEVICE constexpr Index first_of(Index count, const Predicate &predicate) const {
-        Index i = 0;
-        while (i < count && !predicate(i))
-            ++i;
-        return i;
-    }
-};
 
 // What a limb does with a carry from below.
 enum class CarryState : std::uint8_t { none, propagates, generates };
