@@ -15,7 +15,7 @@ warpint_add_assertion_test(quotient "divide_schoolbook.h${failed}detail::less_ro
 warpint_add_assertion_test(reciprocal "divide_schoolbook.h${failed}inverse == reciprocal")
 warpint_add_assertion_test(divsteps "divsteps.h${failed}\\(m\\[0\\] & 1\\) != 0")
 warpint_add_assertion_test(montgomery "montgomery.h${failed}detail::is_montgomery_modulus")
-warpint_add_assertion_test(rows "montgomery_alternate.h${failed}limb::use_ptx.*aligned\\[0\\] == 0")
+warpint_add_assertion_test(rows "montgomery_alternate.h${failed}WARPINT_USES_PTX.*aligned\\[0\\] == 0")
 warpint_add_assertion_test(barrett "barrett.h${failed}m\\[N - 1\\]")
 warpint_add_assertion_test(shift "linear.h${failed}count >= 0")
 warpint_add_assertion_test(pop_back "shared_elements.h${failed}!empty")

@@ -27,7 +27,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, const Limb *b,
                                                       Limb carry) {
     if constexpr (has_chain<N, Limb>) {
-        if (use_ptx()) {
+        if (WARPINT_USES_PTX) {
             ptx::set_carry(carry);
             WARPINT_UNROLL(N, N)
             for (int i = 0; i < N; ++i)
@@ -36,7 +36,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
         }
     }
     if constexpr (in_words<N, Limb>) {
-        if (use_words())
+        if (WARPINT_USES_WORDS)
             return combine_words<false, N>(r, a, b, carry);
     }
     keep_local_arrays_apart<N, chain_limbs>();
@@ -51,7 +51,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, co
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb *r, const Limb *a, const Limb *b) {
     if constexpr (has_chain<N, Limb>) {
-        if (use_ptx()) {
+        if (WARPINT_USES_PTX) {
             r[0] = ptx::add_cc(a[0], b[0]);
             WARPINT_UNROLL(N, N)
             for (int i = 1; i < N; ++i)
@@ -67,7 +67,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, const Limb *b,
                                                       Limb borrow) {
     if constexpr (has_chain<N, Limb>) {
-        if (use_ptx()) {
+        if (WARPINT_USES_PTX) {
             ptx::set_borrow(borrow);
             WARPINT_UNROLL(N, N)
             for (int i = 0; i < N; ++i)
@@ -76,7 +76,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
         }
     }
     if constexpr (in_words<N, Limb>) {
-        if (use_words())
+        if (WARPINT_USES_WORDS)
             return combine_words<true, N>(r, a, b, borrow);
     }
     keep_local_arrays_apart<N, chain_limbs>();
@@ -91,7 +91,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, const Limb *b) {
     if constexpr (has_chain<N, Limb>) {
-        if (use_ptx()) {
+        if (WARPINT_USES_PTX) {
             r[0] = ptx::sub_cc(a[0], b[0]);
             WARPINT_UNROLL(N, N)
             for (int i = 1; i < N; ++i)
@@ -106,7 +106,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void sub_if(Limb *r, const Limb *b, Limb condition) {
     if constexpr (has_chain<N, Limb>) {
-        if (use_ptx()) {
+        if (WARPINT_USES_PTX) {
             ptx::sub_cc_if(r[0], b[0], condition);
             WARPINT_UNROLL(N, N)
             for (int i = 1; i < N; ++i)
@@ -126,7 +126,7 @@ template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_wide(Limb &low, Limb &high, Limb a,
                                                                 Limb b) {
     if constexpr (ptx::exists<Limb>) {
-        if (use_ptx()) {
+        if (WARPINT_USES_PTX) {
             ptx::mul_wide(low, high, a, b);
             return;
         }
@@ -147,7 +147,7 @@ struct Chain {
     // Begins the chain with this carry (0 or 1).
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void begin(Limb carry_in) {
         if constexpr (ptx::exists<Limb>) {
-            if (use_ptx()) {
+            if (WARPINT_USES_PTX) {
                 ptx::set_carry(carry_in);
                 return;
             }
@@ -157,7 +157,7 @@ struct Chain {
     // The low limb of a + b, plus the carry unless it is the first link; leaves its own.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add(Limb a, Limb b, bool first) {
         if constexpr (ptx::exists<Limb>) {
-            if (use_ptx())
+            if (WARPINT_USES_PTX)
                 return first ? ptx::add_cc(a, b) : ptx::addc_cc(a, b);
         }
         if (first)
@@ -167,7 +167,7 @@ struct Chain {
     // c + the low limb of a b, plus the carry unless it is the first link; leaves its own.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_low(Limb a, Limb b, Limb c, bool first) {
         if constexpr (ptx::exists<Limb>) {
-            if (use_ptx())
+            if (WARPINT_USES_PTX)
                 return first ? ptx::mad_lo_cc(a, b, c) : ptx::madc_lo_cc(a, b, c);
         }
         Limb high = 0;
@@ -176,7 +176,7 @@ struct Chain {
     // c + the high limb of a b + the carry; leaves its own.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb add_high(Limb a, Limb b, Limb c) {
         if constexpr (ptx::exists<Limb>) {
-            if (use_ptx())
+            if (WARPINT_USES_PTX)
                 return ptx::madc_hi_cc(a, b, c);
         }
         Limb high = 0;
@@ -186,7 +186,7 @@ struct Chain {
     // The high limb of a b + the carry; ends the chain (it cannot overflow).
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end_high(Limb a, Limb b) {
         if constexpr (ptx::exists<Limb>) {
-            if (use_ptx())
+            if (WARPINT_USES_PTX)
                 return ptx::madc_hi(a, b, 0);
         }
         Limb high = 0;
@@ -196,7 +196,7 @@ struct Chain {
     // The low limb of a + b + the carry; ends the chain.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb end(Limb a, Limb b = 0) {
         if constexpr (ptx::exists<Limb>) {
-            if (use_ptx())
+            if (WARPINT_USES_PTX)
                 return ptx::addc(a, b);
         }
         return static_cast<Limb>(a + b + carry);
@@ -209,7 +209,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_alternate(Limb *r, co
                                                                      Limb b) {
     static_assert(N % 2 == 0);
     if constexpr (has_chain<N, Limb>) {
-        if (use_ptx()) {
+        if (WARPINT_USES_PTX) {
             WARPINT_UNROLL(N, N)
             for (int i = 0; i < N; i += 2) {
                 r[i] = ptx::mul_lo(a[i], b);
@@ -232,7 +232,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb multiply_add_alternate(Limb *r
                                                                          Limb b) {
     static_assert(N % 2 == 0);
     if constexpr (has_chain<N, Limb>) {
-        if (use_ptx()) {
+        if (WARPINT_USES_PTX) {
             r[0] = ptx::mad_lo_cc(a[0], b, r[0]);
             r[1] = ptx::madc_hi_cc(a[0], b, r[1]);
             WARPINT_UNROLL(N, N)

@@ -38,7 +38,7 @@ struct Column {
         }
 #endif
         if constexpr (ptx::exists<Limb>) {
-            if (use_ptx()) {
+            if (WARPINT_USES_PTX) {
                 low = ptx::mad_lo_cc(a, b, low);
                 middle = ptx::madc_hi_cc(a, b, middle);
                 high = ptx::addc(high, 0);
@@ -53,7 +53,7 @@ struct Column {
     // Adds a one or two limb number.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add(Limb a_low, Limb a_high = 0) {
         if constexpr (ptx::exists<Limb>) {
-            if (use_ptx()) {
+            if (WARPINT_USES_PTX) {
                 low = ptx::add_cc(low, a_low);
                 middle = ptx::addc_cc(middle, a_high);
                 high = ptx::addc(high, 0);

@@ -201,27 +201,20 @@
 
 namespace warpint::limb {
 
-// True, on hosts with a 128-bit product, where the 32-bit limbs of a number stay as they are: in
-// constant expressions and where words have other bytes. A macro for large branches: g++ leaves out
-// what this rules out before it compiles it, if this alone is the condition of an if. Of functions
-// it finds out later.
-#define WARPINT_COMPUTES_WITH_STORED_LIMBS                                                         \
-    (__builtin_is_constant_evaluated() || std::endian::native != std::endian::little)
-
-// True where the code runs on the host at run time, on a machine whose natural limb is 64 bits
-// wide. There, and only there, the 32-bit limbs of a number are regrouped into 64-bit words.
-WARPINT_HOST_DEVICE constexpr bool use_words() {
+// Where the code runs: conditions of an if. Macros, because compilers leave out the branch that a
+// macro rules out before they compile it; of functions they find out later (nvcc takes a fifth
+// longer for the device code of a power).
+//
+// On a GPU, not in a constant expression: PTX may be used.
+#define WARPINT_USES_PTX (WARPINT_DEVICE_PASS && !__builtin_is_constant_evaluated())
+// On a host whose natural limb is 64 bits wide, not in a constant expression. There, and only
+// there, the 32-bit limbs of a number are regrouped into 64-bit words.
 #if WARPINT_HAS_INT128 && !WARPINT_DEVICE_PASS
-    return !WARPINT_COMPUTES_WITH_STORED_LIMBS;
+#define WARPINT_USES_WORDS                                                                         \
+    (!__builtin_is_constant_evaluated() && std::endian::native == std::endian::little)
 #else
-    return false;
+#define WARPINT_USES_WORDS false
 #endif
-}
-
-// True where PTX may be used.
-WARPINT_HOST_DEVICE constexpr bool use_ptx() {
-    return WARPINT_DEVICE_PASS && !__builtin_is_constant_evaluated();
-}
 
 #if WARPINT_HAS_INT128
 __extension__ using uint128 = unsigned __int128;

@@ -44,7 +44,7 @@ __device__ __forceinline__ void mark_function() {
 // Arrays of the function that this is inlined into have addresses of their own. Nothing on hosts.
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void keep_arrays_apart() {
 #if WARPINT_DEVICE_PASS
-    if (use_ptx())
+    if (WARPINT_USES_PTX)
         ptx::mark_function();
 #endif
 }

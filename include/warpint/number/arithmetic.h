@@ -139,7 +139,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     BigInt<N + M> r;
 #if !WARPINT_DEVICE_PASS
     if constexpr (arith::multiplies_stored<n, m> && BigInt<N + M>::limb_count == n + m) {
-        if (limb::use_words()) {
+        if (WARPINT_USES_WORDS) {
             if (!arith::try_multiply_stored<n, m>(r.limbs, a.limbs, b.limbs))
                 detail::multiply_limbs_outlined<n, m>(r.limbs, a.limbs, b.limbs);
             return r;
@@ -156,7 +156,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<2 * N> square_unsigned(const
     BigInt<2 * N> r;
 #if !WARPINT_DEVICE_PASS
     if constexpr (arith::squares_stored<n> && BigInt<2 * N>::limb_count == 2 * n) {
-        if (limb::use_words()) {
+        if (WARPINT_USES_WORDS) {
             if (!arith::try_square_stored<n>(r.limbs, a.limbs))
                 detail::square_limbs_outlined<n>(r.limbs, a.limbs);
             return r;
@@ -196,7 +196,7 @@ divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, c
                 return false;
             if constexpr (WARPINT_DEVICE_PASS != 0 &&
                           arith::divides_in_registers<length, divisor_length, Limb>) {
-                if (limb::use_ptx()) {
+                if (WARPINT_USES_PTX) {
                     arith::inline_or_call_division<length, divisor_length, Quotient, Remainder>(
                         q, r, x, y);
                     return true;
@@ -470,7 +470,7 @@ template <BigNumber A, BigNumber B>
     if constexpr (std::is_same_v<A, B> && !A::is_signed && A::bits % 32 == 0) {
         constexpr int n = A::limb_count;
         if constexpr (n % 2 == 0 || WARPINT_DEVICE_PASS != 0) {
-            if (limb::use_words() || limb::use_ptx()) {
+            if (WARPINT_USES_WORDS || WARPINT_USES_PTX) {
                 A r;
                 number::on_machine_limbs(
                     []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {

@@ -43,7 +43,7 @@ template <int Count, BigNumber A>
     BigInt<Count> r{};
     if (position < 0)
         return r;
-    if (limb::use_ptx() && A::limb_count <= limb::chain_limbs) // stay in registers
+    if (WARPINT_USES_PTX && A::limb_count <= limb::chain_limbs) // stay in registers
         return number::to<BigInt<Count>>(a >> position);
     const std::uint32_t fill = number::is_negative(a) ? 0xffffffffu : 0u;
     const int first = position / 32;

@@ -188,7 +188,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto choose_limbs(const Body &body,
                                                                const Operands &...operands) {
     using Call = MachineCall<Conditional, Operands...>;
     if constexpr (has_words) {
-        if (WARPINT_COMPUTES_WITH_STORED_LIMBS)
+        if (!WARPINT_USES_WORDS)
             return Call::template on<std::uint32_t>(body, operands...);
         return Call::template on<std::uint64_t>(body, operands...);
     } else {

@@ -18,7 +18,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
     if constexpr (N > limb::chain_limbs) {
         // No loop, because nvcc leaves out copies of copies; without the alignment it makes a loop
         // of bytes.
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             void *const to = r;
             const void *const from = a;
             WARPINT_MEMCPY(__builtin_assume_aligned(to, sizeof(Limb)),
@@ -35,7 +35,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void set_zero(Limb *r) {
     limb::keep_local_arrays_apart<N>();
     if constexpr (N > limb::chain_limbs) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             void *const to = r;
             WARPINT_MEMSET(__builtin_assume_aligned(to, sizeof(Limb)), 0, N * sizeof(Limb));
             return;
@@ -113,7 +113,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb *a) {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const Limb *a, const Limb *b) {
     if constexpr (limb::in_words<N, Limb>) {
-        if (limb::use_words())
+        if (WARPINT_USES_WORDS)
             return detail::equal_as_words<N>(a, b);
     }
     Limb any = 0;
@@ -128,7 +128,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const Limb *a, const Lim
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb *a, const Limb *b) {
     if constexpr (limb::in_words<N, Limb>) {
-        if (limb::use_words())
+        if (WARPINT_USES_WORDS)
             return detail::less_as_words<N>(a, b);
     }
     if constexpr (N <= limb::chain_limbs) {
@@ -218,7 +218,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb *r, const Limb *a, int count) {
     WARPINT_ASSERT(count >= 0 && count < N * limb::limb_bits<Limb>);
     if constexpr (limb::in_words<N, Limb>) {
-        if (limb::use_words()) {
+        if (WARPINT_USES_WORDS) {
             if constexpr (N <= limb::short_shift_limbs) {
                 limb::shift_short<N, true>(r, a, count, Limb{0});
             } else {
@@ -229,7 +229,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_left(Limb *r, const Limb
     }
     const int places = count / limb::limb_bits<Limb>;
     const int shift = count % limb::limb_bits<Limb>;
-    if (limb::use_ptx() && N <= limb::chain_limbs) {
+    if (WARPINT_USES_PTX && N <= limb::chain_limbs) {
         Limb moved[N]{};
         copy<N>(moved, a);
         detail::move_limbs_in_registers<N, true>(moved, places, Limb{0});
@@ -254,7 +254,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb *r, const Lim
                                                               Limb fill = 0) {
     WARPINT_ASSERT(count >= 0 && count < N * limb::limb_bits<Limb>);
     if constexpr (limb::in_words<N, Limb>) {
-        if (limb::use_words()) {
+        if (WARPINT_USES_WORDS) {
             if constexpr (N <= limb::short_shift_limbs) {
                 limb::shift_short<N, false>(r, a, count, fill);
             } else {
@@ -265,7 +265,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void shift_right(Limb *r, const Lim
     }
     const int places = count / limb::limb_bits<Limb>;
     const int shift = count % limb::limb_bits<Limb>;
-    if (limb::use_ptx() && N <= limb::chain_limbs) {
+    if (WARPINT_USES_PTX && N <= limb::chain_limbs) {
         Limb moved[N]{};
         copy<N>(moved, a);
         detail::move_limbs_in_registers<N, false>(moved, places, fill);

@@ -55,7 +55,7 @@ folded_remainder(const BigInt<Length> &x, const FoldedModulus<Bits> &m) {
 template <BigNumber X, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const M &m) {
     if constexpr (folds_to_remainder<X, M>) {
-        if (limb::use_ptx() && prefers_folds(m))
+        if (WARPINT_USES_PTX && prefers_folds(m))
             return folded_remainder(x, m);
     }
     if constexpr (ModulusContext<M>) {
@@ -162,7 +162,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
         WARPINT_DEVICE_PASS != 0 ? Modulus<Bits>::limb_count <= arith::register_limbs
                                  : Modulus<Bits>::limb_count > arith::host_montgomery_product_limbs;
     if constexpr (multiplies_by_reciprocal<A, B, Bits>) {
-        if (limb::use_words()) {
+        if (WARPINT_USES_WORDS) {
             BigInt<Bits> r;
             std::uint32_t rest[Modulus<Bits>::limb_count];
             product_by_reciprocal(rest, a.limbs, b.limbs, m);
@@ -364,7 +364,7 @@ template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulmod(const A &a, const B &b, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B>) {
-        if (limb::use_ptx() && number::prefers_folds(m))
+        if (WARPINT_USES_PTX && number::prefers_folds(m))
             return number::detail::fold_products<arith::FoldTerm::none>(a, b, a, b, m);
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
@@ -378,7 +378,7 @@ template <AnyNumber A, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> sqrmod(const A &a,
                                                                                      const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, A>) {
-        if (limb::use_ptx() && number::prefers_folds(m))
+        if (WARPINT_USES_PTX && number::prefers_folds(m))
             return number::detail::fold_square(a, m);
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A>) {
@@ -394,7 +394,7 @@ template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 muladdmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C>) {
-        if (limb::use_ptx())
+        if (WARPINT_USES_PTX)
             return number::detail::fold_products<arith::FoldTerm::plus>(a, b, c, c, m);
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
@@ -407,7 +407,7 @@ template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C>) {
-        if (limb::use_ptx())
+        if (WARPINT_USES_PTX)
             return number::detail::fold_products<arith::FoldTerm::minus>(a, b, c, c, m);
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
@@ -420,7 +420,7 @@ template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 muladdmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C, D>) {
-        if (limb::use_ptx())
+        if (WARPINT_USES_PTX)
             return number::detail::fold_products<arith::FoldTerm::plus_product>(a, b, c, d, m);
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
@@ -435,7 +435,7 @@ template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C, D>) {
-        if (limb::use_ptx())
+        if (WARPINT_USES_PTX)
             return number::detail::fold_products<arith::FoldTerm::minus_product>(a, b, c, d, m);
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)

@@ -68,7 +68,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_forms(std::uint32_t *
                                                                  const std::uint32_t *a, const B &b,
                                                                  const form_modulus_t<Bits> &m) {
     if constexpr (WARPINT_DEVICE_PASS != 0 && form_is_in_registers<Bits>) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             multiply_forms_in_registers<Bits>(r, a, b, m);
             return;
         }
@@ -130,7 +130,7 @@ struct FormArithmetic<BigInt<FormBits>> {
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Form square(const Form &a, const M &m) {
         Form r{};
         if constexpr (WARPINT_DEVICE_PASS != 0 && form_is_in_registers<M::bits>) {
-            if (limb::use_ptx()) {
+            if (WARPINT_USES_PTX) {
                 if (m.is_odd()) {
                     arith::montgomery_square_alternate<Form::limb_count>(
                         &r.limbs[0], &a.limbs[0], m.form_modulus(),

@@ -209,7 +209,7 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue zero() const { return Residue(modulus_); }
     template <int E>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue raised(const BigInt<E> &e) const {
-        if (!limb::use_ptx()) { // a short exponent is not worth leaving the form
+        if (!WARPINT_USES_PTX) { // a short exponent is not worth leaving the form
             const int width = arith::bit_width<BigInt<E>::limb_count>(e.limbs);
             if (width != 0 && width <= number::short_exponent_bits)
                 return number::short_power(*this, e.limbs[0], width);

@@ -36,7 +36,7 @@ struct ResidueProducts {
 // x^e for e of 1 <= width <= short_exponent_bits bits: by the power tree (hosts) or bit by bit.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int width) {
-    if (!limb::use_ptx() && arith::power_tree_gains(width, limb::popcount(e), R::bits))
+    if (!WARPINT_USES_PTX && arith::power_tree_gains(width, limb::popcount(e), R::bits))
         return arith::power_by_tree(x, static_cast<int>(e), ResidueProducts<R>{});
     R r = x;
     for (int i = width - 2; i >= 0; --i) {

@@ -129,7 +129,7 @@ struct StaticOperations {
         if constexpr (is_friendly<Limb>) {
             arith::reduce_friendly<modulus>(r, x);
         } else if constexpr (reduction == Reduction::pseudo_mersenne) {
-            if (limb::use_ptx()) {
+            if (WARPINT_USES_PTX) {
                 arith::reduce_pseudo_mersenne<modulus, true>(r, x);
             } else {
                 arith::reduce_pseudo_mersenne<modulus, false>(r, x);

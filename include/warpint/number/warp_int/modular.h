@@ -55,7 +55,7 @@ template <number::Held A, number::Held B, WarpNumber M>
         if constexpr (M::lanes == 1) { // on GPUs as in one thread, where that is there
             using Plain = typename M::plain;
             if constexpr (number::detail::folds_modulo<Plain, Plain, Plain>) {
-                if (warpint::limb::use_ptx()) {
+                if (WARPINT_USES_PTX) {
                     return M(mulmod(static_cast<Plain>(u), static_cast<Plain>(v),
                                     static_cast<Plain>(m)));
                 }

@@ -127,7 +127,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_rows(Limb *r, const Limb *a, const L
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *a, const Limb *b,
                                                            const Limb *m, Limb m_inverse) {
-    if (limb::use_ptx()) {
+    if (WARPINT_USES_PTX) {
         montgomery_multiply<N>(r, a, b, m, m_inverse);
         return;
     }
@@ -138,7 +138,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a, const Limb *m,
                                                          Limb m_inverse) {
-    if (limb::use_ptx()) {
+    if (WARPINT_USES_PTX) {
         montgomery_square<N>(r, a, m, m_inverse);
         return;
     }

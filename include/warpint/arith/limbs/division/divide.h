@@ -19,7 +19,7 @@ WARPINT_HOST_DEVICE constexpr void divide_normalised(Limb *q, Limb *u, int m, co
     constexpr bool can_be_recursive = WARPINT_DEVICE_PASS == 0 && room > recursive_division_limbs &&
                                       N >= 2 * recursive_division_limbs;
     if constexpr (can_be_recursive) {
-        if (limb::use_words() && m >= recursive_division_limbs && n > recursive_division_limbs) {
+        if (WARPINT_USES_WORDS && m >= recursive_division_limbs && n > recursive_division_limbs) {
             Limb digits[N];
             Limb scratch[division_scratch<Limb>(room)];
             divide_recursive(q != nullptr ? q : digits, u, m, v, n, inverse, scratch);

@@ -101,8 +101,8 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb divide_by_limb(Limb *q, const Limb *a,
                                                                  const LimbDivisor<Limb> &divisor) {
     const auto join = [&](Limb high, Limb low) WARPINT_INLINE_LAMBDA {
-        return limb::use_ptx() ? funnel_left(high, low, divisor.shift)
-                               : detail::join_left(high, low, divisor.shift);
+        return WARPINT_USES_PTX ? funnel_left(high, low, divisor.shift)
+                                : detail::join_left(high, low, divisor.shift);
     };
     Limb r = join(Limb{0}, a[N - 1]);
     WARPINT_UNROLL_HOST

@@ -105,8 +105,8 @@ struct Divsteps {
             const Limb factor = static_cast<Limb>(static_cast<Limb>(swap << 1) - odd);
             const auto combine = [odd, swap, factor](Limb &x, Limb &y) {
                 const Limb signed_x = static_cast<Limb>(static_cast<Limb>(x ^ swap) - swap);
-                const Limb sum = limb::use_ptx() ? static_cast<Limb>(y + 1u * x * factor)
-                                                 : static_cast<Limb>(y + (signed_x & odd));
+                const Limb sum = WARPINT_USES_PTX ? static_cast<Limb>(y + 1u * x * factor)
+                                                  : static_cast<Limb>(y + (signed_x & odd));
                 x = static_cast<Limb>(x ^ (static_cast<Limb>(x ^ y) & swap));
                 y = sum;
             };

@@ -340,7 +340,7 @@ WARPINT_HOST_DEVICE constexpr Limb reduce_to_gcd(Limb *a, Limb *b) {
 // b = gcd(a, b) for odd b; a becomes 0. Variable time.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd_odd(Limb *a, Limb *b) {
-    if (limb::use_ptx()) {
+    if (WARPINT_USES_PTX) {
         static_cast<void>(detail::reduce_to_gcd<false, N>(a, b));
     } else {
         gcd_odd_words<N>(a, b);
@@ -368,7 +368,7 @@ WARPINT_HOST_DEVICE constexpr int jacobi_odd(Limb *a, Limb *b) {
 // do (after a wrong comparison), they are divided earlier.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *a, const Limb *m) {
-    if (!limb::use_ptx() && N <= cofactor_words_limbs) {
+    if (!WARPINT_USES_PTX && N <= cofactor_words_limbs) {
         cofactor_odd_words<N>(r, gcd, a, m);
         return;
     }

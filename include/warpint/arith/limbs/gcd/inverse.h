@@ -14,7 +14,7 @@ namespace detail {
 // binary algorithm, which needs fewer steps.
 template <int N>
 WARPINT_HOST_DEVICE constexpr bool use_divsteps() {
-    return limb::use_ptx() && N <= gcd_register_limbs;
+    return WARPINT_USES_PTX && N <= gcd_register_limbs;
 }
 
 // r += a b B^place modulo B^N.

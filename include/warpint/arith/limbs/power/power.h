@@ -141,7 +141,7 @@ template <int N, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_entry(Limb *x, const Limb *entry, const MontgomeryContext<N, Limb> &context) {
     if constexpr (N > inlined_limbs) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             Limb factor[N];
             copy<N>(factor, entry);
             multiply_form<N, headroom>(x, x, factor, context);
@@ -361,7 +361,7 @@ montgomery_power_sliding(Limb *x, const std::uint32_t *e, int exponent_limbs,
         copy<N>(x, context.one);
         return;
     }
-    if (!limb::use_ptx() && power_tree_gains(shape.bits, shape.ones, N * limb::limb_bits<Limb>)) {
+    if (!WARPINT_USES_PTX && power_tree_gains(shape.bits, shape.ones, N * limb::limb_bits<Limb>)) {
         montgomery_power_tree<N>(x, static_cast<int>(e[0]), context);
         return;
     }
@@ -380,7 +380,7 @@ montgomery_power_scheduled(Limb *x, const PowerSchedule<Bits> &schedule,
         copy<N>(x, context.one);
         return false;
     }
-    if (!limb::use_ptx() &&
+    if (!WARPINT_USES_PTX &&
         power_tree_gains(schedule.bits, schedule.ones, N * limb::limb_bits<Limb>)) {
         montgomery_power_tree<N>(x, static_cast<int>(schedule.limbs[0]), context);
         return false;

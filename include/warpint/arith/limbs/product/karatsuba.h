@@ -33,7 +33,7 @@ namespace detail {
 template <int T = long_tile, class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_base(Limb *r, const Limb *a, int n, const Limb *b,
                                                  int m) {
-    if (limb::use_ptx()) {
+    if (WARPINT_USES_PTX) {
         multiply_tiles<T>(r, n + m, a, n, b, m);
     } else {
         multiply_rows(r, a, n, b, m);
@@ -41,7 +41,7 @@ WARPINT_HOST_DEVICE constexpr void multiply_base(Limb *r, const Limb *a, int n, 
 }
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void square_base(Limb *r, const Limb *a, int n, Limb *scratch) {
-    if (limb::use_ptx()) {
+    if (WARPINT_USES_PTX) {
         square_tiles<long_tile>(r, a, n);
     } else {
         square_rows(r, a, n, scratch);
@@ -49,7 +49,7 @@ WARPINT_HOST_DEVICE constexpr void square_base(Limb *r, const Limb *a, int n, Li
 }
 template <int T = long_tile, class Limb>
 WARPINT_HOST_DEVICE constexpr void multiply_low_base(Limb *r, const Limb *a, const Limb *b, int n) {
-    if (limb::use_ptx()) {
+    if (WARPINT_USES_PTX) {
         multiply_tiles<T>(r, n, a, n, b, n);
     } else {
         multiply_low_rows(r, a, b, n);

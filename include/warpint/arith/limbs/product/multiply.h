@@ -42,7 +42,7 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_long(Limb *r, const
     if constexpr (depth > 0) {
         Limb scratch[product_scratch<Limb>(shorter)];
         multiply_sliced<Tuning<Limb>::karatsuba_limbs, depth>(r, a, N, b, M, scratch);
-    } else if (N < M && !limb::use_ptx()) { // rows begin with the longer number
+    } else if (N < M && !WARPINT_USES_PTX) { // rows begin with the longer number
         multiply_base<product_tile<shorter>>(r, b, M, a, N);
     } else {
         multiply_base<product_tile<shorter>>(r, a, N, b, M);
@@ -53,7 +53,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void square_long(Limb *r, const Limb *a) {
     constexpr int depth = square_levels<N, Limb>;
     if constexpr (depth == 0) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             square_tiles<square_tile<N>>(r, a, N);
             return;
         }
@@ -81,7 +81,7 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_low_long(Limb *r, c
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *a, const Limb *b) {
     if constexpr (detail::in_registers<N, M, Limb>) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             if constexpr (N == M && N > register_schoolbook_limbs) {
                 multiply_karatsuba_registers<N>(r, a, b);
             } else if constexpr (N >= M) {
@@ -113,7 +113,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(Limb *r, const Limb *
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a) {
     if constexpr (detail::in_registers<N, N, Limb>) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             square_alternate<N>(r, a);
             return;
         }
@@ -136,7 +136,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_low(Limb *r, const Limb *a,
                                                                const Limb *b) {
     if constexpr (detail::in_registers<N, N, Limb>) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             multiply_alternate<N, N, 0, N>(r, a, b);
             return;
         }
@@ -159,7 +159,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_high(Limb *r, const L
                                   N <= register_high_limit && WARPINT_DEVICE_PASS;
     if constexpr (in_registers || (N >= 4 && detail::half_by_columns<N, Limb>)) {
         Limb high[N + 2]{};
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             multiply_alternate<N, N, N - 2, 2 * N>(high, a, b);
         } else {
             multiply_columns<N, N, N - 2, 2 * N>(high, a, b);

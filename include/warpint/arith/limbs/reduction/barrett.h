@@ -54,7 +54,7 @@ template <int N, int First, int Last, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_window(Limb *r, const Limb *a,
                                                                   const Limb *b) {
     if constexpr (in_registers<N, N, Limb>) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             multiply_alternate<N, N, First, Last>(r, a, b);
             return;
         }

@@ -69,7 +69,7 @@ montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m
     static_assert(headroom == Headroom::none || headroom == Headroom::whole);
     WARPINT_ASSERT(detail::is_montgomery_modulus<N>(m, m_inverse));
     if constexpr (sizeof(Limb) == 4) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             inline_or_call<N <= inlined_limbs>(
                 detail::MontgomeryMultiply<N, headroom, unrolled_rows>{}, r, a, b, m, m_inverse);
             WARPINT_ASSERT(headroom == Headroom::whole || detail::is_reduced<N>(r, m));
@@ -91,7 +91,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, con
     static_assert(headroom == Headroom::none || headroom == Headroom::whole);
     WARPINT_ASSERT(detail::is_montgomery_modulus<N>(m, m_inverse));
     if constexpr (sizeof(Limb) == 4) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             inline_or_call<N <= inlined_limbs>(detail::MontgomerySquare<N, headroom>{}, r, a, m,
                                                m_inverse);
             WARPINT_ASSERT(headroom == Headroom::whole || detail::is_reduced<N>(r, m));
@@ -111,7 +111,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_leave(Limb *r, const Limb *x,
                                                                    const Limb *m, Limb m_inverse) {
     if constexpr (sizeof(Limb) == 4 && N <= register_limbs) {
-        if (limb::use_ptx()) {
+        if (WARPINT_USES_PTX) {
             montgomery_leave_alternate<N, power_rows<N>>(r, x, m, m_inverse);
             return;
         }

@@ -29,7 +29,7 @@ namespace detail {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_once(Limb *r, const Limb *t, Limb top,
                                                                 const Limb *m) {
-    if (limb::use_ptx()) {
+    if (WARPINT_USES_PTX) {
         Limb difference[N]{};
         const Limb borrow = limb::sub<N>(difference, t, m);
         select<N>(r, borrow <= top, difference, t); // top = 1 implies a borrow
@@ -108,7 +108,7 @@ struct AlternateRows {
             add_parity<N, 0, true>(chain, aligned, a, b, false, carry, top);
             carry = next;
         }
-        WARPINT_ASSERT(limb::use_ptx() || (carry <= 2 && top <= 1));
+        WARPINT_ASSERT(WARPINT_USES_PTX || (carry <= 2 && top <= 1));
     }
 
     // Adds the multiple of m that makes the lowest limb 0.
@@ -129,7 +129,7 @@ struct AlternateRows {
             top = chain.end(Limb{0});
         }
         // Row by row on hosts only: in device code all rows are unrolled.
-        WARPINT_ASSERT(limb::use_ptx() || (aligned[0] == 0 && carry <= 2 && top <= 1));
+        WARPINT_ASSERT(WARPINT_USES_PTX || (aligned[0] == 0 && carry <= 2 && top <= 1));
     }
 };
 

@@ -189,7 +189,7 @@ WARPINT_HOST_DEVICE constexpr Limb reduce_rows(Limb *t, const Limb *m, Limb m_in
 // r = t / R mod m for t < m R of 2 N limbs, which is overwritten. r does not overlap t.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void reduce_product(Limb *r, Limb *t, const Limb *m, Limb m_inverse) {
-    if (limb::use_ptx()) {
+    if (WARPINT_USES_PTX) {
         reduce_tiles<reduction_tile<N>>(r, t, m, N, m_inverse);
         return;
     }

@@ -130,7 +130,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std::size_t length,
                                                int base) {
     if constexpr (WARPINT_DEVICE_PASS == 0 && N >= recursive_from_digits_limbs) {
-        if (limb::use_words() && bits_per_digit(base) == 0) {
+        if (WARPINT_USES_WORDS && bits_per_digit(base) == 0) {
             while (length > 0 && *digits == '0') {
                 ++digits;
                 --length;
@@ -149,7 +149,7 @@ WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std:
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int base) {
     if constexpr (WARPINT_DEVICE_PASS == 0 && N >= recursive_to_digits_limbs) {
-        if (limb::use_words() && bits_per_digit(base) == 0) {
+        if (WARPINT_USES_WORDS && bits_per_digit(base) == 0) {
             int count = N;
             while (count > 0 && a[count - 1] == 0)
                 --count;

@@ -39,7 +39,7 @@ WARPINT_HOST_DEVICE constexpr bool from_digits_by_bits(Limb *r, int count, const
     int index = 0; // of the limb that is being filled
 #if WARPINT_HOSTED
     if constexpr (sizeof(Limb) == 8) {
-        if (limb::use_words() && bits == 4) {
+        if (WARPINT_USES_WORDS && bits == 4) {
             for (; length >= 16 && index < count; length -= 16) {
                 std::uint64_t high;
                 std::uint64_t low;
@@ -85,7 +85,7 @@ WARPINT_HOST_DEVICE constexpr char *to_digits_by_bits(char *last, const Limb *a,
     const int width = count * limb::limb_bits<Limb> - limb::countl_zero(a[count - 1]);
 #if WARPINT_HOSTED
     if constexpr (sizeof(Limb) == 8) {
-        if (limb::use_words() && bits == 4) {
+        if (WARPINT_USES_WORDS && bits == 4) {
             for (; position + 64 <= width; position += 64) {
                 const std::uint64_t word = a[position / 64];
                 const std::uint64_t high =

@@ -76,7 +76,7 @@ namespace detail {
 // The bytes of eight characters, the first one lowest.
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint64_t load_characters(const char *c) {
     std::uint64_t bytes = 0;
-    if (limb::use_words()) { // hosts with the low byte first
+    if (WARPINT_USES_WORDS) { // hosts with the low byte first
         WARPINT_MEMCPY(&bytes, c, 8);
         return bytes;
     }
@@ -104,7 +104,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void put_eight_decimal_digits(char 
     x = q | (x - 100 * q) << 16;
     q = ((x * 103) >> 10) & 0x000f000f000f000fu;
     x = (q | (x - 10 * q) << 8) + eight_zeros;
-    if (limb::use_words()) {
+    if (WARPINT_USES_WORDS) {
         WARPINT_MEMCPY(first, &x, 8);
         return;
     }
