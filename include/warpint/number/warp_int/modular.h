@@ -54,12 +54,9 @@ template <number::Held A, number::Held B, WarpNumber M>
         const M v = warp_int::to<M>(y);
         if constexpr (M::lanes == 1) { // on GPUs as in one thread, where that is there
             using Plain = typename M::plain;
-            if constexpr (number::detail::folds_modulo<Plain, Plain, Plain>) {
-                if (WARPINT_USES_PTX) {
-                    return M(mulmod(static_cast<Plain>(u), static_cast<Plain>(v),
-                                    static_cast<Plain>(m)));
-                }
-            }
+            if constexpr (WARPINT_DEVICE_PASS && number::detail::folds_modulo<Plain, Plain, Plain>)
+                return M(
+                    mulmod(static_cast<Plain>(u), static_cast<Plain>(v), static_cast<Plain>(m)));
         }
         return warp_int::fold_product<arith::FoldTerm::none>(u, v, u, m);
     } else {
