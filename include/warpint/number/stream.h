@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers on streams: operator<< and operator>>. Only their use needs <iostream> or the like.
+// Numbers on streams: operator<< and operator>>, whose use needs <istream>, <iostream> or the like.
 #pragma once
 
 #include "text.h"
 
-#include <iosfwd>
+#include <ostream>
 
 namespace warpint {
 
