@@ -103,6 +103,10 @@ static_assert(*inverse(3_bi, BigInt<64>(7)) == 5 && mul_low(narrow, 3_bi) == 88 
 BigInt<64> take(BigInt<64> x) {
     return x;
 }
+template <class T>
+T plus_five(const T &x) {
+    return x + 5_bi;
+}
 
 } // namespace
 
@@ -115,6 +119,8 @@ TEST_CASE("literals go where a number goes") {
     x <<= 1_bi;
     x %= 1000_bi;
     CHECK(x == 96);
+    CHECK(plus_five(x) == 101); // clang++ 14 would call a consteval operator from a template
+    CHECK([](const auto &y) { return y * 2_bi; }(x) == 192);
     CHECK(to_string(1000_bi) == "1000");
     CHECK(to_string(-0xff_bi, 16) == "-ff");
     std::ostringstream stream;

@@ -115,6 +115,7 @@ TEST_CASE_TEMPLATE("an element in expressions and functions", S, TEST_SPACES) {
     d[1] >>= 1;
     CHECK(d[0] + d[1] == 30u);
     CHECK(x < d[0]);
+    CHECK(+d[0] == 12u);
     CHECK(-d[0] == -Number(12));
     CHECK(~d[0] == ~Number(12));
     CHECK(gcd(d[0], d[1]) == 6u);

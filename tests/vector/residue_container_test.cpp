@@ -246,6 +246,8 @@ TEST_CASE_TEMPLATE("elements of a vector of residues are written", S, TEST_SPACE
     CHECK(sqr(x[1]) == 400 % 97);
     CHECK(pow(x[1], 3) == 8000 % 97);
     CHECK(*inverse(x[1]) * x[1] == 1);
+    CHECK(+x[1] == 20);
+    CHECK(+x.read(1) == 20);
     CHECK(-x[1] == -20);
     CHECK(to_string(x[1]) == "20");
     CHECK(values(Vector(x * x[1])) == Numbers{20, 12, 20, 77, 37});

@@ -217,6 +217,7 @@ requires containers::ElementOperands<A, B>
     [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const Element &a) {                     \
         return symbol a.value();                                                                   \
     }
+WARPINT_ELEMENT_SIGN(+)
 WARPINT_ELEMENT_SIGN(-)
 WARPINT_ELEMENT_SIGN(~)
 WARPINT_ELEMENT_SIGN(!)

@@ -236,6 +236,11 @@ requires containers::ResidueElements<A, B>
 }
 
 template <containers::ResidueElement X>
+[[nodiscard]] auto operator+(const X &x) {
+    const auto &element = containers::element_of(x);
+    return containers::as_element(element.here(), element.shared_modulus());
+}
+template <containers::ResidueElement X>
 [[nodiscard]] auto operator-(const X &x) {
     const auto &element = containers::element_of(x);
     return containers::as_element(-element.here(), element.shared_modulus());

@@ -231,6 +231,8 @@ TEST_CASE("errors") {
     CHECK_THROWS_AS(static_cast<void>(m(1) + other(1)), warpint::wrong_modulus);
     CHECK_THROWS_AS(static_cast<void>(m(1) * other(1)), warpint::wrong_modulus);
     CHECK_THROWS_AS(static_cast<void>(m(1) == other(1)), warpint::wrong_modulus);
+    CHECK_THROWS_AS(static_cast<void>(m(1) / other(3)), warpint::wrong_modulus);
+    CHECK_THROWS_AS(static_cast<void>(m(1) / other(0)), warpint::wrong_modulus);
     CHECK(m(1) + equal(2) == 103);
     CHECK_THROWS_AS(static_cast<void>(m(1) / m(10)), std::domain_error);
     CHECK_THROWS_AS(static_cast<void>(m(1) / 0), std::domain_error);

@@ -238,17 +238,6 @@ struct MakeStaticResidue {
     }
 };
 
-#if WARPINT_HOSTED
-// Throws wrong_modulus for residues of different moduli.
-template <int Bits>
-constexpr void require_same_modulus(const Residue<Bits> &x, const Residue<Bits> &y) {
-    if (&x.modulus() != &y.modulus() && x.modulus().value() != y.modulus().value())
-        throw wrong_modulus("warpint: residues of different moduli");
-}
-template <class R>
-constexpr void require_same_modulus(const R &, const R &) {}
-#endif
-
 // Residues like x.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr auto maker_of(const Residue<Bits> &x) {
@@ -421,7 +410,7 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
         return 0;
 #if !WARPINT_DEVICE_PASS
     for (std::size_t i = 1; i < n; ++i)
-        require_same_modulus(a[0], a[i]);
+        R::require_same(a[0], a[i]);
 #endif
     const auto make = maker_of(a[0]);
     using Make = std::remove_const_t<decltype(make)>;

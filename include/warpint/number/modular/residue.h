@@ -236,6 +236,14 @@ public:
         require_same(a, b);
         return arith::equal<limb_count>(a.form_, b.form_);
     }
+    // Throws wrong_modulus, on the host, for residues of different moduli.
+    WARPINT_HOST_DEVICE static constexpr void require_same([[maybe_unused]] const Residue &a,
+                                                           [[maybe_unused]] const Residue &b) {
+#if !WARPINT_DEVICE_PASS
+        if (a.modulus_ != b.modulus_ && a.modulus_->value() != b.modulus_->value())
+            throw wrong_modulus("warpint: residues of different moduli");
+#endif
+    }
 
 private:
     WARPINT_HOST_DEVICE constexpr explicit Residue(const Modulus<Bits> *m) : form_{}, modulus_{m} {}
@@ -247,14 +255,6 @@ private:
         Residue r(a.modulus_);
         number::combine_residues<Operation>(r.form_, a.form_, b.form_, *a.modulus_);
         return r;
-    }
-
-    WARPINT_HOST_DEVICE static constexpr void require_same([[maybe_unused]] const Residue &a,
-                                                           [[maybe_unused]] const Residue &b) {
-#if !WARPINT_DEVICE_PASS
-        if (a.modulus_ != b.modulus_ && a.modulus_->value() != b.modulus_->value())
-            throw wrong_modulus("warpint: residues of different moduli");
-#endif
     }
 
     // On input: the form is 0.

@@ -106,8 +106,11 @@ template <class X, class Y>
 requires number::ResidueOperands<X, Y>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator/(const X &x,
                                                                               const Y &y) {
-    const auto &dividend = number::as_residue(x, y);
-    const auto inverse_of_y = number::as_residue(y, x).inverted();
+    using R = number::residue_t<X, Y>;
+    const R &dividend = number::as_residue(x, y);
+    const R &divisor = number::as_residue(y, x);
+    R::require_same(dividend, divisor);
+    const Optional<R> inverse_of_y = divisor.inverted();
     if (!inverse_of_y) {
         number::report_domain_error("warpint: division by a residue without an inverse");
         return dividend.like(0);

@@ -301,6 +301,8 @@ public:
     difference(const BasicStaticResidue &a, const BasicStaticResidue &b) {
         return combine<number::StaticOperation::difference>(a, b);
     }
+    WARPINT_HOST_DEVICE static constexpr void require_same(const BasicStaticResidue &,
+                                                           const BasicStaticResidue &) {}
     WARPINT_HOST_DEVICE static constexpr BasicStaticResidue product(const BasicStaticResidue &a,
                                                                     const BasicStaticResidue &b) {
         return combine<number::StaticOperation::product>(a, b);
