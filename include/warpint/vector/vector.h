@@ -143,10 +143,10 @@ public:
     }
     // Makes `count` copies of a value. A residue brings its modulus.
     batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
-        : batch_vector(0, uninitialized, current_place(), resource) {
+        : batch_vector(count, uninitialized, current_place(), resource) {
         if constexpr (residues)
             context() = typename Traits::context(value.modulus());
-        assign(count, value);
+        fill(0, Traits::store(value, context()));
     }
     // Makes `count` elements that are not initialised: batch_vector(1000, uninitialized).
     batch_vector(std::size_t count, uninitialized_t,

@@ -193,35 +193,6 @@ TEST_CASE("programs of windows") {
     CHECK(shorter > 500);
 }
 
-TEST_CASE("the power tree") {
-    std::vector<std::vector<unsigned>> path(arith::power_tree_size);
-    path[1] = {1};
-    for (std::vector<unsigned> level{1}; !level.empty();) { // Knuth's definition
-        std::vector<unsigned> next;
-        for (const unsigned n : level) {
-            for (const unsigned a : path[n]) {
-                if (n + a < path.size() && path[n + a].empty()) {
-                    path[n + a] = path[n];
-                    path[n + a].push_back(n + a);
-                    next.push_back(n + a);
-                }
-            }
-        }
-        level = next;
-    }
-    int longer = 0;
-    for (unsigned e = 1; e < path.size(); ++e) {
-        if (e > 1)
-            CHECK(arith::power_tree_parent(int(e)) == int(path[e][path[e].size() - 2]));
-        const ExponentRing ring;
-        CHECK(arith::power_by_tree(std::uint64_t{1}, int(e), ring) == e);
-        CHECK(ring.products == int(path[e].size()) - 1);
-        CHECK(ring.products <= binary_products(e));
-        longer += ring.products - arith::shortest_addition_chain(e, unlimited).length;
-    }
-    CHECK(longer == 3);
-}
-
 TEST_CASE("constant exponents against GMP") {
     OperandSource source(test::property_seed("constant exponents", 163));
     check_constants(source, std::make_integer_sequence<std::uint64_t, 40>{});

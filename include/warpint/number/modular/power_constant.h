@@ -7,6 +7,19 @@
 
 namespace warpint {
 
+namespace number {
+
+// Products of residues for arith::power_by_chain.
+template <AnyResidue R>
+struct ResidueProducts {
+    WARPINT_HOST_DEVICE constexpr R square(const R &x) const { return R::square(x); }
+    WARPINT_HOST_DEVICE constexpr R product(const R &x, const R &y) const {
+        return R::product(x, y);
+    }
+};
+
+} // namespace number
+
 // The power x^E of a residue, by an addition chain found at compile time. For nearly all E < 512 it
 // is a shortest chain; larger exponents use windows. No branch depends on x, so it takes constant
 // time if the products do. pow<0>(x) is 1 mod m.

@@ -7,7 +7,6 @@
 //   x.inverted()     Optional<R>
 #pragma once
 
-#include "../../arith/limbs/power/addition_chain.h"
 #include "../../bigint.h"
 #include "../exact.h"
 #include "tuning.h"
@@ -24,20 +23,9 @@ concept AnyResidue = number::is_residue<std::remove_cvref_t<T>>;
 
 namespace number {
 
-// Products of residues for arith::power_by_chain and power_by_tree.
-template <AnyResidue R>
-struct ResidueProducts {
-    WARPINT_HOST_DEVICE constexpr R square(const R &x) const { return R::square(x); }
-    WARPINT_HOST_DEVICE constexpr R product(const R &x, const R &y) const {
-        return R::product(x, y);
-    }
-};
-
-// x^e for e of 1 <= width <= short_exponent_bits bits: by the power tree (hosts) or bit by bit.
+// x^e for e of 1 <= width <= short_exponent_bits bits, bit by bit.
 template <AnyResidue R>
 WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int width) {
-    if (!WARPINT_USES_PTX && arith::power_tree_gains(width, limb::popcount(e), R::bits))
-        return arith::power_by_tree(x, static_cast<int>(e), ResidueProducts<R>{});
     R r = x;
     for (int i = width - 2; i >= 0; --i) {
         r = R::square(r);

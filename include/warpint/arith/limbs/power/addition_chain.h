@@ -4,8 +4,8 @@
 // predecessor and an element before it ("star chain"), computes x^e with r products; for every e <
 // 12509 one of the shortest chains is of this kind.
 //
-// Exponents known at compile time: the shortest chain by a search, for e < 512 or so, windows
-// beyond. Exponents known at run time: Knuth's power tree for e < 256, a table.
+// For exponents known at compile time: the shortest chain by a search, for e < 512 or so, windows
+// beyond.
 #pragma once
 
 #include "../../../limb/arithmetic.h"
@@ -242,74 +242,6 @@ WARPINT_HOST_DEVICE constexpr T power_by_chain(T x, const Ring &ring) {
     slot[0] = x;
     detail::run_chain<E, 0>(x, slot, ring);
     return x;
-}
-
-// Knuth's power tree (4.6.3, figure 14) up to 255: the way from 1 to n is a chain for n. Shortest
-// but for three n, where it is one step longer; never longer than bit by bit.
-inline constexpr int power_tree_size = 256;
-inline constexpr int power_tree_depth = 12; // longest way, nodes
-
-WARPINT_HOST_DEVICE constexpr int power_tree_parent(int n) {
-    // In the function, where device code sees it.
-    constexpr std::uint8_t parents[power_tree_size] = {
-        0,   0,   1,   2,   2,   3,   3,   5,   4,   6,   5,   10,  6,   10,  7,   10,  8,   16,
-        9,   14,  10,  14,  11,  13,  12,  15,  13,  18,  14,  28,  15,  28,  16,  17,  17,  21,
-        18,  36,  19,  26,  20,  40,  21,  40,  22,  30,  23,  42,  24,  48,  25,  48,  26,  52,
-        27,  44,  28,  38,  29,  31,  30,  56,  31,  42,  32,  64,  33,  66,  34,  46,  35,  57,
-        36,  37,  37,  50,  38,  76,  39,  76,  40,  41,  41,  43,  42,  80,  43,  84,  44,  47,
-        45,  70,  46,  62,  47,  57,  48,  49,  49,  51,  50,  100, 51,  100, 52,  70,  53,  104,
-        54,  104, 55,  108, 56,  112, 57,  112, 58,  61,  59,  112, 60,  120, 61,  120, 62,  75,
-        63,  126, 64,  65,  65,  129, 66,  67,  67,  90,  68,  136, 69,  138, 70,  140, 71,  140,
-        72,  144, 73,  144, 74,  132, 75,  138, 76,  144, 77,  79,  78,  152, 79,  152, 80,  160,
-        81,  160, 82,  85,  83,  162, 84,  168, 85,  114, 86,  168, 87,  105, 88,  118, 89,  176,
-        90,  176, 91,  122, 92,  184, 93,  176, 94,  126, 95,  190, 96,  192, 97,  192, 98,  184,
-        99,  196, 100, 101, 101, 103, 102, 200, 103, 138, 104, 208, 105, 107, 106, 109, 107, 200,
-        108, 216, 109, 111, 110, 208, 111, 220, 112, 113, 113, 115, 114, 224, 115, 119, 116, 228,
-        117, 228, 118, 158, 119, 232, 120, 121, 121, 123, 122, 240, 123, 190, 124, 166, 125, 248,
-        126, 127, 127, 240};
-    return parents[n];
-}
-
-// The way from 1 to e, 1 <= e < power_tree_size, as indices: element k + 1 of the chain is element
-// k plus element summand[k]. Returns the number of steps.
-WARPINT_HOST_DEVICE constexpr int power_tree_chain(int *summand, int e) {
-    int element[power_tree_depth] = {};
-    int length = 0;
-    for (int n = e; n > 1; n = power_tree_parent(n))
-        ++length;
-    int n = e;
-    for (int k = length; k >= 0; --k) {
-        element[k] = n;
-        n = power_tree_parent(n);
-    }
-    for (int k = 0; k < length; ++k) {
-        int index = k;
-        while (element[index] != element[k + 1] - element[k])
-            --index;
-        summand[k] = index;
-    }
-    return length;
-}
-
-// Whether the power tree gains over bit by bit for an exponent with so many bits set, which takes
-// as many products besides the squares, less one. Its bookkeeping costs as much as a product or two
-// of 256 bits (Zen 5).
-WARPINT_HOST_DEVICE constexpr bool power_tree_gains(int exponent_bits, int ones, int number_bits) {
-    return exponent_bits <= 8 && ones > (number_bits >= 512 ? 2 : 5);
-}
-
-// x^e, 1 <= e < power_tree_size, by the power tree. Variable time in e.
-template <class T, class Ring>
-WARPINT_HOST_DEVICE constexpr T power_by_tree(const T &x, int e, const Ring &ring) {
-    int summand[power_tree_depth] = {};
-    T element[power_tree_depth]{};
-    const int length = power_tree_chain(summand, e);
-    element[0] = x;
-    for (int k = 0; k < length; ++k) {
-        element[k + 1] = summand[k] == k ? ring.square(element[k])
-                                         : ring.product(element[k], element[summand[k]]);
-    }
-    return element[length];
 }
 
 } // namespace warpint::arith

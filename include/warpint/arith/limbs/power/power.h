@@ -6,7 +6,6 @@
 #pragma once
 
 #include "../reduction/montgomery.h"
-#include "addition_chain.h"
 #include "power_low.h"
 
 namespace warpint::arith {
@@ -184,36 +183,6 @@ WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb *x, const std::uint32_t
     }
 }
 
-// Montgomery forms for power_by_tree.
-template <int N, class Limb>
-struct MontgomeryProducts {
-    struct Form {
-        Limb limbs[N];
-    };
-    const MontgomeryContext<N, Limb> &context;
-
-    WARPINT_HOST_DEVICE constexpr Form square(const Form &x) const {
-        Form r{};
-        montgomery_square<N>(r.limbs, x.limbs, context.modulus, context.inverse);
-        return r;
-    }
-    WARPINT_HOST_DEVICE constexpr Form product(const Form &x, const Form &y) const {
-        Form r{};
-        montgomery_multiply<N>(r.limbs, x.limbs, y.limbs, context.modulus, context.inverse);
-        return r;
-    }
-};
-
-// x = x^e for 1 <= e < power_tree_size, likewise.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-montgomery_power_tree(Limb *x, int e, const MontgomeryContext<N, Limb> &context) {
-    typename MontgomeryProducts<N, Limb>::Form form{};
-    copy<N>(form.limbs, x);
-    form = power_by_tree(form, e, MontgomeryProducts<N, Limb>{context});
-    copy<N>(x, form.limbs);
-}
-
 // An exponent as it is stored: `limb_count` limbs.
 struct ExponentLimbs {
     const std::uint32_t *limbs;
@@ -361,10 +330,6 @@ montgomery_power_sliding(Limb *x, const std::uint32_t *e, int exponent_limbs,
         copy<N>(x, context.one);
         return;
     }
-    if (!WARPINT_USES_PTX && power_tree_gains(shape.bits, shape.ones, N * limb::limb_bits<Limb>)) {
-        montgomery_power_tree<N>(x, static_cast<int>(e[0]), context);
-        return;
-    }
     const int window = exponent_best_window(shape, MaxWindow, PowerMethod::sliding_windows);
     detail::montgomery_power_by_steps<N, MaxWindow>(
         x, SlidingSteps(ExponentLimbs{e, exponent_limbs}, shape.bits, window), window, context);
@@ -378,11 +343,6 @@ montgomery_power_scheduled(Limb *x, const PowerSchedule<Bits> &schedule,
                            const MontgomeryContext<N, Limb> &context) {
     if (schedule.bits == 0) {
         copy<N>(x, context.one);
-        return false;
-    }
-    if (!WARPINT_USES_PTX &&
-        power_tree_gains(schedule.bits, schedule.ones, N * limb::limb_bits<Limb>)) {
-        montgomery_power_tree<N>(x, static_cast<int>(schedule.limbs[0]), context);
         return false;
     }
     const bool ends_with_base = schedule.count > 1 && schedule.step(schedule.count - 1).entry == 0;
