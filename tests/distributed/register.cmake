@@ -114,7 +114,7 @@ endif()
 if(WARPINT_CHECK_DEVICE_CODE)
     list(APPEND distributed_tests distributed_emulated)
     warpint_device_sources(devices_source distributed/devices_test.cpp)
-    warpint_emulated_program(warpint_test_distributed_emulated release warpint_test_main_emulated warpint::mpi SOURCES ${devices_source})
+    warpint_emulated_program(warpint_test_distributed_emulated warpint_test_main_emulated warpint::mpi SOURCES ${devices_source})
     warpint_register_test(distributed_emulated "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} 2 ${MPIEXEC_PREFLAGS}
                           ${environment} WARPINT_EMULATED_GPUS=2
                           $<TARGET_FILE:warpint_test_distributed_emulated> --require-gpu ${MPIEXEC_POSTFLAGS})

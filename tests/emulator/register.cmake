@@ -21,17 +21,23 @@ set(emulated_optimised vector_memory vector_algorithms block user_functions inve
 # The one about streams: their work is done late.
 set(emulated_late vector_memory)
 
-# warpint_emulated_program(<target> <level> <object or library>... SOURCES <.cu file>... [OPTIMISED])
+# What is under test in these programs is their device code: the host's is not optimised, which saves a quarter of the
+# time to compile, and has no assertions, which would be in device code too.
+add_library(warpint_test_emulated INTERFACE)
+target_compile_options(warpint_test_emulated INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-O0>"
+                                                       "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-O0>")
+
+# warpint_emulated_program(<target> <object or library>... SOURCES <.cu file>... [OPTIMISED])
 #
 # OPTIMISED   device code as users have it; without, less optimised, as all device code in this build
-function(warpint_emulated_program target level)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "OPTIMISED" "" "SOURCES")
+function(warpint_emulated_program target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISED" "" "SOURCES")
     string(REGEX MATCH "[0-9]+" architecture "${CMAKE_CUDA_ARCHITECTURES}")
     add_executable(${target} ${arg_SOURCES})
     target_include_directories(${target} PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-no-compress>"
         "$<TARGET_PROPERTY:warpint_cuda,INTERFACE_COMPILE_OPTIONS>")
-    target_link_libraries(${target} PRIVATE warpint_test_support warpint_test_${level} ${arg_UNPARSED_ARGUMENTS} warpint_test_emulator)
+    target_link_libraries(${target} PRIVATE warpint_test_support warpint_test_emulated ${arg_UNPARSED_ARGUMENTS} warpint_test_emulator)
     set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${architecture}-virtual" CUDA_RUNTIME_LIBRARY None LINKER_LANGUAGE CXX
                                                WARPINT_OPTIMISED_DEVICE_CODE "${arg_OPTIMISED}")
 endfunction()
@@ -43,7 +49,8 @@ function(warpint_add_emulated_grid)
     list(FILTER grid_sources EXCLUDE REGEX "^batches:")
     warpint_grid_sources(sources "${WARPINT_GRID_EMULATED_WIDTH}" all)
     warpint_device_sources(device_sources grid/grid_test.cpp ${sources})
-    warpint_emulated_program(warpint_test_grid_emulated release warpint_test_main_emulated warpint_test_grid_common_cuda warpint_test_grid_warnings
+    warpint_grid_common(warpint_test_grid_common_emulated emulated)
+    warpint_emulated_program(warpint_test_grid_emulated warpint_test_main_emulated warpint_test_grid_common_emulated warpint_test_grid_warnings
                              OPTIMISED SOURCES ${device_sources})
     warpint_register_test(grid_emulated warpint_test_grid_emulated --require-gpu)
     set_tests_properties(grid_emulated PROPERTIES ENVIRONMENT "WARPINT_EMULATOR_REPORT=1;WARPINT_GRID_ELEMENTS=5;WARPINT_GRID_WITHOUT=batch")

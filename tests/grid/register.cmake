@@ -61,7 +61,6 @@ target_compile_options(warpint_test_grid_warnings INTERFACE "$<$<COMPILE_LANG_AN
 if(NOT WARPINT_CUDA_ENABLED)
     return()
 endif()
-warpint_grid_common(warpint_test_grid_common_cuda release)
 if(WARPINT_CHECK_DEVICE_CODE) # not compiled whole here: hours
     warpint_add_emulated_grid()
     warpint_add_emulated_reproducer()
@@ -69,6 +68,7 @@ if(WARPINT_CHECK_DEVICE_CODE) # not compiled whole here: hours
     set_tests_properties(grid_cuda PROPERTIES LABELS gpu)
     return()
 endif()
+warpint_grid_common(warpint_test_grid_common_cuda release)
 warpint_device_sources(grid_runner grid/grid_test.cpp)
 add_library(warpint_test_grid_runner OBJECT ${grid_runner})
 target_link_libraries(warpint_test_grid_runner PRIVATE warpint_test_support warpint_test_release warpint_test_grid_warnings warpint::cuda)
