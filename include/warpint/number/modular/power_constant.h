@@ -20,9 +20,9 @@ struct ResidueProducts {
 
 } // namespace number
 
-// The power x^E of a residue, by an addition chain found at compile time. For nearly all E < 512 it
-// is a shortest chain; larger exponents use windows. No branch depends on x, so it takes constant
-// time if the products do. pow<0>(x) is 1 mod m.
+// The power x^E of a residue, by an addition chain of sliding windows (Handbook of Applied
+// Cryptography, algorithm 14.85) that is found at compile time. No branch depends on x, so it takes
+// constant time if the products do. pow<0>(x) is 1 mod m.
 //
 //   y = pow<65537>(x);     // x a Residue or StaticResidue
 template <std::uint64_t E, AnyResidue R>

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addition chains: powers with short exponents by fewer products than bit by bit (D. E. Knuth, The
-// Art of Computer Programming 2, 4.6.3). A chain 1 = c_0 < c_1 < ... < c_r = e, each the sum of its
-// predecessor and an element before it ("star chain"), computes x^e with r products; for every e <
-// 12509 one of the shortest chains is of this kind.
-//
-// For exponents known at compile time: the shortest chain by a search, for e < 512 or so, windows
-// beyond.
+// Powers with exponents known at compile time, by an addition chain of sliding windows: exponents
+// below 512 take 2% more products than by the shortest chains, which only a search finds.
 #pragma once
 
 #include "../../../limb/arithmetic.h"
@@ -46,96 +41,6 @@ struct ChainProgram {
         steps[length++] = {kind, static_cast<std::uint8_t>(slot)};
     }
 };
-
-// A star chain of 1 = element[0] < ... < element[length].
-struct AdditionChain {
-    static constexpr int limit = 40;
-    std::uint32_t element[limit] = {1};
-    int length = 0;
-};
-
-namespace detail {
-
-// Searches a chain of exactly `length` steps, e > 1; depth first, largest element first. Gives up
-// when `budget` is used up.
-WARPINT_HOST_DEVICE constexpr bool find_chain(AdditionChain &chain, std::uint32_t e, int length,
-                                              long &budget) {
-    std::uint32_t *const c = chain.element;
-    int choice[AdditionChain::limit] = {};
-    const int zeros = limb::countr_zero(e);
-    for (int depth = 0; depth >= 0 && budget > 0;) {
-        if (choice[depth] < 0) {
-            --depth;
-            continue;
-        }
-        const std::uint64_t next = std::uint64_t{c[depth]} + c[choice[depth]--];
-        --budget;
-        // What `left` more steps can make of it: not all can be doublings if that leaves an odd
-        // number to be made by more steps than e has trailing zeros.
-        const int left = length - depth - 1;
-        const bool too_small = left >= zeros + 2 ? (3 * next) << (left - 2) < e : next << left < e;
-        if (too_small) {
-            choice[depth] = -1; // and so are the smaller ones
-        } else if (next <= e) {
-            c[++depth] = static_cast<std::uint32_t>(next);
-            choice[depth] = depth;
-            if (next == e) {
-                chain.length = depth;
-                return true;
-            }
-            if (depth == length)
-                --depth;
-        }
-    }
-    return false;
-}
-
-} // namespace detail
-
-// A shortest chain for 1 <= e <= 2^16: length 0 for e = 1, and -1 where `budget` candidates do not
-// suffice (e < 512: 400,000 do, a few thousand for most).
-WARPINT_HOST_DEVICE constexpr AdditionChain shortest_addition_chain(std::uint32_t e, long budget) {
-    AdditionChain chain;
-    if (e == 1)
-        return chain;
-    int length = limb::limb_bits<std::uint32_t> - limb::countl_zero(e - 1); // log2, rounded up
-    while (!detail::find_chain(chain, e, length, budget)) {
-        if (budget <= 0) {
-            chain.length = -1;
-            return chain;
-        }
-        ++length;
-    }
-    return chain;
-}
-
-// The program of a star chain.
-WARPINT_HOST_DEVICE constexpr ChainProgram chain_program(const AdditionChain &chain) {
-    ChainProgram program;
-    int slot[AdditionChain::limit] = {}; // of element i, -1 for none
-    for (int i = 1; i <= chain.length; ++i) {
-        slot[i] = -1;
-        for (int k = i + 1; k < chain.length; ++k) { // is it added later?
-            if (slot[i] < 0 && chain.element[k + 1] - chain.element[k] == chain.element[i])
-                slot[i] = program.slots++;
-        }
-    }
-    program.slots = 1;
-    for (int i = 0; i < chain.length; ++i) {
-        const std::uint32_t summand = chain.element[i + 1] - chain.element[i];
-        if (i > 0 && slot[i] > 0)
-            program.append(ChainStep::save, slot[i]);
-        if (summand == chain.element[i]) {
-            program.append_squares(1);
-        } else {
-            int index = 0;
-            while (chain.element[index] != summand)
-                ++index;
-            program.append(ChainStep::multiply, slot[index]);
-        }
-    }
-    return program;
-}
 
 // The program of sliding windows of at most `width` <= 5 bits (Handbook of Applied Cryptography,
 // algorithm 14.85), e >= 1; bit by bit for width 1. Odd powers that no window needs are left out
@@ -185,20 +90,13 @@ WARPINT_HOST_DEVICE constexpr ChainProgram window_program(std::uint64_t e, int w
     }
 }
 
-// The best program found for x^e, e >= 1: of a shortest chain for most e < 512, of windows for
-// others. For constant expressions; `budget` keeps within what compilers allow in them.
-WARPINT_HOST_DEVICE constexpr ChainProgram best_chain_program(std::uint64_t e,
-                                                              long budget = 20000) {
+// The program of the windows that need the fewest products for x^e, e >= 1.
+WARPINT_HOST_DEVICE constexpr ChainProgram best_chain_program(std::uint64_t e) {
     ChainProgram best = window_program(e, 1);
     for (int width = 2; width <= 5; ++width) {
         const ChainProgram candidate = window_program(e, width);
         if (candidate.products < best.products)
             best = candidate;
-    }
-    if (e < 512) {
-        const AdditionChain chain = shortest_addition_chain(static_cast<std::uint32_t>(e), budget);
-        if (chain.length >= 0 && chain.length < best.products)
-            best = chain_program(chain);
     }
     return best;
 }
