@@ -6,7 +6,6 @@
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
 #include "operands.h"
-#include "plan_cuda.h"
 #include "run_cuda.h"
 #include "run_rows.h"
 #include "run_rows_cuda.h"
@@ -66,15 +65,16 @@ bool runs_in_rows(const Lowered &tree, const Extent &extent) {
 }
 #endif
 
-// What a formula's types alone say. What plans and runs looks at this and not at the types: it is
-// compiled once and not for every formula.
+// What the types of a formula or a reduction alone say. What plans and runs looks at this and not
+// at the types: it is compiled once and not for every formula.
 struct FormulaFacts {
     execution::Cost cost;        // of the tree that runs
     int written_bits = 0;        // of the widest value in the formula as it was written
     int written_bytes = 0;       // of its operands and results, for each element
     std::size_t min_grouped = 0; // elements that a CPU does together
 #if WARPINT_CUDA
-    execution::Kernels (*kernels)() = nullptr; // null: never on a GPU
+    // The plan for a GPU, which is current; null: never on one.
+    execution::Plan (*plan_on_gpu)(std::size_t count, int device, bool aligned) = nullptr;
 #endif
 };
 
@@ -84,23 +84,26 @@ template <class Tree>
 inline constexpr bool may_run_on_gpu = WARPINT_CUDA && !expression::cost<Tree>.on_host;
 
 template <class Tree, class... T>
-constexpr FormulaFacts make_formula_facts() {
+constexpr FormulaFacts facts_on_cpu() {
     using Lowered = expression::lowered_t<Tree>;
     FormulaFacts facts;
     facts.cost = expression::cost<Lowered>;
     facts.written_bits = expression::cost<Tree>.widest_bits;
     facts.written_bytes = (expression::cost<Tree>.bytes_moved + ... + static_cast<int>(sizeof(T)));
     facts.min_grouped = execution::collective::min_grouped<Lowered>;
-#if WARPINT_CUDA
-    if constexpr (may_run_on_gpu<Tree>) {
-        facts.cost = execution::gpu_cost<Lowered, T...>;
-        facts.kernels = &execution::kernels_of<Lowered, T...>;
-    }
-#endif
     return facts;
 }
 template <class Tree, class... T>
-inline constexpr FormulaFacts formula_facts = make_formula_facts<Tree, T...>();
+inline constexpr FormulaFacts formula_facts = [] {
+    FormulaFacts facts = facts_on_cpu<Tree, T...>();
+#if WARPINT_CUDA
+    if constexpr (may_run_on_gpu<Tree>) {
+        using Lowered = expression::lowered_t<Tree>;
+        facts.plan_on_gpu = &execution::plan_formula<Lowered, T...>;
+    }
+#endif
+    return facts;
+}();
 
 // The plan for a batch, on the GPU that is current if the extent is on one; its window is known
 // when the formula is lowered (lower_as_planned).
@@ -111,8 +114,8 @@ make_plan(const FormulaFacts &facts, const Extent &extent,
     execution::Plan plan;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
-        plan = execution::plan_on_gpu(facts.cost, facts.kernels(), extent.location.device,
-                                      extent.size, execution::are_aligned(results, operands));
+        plan = facts.plan_on_gpu(extent.size, extent.location.device,
+                                 execution::are_aligned(results, operands));
     }
 #endif
     if (!extent.location.on_gpu()) {
@@ -163,8 +166,8 @@ lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
     }
 }
 
-// One run of a formula, whatever its type: what is checked before, planned, and noted after it. The
-// lists and the facts outlive it. Out of line, once for all formulas.
+// One run of a formula or a reduction, whatever its type: what is checked before, planned, and
+// noted after it. The lists and the facts outlive it. Out of line, once for all formulas.
 class FormulaRun {
 public:
     // Checks and plans; lowering completes the plan. extent: of the operands. Throws

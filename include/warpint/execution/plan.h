@@ -59,6 +59,7 @@ struct KernelFacts {
     int registers = 0;
     int local_bytes = 0;
     int max_threads = 0;
+    int multiprocessors = 0; // of the device
 };
 
 struct Plan {

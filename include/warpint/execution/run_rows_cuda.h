@@ -78,16 +78,9 @@ template <class Formula, class... T>
 void plan_rows(Plan &plan, std::size_t count, bool separate, int device) {
     using Launch = RowLaunch<Formula>;
     constexpr std::size_t block = std::size_t{tuning::row_threads} * gpu_row<Formula>;
-    plan.kernel = reinterpret_cast<const void *>(row_per_thread_kernel<Formula, T...>);
-    const KernelFacts facts = kernel_facts(plan.kernel, device);
-    plan.family = KernelFamily::thread_per_number;
-    plan.lanes = 1;
-    plan.threads_per_block = tuning::row_threads;
+    plan_own_kernel(plan, reinterpret_cast<const void *>(row_per_thread_kernel<Formula, T...>),
+                    tuning::row_threads, device);
     plan.blocks = (count + block - 1) / block;
-    plan.loading = Loading::direct;
-    plan.shared_bytes = 0; // beside a block's Room, which the kernel declares
-    plan.registers = facts.registers;
-    plan.local_bytes = facts.local_bytes;
     const bool in_target = Launch::template may_lie_in_target<T...> && !separate;
     plan.workspace_bytes =
         count * (Launch::bytes_before_last + (in_target ? 0 : Launch::bytes_of_last));
