@@ -126,6 +126,7 @@ template <class Reducer, class Tree>
 Plan plan_reduction(std::size_t count, int device, bool aligned) {
     constexpr Cost cost = reduction_cost<Tree>;
     constexpr int warps = reduction_threads / 32;
+    constexpr bool reduces = true;
     ReductionKernel kernel;
     const void *const code = reinterpret_cast<const void *>(reduce_kernel<Reducer, Tree>);
     kernel.facts = kernel_facts(code, device);
@@ -134,7 +135,7 @@ Plan plan_reduction(std::size_t count, int device, bool aligned) {
     kernel.elements = elements_together<Tree>(kernel.facts.gpu.compiled_for);
     kernel.shared_bytes = warps * static_cast<int>(sizeof(typename Reducer::Accumulator)) + 16;
     const tuning::Choice choice = UserRows::instance().read([&](std::span<const TuningRow> rows) {
-        return tuning::Known::choose_reduction(cost, count, kernel.facts.gpu, rows);
+        return tuning::Known::choose(cost, count, kernel.facts.gpu, rows, reduces);
     });
     Plan plan = fit_reduction(choice, cost, count, aligned, kernel);
     plan.kernel = code;
