@@ -61,7 +61,7 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
         using Formula = std::remove_const_t<decltype(formula)>;
         reduce(rows::length<Formula>, [&](const auto &sink, std::size_t first, std::size_t last) {
             using Sink = std::remove_cvref_t<decltype(sink)>;
-            const auto core = std::make_unique<rows::OfCore<Formula, Sink>>(formula);
+            const auto core = std::make_unique<rows::RowsOfCore<Formula, Sink>>(formula);
             core->run(sink, first, last, [](std::size_t, std::uint32_t) {});
         });
     } else {

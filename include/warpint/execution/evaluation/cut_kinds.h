@@ -20,6 +20,12 @@ struct CutLeaf {
 template <class Rest, class... Cuts>
 struct CutFormula {
     static constexpr int cuts = static_cast<int>(sizeof...(Cuts));
+    static constexpr bool inverts = (Cuts::inverts || ...);
+    using Positions = std::index_sequence_for<Cuts...>;
+    // Memory for each cut, room for as many elements as the formula has; of the last cut it may be
+    // the target's, if no operand of the formula lies there.
+    using Scratch = expression::Tuple<typename Cuts::Element *...>;
+
     expression::Tuple<Cuts...> cut;
     Rest rest;
 };

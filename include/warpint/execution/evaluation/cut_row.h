@@ -8,15 +8,6 @@
 
 namespace warpint::execution {
 
-// Scratch memory for each cut, room for as many elements as the formula has; of the last cut it may
-// be the target's, if no operand of the formula lies there.
-template <class Formula>
-struct CutScratch;
-template <class Rest, class... Cuts>
-struct CutScratch<CutFormula<Rest, Cuts...>> {
-    expression::Tuple<typename Cuts::Element *...> elements;
-};
-
 template <int k, class Formula>
 using cut_t = std::remove_cvref_t<decltype(expression::item<k>(std::declval<Formula>().cut))>;
 
@@ -53,7 +44,7 @@ struct CutRow {
 
     const Formula &formula;
     Sink sink;
-    const CutScratch<Formula> &scratch;
+    const typename Formula::Scratch &scratch;
     std::size_t begin;
     std::size_t stride;
     std::size_t count;
@@ -67,7 +58,7 @@ struct CutRow {
     }
     template <int k>
     WARPINT_HOST_DEVICE constexpr auto &scratch_of(std::size_t at) const {
-        return expression::item<k>(scratch.elements)[at - scratch_begin];
+        return expression::item<k>(scratch)[at - scratch_begin];
     }
     WARPINT_HOST_DEVICE static constexpr int word(int i) { return words == 1 ? 0 : i / 32; }
     template <int k>
