@@ -177,44 +177,27 @@ public:
                                 std::span<const execution::Operand> operands, const Extent &extent,
                                 stream_handle stream)
         : results_{results}, operands_{operands}, extent_{checked(extent, results, operands)},
-          stream_{stream}
-#if WARPINT_CUDA
-          ,
-          current_(extent_.location)
-#endif
-          ,
-          operand_views_(operands, extent_, stream), can_fault_{facts.cost.can_fault ||
-                                                                extent_.may_have_faults ||
-                                                                (facts.cost.runs_user_code &&
-                                                                 !extent_.location.on_gpu())} {
+          stream_{stream}, current_(extent_.location), operand_views_(operands, extent_, stream),
+          can_fault_{facts.cost.can_fault || extent_.may_have_faults ||
+                     (facts.cost.runs_user_code && !extent_.location.on_gpu())} {
         if (!is_empty())
             plan_ = make_plan(facts, extent_, operands, results);
     }
     WARPINT_NOINLINE ~FormulaRun() = default;
     FormulaRun(const FormulaRun &) = delete;
     FormulaRun &operator=(const FormulaRun &) = delete;
-    [[nodiscard]] const Extent &extent() const {
-        return extent_;
-    }
-    [[nodiscard]] bool is_empty() const {
-        return extent_.size == 0;
-    }
+    [[nodiscard]] const Extent &extent() const { return extent_; }
+    [[nodiscard]] bool is_empty() const { return extent_.size == 0; }
     // What to lower for.
     [[nodiscard]] expression::LoweringTarget lowering() const {
         return operand_views_.target(extent_.location.on_gpu(), plan_.choice.row.window);
     }
-    [[nodiscard]] execution::Plan &plan() {
-        return plan_;
-    }
+    [[nodiscard]] execution::Plan &plan() { return plan_; }
     // A constant leaves every element without a value.
-    void note_constants_fault() {
-        can_fault_ = true;
-    }
+    void note_constants_fault() { can_fault_ = true; }
     // Whether results may have elements without a value, and where the formula marks them: asked
     // when that is known.
-    [[nodiscard]] bool can_fault() const {
-        return can_fault_;
-    }
+    [[nodiscard]] bool can_fault() const { return can_fault_; }
     [[nodiscard]] std::uint32_t *fault_words(const Storage *storage) {
         if (storage == nullptr)
             return result_view().words();
@@ -240,9 +223,7 @@ public:
         execution::last_run().ran = plan_;
     }
 
-    [[nodiscard]] bool is_in_place() const {
-        return execution::is_in_place(results_, operands_);
-    }
+    [[nodiscard]] bool is_in_place() const { return execution::is_in_place(results_, operands_); }
 #if WARPINT_CUDA
     [[nodiscard]] execution::OrderedWork ordered_work() const {
         return execution::OrderedWork(extent_.location.device, stream_, operands_, results_);
@@ -268,9 +249,7 @@ private:
     std::span<const execution::Operand> operands_;
     Extent extent_;
     stream_handle stream_;
-#if WARPINT_CUDA
-    execution::CurrentDevice current_;
-#endif
+    CurrentDevice current_;
     OperandViews operand_views_;
     bool can_fault_;
     execution::Plan plan_;
@@ -394,9 +373,7 @@ Explanation explain_formula(const Tree &tree, std::span<const execution::Result>
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent =
         execution::extent_of(operands, results.empty() ? device_location() : results[0].location);
-#if WARPINT_CUDA
-    const execution::CurrentDevice current(extent.location);
-#endif
+    const CurrentDevice current(extent.location);
     execution::Plan plan = make_plan(formula_facts<Tree, T...>, extent, operands, results);
     lower_as_planned<Tree, T...>(tree, {extent.location.on_gpu(), plan.choice.row.window}, extent,
                                  execution::is_in_place(results, operands), plan);

@@ -194,9 +194,7 @@ Explanation explain_reduction(const Tree &tree) {
     execution::Operand room[execution::leaf_count<Tree>];
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent = execution::extent_of(operands, device_location());
-#if WARPINT_CUDA
-    const execution::CurrentDevice current(extent.location);
-#endif
+    const CurrentDevice current(extent.location);
     execution::Plan plan = make_plan(reduction_facts<Reducer, Tree>, extent, operands, {});
     lower_reduction<Reducer>(tree, {extent.location.on_gpu(), plan.choice.row.window}, extent,
                              operands, plan);
