@@ -21,39 +21,27 @@ namespace execution_backend {
 
 using execution::Extent;
 
-// Where a result goes: the elements of a storage, or of a view (storage null; no room for faults
-// without marks).
+// Where a result goes, and as which elements it is written.
 template <class T>
-struct Destination {
-    T *data = nullptr;
-    std::size_t size = 0;
-    Location location;
-    Storage *storage = nullptr;
-    expression::MemoryMarks *marks = nullptr; // of a view of a vector
-
+struct Destination : execution::Result {
     explicit Destination(Storage &to)
-        : data{static_cast<T *>(to.data)}, size{to.size}, location{to.location}, storage{&to} {}
+        : execution::Result{to.data, to.size, sizeof(T), to.location, &to} {}
+    // A view; no room for faults without marks.
     Destination(void *to, std::size_t count, Location place, expression::MemoryMarks *of_vector)
-        : data{static_cast<T *>(to)}, size{count}, location{place}, marks{of_vector} {}
+        : execution::Result{to, count, sizeof(T), place, nullptr, 0, of_vector} {}
+    // moved: where they have to be written instead, or null.
+    [[nodiscard]] T *elements(void *moved) const {
+        return static_cast<T *>(moved != nullptr ? moved : data);
+    }
 };
+template <class T>
+struct Destination<expression::InLimbRows<T>> : execution::Result {
+    expression::LimbRows<T> rows;
 
-// The rows of a view.
-template <class T>
-struct Destination<expression::InLimbRows<T>> {
-    expression::LimbRows<T> data;
-    std::size_t size = 0;
-    Location location;
-    Storage *storage = nullptr;
-    expression::MemoryMarks *marks = nullptr;
+    Destination(const expression::LimbRows<T> &to, std::size_t count, Location place)
+        : execution::Result{to.limbs, count, sizeof(T), place, nullptr, to.stride}, rows{to} {}
+    [[nodiscard]] const expression::LimbRows<T> &elements(void *) const { return rows; }
 };
-template <class T>
-constexpr std::size_t stride_of(T *) {
-    return 0;
-}
-template <class T>
-constexpr std::size_t stride_of(const expression::LimbRows<T> &rows) {
-    return rows.stride;
-}
 
 #if WARPINT_CUDA
 // Whether a batch of a formula that GPUs evaluate in rows is.
@@ -203,16 +191,9 @@ public:
             return result_view().words();
         return can_fault_ ? storage->faults : nullptr;
     }
-    // Where the formula writes a result that goes to data, which is of storage or a view's.
-    template <class T>
-    [[nodiscard]] T *elements(T *data, const Storage *storage) {
-        void *const moved = storage == nullptr ? result_view().elements() : nullptr;
-        return moved == nullptr ? data : static_cast<T *>(moved);
-    }
-    template <class T>
-    [[nodiscard]] expression::LimbRows<T> elements(const expression::LimbRows<T> &rows,
-                                                   const Storage *) {
-        return rows;
+    // Where the formula writes a result that has to move; null: to its place.
+    [[nodiscard]] void *moved_elements(const Storage *storage) {
+        return storage == nullptr ? result_view().elements() : nullptr;
     }
     // After the launch. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
@@ -220,7 +201,7 @@ public:
             result_view_.store(faults);
         execution::set_faults(results_, faults);
         execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-        execution::last_run().ran = plan_;
+        execution::last_run() = plan_;
     }
 
     [[nodiscard]] bool is_in_place() const { return execution::is_in_place(results_, operands_); }
@@ -303,7 +284,7 @@ WARPINT_NOINLINE inline void note_simple_run(const FormulaFacts &facts,
                                              Storage &to, bool faults) {
     to.set_may_have_faults(faults);
     execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-    execution::last_run().ran = make_plan(facts, {to.size, Location{}, false, true}, operands, {});
+    execution::last_run() = make_plan(facts, {to.size, Location{}, false, true}, operands, {});
 }
 
 template <class Tree, class T>
@@ -316,7 +297,7 @@ void assign_simply(const Tree &tree, std::span<const execution::Operand> operand
     if constexpr (expression::has_checked_constant<Lowered>)
         can_fault = can_fault || expression::constants_fault(lowered);
     const execution::Target<T> target{
-        {{execution::Place<T>{to.data, can_fault ? to.storage->faults : nullptr}}}};
+        {{execution::Place<T>{to.elements(nullptr), can_fault ? to.storage->faults : nullptr}}}};
     const bool faults = run_elements_on_cpu(target, to.size, lowered);
     note_simple_run(formula_facts<Tree, T>, operands, *to.storage, faults);
 }
@@ -337,8 +318,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
             return;
         }
     }
-    const execution::Result results[] = {
-        {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data), to.marks}...};
+    const execution::Result results[] = {to...};
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
     if (run.is_empty())
         return;
@@ -348,8 +328,8 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         if (expression::constants_fault(lowered))
             run.note_constants_fault();
     }
-    const execution::Target<T...> target{
-        {{execution::Place<T>{run.elements(to.data, to.storage), run.fault_words(to.storage)}}...}};
+    const execution::Target<T...> target{{{execution::Place<T>{
+        to.elements(run.moved_elements(to.storage)), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
     if (!run.extent().location.on_gpu()) {
         faults = run_elements_on_cpu(target, run.extent().size, lowered);
