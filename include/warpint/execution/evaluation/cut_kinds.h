@@ -111,9 +111,9 @@ struct CutFormInverse {
         return number::FormRing<Make>{Make{rest.modulus}};
     }
     template <class Rest, class Context>
-    WARPINT_HOST_DEVICE constexpr Element element(const Rest &rest, const Context &context,
+    WARPINT_HOST_DEVICE constexpr Element element(const Rest &, const Context &context,
                                                   bool &fault) const {
-        return evaluate(operand, ContextWithModulus<Context, Bits>{context, &rest.modulus}, fault);
+        return evaluate(operand, context, fault);
     }
     template <int k>
     static constexpr CutLeaf<k, Element> value() {

@@ -88,20 +88,12 @@ struct CutContext : DirectContext {
     const Row *row;
     int i;
     const typename Row::Last *last;
+
+    // Of residues in what is left of the formula, and in the operands of its cuts.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &modulus() const {
+        return row->formula.rest.modulus;
+    }
 };
-// The modulus of residues in what is left of a formula, and in the operands of its cuts.
-template <int Bits, class Row>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const number::form_modulus_t<Bits> &
-evaluate(const expression::FormulaModulus<Bits> &, const CutContext<Row> &context, bool &) {
-    return context.row->formula.rest.modulus;
-}
-template <expression::TakesModulus Operation, class Operand, class Row>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
-evaluate(const expression::Node<Operation, Operand> &node, const CutContext<Row> &context,
-         bool &fault) {
-    return Operation::of(evaluate(expression::item<0>(node.operands), context, fault),
-                         context.row->formula.rest.modulus);
-}
 template <int k, class T, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const CutLeaf<k, T> &,
                                                         const Context &context, bool &fault) {

@@ -147,7 +147,7 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
             };
             constexpr int third = H::operands > 3 ? H::template offset<2> : 0;
             const E r = detail::multiply_staged_forms<H::term, E>(
-                number(0), number(H::template offset<1>), number(third), *context.modulus);
+                number(0), number(H::template offset<1>), number(third), context.modulus());
             __syncwarp(); // before the result takes the place of an operand
             return r;
         } else if constexpr (H::folded) {
