@@ -38,7 +38,7 @@ struct CutFormula {
 //   value<k>()                       what stands for cut k in the rest
 //   inverts                          whether it inverts; such have
 //   ring(rest)                       for arith::inverse_row
-//   element(rest, context, fault)    what is inverted
+//   element(context, fault)          what is inverted
 
 // Of numbers.
 template <class Operand, class M, int Bits>
@@ -56,9 +56,8 @@ struct CutInverse {
     WARPINT_HOST_DEVICE constexpr number::NumberRing<Bits> ring(const Rest &) const {
         return {modulus()};
     }
-    template <class Rest, class Context>
-    WARPINT_HOST_DEVICE constexpr Element element(const Rest &, const Context &context,
-                                                  bool &fault) const {
+    template <class Context>
+    WARPINT_HOST_DEVICE constexpr Element element(const Context &context, bool &fault) const {
         const auto &x = evaluate(operand, context, fault);
         using X = std::remove_cvref_t<decltype(x)>;
         if constexpr (!number::signed_of<X> && number::bits_of<X> <= Bits) {
@@ -86,9 +85,8 @@ struct CutResidueInverse {
     ring(const Rest &) const {
         return {};
     }
-    template <class Rest, class Context>
-    WARPINT_HOST_DEVICE constexpr Element element(const Rest &, const Context &context,
-                                                  bool &fault) const {
+    template <class Context>
+    WARPINT_HOST_DEVICE constexpr Element element(const Context &context, bool &fault) const {
         return evaluate(operand, context, fault).form;
     }
     template <int k>
@@ -110,9 +108,8 @@ struct CutFormInverse {
         using Make = number::MakeResidue<Bits, Modulus<Bits>>;
         return number::FormRing<Make>{Make{rest.modulus}};
     }
-    template <class Rest, class Context>
-    WARPINT_HOST_DEVICE constexpr Element element(const Rest &, const Context &context,
-                                                  bool &fault) const {
+    template <class Context>
+    WARPINT_HOST_DEVICE constexpr Element element(const Context &context, bool &fault) const {
         return evaluate(operand, context, fault);
     }
     template <int k>

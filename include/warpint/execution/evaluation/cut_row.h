@@ -171,7 +171,7 @@ struct RowOfInverses {
         fault = row.index(i) >= row.count;
         if (fault)
             return T{};
-        return cut().element(row.formula.rest, context(i), fault);
+        return cut().element(context(i), fault);
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T prefix(int i) const {
         const std::size_t index = row.index(i);
