@@ -82,11 +82,11 @@ public:
         return value;
     }
 
-    // Calls body(first, last) for blocks of `block` elements that cover [0, count), on
-    // `threads` threads, or as many as the system gives. If a call throws, no further blocks are
-    // taken and the first exception is thrown again here. While the loop of another thread has the
-    // workers, the calling thread computes alone: it must not wait for that loop, whose body may be
-    // waiting for this thread.
+    // Calls body(first, last) for blocks of `block` elements that cover [0, count), on `threads`
+    // threads, or as many as the system gives. If a call throws, no further blocks are taken and
+    // the first exception is thrown again here. While the loop of another thread has the workers,
+    // the calling thread computes alone: it must not wait for that loop, whose body may be waiting
+    // for this thread.
     WARPINT_NOINLINE void run(unsigned threads, std::size_t count, std::size_t block,
                               const LoopBody &body) {
         const std::unique_lock one_loop(loop_mutex_, std::try_to_lock);

@@ -22,20 +22,6 @@ template <class Formula>
 inline constexpr int length = (Formula::inverts && is_light<Formula> ? 8 : 1) *
                               static_cast<int>(cpu_group);
 
-// f(), of an operand with functions of the user: one that throws says that there is no value.
-template <class Tree, class Function>
-void guarded(bool &fault, const Function &f) {
-    if constexpr (expression::cost<Tree>.runs_user_code) {
-        try {
-            f();
-        } catch (...) {
-            fault = true;
-        }
-    } else {
-        f();
-    }
-}
-
 // A sink of values of which functions of the user are part.
 template <class Sink>
 struct GuardedSink : Sink {
