@@ -73,7 +73,7 @@ int run_as_warp(std::vector<T> &out, std::vector<bool> &faults, const Tree &tree
     static_assert(Formula::cuts == 1);
     using Element = typename run::cut_t<0, Formula>::Element;
     std::vector<Element> products(count);
-    const run::CutScratch<Formula> scratch{{{products.data()}}};
+    const typename Formula::Scratch scratch{{products.data()}};
     const run::Target<T> target{{{run::Place<T>{out.data(), nullptr}}}};
     const auto ring = expression::item<0>(formula.cut).ring(formula.rest);
     const auto divisors = number::small_divisors(ring);

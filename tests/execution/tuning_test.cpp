@@ -282,9 +282,10 @@ TEST_CASE("reductions take the loading and the window of a program's row") {
     Cost sum = cost_of_work(WorkKind::streaming, 512, false);
     sum.transposed_bytes = 64;
     ReductionKernel kernel{{90, 40, 8, 128}, 128, 1, 4, 100};
+    constexpr bool reduces = true;
     const auto plan = [&](std::span<const TuningRow> rows, std::size_t count = 1000,
                           bool aligned = true) {
-        return fit_reduction(Known::choose_reduction(sum, count, 90, rows), sum, count, aligned,
+        return fit_reduction(Known::choose(sum, count, 90, rows, reduces), sum, count, aligned,
                              kernel);
     };
     const Plan usual = plan({});

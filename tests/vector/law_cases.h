@@ -226,7 +226,7 @@ Result read(Vector &vector, bool exact) {
 
 // What explain() said of a formula is what ran.
 inline void check_ran_as(const warpint::Explanation &explained) {
-    CHECK(warpint::execution::last_run().explanation() == explained);
+    CHECK(warpint::execution::explanation_of(warpint::execution::last_run()) == explained);
 }
 
 // What the formula is stored in: eval()'s own type, or a number type.

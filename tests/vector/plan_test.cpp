@@ -28,7 +28,7 @@ Explanation explained(const Tree &tree) {
     const std::uint64_t launches = launch_count();
     const auto result = eval(tree);
     CHECK(launch_count() == launches + 1);
-    const Explanation ran = execution::last_run().explanation();
+    const Explanation ran = execution::explanation_of(execution::last_run());
     CHECK(ran == before);
     CHECK(ran.to_string() == before.to_string());
     CHECK(ran.to_string().find(ran.reason) != std::string::npos);
@@ -120,7 +120,7 @@ TEST_CASE_TEMPLATE("explain with a target", S, TEST_SPACES) {
     CHECK(explain(a, rows).bytes_moved == 100 * (12 + 8));
     CHECK(explain(rows, c).bytes_moved == 100 * (8 + 12));
     evaluate(a + a, c.view());
-    CHECK(execution::last_run().explanation() == explain(a + a, c.view()));
+    CHECK(execution::explanation_of(execution::last_run()) == explain(a + a, c.view()));
     // Indices run where their target lies.
     host_vector<std::uint64_t> counted(10);
     CHECK(explain(indices(10), counted).family == execution::KernelFamily::cpu_threads);
@@ -138,7 +138,7 @@ TEST_CASE("short formulas of host vectors") {
         if (n < 4)
             CHECK(reason == "the batch lies in host memory");
         r = a * a % m;
-        CHECK(execution::last_run().explanation() == explain(a * a % m, r));
+        CHECK(execution::explanation_of(execution::last_run()) == explain(a * a % m, r));
         CHECK(r.to_host() == std::vector<Wide>(n, Wide(16)));
         a = a + r; // in place
         CHECK(a.to_host() == std::vector<Wide>(n, Wide(15)));
@@ -197,7 +197,7 @@ TEST_CASE("windows of powers on a CPU") {
 TEST_CASE("last_run before anything ran") {
     // Of a thread of its own: elsewhere something has run.
     std::string text = "none";
-    std::thread([&] { text = execution::last_run().explanation().reason; }).join();
+    std::thread([&] { text = execution::explanation_of(execution::last_run()).reason; }).join();
     CHECK(text.empty());
 }
 

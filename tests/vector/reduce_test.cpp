@@ -241,11 +241,11 @@ TEST_CASE_TEMPLATE("explain() of a reduction is the plan that runs", S, TEST_ONE
     const Vector a(some_numbers(size)), b(some_numbers(size));
     const typename S::template vector<Wide> x(size, Wide(3)), y(size, Wide(5));
     const Modulus<64> m(BigInt<64>(1000003u));
-    execution::LastRun &last = execution::last_run();
+    const execution::Plan &last = execution::last_run();
     // What is reduced is computed where the formula's number is.
     const auto runs_as = [&](const Explanation &plan, const auto &reduced) {
         (void)reduced();
-        CHECK(last.explanation() == plan);
+        CHECK(execution::explanation_of(last) == plan);
         CHECK(plan.threads_per_block >= 1);
         CHECK(!plan.reason.empty());
         return plan;

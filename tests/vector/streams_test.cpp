@@ -371,7 +371,7 @@ TEST_CASE("a program's tuning row changes the plan on the GPU") {
     CHECK(explain(sum).reason == "a test");
     CHECK(explain(power) == usual_power);
     r = sum;
-    CHECK(execution::last_run().plan().threads_per_block == 32);
+    CHECK(execution::last_run().threads_per_block == 32);
     CHECK(r[999] == 4u);
     row.loading = execution::Loading::through_shared;
     row.threads_per_block = 64;
@@ -399,7 +399,7 @@ TEST_CASE("a program's tuning row changes the plan on the GPU") {
     CHECK(changed.window == 2);
     CHECK(changed.threads_per_block <= 1024);
     r = power;
-    CHECK(execution::last_run().plan().window == 2);
+    CHECK(execution::last_run().window == 2);
     CHECK(r[498] == pow(Wide(3), ~Wide(0) >> 1, Wide(1000003)));
     clear_tuning_rows();
     a.resize(1000, Wide(3));

@@ -6,7 +6,6 @@
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
 #include "operands.h"
-#include "plan_cuda.h"
 #include "run_cuda.h"
 #include "run_rows.h"
 #include "run_rows_cuda.h"
@@ -22,39 +21,27 @@ namespace execution_backend {
 
 using execution::Extent;
 
-// Where a result goes: the elements of a storage, or of a view (storage null; no room for faults
-// without marks).
+// Where a result goes, and as which elements it is written.
 template <class T>
-struct Destination {
-    T *data = nullptr;
-    std::size_t size = 0;
-    Location location;
-    Storage *storage = nullptr;
-    expression::MemoryMarks *marks = nullptr; // of a view of a vector
-
+struct Destination : execution::Result {
     explicit Destination(Storage &to)
-        : data{static_cast<T *>(to.data)}, size{to.size}, location{to.location}, storage{&to} {}
+        : execution::Result{to.data, to.size, sizeof(T), to.location, &to} {}
+    // A view; no room for faults without marks.
     Destination(void *to, std::size_t count, Location place, expression::MemoryMarks *of_vector)
-        : data{static_cast<T *>(to)}, size{count}, location{place}, marks{of_vector} {}
+        : execution::Result{to, count, sizeof(T), place, nullptr, 0, of_vector} {}
+    // moved: where they have to be written instead, or null.
+    [[nodiscard]] T *elements(void *moved) const {
+        return static_cast<T *>(moved != nullptr ? moved : data);
+    }
 };
+template <class T>
+struct Destination<expression::InLimbRows<T>> : execution::Result {
+    expression::LimbRows<T> rows;
 
-// The rows of a view.
-template <class T>
-struct Destination<expression::InLimbRows<T>> {
-    expression::LimbRows<T> data;
-    std::size_t size = 0;
-    Location location;
-    Storage *storage = nullptr;
-    expression::MemoryMarks *marks = nullptr;
+    Destination(const expression::LimbRows<T> &to, std::size_t count, Location place)
+        : execution::Result{to.limbs, count, sizeof(T), place, nullptr, to.stride}, rows{to} {}
+    [[nodiscard]] const expression::LimbRows<T> &elements(void *) const { return rows; }
 };
-template <class T>
-constexpr std::size_t stride_of(T *) {
-    return 0;
-}
-template <class T>
-constexpr std::size_t stride_of(const expression::LimbRows<T> &rows) {
-    return rows.stride;
-}
 
 #if WARPINT_CUDA
 // Whether a batch of a formula that GPUs evaluate in rows is.
@@ -66,15 +53,16 @@ bool runs_in_rows(const Lowered &tree, const Extent &extent) {
 }
 #endif
 
-// What a formula's types alone say. What plans and runs looks at this and not at the types: it is
-// compiled once and not for every formula.
+// What the types of a formula or a reduction alone say. What plans and runs looks at this and not
+// at the types: it is compiled once and not for every formula.
 struct FormulaFacts {
     execution::Cost cost;        // of the tree that runs
     int written_bits = 0;        // of the widest value in the formula as it was written
     int written_bytes = 0;       // of its operands and results, for each element
     std::size_t min_grouped = 0; // elements that a CPU does together
 #if WARPINT_CUDA
-    execution::Kernels (*kernels)() = nullptr; // null: never on a GPU
+    // The plan for a GPU, which is current; null: never on one.
+    execution::Plan (*plan_on_gpu)(std::size_t count, int device, bool aligned) = nullptr;
 #endif
 };
 
@@ -84,23 +72,26 @@ template <class Tree>
 inline constexpr bool may_run_on_gpu = WARPINT_CUDA && !expression::cost<Tree>.on_host;
 
 template <class Tree, class... T>
-constexpr FormulaFacts make_formula_facts() {
+constexpr FormulaFacts facts_on_cpu() {
     using Lowered = expression::lowered_t<Tree>;
     FormulaFacts facts;
     facts.cost = expression::cost<Lowered>;
     facts.written_bits = expression::cost<Tree>.widest_bits;
     facts.written_bytes = (expression::cost<Tree>.bytes_moved + ... + static_cast<int>(sizeof(T)));
     facts.min_grouped = execution::collective::min_grouped<Lowered>;
-#if WARPINT_CUDA
-    if constexpr (may_run_on_gpu<Tree>) {
-        facts.cost = execution::gpu_cost<Lowered, T...>;
-        facts.kernels = &execution::kernels_of<Lowered, T...>;
-    }
-#endif
     return facts;
 }
 template <class Tree, class... T>
-inline constexpr FormulaFacts formula_facts = make_formula_facts<Tree, T...>();
+inline constexpr FormulaFacts formula_facts = [] {
+    FormulaFacts facts = facts_on_cpu<Tree, T...>();
+#if WARPINT_CUDA
+    if constexpr (may_run_on_gpu<Tree>) {
+        using Lowered = expression::lowered_t<Tree>;
+        facts.plan_on_gpu = &execution::plan_formula<Lowered, T...>;
+    }
+#endif
+    return facts;
+}();
 
 // The plan for a batch, on the GPU that is current if the extent is on one; its window is known
 // when the formula is lowered (lower_as_planned).
@@ -111,8 +102,8 @@ make_plan(const FormulaFacts &facts, const Extent &extent,
     execution::Plan plan;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
-        plan = execution::plan_on_gpu(facts.cost, facts.kernels(), extent.location.device,
-                                      extent.size, execution::are_aligned(results, operands));
+        plan = facts.plan_on_gpu(extent.size, extent.location.device,
+                                 execution::are_aligned(results, operands));
     }
 #endif
     if (!extent.location.on_gpu()) {
@@ -163,8 +154,8 @@ lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
     }
 }
 
-// One run of a formula, whatever its type: what is checked before, planned, and noted after it. The
-// lists and the facts outlive it. Out of line, once for all formulas.
+// One run of a formula or a reduction, whatever its type: what is checked before, planned, and
+// noted after it. The lists and the facts outlive it. Out of line, once for all formulas.
 class FormulaRun {
 public:
     // Checks and plans; lowering completes the plan. extent: of the operands. Throws
@@ -174,59 +165,35 @@ public:
                                 std::span<const execution::Operand> operands, const Extent &extent,
                                 stream_handle stream)
         : results_{results}, operands_{operands}, extent_{checked(extent, results, operands)},
-          stream_{stream}
-#if WARPINT_CUDA
-          ,
-          current_(extent_.location)
-#endif
-          ,
-          operand_views_(operands, extent_, stream), can_fault_{facts.cost.can_fault ||
-                                                                extent_.may_have_faults ||
-                                                                (facts.cost.runs_user_code &&
-                                                                 !extent_.location.on_gpu())} {
+          stream_{stream}, current_(extent_.location), operand_views_(operands, extent_, stream),
+          can_fault_{facts.cost.can_fault || extent_.may_have_faults ||
+                     (facts.cost.runs_user_code && !extent_.location.on_gpu())} {
         if (!is_empty())
             plan_ = make_plan(facts, extent_, operands, results);
     }
     WARPINT_NOINLINE ~FormulaRun() = default;
     FormulaRun(const FormulaRun &) = delete;
     FormulaRun &operator=(const FormulaRun &) = delete;
-    [[nodiscard]] const Extent &extent() const {
-        return extent_;
-    }
-    [[nodiscard]] bool is_empty() const {
-        return extent_.size == 0;
-    }
+    [[nodiscard]] const Extent &extent() const { return extent_; }
+    [[nodiscard]] bool is_empty() const { return extent_.size == 0; }
     // What to lower for.
     [[nodiscard]] expression::LoweringTarget lowering() const {
         return operand_views_.target(extent_.location.on_gpu(), plan_.choice.row.window);
     }
-    [[nodiscard]] execution::Plan &plan() {
-        return plan_;
-    }
+    [[nodiscard]] execution::Plan &plan() { return plan_; }
     // A constant leaves every element without a value.
-    void note_constants_fault() {
-        can_fault_ = true;
-    }
+    void note_constants_fault() { can_fault_ = true; }
     // Whether results may have elements without a value, and where the formula marks them: asked
     // when that is known.
-    [[nodiscard]] bool can_fault() const {
-        return can_fault_;
-    }
+    [[nodiscard]] bool can_fault() const { return can_fault_; }
     [[nodiscard]] std::uint32_t *fault_words(const Storage *storage) {
         if (storage == nullptr)
             return result_view().words();
         return can_fault_ ? storage->faults : nullptr;
     }
-    // Where the formula writes a result that goes to data, which is of storage or a view's.
-    template <class T>
-    [[nodiscard]] T *elements(T *data, const Storage *storage) {
-        void *const moved = storage == nullptr ? result_view().elements() : nullptr;
-        return moved == nullptr ? data : static_cast<T *>(moved);
-    }
-    template <class T>
-    [[nodiscard]] expression::LimbRows<T> elements(const expression::LimbRows<T> &rows,
-                                                   const Storage *) {
-        return rows;
+    // Where the formula writes a result that has to move; null: to its place.
+    [[nodiscard]] void *moved_elements(const Storage *storage) {
+        return storage == nullptr ? result_view().elements() : nullptr;
     }
     // After the launch. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
@@ -234,12 +201,10 @@ public:
             result_view_.store(faults);
         execution::set_faults(results_, faults);
         execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-        execution::last_run().ran = plan_;
+        execution::last_run() = plan_;
     }
 
-    [[nodiscard]] bool is_in_place() const {
-        return execution::is_in_place(results_, operands_);
-    }
+    [[nodiscard]] bool is_in_place() const { return execution::is_in_place(results_, operands_); }
 #if WARPINT_CUDA
     [[nodiscard]] execution::OrderedWork ordered_work() const {
         return execution::OrderedWork(extent_.location.device, stream_, operands_, results_);
@@ -265,9 +230,7 @@ private:
     std::span<const execution::Operand> operands_;
     Extent extent_;
     stream_handle stream_;
-#if WARPINT_CUDA
-    execution::CurrentDevice current_;
-#endif
+    CurrentDevice current_;
     OperandViews operand_views_;
     bool can_fault_;
     execution::Plan plan_;
@@ -321,7 +284,7 @@ WARPINT_NOINLINE inline void note_simple_run(const FormulaFacts &facts,
                                              Storage &to, bool faults) {
     to.set_may_have_faults(faults);
     execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-    execution::last_run().ran = make_plan(facts, {to.size, Location{}, false, true}, operands, {});
+    execution::last_run() = make_plan(facts, {to.size, Location{}, false, true}, operands, {});
 }
 
 template <class Tree, class T>
@@ -334,7 +297,7 @@ void assign_simply(const Tree &tree, std::span<const execution::Operand> operand
     if constexpr (expression::has_checked_constant<Lowered>)
         can_fault = can_fault || expression::constants_fault(lowered);
     const execution::Target<T> target{
-        {{execution::Place<T>{to.data, can_fault ? to.storage->faults : nullptr}}}};
+        {{execution::Place<T>{to.elements(nullptr), can_fault ? to.storage->faults : nullptr}}}};
     const bool faults = run_elements_on_cpu(target, to.size, lowered);
     note_simple_run(formula_facts<Tree, T>, operands, *to.storage, faults);
 }
@@ -355,8 +318,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
             return;
         }
     }
-    const execution::Result results[] = {
-        {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data), to.marks}...};
+    const execution::Result results[] = {to...};
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
     if (run.is_empty())
         return;
@@ -366,8 +328,8 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         if (expression::constants_fault(lowered))
             run.note_constants_fault();
     }
-    const execution::Target<T...> target{
-        {{execution::Place<T>{run.elements(to.data, to.storage), run.fault_words(to.storage)}}...}};
+    const execution::Target<T...> target{{{execution::Place<T>{
+        to.elements(run.moved_elements(to.storage)), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
     if (!run.extent().location.on_gpu()) {
         faults = run_elements_on_cpu(target, run.extent().size, lowered);
@@ -391,9 +353,7 @@ Explanation explain_formula(const Tree &tree, std::span<const execution::Result>
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent =
         execution::extent_of(operands, results.empty() ? device_location() : results[0].location);
-#if WARPINT_CUDA
-    const execution::CurrentDevice current(extent.location);
-#endif
+    const CurrentDevice current(extent.location);
     execution::Plan plan = make_plan(formula_facts<Tree, T...>, extent, operands, results);
     lower_as_planned<Tree, T...>(tree, {extent.location.on_gpu(), plan.choice.row.window}, extent,
                                  execution::is_in_place(results, operands), plan);

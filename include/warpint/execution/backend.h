@@ -44,6 +44,15 @@ inline namespace WARPINT_BACKEND {
 
 namespace execution_backend {
 
+#if WARPINT_CUDA
+using execution::CurrentDevice;
+#else
+// Of hosts: nothing changes.
+struct CurrentDevice {
+    explicit CurrentDevice(Location) {}
+};
+#endif
+
 // The GPU that is current on this thread, or the host if there is none.
 inline Location device_location() {
 #if WARPINT_CUDA

@@ -51,30 +51,19 @@ inline constexpr unsigned column_period = [] {
     return limbs % 4 == 0 ? limbs / 4 : limbs % 2 == 0 ? limbs / 2 : limbs;
 }();
 
-// The plan of such a sum of `count` numbers.
+// The plan of such a sum of `count` numbers instead of a reduction's.
 template <class T>
-Plan plan_column_sum(std::size_t count, int device) {
-    constexpr unsigned limbs = T::limb_count;
-    Plan plan;
-    plan.kernel = reinterpret_cast<const void *>(sum_columns_kernel<T::is_signed>);
-    const KernelFacts facts = kernel_facts(plan.kernel, device);
-    plan.family = KernelFamily::thread_per_number;
-    plan.threads_per_block = column_threads;
-    plan.registers = facts.registers;
-    plan.local_bytes = facts.local_bytes;
-    plan.reduces = true;
+void plan_column_sum(Plan &plan, std::size_t count, int device) {
+    const KernelFacts facts =
+        plan_own_kernel(plan, reinterpret_cast<const void *>(sum_columns_kernel<T::is_signed>),
+                        column_threads, device);
     plan.reason = "a sum of numbers in memory: threads add the limbs of a column";
-    int multiprocessors = 0;
-    check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-               "warpint: cudaDeviceGetAttribute");
-    const std::size_t words = count * limbs;
-    const std::size_t most =
-        static_cast<std::size_t>(multiprocessors) *
-        static_cast<std::size_t>(tuning::Known::column_sums(facts.gpu.compiled_for).blocks);
+    const std::size_t words = count * T::limb_count;
+    const auto most = static_cast<std::size_t>(
+        facts.multiprocessors * tuning::Known::column_sums(facts.gpu.compiled_for).blocks);
     const std::size_t needed = (words / 4 + column_threads - 1) / column_threads;
     const std::size_t least = (column_period<T> + column_threads - 1) / column_threads;
     plan.blocks = std::max(least, std::min(most, needed));
-    return plan;
 }
 
 // The sum of `count` numbers without faults at a multiple of 16 bytes, by a plan of

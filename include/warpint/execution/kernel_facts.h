@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver says of a kernel.
+// What the driver says of a kernel, in plans.
 #pragma once
 
 #include "../limb/config.h"
@@ -30,18 +30,35 @@ inline KernelFacts kernel_facts(const void *kernel, int device) {
     }
     cudaFuncAttributes attributes{};
     check_cuda(cudaFuncGetAttributes(&attributes, kernel), "warpint: no kernel for this GPU");
-    int major = 0;
-    int minor = 0;
-    check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-               "warpint: cudaDeviceGetAttribute");
-    check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
-               "warpint: cudaDeviceGetAttribute");
+    const auto ask = [device](cudaDeviceAttr attribute) {
+        int value = 0;
+        check_cuda(cudaDeviceGetAttribute(&value, attribute, device),
+                   "warpint: cudaDeviceGetAttribute");
+        return value;
+    };
+    const int capability =
+        10 * ask(cudaDevAttrComputeCapabilityMajor) + ask(cudaDevAttrComputeCapabilityMinor);
     // The code that was loaded may have been compiled for an older architecture than the device's.
-    const KernelFacts facts{{10 * major + minor, attributes.ptxVersion},
+    const KernelFacts facts{{capability, attributes.ptxVersion},
                             attributes.numRegs,
                             static_cast<int>(attributes.localSizeBytes),
-                            attributes.maxThreadsPerBlock};
+                            attributes.maxThreadsPerBlock,
+                            ask(cudaDevAttrMultiProcessorCount)};
     all_known.push_back({kernel, device, facts});
+    return facts;
+}
+
+// Plans another kernel than that of a row: its threads read by themselves, one number each.
+inline KernelFacts plan_own_kernel(Plan &plan, const void *kernel, int threads, int device) {
+    const KernelFacts facts = kernel_facts(kernel, device);
+    plan.kernel = kernel;
+    plan.family = KernelFamily::thread_per_number;
+    plan.lanes = 1;
+    plan.threads_per_block = threads;
+    plan.loading = Loading::direct;
+    plan.shared_bytes = 0; // beside what the kernel declares
+    plan.registers = facts.registers;
+    plan.local_bytes = facts.local_bytes;
     return facts;
 }
 

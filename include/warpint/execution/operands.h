@@ -98,7 +98,7 @@ Operand *list_operands(Operand *next, const expression::Node<Operation, Operands
 
 // Where one result goes: the elements of a storage, or of a view (storage null).
 struct Result {
-    const void *data = nullptr;
+    void *data = nullptr;
     std::size_t size = 0;
     std::size_t element_bytes = 0;
     Location location;

@@ -35,6 +35,24 @@ inline long this_process() {
 #endif
 }
 
+// A loop's body, body(first, last), without its type. It outlives the loop.
+class LoopBody {
+public:
+    template <class Body>
+    requires(!std::is_same_v<Body, LoopBody>) LoopBody(const Body &body)
+        : call_{&call<Body>}, body_{&body} {}
+    void operator()(std::size_t first, std::size_t last) const { call_(body_, first, last); }
+
+private:
+    template <class Body>
+    static void call(const void *body, std::size_t first, std::size_t last) {
+        (*static_cast<const Body *>(body))(first, last);
+    }
+
+    void (*call_)(const void *, std::size_t, std::size_t);
+    const void *body_;
+};
+
 // A process's workers, started when they are wanted. One loop runs at a time; the caller works
 // along, alone if there are no workers.
 class ThreadPool {
@@ -64,25 +82,23 @@ public:
         return value;
     }
 
-    // Calls body(context, first, last) for blocks of `block` elements that cover [0, count), on
-    // `threads` threads, or as many as the system gives. If a call throws, no further blocks are
-    // taken and the first exception is thrown again here. While the loop of another thread has the
-    // workers, the calling thread computes alone: it must not wait for that loop, whose body may be
-    // waiting for this thread.
+    // Calls body(first, last) for blocks of `block` elements that cover [0, count), on `threads`
+    // threads, or as many as the system gives. If a call throws, no further blocks are taken and
+    // the first exception is thrown again here. While the loop of another thread has the workers,
+    // the calling thread computes alone: it must not wait for that loop, whose body may be waiting
+    // for this thread.
     WARPINT_NOINLINE void run(unsigned threads, std::size_t count, std::size_t block,
-                              void (*body)(const void *, std::size_t, std::size_t),
-                              const void *context) {
+                              const LoopBody &body) {
         const std::unique_lock one_loop(loop_mutex_, std::try_to_lock);
         if (!one_loop.owns_lock()) {
-            body(context, 0, count);
+            body(0, count);
             return;
         }
         if (!stopped_)
             keep_workers(threads - 1);
         {
             const std::lock_guard lock(mutex_);
-            body_ = body;
-            context_ = context;
+            body_ = &body;
             count_ = count;
             block_ = block;
             next_.store(0, std::memory_order_relaxed);
@@ -156,7 +172,7 @@ private:
                 const std::size_t first = next_.fetch_add(block_, std::memory_order_relaxed);
                 if (first >= count_)
                     break;
-                body_(context_, first, std::min(first + block_, count_));
+                (*body_)(first, std::min(first + block_, count_));
             }
         } catch (...) {
             next_.store(count_, std::memory_order_relaxed);
@@ -196,8 +212,7 @@ private:
     std::condition_variable wake_;
     std::condition_variable done_;
     std::size_t wanted_ = 0; // workers with this number and above end
-    void (*body_)(const void *, std::size_t, std::size_t) = nullptr;
-    const void *context_ = nullptr;
+    const LoopBody *body_ = nullptr;
     std::size_t count_ = 0;
     std::size_t block_ = 1;
     std::atomic<std::size_t> next_{0};
@@ -216,26 +231,6 @@ inline unsigned threads_for(std::size_t count, std::size_t granule,
     return is_long && !ThreadPool::inside() ? cpu_threads() : 1;
 }
 
-// A loop's body, body(first, last), without its type. It outlives the loop.
-class LoopBody {
-public:
-    template <class Body>
-    requires(!std::is_same_v<Body, LoopBody>) LoopBody(const Body &body)
-        : call_{&call<Body>}, body_{&body} {}
-    void operator()(std::size_t first, std::size_t last) const { call_(body_, first, last); }
-    [[nodiscard]] auto function() const { return call_; }
-    [[nodiscard]] const void *context() const { return body_; }
-
-private:
-    template <class Body>
-    static void call(const void *body, std::size_t first, std::size_t last) {
-        (*static_cast<const Body *>(body))(first, last);
-    }
-
-    void (*call_)(const void *, std::size_t, std::size_t);
-    const void *body_;
-};
-
 // Calls body(first, last) over [0, count) in blocks of a multiple of `granule` elements; on the
 // calling thread alone if the whole is not worth sharing.
 WARPINT_NOINLINE inline void parallel_for(std::size_t count, std::size_t granule,
@@ -251,7 +246,7 @@ WARPINT_NOINLINE inline void parallel_for(std::size_t count, std::size_t granule
     const std::size_t wanted =
         std::max<std::size_t>(1, std::min(operations_per_block / each, count / threads));
     const std::size_t block = (wanted + granule - 1) / granule * granule;
-    ThreadPool::instance().run(threads, count, block, body.function(), body.context());
+    ThreadPool::instance().run(threads, count, block, body);
 }
 
 } // namespace warpint::execution

@@ -59,6 +59,7 @@ struct KernelFacts {
     int registers = 0;
     int local_bytes = 0;
     int max_threads = 0;
+    int multiprocessors = 0; // of the device
 };
 
 struct Plan {
@@ -133,15 +134,9 @@ inline Explanation explanation_of(const Plan &plan) {
 
 // What the last formula or reduction of this thread ran as, noted where it was launched. explain()
 // of the same says the same.
-struct LastRun {
-    Plan ran;
-
-    [[nodiscard]] const Plan &plan() const { return ran; }
-    [[nodiscard]] Explanation explanation() const { return explanation_of(ran); }
-};
-inline LastRun &last_run() {
-    thread_local LastRun ran;
-    return ran;
+inline Plan &last_run() {
+    thread_local Plan plan;
+    return plan;
 }
 
 } // namespace execution

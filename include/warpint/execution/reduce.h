@@ -61,7 +61,7 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
         using Formula = std::remove_const_t<decltype(formula)>;
         reduce(rows::length<Formula>, [&](const auto &sink, std::size_t first, std::size_t last) {
             using Sink = std::remove_cvref_t<decltype(sink)>;
-            const auto core = std::make_unique<rows::OfCore<Formula, Sink>>(formula);
+            const auto core = std::make_unique<rows::RowsOfCore<Formula, Sink>>(formula);
             core->run(sink, first, last, [](std::size_t, std::uint32_t) {});
         });
     } else {
@@ -146,63 +146,44 @@ private:
 #endif
 };
 
-// How a reduction runs, on the GPU that is current if the extent is on one; what depends on the
-// formula's values is known when it is lowered (lower_reduction).
 template <class Reducer, class Tree>
-execution::Plan make_reduction_plan(const Extent &extent,
-                                    [[maybe_unused]] std::span<const execution::Operand> operands) {
-    using Lowered = expression::lowered_t<Tree>;
-    execution::Plan plan;
+inline constexpr FormulaFacts reduction_facts = [] {
+    FormulaFacts facts = facts_on_cpu<Tree>();
 #if WARPINT_CUDA
-    if (extent.location.on_gpu()) {
-        plan = execution::plan_reduction<Reducer, Lowered>(extent.size, extent.location.device,
-                                                           execution::are_aligned({}, operands));
-    }
+    if constexpr (may_run_on_gpu<Tree>)
+        facts.plan_on_gpu = &execution::plan_reduction<Reducer, expression::lowered_t<Tree>>;
 #endif
-    if (!extent.location.on_gpu()) {
-        plan.threads_per_block = static_cast<int>(execution::threads_for(
-            extent.size, execution::cpu_group, execution::operations_per_element<Lowered>));
-        plan.reason =
-            execution::collective::reason(execution::collective::min_grouped<Lowered>, extent.size);
-    }
-    return plan;
-}
+    return facts;
+}();
 
-// Whether a GPU sums these numbers by columns.
-template <class Reducer, class Lowered>
-bool is_column_sum([[maybe_unused]] const Lowered &lowered, [[maybe_unused]] const Extent &extent,
-                   [[maybe_unused]] std::span<const execution::Operand> operands) {
 #if WARPINT_CUDA
-    if constexpr (execution::sums_columns<Reducer, Lowered>) {
-        return extent.location.on_gpu() && lowered.faults == nullptr &&
-               extent.size <= execution::max_summed_by_columns &&
-               execution::are_aligned({}, operands);
-    } else
-#endif
-        return false;
+// Whether a GPU sums these numbers by columns.
+template <class T>
+bool is_column_sum(const execution::BatchPointer<T> &lowered, const Extent &extent,
+                   std::span<const execution::Operand> operands) {
+    return extent.location.on_gpu() && lowered.faults == nullptr &&
+           extent.size <= execution::max_summed_by_columns && execution::are_aligned({}, operands);
 }
+#endif
 
 // The tree that is reduced. Completes the plan.
 template <class Reducer, class Tree>
 expression::lowered_t<Tree>
 lower_reduction(const Tree &tree, const expression::LoweringTarget &target, const Extent &extent,
-                std::span<const execution::Operand> operands, execution::Plan &plan) {
+                [[maybe_unused]] std::span<const execution::Operand> operands,
+                execution::Plan &plan) {
     using Lowered = expression::lowered_t<Tree>;
     const Lowered lowered = expression::lower_formula(tree, target);
     if constexpr (expression::cost<Lowered>.exponent_bits > 0)
         plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
 #if WARPINT_CUDA
     if constexpr (execution::sums_columns<Reducer, Lowered>) {
-        if (is_column_sum<Reducer>(lowered, extent, operands)) {
-            plan = execution::plan_column_sum<typename Lowered::value_type>(extent.size,
-                                                                            extent.location.device);
+        if (is_column_sum(lowered, extent, operands)) {
+            execution::plan_column_sum<typename Lowered::value_type>(plan, extent.size,
+                                                                     extent.location.device);
         }
     }
 #endif
-    plan.kind = expression::cost<Lowered>.work;
-    plan.widest_bits = expression::cost<Tree>.widest_bits;
-    plan.bytes_moved = extent.size * static_cast<std::size_t>(expression::cost<Tree>.bytes_moved -
-                                                              execution::repeated_bytes(operands));
     return lowered;
 }
 
@@ -213,10 +194,8 @@ Explanation explain_reduction(const Tree &tree) {
     execution::Operand room[execution::leaf_count<Tree>];
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent = execution::extent_of(operands, device_location());
-#if WARPINT_CUDA
-    const execution::CurrentDevice current(extent.location);
-#endif
-    execution::Plan plan = make_reduction_plan<Reducer, Tree>(extent, operands);
+    const CurrentDevice current(extent.location);
+    execution::Plan plan = make_plan(reduction_facts<Reducer, Tree>, extent, operands, {});
     lower_reduction<Reducer>(tree, {extent.location.on_gpu(), plan.choice.row.window}, extent,
                              operands, plan);
     return execution::explanation_of(plan);
@@ -226,7 +205,7 @@ Explanation explain_reduction(const Tree &tree) {
 // its operands change.
 template <class Reducer, class Tree>
 StartedReduction<typename Reducer::Accumulator>
-start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] stream_handle stream) {
+start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     using Started = StartedReduction<typename Reducer::Accumulator>;
     static_assert(std::is_trivially_copyable_v<Reducer>);
     static_assert(expression::check_spaces<Tree>());
@@ -234,40 +213,36 @@ start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] strea
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent = execution::extent_of(operands, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
-    if (extent.size == 0)
+    FormulaRun run(reduction_facts<Reducer, Tree>, {}, operands, extent, stream);
+    if (run.is_empty())
         return Started(reduced);
+    const auto lowered =
+        lower_reduction<Reducer>(tree, run.lowering(), run.extent(), operands, run.plan());
 #if WARPINT_CUDA
-    const execution::CurrentDevice current(extent.location);
-#endif
-    const OperandViews views(operands, extent, stream);
-    execution::Plan plan = make_reduction_plan<Reducer, Tree>(extent, operands);
-    const auto lowered = lower_reduction<Reducer>(
-        tree, views.target(extent.location.on_gpu(), plan.choice.row.window), extent, operands,
-        plan);
-#if WARPINT_CUDA
-    if (extent.location.on_gpu()) {
-        const int device = extent.location.device;
-        if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
-            throw std::logic_error("warpint: a reduction returns its value, so that a stream that "
-                                   "records a graph cannot take it");
-        }
-        execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-        // It has ended when it is finished: nothing has to wait for it.
-        const execution::OrderedWork ordered(device, stream, operands, {});
-        execution::last_run().ran = plan;
-        if constexpr (execution::sums_columns<Reducer, expression::lowered_t<Tree>>) {
-            if (is_column_sum<Reducer>(lowered, extent, operands)) {
-                return Started(reduced, execution::start_column_sum(lowered.data, extent.size, plan,
-                                                                    device, stream));
+    if constexpr (may_run_on_gpu<Tree>) {
+        if (extent.location.on_gpu()) {
+            const int device = extent.location.device;
+            if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
+                throw std::logic_error("warpint: a reduction returns its value, so that a stream "
+                                       "that records a graph cannot take it");
             }
+            // It has ended when it is finished: nothing has to wait for it.
+            const execution::OrderedWork ordered = run.ordered_work();
+            run.end(false);
+            if constexpr (execution::sums_columns<Reducer, expression::lowered_t<Tree>>) {
+                if (is_column_sum(lowered, extent, operands)) {
+                    return Started(reduced,
+                                   execution::start_column_sum(lowered.data, extent.size,
+                                                               run.plan(), device, stream));
+                }
+            }
+            return Started(reduced, execution::start_on_gpu(reducer, extent.size, lowered,
+                                                            run.plan(), device, stream));
         }
-        return Started(
-            reduced, execution::start_on_gpu(reducer, extent.size, lowered, plan, device, stream));
     }
 #endif
     reduced.faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
-    execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-    execution::last_run().ran = plan;
+    run.end(false);
     return Started(reduced);
 }
 

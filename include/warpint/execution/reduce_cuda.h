@@ -77,31 +77,27 @@ private:
     Memory memory_;
 };
 
-// Blocks that the current device holds at once.
-template <class Reducer, class Tree>
-unsigned resident_blocks(int device, int shared_bytes) {
+// Blocks of a reduction's kernel that a multiprocessor of the current device holds at once. The
+// driver is asked once.
+inline int resident_blocks(const void *kernel, int device, int shared_bytes) {
     struct Known {
+        const void *kernel;
         int device;
         int shared_bytes;
-        unsigned blocks;
+        int blocks;
     };
     static auto &mutex = *new std::mutex; // destructors of static objects may ask
     static auto &known = *new std::vector<Known>;
     const std::lock_guard lock(mutex);
     for (const Known &entry : known) {
-        if (entry.device == device && entry.shared_bytes == shared_bytes)
+        if (entry.kernel == kernel && entry.device == device && entry.shared_bytes == shared_bytes)
             return entry.blocks;
     }
-    int each = 0;
-    int multiprocessors = 0;
+    int blocks = 0;
     check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                   &each, reduce_kernel<Reducer, Tree>, reduction_threads,
-                   static_cast<std::size_t>(shared_bytes)),
+                   &blocks, kernel, reduction_threads, static_cast<std::size_t>(shared_bytes)),
                "warpint: no kernel for this GPU");
-    check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-               "warpint: cudaDeviceGetAttribute");
-    const unsigned blocks = static_cast<unsigned>(std::max(1, each * multiprocessors));
-    known.push_back({device, shared_bytes, blocks});
+    known.push_back({kernel, device, shared_bytes, blocks});
     return blocks;
 }
 
@@ -130,6 +126,7 @@ template <class Reducer, class Tree>
 Plan plan_reduction(std::size_t count, int device, bool aligned) {
     constexpr Cost cost = reduction_cost<Tree>;
     constexpr int warps = reduction_threads / 32;
+    constexpr bool reduces = true;
     ReductionKernel kernel;
     const void *const code = reinterpret_cast<const void *>(reduce_kernel<Reducer, Tree>);
     kernel.facts = kernel_facts(code, device);
@@ -138,12 +135,13 @@ Plan plan_reduction(std::size_t count, int device, bool aligned) {
     kernel.elements = elements_together<Tree>(kernel.facts.gpu.compiled_for);
     kernel.shared_bytes = warps * static_cast<int>(sizeof(typename Reducer::Accumulator)) + 16;
     const tuning::Choice choice = UserRows::instance().read([&](std::span<const TuningRow> rows) {
-        return tuning::Known::choose_reduction(cost, count, kernel.facts.gpu, rows);
+        return tuning::Known::choose(cost, count, kernel.facts.gpu, rows, reduces);
     });
     Plan plan = fit_reduction(choice, cost, count, aligned, kernel);
     plan.kernel = code;
-    plan.blocks = std::min<std::size_t>(plan.blocks,
-                                        resident_blocks<Reducer, Tree>(device, plan.shared_bytes));
+    const int resident =
+        kernel.facts.multiprocessors * resident_blocks(code, device, plan.shared_bytes);
+    plan.blocks = std::min(plan.blocks, static_cast<std::size_t>(std::max(1, resident)));
     return plan;
 }
 

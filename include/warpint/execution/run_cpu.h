@@ -35,6 +35,20 @@ constexpr std::size_t operations_of(const expression::Cost &cost) {
 template <class Tree>
 inline constexpr std::size_t operations_per_element = operations_of(expression::cost<Tree>);
 
+// f(), of a tree with functions of the user: one that throws says that there is no value.
+template <class Tree, class Function>
+void guarded(bool &fault, const Function &f) {
+    if constexpr (expression::cost<Tree>.runs_user_code) {
+        try {
+            f();
+        } catch (...) {
+            fault = true;
+        }
+    } else {
+        f();
+    }
+}
+
 namespace detail {
 
 // Loads elements whether they have a value or not (0 then). Nothing between a value and its store
@@ -70,6 +84,14 @@ std::uint32_t operand_faults(const expression::WithModulus<Bits, Tree> &whole, s
     return operand_faults(whole.tree, word);
 }
 
+template <class... T, class Value>
+WARPINT_INLINE void store_element(const Target<T...> &target, std::size_t index,
+                                  const Value &value) {
+    [&]<std::size_t... k>(std::index_sequence<k...>) WARPINT_INLINE_LAMBDA {
+        ((place<k>(target).data[index] = stored<T>(result<k, sizeof...(T)>(value))), ...);
+    }
+    (std::index_sequence_for<T...>{});
+}
 template <class... T>
 void clear_element(const Target<T...> &target, std::size_t index) {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -133,11 +155,13 @@ WARPINT_INLINE void compute_in_place(T &place,
     (std::index_sequence_for<A...>{});
 }
 
-// Results for all elements, one by one. Returns whether any has no value. A function of the user
-// that throws says that there is none.
-template <std::size_t... k, class Tree, class... T>
-bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, std::size_t count,
-                  const Tree &shared_tree) {
+} // namespace detail
+
+// Results of the formula for elements [0, count), one after another. Bit i of word i / 32 of a
+// place's faults is set for each element without a value (which becomes 0). Places may be operands
+// of the formula. Returns whether any element has no value.
+template <class Tree, class... T>
+bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const Tree &shared_tree) {
     std::atomic<bool> any_fault{false};
     constexpr bool runs_user_code = expression::cost<Tree>.runs_user_code;
     [[maybe_unused]] std::uint32_t everywhere = 0;
@@ -155,35 +179,32 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
                 if constexpr (!runs_user_code) {
                     const auto all =
                         static_cast<std::uint32_t>((std::uint64_t{1} << (end - group)) - 1);
-                    mask = (operand_faults(tree, group / cpu_group) | everywhere) & all;
+                    mask = (detail::operand_faults(tree, group / cpu_group) | everywhere) & all;
                 }
                 for (std::size_t i = group; i < end; ++i) {
                     bool fault = false;
                     if constexpr (runs_user_code) {
-                        try {
+                        guarded<Tree>(fault, [&] {
                             const auto &value = evaluate(tree, DirectContext{i}, fault);
                             if (!fault)
-                                ((place<k>(target).data[i] =
-                                      stored<T>(result<k, sizeof...(T)>(value))),
-                                 ...);
-                        } catch (...) {
-                            fault = true;
-                        }
-                    } else if constexpr (is_narrow_sum<Tree, T...>) {
-                        store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}},
-                                         fault);
-                    } else if constexpr (is_long_product<Tree, T...>) {
-                        compute_in_place(place<0>(target).data[i], tree, i);
+                                detail::store_element(target, i, value);
+                        });
+                    } else if constexpr (detail::is_narrow_sum<Tree, T...>) {
+                        detail::store_narrow_sum(place<0>(target).data[i], tree,
+                                                 detail::FaultlessContext{{i}}, fault);
+                    } else if constexpr (detail::is_long_product<Tree, T...>) {
+                        detail::compute_in_place(place<0>(target).data[i], tree, i);
                     } else {
-                        const auto &value = evaluate(tree, FaultlessContext{{i}}, fault);
-                        ((place<k>(target).data[i] = stored<T>(result<k, sizeof...(T)>(value))),
-                         ...);
+                        detail::store_element(target, i,
+                                              evaluate(tree, detail::FaultlessContext{{i}}, fault));
                     }
                     if constexpr (expression::cost<Tree>.can_fault || runs_user_code)
                         mask |= std::uint32_t{fault} << (i - group);
                 }
-                for (std::uint32_t left = mask; left != 0; left &= left - 1)
-                    clear_element(target, group + static_cast<std::size_t>(std::countr_zero(left)));
+                for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+                    detail::clear_element(target,
+                                          group + static_cast<std::size_t>(std::countr_zero(left)));
+                }
                 set_fault_word(target, group / cpu_group, mask);
                 faults |= mask;
             }
@@ -191,16 +212,6 @@ bool run_elements(std::index_sequence<k...>, const Target<T...> &shared_target, 
                 any_fault.store(true, std::memory_order_relaxed);
         });
     return any_fault.load(std::memory_order_relaxed);
-}
-
-} // namespace detail
-
-// Results of the formula for elements [0, count), one after another. Bit i of word i / 32 of a
-// place's faults is set for each element without a value (which becomes 0). Places may be operands
-// of the formula. Returns whether any element has no value.
-template <class Tree, class... T>
-bool run_one_by_one(const Target<T...> &target, std::size_t count, const Tree &tree) {
-    return detail::run_elements(std::index_sequence_for<T...>{}, target, count, tree);
 }
 
 } // namespace warpint::execution

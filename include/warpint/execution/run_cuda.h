@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a formula on a GPU: the launch of its kernels (kernels/formula.h) as planned (plan.h).
+// Running a formula on a GPU: which of its kernels (kernels/formula.h) a batch takes, the plan for
+// it (plan.h), and the launch.
 #pragma once
 
 #include "../limb/config.h"
@@ -8,24 +9,35 @@
 
 #include "cuda_support.h"
 #include "fit.h"
+#include "kernel_facts.h"
 #include "kernels/formula.h"
 
 namespace warpint::execution {
 
-// The kernels of a formula; small is null without one of its own for small batches.
-struct Kernels {
-    const void *large = nullptr;
-    const void *small = nullptr;
-};
+// The plan for a batch on this device, which is current. small: null without a kernel of its own
+// for small batches. aligned: as fit() takes it.
+inline Plan plan_kernel(const Cost &cost, const void *large, const void *small, std::size_t count,
+                        int device, bool aligned) {
+    KernelFacts facts = kernel_facts(large, device);
+    const tuning::Choice choice = UserRows::instance().read([&](std::span<const TuningRow> rows) {
+        return tuning::Known::choose(cost, count, facts.gpu, rows);
+    });
+    const bool is_small = choice.slot == tuning::Slot::small;
+    if (is_small)
+        facts = kernel_facts(small, device);
+    Plan plan = fit(choice, cost, count, aligned, facts);
+    plan.kernel = is_small ? small : large;
+    return plan;
+}
 template <class Tree, class... T>
-Kernels kernels_of() {
-    Kernels kernels;
-    kernels.large = reinterpret_cast<const void *>(formula_kernel<tuning::Slot::large, Tree, T...>);
-    if constexpr (has_small_kernel<Tree, T...>) {
-        kernels.small =
-            reinterpret_cast<const void *>(formula_kernel<tuning::Slot::small, Tree, T...>);
-    }
-    return kernels;
+Plan plan_formula(std::size_t count, int device, bool aligned) {
+    const void *small = nullptr;
+    if constexpr (has_small_kernel<Tree, T...>)
+        small = reinterpret_cast<const void *>(formula_kernel<tuning::Slot::small, Tree, T...>);
+    return plan_kernel(
+        gpu_cost<Tree, T...>,
+        reinterpret_cast<const void *>(formula_kernel<tuning::Slot::large, Tree, T...>), small,
+        count, device, aligned);
 }
 
 // Launches the plan's kernel, with arguments as its family takes them.

@@ -19,22 +19,8 @@ using expression::item;
 // Elements of a row of a core. One inversion for a long one; work that is not light is shared by
 // more cores.
 template <class Formula>
-inline constexpr int length = (has_inversions<Formula> && is_light<Formula> ? 8 : 1) *
+inline constexpr int length = (Formula::inverts && is_light<Formula> ? 8 : 1) *
                               static_cast<int>(cpu_group);
-
-// f(), of an operand with functions of the user: one that throws says that there is no value.
-template <class Tree, class Function>
-void guarded(bool &fault, const Function &f) {
-    if constexpr (expression::cost<Tree>.runs_user_code) {
-        try {
-            f();
-        } catch (...) {
-            fault = true;
-        }
-    } else {
-        f();
-    }
-}
 
 // A sink of values of which functions of the user are part.
 template <class Sink>
@@ -280,11 +266,10 @@ constexpr auto place_of_last(const StoreInto<T> &sink) {
     }
 }
 
-template <class Formula, class Sink, class Positions>
+template <class Formula, class Sink, class Positions = typename Formula::Positions>
 class RowsOfCore;
-template <class Rest, class... Cuts, class Sink, std::size_t... k>
-class RowsOfCore<CutFormula<Rest, Cuts...>, Sink, std::index_sequence<k...>> {
-    using Formula = CutFormula<Rest, Cuts...>;
+template <class Formula, class Sink, std::size_t... k>
+class RowsOfCore<Formula, Sink, std::index_sequence<k...>> {
     using Row = CutRow<Formula, length<Formula>, Sink>;
     static constexpr int last = Formula::cuts - 1;
 
@@ -295,7 +280,7 @@ public:
     // Elements [first, last): finished(word, faults) for each 32 of them.
     template <class Finished>
     void run(const Sink &sink, std::size_t begin, std::size_t end, const Finished &finished) {
-        const CutScratch<Formula> scratch{{{item<k>(scratch_).elements}...}};
+        const typename Formula::Scratch scratch{{item<k>(scratch_).elements}...};
         for (; begin < end; begin += length<Formula>) {
             const int count = static_cast<int>(std::min<std::size_t>(length<Formula>, end - begin));
             Row row{formula_, sink, scratch, begin, 1, begin + static_cast<std::size_t>(count),
@@ -320,23 +305,12 @@ private:
     const Formula &formula_;
     expression::Tuple<CutOfCore<static_cast<int>(k), Row>...> cuts_;
     // The values of the cuts; those of the last, where they are not inverses, stay in registers.
-    template <class Element, int size>
+    template <class Cut, bool is_last>
     struct Scratch {
-        Element elements[size];
+        typename Cut::Element elements[is_last && !Cut::inverts ? 1 : length<Formula>];
     };
-    expression::Tuple<
-        Scratch<typename Cuts::Element, k == last && !Cuts::inverts ? 1 : length<Formula>>...>
-        scratch_;
+    expression::Tuple<Scratch<cut_t<static_cast<int>(k), Formula>, k == last>...> scratch_;
 };
-
-template <class Formula>
-struct CutCount;
-template <class Rest, class... Cuts>
-struct CutCount<CutFormula<Rest, Cuts...>> {
-    using Positions = std::index_sequence_for<Cuts...>;
-};
-template <class Formula, class Sink>
-using OfCore = RowsOfCore<Formula, Sink, typename CutCount<Formula>::Positions>;
 
 } // namespace rows
 
@@ -351,7 +325,7 @@ bool run_rows_on_cpu(const Target<T...> &target, std::size_t count, const Tree &
                  [&](std::size_t first, std::size_t last) {
                      const auto sink = rows::sink_for<Tree>(StoreInto<T...>{target});
                      using Sink = std::remove_const_t<decltype(sink)>;
-                     const auto core = std::make_unique<rows::OfCore<Formula, Sink>>(formula);
+                     const auto core = std::make_unique<rows::RowsOfCore<Formula, Sink>>(formula);
                      bool faults = false;
                      core->run(sink, first, last, [&](std::size_t word, std::uint32_t mask) {
                          set_fault_word(target, word, mask);

@@ -19,7 +19,7 @@ namespace warpint::execution {
 
 // Smaller batches with inverses do not fill the GPU this way: one inversion each.
 template <class Formula>
-inline constexpr std::size_t min_in_rows = has_inversions<Formula> ? tuning::min_bulk_inverses : 1;
+inline constexpr std::size_t min_in_rows = Formula::inverts ? tuning::min_bulk_inverses : 1;
 
 // What the launch of a formula's kernel prepares.
 template <class Formula>
@@ -54,21 +54,16 @@ struct RowLaunch<CutFormula<Rest, Cuts...>> : RowKernel<CutFormula<Rest, Cuts...
     }
     // Of `count` elements each, one after another from `at`; the last from there or in_target.
     template <std::size_t... k>
-    static CutScratch<Formula> scratch(std::index_sequence<k...>, std::byte *at, std::size_t count,
-                                       Last *in_target) {
-        CutScratch<Formula> room{};
-        const auto take = [&]<std::size_t at_cut>(std::integral_constant<std::size_t, at_cut>) {
-            using Element = typename cut_t<static_cast<int>(at_cut), Formula>::Element;
-            auto &elements =
-                static_cast<expression::Item<at_cut, Element *> &>(room.elements).value;
+    static typename Formula::Scratch scratch(std::index_sequence<k...>, std::byte *at,
+                                             std::size_t count, Last *in_target) {
+        typename Formula::Scratch room{};
+        const auto take = [&]<class Element>(Element *&elements) {
             elements = reinterpret_cast<Element *>(at);
             at += count * sizeof(Element);
-            if constexpr (at_cut + 1 == sizeof...(k)) {
-                if (in_target != nullptr)
-                    elements = in_target;
-            }
         };
-        (take(std::integral_constant<std::size_t, k>{}), ...);
+        (take(expression::item<k>(room)), ...);
+        if (in_target != nullptr)
+            expression::item<sizeof...(k) - 1>(room) = in_target;
         return room;
     }
 };
@@ -78,16 +73,9 @@ template <class Formula, class... T>
 void plan_rows(Plan &plan, std::size_t count, bool separate, int device) {
     using Launch = RowLaunch<Formula>;
     constexpr std::size_t block = std::size_t{tuning::row_threads} * gpu_row<Formula>;
-    plan.kernel = reinterpret_cast<const void *>(row_per_thread_kernel<Formula, T...>);
-    const KernelFacts facts = kernel_facts(plan.kernel, device);
-    plan.family = KernelFamily::thread_per_number;
-    plan.lanes = 1;
-    plan.threads_per_block = tuning::row_threads;
+    plan_own_kernel(plan, reinterpret_cast<const void *>(row_per_thread_kernel<Formula, T...>),
+                    tuning::row_threads, device);
     plan.blocks = (count + block - 1) / block;
-    plan.loading = Loading::direct;
-    plan.shared_bytes = 0; // beside a block's Room, which the kernel declares
-    plan.registers = facts.registers;
-    plan.local_bytes = facts.local_bytes;
     const bool in_target = Launch::template may_lie_in_target<T...> && !separate;
     plan.workspace_bytes =
         count * (Launch::bytes_before_last + (in_target ? 0 : Launch::bytes_of_last));
@@ -106,9 +94,9 @@ void run_rows_on_gpu(const Target<T...> &target, std::size_t count, const Formul
         if (plan.workspace_bytes == count * Launch::bytes_before_last)
             in_target = place<0>(target).data;
     }
-    const auto scratch = Launch::scratch(typename Launch::Positions{},
+    const auto scratch = Launch::scratch(typename Formula::Positions{},
                                          workspace ? workspace->data() : nullptr, count, in_target);
-    const auto divisors = Launch::divisors(typename Launch::Positions{}, formula);
+    const auto divisors = Launch::divisors(typename Formula::Positions{}, formula);
     launch(plan, stream, target, scratch, count, divisors, formula);
 }
 

@@ -197,8 +197,7 @@ public:
     // Behind the formula, if it is prepared. faults: whether elements may be without a value.
     WARPINT_COLD void store(bool faults) {
         if (elements_.data() != nullptr) {
-            copy_memory(location_, const_cast<void *>(result_->data), elements_.data(), bytes(),
-                        stream_);
+            copy_memory(location_, result_->data, elements_.data(), bytes(), stream_);
         }
         expression::MemoryMarks *const marks = result_->marks;
         if (marks == nullptr || (!faults && !marks->may_have_faults))

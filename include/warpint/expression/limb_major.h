@@ -44,7 +44,6 @@ struct LimbRows {
         WARPINT_HOST_DEVICE constexpr void operator=(const T &x) const { rows.store(i, x); }
     };
     WARPINT_HOST_DEVICE constexpr Reference operator[](std::size_t i) const { return {*this, i}; }
-    operator const void *() const { return limbs; }
 };
 
 // A view of rows in a description.

@@ -40,17 +40,11 @@ inline constexpr int transposed_bytes<expression::Node<Operation, Operands...>> 
 template <int Bits, class Tree>
 inline constexpr int transposed_bytes<expression::WithModulus<Bits, Tree>> = transposed_bytes<Tree>;
 
-// A product modulo its last operand, which may be folded, and the term beside the product.
+// A product modulo its last operand, which may be folded.
 template <class Operation, int operands>
 inline constexpr bool is_product_modulo = requires {
     Operation::template fold_term<operands>;
 };
-template <class Operation, int operands>
-inline constexpr arith::FoldTerm term_of = arith::FoldTerm::none;
-template <class Operation, int operands>
-requires(is_product_modulo<Operation, operands>) //
-    inline constexpr arith::FoldTerm term_of<Operation, operands> =
-        Operation::template fold_term<operands>;
 
 // An operand of a staged formula: its bits, and the shared memory of the 32 of a warp.
 template <class Operand>
@@ -118,7 +112,11 @@ requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
     static constexpr bool folded = is_folded<Operation, Operands...>;
     static constexpr bool shares_modulus = (StagedOperand<Operands>::is_shared || ...);
     static constexpr bool of_forms = (StagedOperand<Operands>::of_forms || ...); // of residues
-    static constexpr arith::FoldTerm term = term_of<Operation, operands>;
+    static constexpr arith::FoldTerm term = [] { // beside a folded product
+        if constexpr (folded)
+            return Operation::template fold_term<operands>;
+        return arith::FoldTerm::none;
+    }();
     static constexpr bool subtracts =
         term == arith::FoldTerm::minus || term == arith::FoldTerm::minus_product;
 

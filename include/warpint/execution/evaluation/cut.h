@@ -167,12 +167,6 @@ inline constexpr bool runs_in_gpu_rows = [] {
     return has_cuts<GpuCuts, Tree>;
 }();
 
-// Whether a formula with cuts has inverses.
-template <class Formula>
-inline constexpr bool has_inversions = false;
-template <class Rest, class... Cuts>
-inline constexpr bool has_inversions<CutFormula<Rest, Cuts...>> = (Cuts::inverts || ...);
-
 // Whether all cuts have a modulus, which is known when the formula is lowered.
 template <class Rest, class... Cuts>
 constexpr bool moduli_exist(const CutFormula<Rest, Cuts...> &formula) {

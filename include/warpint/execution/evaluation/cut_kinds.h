@@ -20,6 +20,12 @@ struct CutLeaf {
 template <class Rest, class... Cuts>
 struct CutFormula {
     static constexpr int cuts = static_cast<int>(sizeof...(Cuts));
+    static constexpr bool inverts = (Cuts::inverts || ...);
+    using Positions = std::index_sequence_for<Cuts...>;
+    // Memory for each cut, room for as many elements as the formula has; of the last cut it may be
+    // the target's, if no operand of the formula lies there.
+    using Scratch = expression::Tuple<typename Cuts::Element *...>;
+
     expression::Tuple<Cuts...> cut;
     Rest rest;
 };
@@ -32,7 +38,7 @@ struct CutFormula {
 //   value<k>()                       what stands for cut k in the rest
 //   inverts                          whether it inverts; such have
 //   ring(rest)                       for arith::inverse_row
-//   element(rest, context, fault)    what is inverted
+//   element(context, fault)          what is inverted
 
 // Of numbers.
 template <class Operand, class M, int Bits>
@@ -50,9 +56,8 @@ struct CutInverse {
     WARPINT_HOST_DEVICE constexpr number::NumberRing<Bits> ring(const Rest &) const {
         return {modulus()};
     }
-    template <class Rest, class Context>
-    WARPINT_HOST_DEVICE constexpr Element element(const Rest &, const Context &context,
-                                                  bool &fault) const {
+    template <class Context>
+    WARPINT_HOST_DEVICE constexpr Element element(const Context &context, bool &fault) const {
         const auto &x = evaluate(operand, context, fault);
         using X = std::remove_cvref_t<decltype(x)>;
         if constexpr (!number::signed_of<X> && number::bits_of<X> <= Bits) {
@@ -80,9 +85,8 @@ struct CutResidueInverse {
     ring(const Rest &) const {
         return {};
     }
-    template <class Rest, class Context>
-    WARPINT_HOST_DEVICE constexpr Element element(const Rest &, const Context &context,
-                                                  bool &fault) const {
+    template <class Context>
+    WARPINT_HOST_DEVICE constexpr Element element(const Context &context, bool &fault) const {
         return evaluate(operand, context, fault).form;
     }
     template <int k>
@@ -104,10 +108,9 @@ struct CutFormInverse {
         using Make = number::MakeResidue<Bits, Modulus<Bits>>;
         return number::FormRing<Make>{Make{rest.modulus}};
     }
-    template <class Rest, class Context>
-    WARPINT_HOST_DEVICE constexpr Element element(const Rest &rest, const Context &context,
-                                                  bool &fault) const {
-        return evaluate(operand, ContextWithModulus<Context, Bits>{context, &rest.modulus}, fault);
+    template <class Context>
+    WARPINT_HOST_DEVICE constexpr Element element(const Context &context, bool &fault) const {
+        return evaluate(operand, context, fault);
     }
     template <int k>
     static constexpr CutLeaf<k, Element> value() {

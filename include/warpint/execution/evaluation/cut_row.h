@@ -8,15 +8,6 @@
 
 namespace warpint::execution {
 
-// Scratch memory for each cut, room for as many elements as the formula has; of the last cut it may
-// be the target's, if no operand of the formula lies there.
-template <class Formula>
-struct CutScratch;
-template <class Rest, class... Cuts>
-struct CutScratch<CutFormula<Rest, Cuts...>> {
-    expression::Tuple<typename Cuts::Element *...> elements;
-};
-
 template <int k, class Formula>
 using cut_t = std::remove_cvref_t<decltype(expression::item<k>(std::declval<Formula>().cut))>;
 
@@ -53,7 +44,7 @@ struct CutRow {
 
     const Formula &formula;
     Sink sink;
-    const CutScratch<Formula> &scratch;
+    const typename Formula::Scratch &scratch;
     std::size_t begin;
     std::size_t stride;
     std::size_t count;
@@ -67,7 +58,7 @@ struct CutRow {
     }
     template <int k>
     WARPINT_HOST_DEVICE constexpr auto &scratch_of(std::size_t at) const {
-        return expression::item<k>(scratch.elements)[at - scratch_begin];
+        return expression::item<k>(scratch)[at - scratch_begin];
     }
     WARPINT_HOST_DEVICE static constexpr int word(int i) { return words == 1 ? 0 : i / 32; }
     template <int k>
@@ -97,20 +88,12 @@ struct CutContext : DirectContext {
     const Row *row;
     int i;
     const typename Row::Last *last;
+
+    // Of residues in what is left of the formula, and in the operands of its cuts.
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &modulus() const {
+        return row->formula.rest.modulus;
+    }
 };
-// The modulus of residues in what is left of a formula, and in the operands of its cuts.
-template <int Bits, class Row>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const number::form_modulus_t<Bits> &
-evaluate(const expression::FormulaModulus<Bits> &, const CutContext<Row> &context, bool &) {
-    return context.row->formula.rest.modulus;
-}
-template <expression::TakesModulus Operation, class Operand, class Row>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto
-evaluate(const expression::Node<Operation, Operand> &node, const CutContext<Row> &context,
-         bool &fault) {
-    return Operation::of(evaluate(expression::item<0>(node.operands), context, fault),
-                         context.row->formula.rest.modulus);
-}
 template <int k, class T, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const CutLeaf<k, T> &,
                                                         const Context &context, bool &fault) {
@@ -188,7 +171,7 @@ struct RowOfInverses {
         fault = row.index(i) >= row.count;
         if (fault)
             return T{};
-        return cut().element(row.formula.rest, context(i), fault);
+        return cut().element(context(i), fault);
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T prefix(int i) const {
         const std::size_t index = row.index(i);

@@ -86,15 +86,8 @@ __device__ __forceinline__ T fold_staged(const Number &first, const Number &seco
         first.read(a);
         if constexpr (term != none)
             third.read(c);
-        const Factor b{second};
-        if constexpr (term == plus_product || term == minus_product) {
-            const Factor d{fourth};
-            arith::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], b, &c[0], d,
-                                                             modulus);
-        } else {
-            arith::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], b, &c[0], b,
-                                                             modulus);
-        }
+        arith::multiply_modulo_fold<T::limb_count, term>(&r.limbs[0], &a[0], Factor{second}, &c[0],
+                                                         Factor{fourth}, modulus);
     }
     return r;
 }
@@ -139,31 +132,27 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
         (fetch(expression::item<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
         limb::wait_for_copies();
         __syncwarp();
-        if constexpr (H::folded && H::of_forms) {
-            using E = typename std::remove_cvref_t<decltype(expression::item<0>(
-                tree.operands))>::value_type;
-            const auto number = [&](int offset) {
-                return StagedNumber<E>{context.staging + offset, context.lane};
-            };
-            constexpr int third = H::operands > 3 ? H::template offset<2> : 0;
-            const E r = detail::multiply_staged_forms<H::term, E>(
-                number(0), number(H::template offset<1>), number(third), *context.modulus);
-            __syncwarp(); // before the result takes the place of an operand
-            return r;
-        } else if constexpr (H::folded) {
+        if constexpr (H::folded) {
             using E = typename std::remove_cvref_t<decltype(expression::item<0>(
                 tree.operands))>::value_type;
             constexpr int last = H::operands - 1;
-            const auto number = [&]<int k>(std::integral_constant<int, k>) {
-                return StagedNumber<E>{context.staging + H::template offset<k>, context.lane};
+            const auto number = [&](int offset) {
+                return StagedNumber<E>{context.staging + offset, context.lane};
             };
-            const auto &modulus =
-                detail::fold_modulus<E>(expression::item<last>(tree.operands),
-                                        context.staging + H::template offset<last>, context.lane);
-            const E r = detail::fold_staged<H::term, E>(
-                number(std::integral_constant<int, 0>{}), number(std::integral_constant<int, 1>{}),
-                number(std::integral_constant<int, (last > 2 ? 2 : 0)>{}),
-                number(std::integral_constant<int, (last > 3 ? 3 : 1)>{}), modulus, fault);
+            const auto first = number(H::template offset<0>);
+            const auto second = number(H::template offset<1>);
+            const auto third = number(H::template offset<(last > 2 ? 2 : 0)>);
+            E r;
+            if constexpr (H::of_forms) {
+                r = detail::multiply_staged_forms<H::term, E>(first, second, third,
+                                                              context.modulus());
+            } else {
+                const auto fourth = number(H::template offset<(last > 3 ? 3 : 1)>);
+                const auto &modulus = detail::fold_modulus<E>(
+                    expression::item<last>(tree.operands),
+                    context.staging + H::template offset<last>, context.lane);
+                r = detail::fold_staged<H::term, E>(first, second, third, fourth, modulus, fault);
+            }
             __syncwarp(); // before the result takes the place of an operand
             return r;
         } else {

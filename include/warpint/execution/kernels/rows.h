@@ -15,7 +15,7 @@ namespace warpint::execution {
 
 // Elements of a thread: one inversion for them; a word of fault bits. Without inverses one.
 template <class Formula>
-inline constexpr int gpu_row = has_inversions<Formula> ? tuning::inverse_row : 1;
+inline constexpr int gpu_row = Formula::inverts ? tuning::inverse_row : 1;
 static_assert(tuning::inverse_row == 32); // rows_of_warp.h
 
 // Of a formula with its targets.
@@ -24,7 +24,6 @@ struct RowKernel;
 template <class Rest, class... Cuts>
 struct RowKernel<CutFormula<Rest, Cuts...>> {
     using Formula = CutFormula<Rest, Cuts...>;
-    using Positions = std::index_sequence_for<Cuts...>;
     struct NoDivisors {};
     using Divisors = expression::Tuple<
         std::conditional_t<Cuts::inverts, arith::HostSmallDivisors, NoDivisors>...>;
@@ -33,9 +32,8 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
     static constexpr int min_blocks = [] {
         int bits = 0;
         ((bits = expression::larger(bits, expression::value_bits<typename Cuts::Element>)), ...);
-        return has_inversions<Formula>
-                   ? tuning::Known::inverse_blocks(WARPINT_COMPILED_CAPABILITY, bits)
-                   : 1;
+        return Formula::inverts ? tuning::Known::inverse_blocks(WARPINT_COMPILED_CAPABILITY, bits)
+                                : 1;
     }();
 };
 
@@ -129,7 +127,8 @@ __device__ __forceinline__ void evaluate_row(std::index_sequence<k...>, Row &row
 template <class Formula, class... T>
 __global__ void __launch_bounds__(tuning::row_threads, RowKernel<Formula>::min_blocks)
     row_per_thread_kernel(const __grid_constant__ Target<T...> target,
-                          const __grid_constant__ CutScratch<Formula> scratch, std::size_t count,
+                          const __grid_constant__ typename Formula::Scratch scratch,
+                          std::size_t count,
                           const __grid_constant__ typename RowKernel<Formula>::Divisors divisors,
                           const __grid_constant__ Formula formula) {
     CutRow<Formula, gpu_row<Formula>, StoreInto<T...>> row{
@@ -140,7 +139,7 @@ __global__ void __launch_bounds__(tuning::row_threads, RowKernel<Formula>::min_b
         tuning::row_threads,
         count,
         0};
-    detail::evaluate_row(typename RowKernel<Formula>::Positions{}, row, formula, divisors);
+    detail::evaluate_row(typename Formula::Positions{}, row, formula, divisors);
     const std::uint32_t missing = row.missing[Formula::cuts - 1][0];
     [&]<std::size_t... p>(std::index_sequence<p...>) {
         if (((place<p>(target).faults == nullptr) && ...))

@@ -43,22 +43,17 @@ inline constexpr auto rows_on_host = Table::rows();
 template <class Oldest, class... Newer>
 struct Tables {
     // Whose rows a GPU takes.
-    WARPINT_HOST_DEVICE static constexpr int architecture([[maybe_unused]] int capability) {
-        int chosen = Oldest::capability;
-        ((chosen = Newer::capability <= capability ? Newer::capability : chosen), ...);
-        return chosen;
+    WARPINT_HOST_DEVICE static constexpr int architecture(int capability) {
+        return answer(capability, [](auto table) { return table.capability; });
     }
 
     // The row of the table for this cost.
-    WARPINT_HOST_DEVICE static constexpr TuningRow row([[maybe_unused]] int capability,
-                                                       const Cost &cost, std::size_t count) {
-        TuningRow found = row_of<Oldest>(cost, count);
-        ((Newer::capability <= capability ? void(found = row_of<Newer>(cost, count)) : void()),
-         ...);
-        return found;
+    WARPINT_HOST_DEVICE static constexpr TuningRow row(int capability, const Cost &cost,
+                                                       std::size_t count) {
+        return answer(capability, [&](auto table) { return row_of<decltype(table)>(cost, count); });
     }
-    WARPINT_HOST_DEVICE static constexpr TuningRow row([[maybe_unused]] int capability,
-                                                       const Cost &cost, Slot slot) {
+    WARPINT_HOST_DEVICE static constexpr TuningRow row(int capability, const Cost &cost,
+                                                       Slot slot) {
         return row(capability, cost, slot == Slot::large ? any_count : std::size_t{0});
     }
 
@@ -69,47 +64,33 @@ struct Tables {
     }
 
     // Elements of a thread; those that a thread of a reduction reads before it adds the first.
-    WARPINT_HOST_DEVICE static constexpr int elements_of_thread([[maybe_unused]] int capability,
-                                                                const Cost &cost) {
-        int elements = Oldest::elements_of_thread(cost);
-        ((Newer::capability <= capability ? void(elements = Newer::elements_of_thread(cost))
-                                          : void()),
-         ...);
-        return elements;
+    WARPINT_HOST_DEVICE static constexpr int elements_of_thread(int capability, const Cost &cost) {
+        return answer(capability, [&](auto table) { return table.elements_of_thread(cost); });
     }
-    WARPINT_HOST_DEVICE static constexpr int elements_together([[maybe_unused]] int capability,
-                                                               const Cost &cost) {
-        int elements = Oldest::elements_together(cost);
-        ((Newer::capability <= capability ? void(elements = Newer::elements_together(cost))
-                                          : void()),
-         ...);
-        return elements;
+    WARPINT_HOST_DEVICE static constexpr int elements_together(int capability, const Cost &cost) {
+        return answer(capability, [&](auto table) { return table.elements_together(cost); });
     }
 
     // Blocks per SM of the kernel of inverses modulo one modulus (kernels/rows.h).
-    WARPINT_HOST_DEVICE static constexpr int inverse_blocks([[maybe_unused]] int capability,
-                                                            int bits) {
-        int blocks = Oldest::inverse_blocks(bits);
-        ((Newer::capability <= capability ? void(blocks = Newer::inverse_blocks(bits)) : void()),
-         ...);
-        return blocks;
+    WARPINT_HOST_DEVICE static constexpr int inverse_blocks(int capability, int bits) {
+        return answer(capability, [=](auto table) { return table.inverse_blocks(bits); });
     }
 
-    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums([[maybe_unused]] int capability) {
-        ColumnSums sums = Oldest::column_sums();
-        ((Newer::capability <= capability ? void(sums = Newer::column_sums()) : void()), ...);
-        return sums;
+    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums(int capability) {
+        return answer(capability, [](auto table) { return table.column_sums(); });
     }
 
 #if WARPINT_HOSTED
     // What a batch of `count` elements runs as. by_program: rows of the program, which choose among
     // the kernels that were compiled. Throws std::invalid_argument if one that applies asks for
-    // none of them.
+    // none of them. A reduction, which has one kernel of its own, takes its loading and its window
+    // from the choice; rows of the program that ask for several lanes do not count there.
     static constexpr Choice choose(const Cost &cost, std::size_t count, const Gpu &gpu,
-                                   std::span<const TuningRow> by_program = {}) {
+                                   std::span<const TuningRow> by_program = {},
+                                   bool reduces = false) {
         const TuningRow large = row(gpu.compiled_for, cost, Slot::large);
-        const TuningRow small = row(gpu.compiled_for, cost, Slot::small);
-        const bool may_be_small = has_small(cost);
+        const TuningRow small = reduces ? large : row(gpu.compiled_for, cost, Slot::small);
+        const bool may_be_small = !reduces && has_small(cost);
         Choice choice;
         choice.slot = may_be_small && count < large.min_count ? Slot::small : Slot::large;
         choice.row = choice.slot == Slot::small ? small : large;
@@ -117,10 +98,11 @@ struct Tables {
         choice.is_measured =
             gpu.capability == choice.architecture && gpu.compiled_for == choice.architecture;
         for (const TuningRow &wanted : by_program) {
-            if (wanted.compute_capability > gpu.capability || !applies(wanted, cost, count))
+            if (wanted.compute_capability > gpu.capability || !applies(wanted, cost, count) ||
+                (reduces && wanted.lanes > 1))
                 continue;
             const TuningRow *kernel = &choice.row;
-            if (wanted.lanes != 0) {
+            if (wanted.lanes != 0 && !reduces) {
                 kernel = is_of(wanted, large)                   ? &large
                          : may_be_small && is_of(wanted, small) ? &small
                                                                 : nullptr;
@@ -138,29 +120,17 @@ struct Tables {
         }
         return choice;
     }
-
-    // What a reduction takes its loading and its window from. It has one kernel: rows of the
-    // program that ask for the lanes of another do not count.
-    static constexpr Choice choose_reduction(const Cost &cost, std::size_t count, const Gpu &gpu,
-                                             std::span<const TuningRow> by_program = {}) {
-        Choice choice;
-        choice.row = row(gpu.compiled_for, cost, any_count);
-        choice.architecture = architecture(gpu.compiled_for);
-        choice.is_measured =
-            gpu.capability == choice.architecture && gpu.compiled_for == choice.architecture;
-        for (const TuningRow &wanted : by_program) {
-            if (wanted.compute_capability <= gpu.capability && applies(wanted, cost, count) &&
-                wanted.lanes <= 1) {
-                choice.row = wanted;
-                choice.by_program = true;
-                break;
-            }
-        }
-        return choice;
-    }
 #endif
 
 private:
+    // What the table that a GPU takes says.
+    template <class Question>
+    WARPINT_HOST_DEVICE static constexpr auto answer([[maybe_unused]] int capability,
+                                                     const Question &question) {
+        auto said = question(Oldest{});
+        ((Newer::capability <= capability ? void(said = question(Newer{})) : void()), ...);
+        return said;
+    }
     template <class Table>
     WARPINT_HOST_DEVICE static constexpr TuningRow row_of(const Cost &cost, std::size_t count) {
 #if WARPINT_DEVICE_PASS
