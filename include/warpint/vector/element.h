@@ -174,7 +174,8 @@ WARPINT_ELEMENT_STEP(--)
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class Element>                                                              \
-    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
+    requires(number::Variable<A> &&                                                                \
+             (BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
         WARPINT_HOST_DEVICE A &                                                                    \
         operator symbol##=(A &a, const Element &element) {                                         \
         return a symbol## = element.value();                                                       \
