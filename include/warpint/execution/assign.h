@@ -358,8 +358,11 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     const execution::Result results[] = {
         {to.data, to.size, sizeof(T), to.location, to.storage, stride_of(to.data), to.marks}...};
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
-    if (run.is_empty())
+    if (run.is_empty()) {
+        if constexpr (constexpr int bits = expression::residue_bits<Tree>; bits > 0)
+            (void)expression::common_modulus<bits>(tree); // throws if there are several
         return;
+    }
     const auto lowered = lower_as_planned<Tree, T...>(tree, run.lowering(), run.extent(),
                                                       run.is_in_place(), run.plan());
     if constexpr (expression::has_checked_constant<expression::lowered_t<Tree>>) {

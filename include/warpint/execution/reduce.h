@@ -234,8 +234,11 @@ start_reduction(const Reducer &reducer, const Tree &tree, [[maybe_unused]] strea
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent = execution::extent_of(operands, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
-    if (extent.size == 0)
+    if (extent.size == 0) {
+        if constexpr (constexpr int bits = expression::residue_bits<Tree>; bits > 0)
+            (void)expression::common_modulus<bits>(tree); // throws if there are several
         return Started(reduced);
+    }
 #if WARPINT_CUDA
     const execution::CurrentDevice current(extent.location);
 #endif
