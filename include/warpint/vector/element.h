@@ -292,12 +292,14 @@ requires(containers::is_element<Element> &&BigNumber<typename Element::value_typ
     [[nodiscard]] auto to_bytes(const Element &element, std::endian order) {
     return to_bytes(element.value(), order);
 }
-template <BigNumber T, Space space>
-std::ostream &operator<<(std::ostream &out, const element_reference<T, space> &element) {
+template <class Character, class Traits, BigNumber T, Space space>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
+                                                  const element_reference<T, space> &element) {
     return out << element.value();
 }
-template <BigNumber T, Space space>
-std::istream &operator>>(std::istream &in, const element_reference<T, space> &element) {
+template <class Character, class Traits, BigNumber T, Space space>
+std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, Traits> &in,
+                                                  const element_reference<T, space> &element) {
     T x = element.value();
     in >> x;
     element = x;
