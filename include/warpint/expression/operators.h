@@ -55,6 +55,18 @@ template <class T>
 template <class T>
 using captured_t = decltype(capture(std::declval<T>()));
 
+// The same where it runs at once: a formula itself.
+template <Batch A>
+[[nodiscard]] constexpr decltype(auto) tree_of(const A &a) {
+    if constexpr (is_description<A>::value) {
+        return (a);
+    } else {
+        return capture(a);
+    }
+}
+template <class A>
+using tree_of_t = std::remove_cvref_t<decltype(tree_of(std::declval<const A &>()))>;
+
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe_by(const Operation &operation, Operands &&...operands) {
     return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {

@@ -47,28 +47,16 @@ struct formula_in_place<Tree, true, on_ranks> {
     }
 };
 
-// Runs a formula of several results on the pieces of this process, into storages of elements
-// written as these types.
-template <class... Written, class Tree, class... Targets>
-void assign_pieces(expression::Types<Written...>, const OwnPieces &own, const Tree &tree,
-                   const expression::Shards &shards, const Targets &...targets) {
-    run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
-        execution::Operand room[execution::leaf_count<std::remove_cvref_t<decltype(part)>>];
-        const std::span<const execution::Operand> operands{room,
-                                                           execution::list_operands(room, part)};
-        execution_backend::assign(
-            part, operands, execution::extent_of(operands, own.devices.location(i)),
-            stream_handle{}, execution_backend::Destination<Written>(*targets[i])...);
-    });
-}
 template <class Tree, class... Vectors>
 void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
     check_no_stream(stream);
-    const expression::Types<typename written_as<typename Vectors::value_type>::type...> written;
     const auto &first = std::get<0>(std::tie(each...));
     const auto run = [&](const expression::Shards &shards) {
         const auto assign_all = [&](const auto &...targets) {
-            assign_pieces(written, first.own(), tree, shards, targets...);
+            run_on_pieces(first.own(), tree, shards, [&](std::size_t i, const auto &part) {
+                run_formula_at(part, stream, first.own().devices.location(i),
+                               Destination<typename Vectors::value_type>(*targets[i])...);
+            });
             (each.adopt(targets, shards.sizes), ...);
         };
         assign_all(each.targets_for(shards)...);
@@ -108,9 +96,9 @@ requires expression::Batch<Index>
 
 // Runs the formula into a sharded or distributed vector whose pieces are laid out like the
 // formula's (size_mismatch and wrong_location otherwise).
-template <expression::Batch Formula, containers::InPieces Vector>
-void evaluate(Formula &&formula, Vector &out) {
-    out.run_in_place(expression::capture(std::forward<Formula>(formula)));
+template <expression::Batch A, containers::InPieces Vector>
+void evaluate(const A &formula, Vector &out) {
+    out.run_in_place(expression::tree_of(formula));
 }
 
 // Explains how the formula would run into such a vector, on the first member of its group.

@@ -570,7 +570,10 @@ public:
     // For this library: as run(), but the target must already have the formula's size.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        containers::run_formula_in_place<Stored, space>(*this, context().stored(tree), stream);
+        static_assert(containers::check_target_space<Tree, space>());
+        containers::run_formula_at(containers::formula_of_stored<Stored>(context().stored(tree)),
+                                   stream, handle()->location,
+                                   containers::Destination<Stored>(*handle()));
         context().take(tree);
     }
 
