@@ -94,6 +94,10 @@ namespace containers {
 
 using expression::is_element;
 
+// What refers to an element where it lies, and writes it.
+template <class T>
+inline constexpr bool is_place = is_element<T>;
+
 WARPINT_ON_EITHER_SIDE
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) value_of(const T &x) {
@@ -129,7 +133,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 #define WARPINT_ELEMENT_STEP(symbol)                                                               \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
-    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
+    requires containers::is_place<Element> WARPINT_HOST_DEVICE Element operator symbol(            \
         const Element &element) {                                                                  \
         typename Element::value_type value = element;                                              \
         symbol value;                                                                              \
@@ -139,7 +143,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
-    requires containers::is_element<Element> WARPINT_HOST_DEVICE typename Element::value_type      \
+    requires containers::is_place<Element> WARPINT_HOST_DEVICE typename Element::value_type        \
     operator symbol(const Element &element, int) {                                                 \
         const typename Element::value_type former = element;                                       \
         typename Element::value_type value = former;                                               \
@@ -164,8 +168,10 @@ WARPINT_ELEMENT_STEP(--)
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element, class B>                                                              \
-    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol##=(       \
-        const Element &element, const B &b) {                                                      \
+    requires(containers::is_place<Element> &&                                                      \
+             requires(typename Element::value_type value, const B &b) { value symbol## = b; })     \
+        WARPINT_HOST_DEVICE Element                                                                \
+        operator symbol##=(const Element &element, const B &b) {                                   \
         typename Element::value_type value = element;                                              \
         value symbol## = b;                                                                        \
         Element there(element);                                                                    \

@@ -138,6 +138,9 @@ inline constexpr bool is_residue_element<residue_reference<Bits, space>> = true;
 
 namespace containers {
 
+template <int Bits, Space space>
+inline constexpr bool is_place<residue_reference<Bits, space>> = true;
+
 // The element that an operand is, or refers to.
 template <class T>
 decltype(auto) element_of(const T &x) {
@@ -187,11 +190,6 @@ residue_element<Bits> as_element(const Residue<Bits> &x,
     residue_element<Bits> &operator symbol##=(residue_element<Bits> &a, const B &b) {              \
         return a = a symbol b;                                                                     \
     }                                                                                              \
-    template <int Bits, Space space, containers::BesideElement<Bits> B>                            \
-    const residue_reference<Bits, space> &operator symbol##=(                                      \
-        const residue_reference<Bits, space> &a, const B &b) {                                     \
-        return a = a symbol b;                                                                     \
-    }                                                                                              \
     template <int Bits, containers::ResidueElement B>                                              \
     requires(containers::element_bits<B> == Bits) Residue<Bits>                                    \
     &operator symbol##=(Residue<Bits> &a, const B &b) {                                            \
@@ -207,20 +205,9 @@ WARPINT_RESIDUE_ELEMENT_OPERATOR(/)
     residue_element<Bits> &operator symbol(residue_element<Bits> &x) {                             \
         return x assignment 1;                                                                     \
     }                                                                                              \
-    template <int Bits, Space space>                                                               \
-    const residue_reference<Bits, space> &operator symbol(                                         \
-        const residue_reference<Bits, space> &x) {                                                 \
-        return x assignment 1;                                                                     \
-    }                                                                                              \
     template <int Bits>                                                                            \
     residue_element<Bits> operator symbol(residue_element<Bits> &x, int) {                         \
         const residue_element<Bits> former = x;                                                    \
-        x assignment 1;                                                                            \
-        return former;                                                                             \
-    }                                                                                              \
-    template <int Bits, Space space>                                                               \
-    residue_element<Bits> operator symbol(const residue_reference<Bits, space> &x, int) {          \
-        const residue_element<Bits> former = x.read();                                             \
         x assignment 1;                                                                            \
         return former;                                                                             \
     }
