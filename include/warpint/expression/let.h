@@ -39,15 +39,6 @@ concept Naming = requires {
     typename Operation::Name;
 };
 
-// The greatest of numbers that are 0 or more. (std::max of a list is in <algorithm>, of which no
-// header that all programs read needs more: std::min, max and copy come with <vector>.)
-template <class... Integers>
-constexpr int greatest(Integers... numbers) {
-    int found = 0;
-    ((found = numbers > found ? numbers : found), ...);
-    return found;
-}
-
 // How many let()s are inside one another in a tree.
 template <class Tree>
 inline constexpr int let_levels = 0;

@@ -69,13 +69,9 @@ struct ReducedNumber : Plain<WorkKind::product> {
 };
 #endif
 template <class Operation>
-inline constexpr bool has_modulus = false;
-#if WARPINT_HOSTED
-template <int Bits>
-inline constexpr bool has_modulus<StoredResidue<Bits>> = true;
-template <int Bits>
-inline constexpr bool has_modulus<ReducedNumber<Bits>> = true;
-#endif
+concept HasModulus = requires(const Operation &operation) {
+    operation.state->modulus;
+};
 
 // What residues are lowered to: operations on forms, whose last operand is the formula's modulus.
 template <WorkKind kind>
@@ -286,7 +282,7 @@ inline constexpr int residue_bits<Node<Operation, Operands...>> = [] {
         one_width = one_width && (bits == 0 || other == 0 || bits == other);
         bits = other != 0 ? other : bits;
     };
-    if constexpr (operation::has_modulus<Operation>)
+    if constexpr (operation::HasModulus<Operation>)
         note(value_bits<typename Node<Operation, Operands...>::value_type>);
     (note(residue_bits<Operands>), ...);
     return one_width ? bits : -1;
@@ -300,7 +296,7 @@ void find_modulus(const Leaf &, std::shared_ptr<const Modulus<Bits>> &) {}
 template <int Bits, class Operation, class... Operands>
 void find_modulus(const Node<Operation, Operands...> &node,
                   std::shared_ptr<const Modulus<Bits>> &found) {
-    if constexpr (operation::has_modulus<Operation>) {
+    if constexpr (operation::HasModulus<Operation>) {
         const auto &modulus = static_cast<const Operation &>(node).state->modulus;
         if (modulus != nullptr && found != nullptr && modulus != found &&
             modulus->value() != found->value()) {
