@@ -69,7 +69,7 @@ namespace detail {
 template <class Operand>
 auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
     if constexpr (is_constant_modulus<Operand> || is_modulus_context<Operand>) {
-        return lower_modulus(operand, target);
+        return lower_modulus(operand);
     } else {
         return lower(operand, target);
     }
