@@ -98,11 +98,14 @@ using expression::is_element;
 template <class T>
 inline constexpr bool is_place = is_element<T>;
 
+// The number or residue that an operand is, or that lies where it refers to.
 WARPINT_ON_EITHER_SIDE
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) value_of(const T &x) {
     if constexpr (is_element<T>) {
         return x.value();
+    } else if constexpr (is_place<T>) {
+        return x.read();
     } else {
         return (x);
     }

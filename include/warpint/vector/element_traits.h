@@ -130,7 +130,7 @@ public:
 private:
     template <class T>
     static Form form_of(const void *argument, const Modulus<Bits> &m) {
-        const auto &element = element_of(*static_cast<const T *>(argument));
+        const auto &element = value_of(*static_cast<const T *>(argument));
         if constexpr (AnyNumber<std::remove_cvref_t<decltype(element)>>) {
             return m(element).form();
         } else {
