@@ -678,7 +678,7 @@ template <class T, Space space>
 struct expression::capture_traits<distributed_batch<T, space>> {
     static constexpr bool is_batch = true;
     static auto leaf(const distributed_batch<T, space> &vector) {
-        return vector.context().leaf(DistributedLeaf<stored_t<T>, space>{{vector.handle()}});
+        return vector.context().leaf(ShardedLeaf<stored_t<T>, space, true>{vector.handle()});
     }
 };
 

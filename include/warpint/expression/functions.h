@@ -495,17 +495,24 @@ template <expression::Batch A, class Function>
                                    expression::with_level<Function, level>(body));
 }
 
+namespace expression {
+
+// A vector or view as operations read it that choose the elements themselves.
+template <class V>
+[[nodiscard]] constexpr auto source_of(const V &batch) {
+    using Leaf = captured_t<const V &>;
+    return SourceLeaf<typename Leaf::element_type, Leaf::space>{capture(batch)};
+}
+
+} // namespace expression
+
 // Elements index[i] of a vector or view; the index is a vector or formula of numbers. An index
 // beyond the source is a fault. The target must not overlap the source (wrong_location otherwise).
 template <class V, class Index>
 requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Batch<Index>)
     [[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
-    const auto leaf = expression::capture(std::forward<V>(source));
-    using Leaf = std::remove_const_t<decltype(leaf)>;
-    using Source = expression::SourceLeaf<typename Leaf::element_type, Leaf::space>;
-    using Node =
-        expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
-    return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
+    return expression::describe<expression::operation::Gather>(expression::source_of(source),
+                                                               std::forward<Index>(index));
 }
 template <class V, class Index, class store_the_formula_in_a_vector_first = void>
 requires(expression::Batch<V> && !expression::is_stored_batch<expression::captured_t<V>> &&

@@ -18,15 +18,6 @@
 
 namespace warpint::expression {
 
-namespace detail {
-
-template <class Operation, class... Operands>
-constexpr auto make_node(const Operation &operation, const Operands &...operands) {
-    return Node<Operation, Operands...>{operation, {{operands}...}};
-}
-
-} // namespace detail
-
 // ---- leaves
 
 template <class T, Space space>

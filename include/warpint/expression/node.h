@@ -128,6 +128,11 @@ struct Node : Operation {
     }
 };
 
+template <class Operation, class... Operands>
+constexpr auto make_node(const Operation &operation, const Operands &...operands) {
+    return Node<Operation, Operands...>{operation, {{operands}...}};
+}
+
 template <class T>
 struct is_description : std::false_type {};
 template <class T, Space space>

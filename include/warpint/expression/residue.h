@@ -241,9 +241,9 @@ concept TakesModulus = Operation::takes_modulus;
 template <class R, class Operand>
 constexpr auto residue_of_form(const Operand &form) {
     if constexpr (is_shared_residue<R>) {
-        return Node<operation::ResidueOfForm<R::bits>, Operand>{{}, {{form}}};
+        return make_node(operation::ResidueOfForm<R::bits>{}, form);
     } else {
-        return Node<operation::StaticResidueOfForm<R>, Operand>{{}, {{form}}};
+        return make_node(operation::StaticResidueOfForm<R>{}, form);
     }
 }
 
@@ -252,12 +252,10 @@ constexpr auto residue_of_form(const Operand &form) {
 template <int Bits>
 auto capture_residue(const typename Residue<Bits>::Form &form,
                      std::shared_ptr<const Modulus<Bits>> modulus) {
-    using Operation = operation::StoredResidue<Bits>;
-    using Leaf = ConstantLeaf<typename Residue<Bits>::Form>;
-    Operation operation;
+    operation::StoredResidue<Bits> operation;
     operation.state =
         std::make_shared<const ResidueState<Bits>>(ResidueState<Bits>{std::move(modulus)});
-    return Node<Operation, Leaf>{operation, {{Leaf{form}}}};
+    return make_node(operation, ConstantLeaf<typename Residue<Bits>::Form>{form});
 }
 template <int Bits>
 auto capture_residue(const Residue<Bits> &x) {

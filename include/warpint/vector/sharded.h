@@ -81,11 +81,8 @@ template <class... T, Space... space>
 template <class T, Space space, class Index>
 requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     [[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {
-    using Source = expression::ShardedSourceLeaf<T, space>;
-    using Node =
-        expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
-    return Node{{},
-                {{Source{{source.handle()}}}, {expression::capture(std::forward<Index>(index))}}};
+    return expression::describe<expression::operation::Gather>(
+        expression::ShardedSourceLeaf<T, space>{{source.handle()}}, std::forward<Index>(index));
 }
 
 template <int Bits, Space space, class Index>
