@@ -159,9 +159,10 @@ private:
 //     const device_vector<BigInt<128>> a(10, BigInt<128>(100)), b(10, BigInt<128>(7));
 //     device_vector<BigInt<128>> q, r;
 //     tie(q, r) = divmod(a, b); // both in one launch
-template <class... T, Space... space>
-[[nodiscard]] TiedVectors<batch_vector<T, space>...> tie(batch_vector<T, space> &...vectors) {
-    return TiedVectors<batch_vector<T, space>...>(vectors...);
+template <class... Vectors>
+requires(containers::is_container<Vectors> &&...)
+    [[nodiscard]] TiedVectors<Vectors...> tie(Vectors &...vectors) {
+    return TiedVectors<Vectors...>(vectors...);
 }
 
 namespace containers {
@@ -216,14 +217,16 @@ template <expression::Batch A>
 
 // Runs a formula on a stream, in one launch, into a vector or view of its size (size_mismatch
 // otherwise). It does not wait for the result. A vector flags faults, also through a view of it; a
-// view of other memory stores 0 for them. A vector or view in place of a formula is copied.
+// view of other memory stores 0 for them. A vector or view in place of a formula is copied. A
+// vector in pieces must be laid out like the formula (wrong_location), and the stream null.
 // Example:
 //     const stream_handle stream{}; // or one of cudaStreamCreate's
 //     const device_vector<BigInt<64>> a(10, BigInt<64>(3));
 //     device_vector<BigInt<64>> r(10);
 //     evaluate(a * a + 1, r, stream);
-template <expression::Batch A, class T, Space space>
-void evaluate(const A &formula, batch_vector<T, space> &out, stream_handle stream = {}) {
+template <expression::Batch A, class Vector>
+requires containers::is_container<Vector>
+void evaluate(const A &formula, Vector &out, stream_handle stream = {}) {
     out.run_in_place(expression::tree_of(formula), stream);
 }
 template <expression::Batch A, class T, Space space>
@@ -283,6 +286,13 @@ requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_s
     const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
     return containers::explain_as(expression::Types<expression::InLimbRows<T>>{},
                                   containers::formula_for_rows<T>(tree), {&to, 1});
+}
+
+template <class Tree, containers::InPieces Vector>
+requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
+    explain(const Tree &tree, const Vector &) {
+    return containers::explain_as(expression::Types<typename Vector::value_type>{},
+                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 // The same for copying a vector or view.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of sharded vectors other than by assignment: reductions, several results, evaluate,
-// explain.
+// Formulas of sharded vectors other than by assignment: reductions, several results, gather.
 #pragma once
 
 #include "sharded_vector.h"
@@ -66,14 +65,6 @@ void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
 
 } // namespace containers
 
-// Collects different sharded vectors as the target of a formula with several results.
-template <class... Vectors>
-using TiedShards = TiedVectors<Vectors...>;
-template <class... T, Space... space>
-[[nodiscard]] TiedShards<sharded_batch<T, space>...> tie(sharded_batch<T, space> &...vectors) {
-    return TiedShards<sharded_batch<T, space>...>(vectors...);
-}
-
 // Elements index[i] of a sharded vector. The index is a sharded vector, a formula of them, or
 // indices(n); one beyond the source is a fault. The GPUs read each other's memory (wrong_location
 // if they cannot), and the assignment waits for them. The source has up to 16 pieces
@@ -89,21 +80,6 @@ template <int Bits, Space space, class Index>
 requires expression::Batch<Index>
 [[nodiscard]] auto gather(const sharded_batch<Residue<Bits>, space> &source, Index &&index) {
     return source.context().leaf(gather(source.forms(), std::forward<Index>(index)));
-}
-
-// Runs the formula into a sharded or distributed vector whose pieces are laid out like the
-// formula's (size_mismatch and wrong_location otherwise).
-template <expression::Batch A, containers::InPieces Vector>
-void evaluate(const A &formula, Vector &out) {
-    out.run_in_place(expression::tree_of(formula));
-}
-
-// Explains how the formula would run into such a vector, on the first member of its group.
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_shards)
-    [[nodiscard]] Explanation explain(const Tree &tree, const sharded_batch<T, space> &) {
-    return containers::explain_as(expression::Types<T>{},
-                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 } // namespace warpint
