@@ -276,12 +276,10 @@ protected:
     }
     // On the ranks that are wanted; where: a number for them.
     template <class Wanted>
-    [[nodiscard]] std::vector<T> collected(std::size_t where, const Wanted &wanted) const {
+    [[nodiscard]] memory_vector<T> collected(std::size_t where, const Wanted &wanted) const {
         check();
-        // Not a std::vector<bool>, which has no memory to copy to.
-        using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
         const std::vector<std::size_t> from = sizes();
-        std::vector<Stored> values;
+        memory_vector<T> values;
         std::vector<std::optional<message_passing::BytesToSend>> sent;
         std::vector<message_passing::Outgoing> outgoing;
         std::vector<message_passing::Incoming> incoming;
@@ -305,11 +303,7 @@ protected:
                 incoming.push_back({on.rank_of(k), values.data() + first, from[k] * sizeof(T)});
         });
         on.exchange(message_passing::Memory::host, outgoing, incoming);
-        if constexpr (std::is_same_v<T, bool>) {
-            return std::vector<bool>(values.begin(), values.end());
-        } else {
-            return values;
-        }
+        return values;
     }
 
     // Runs a formula of what is stored.

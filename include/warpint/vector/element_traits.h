@@ -192,11 +192,17 @@ public:
 template <class T>
 using with_context = WithContext<typename element_traits<T>::context>;
 
+// What is stored, in contiguous memory, which a std::vector<bool> has not.
+template <class Stored>
+using memory_vector = std::vector<std::conditional_t<std::is_same_v<Stored, bool>, char, Stored>>;
+
 // Elements that are read from what is stored.
 template <class T>
 std::vector<typename element_traits<T>::element>
-loaded(std::vector<stored_t<T>> &&values, const typename element_traits<T>::context &context) {
-    if constexpr (std::is_same_v<stored_t<T>, T>) {
+loaded(memory_vector<stored_t<T>> &&values, const typename element_traits<T>::context &context) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return std::vector<bool>(values.begin(), values.end());
+    } else if constexpr (std::is_same_v<stored_t<T>, T>) {
         return std::move(values);
     } else {
         std::vector<typename element_traits<T>::element> elements;

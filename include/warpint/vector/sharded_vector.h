@@ -196,21 +196,13 @@ protected:
             [&](std::size_t i) { assign(state().shards[i], shards.first(i), shards.sizes[i]); });
     }
     // All elements. On input: no faults.
-    [[nodiscard]] std::vector<T> elements() const {
+    [[nodiscard]] memory_vector<T> elements() const {
         const expression::Shards shards = shards_of(state());
-        std::vector<T> values(shards.size());
-        if constexpr (std::is_same_v<T, bool>) { // its std::vector has no memory to copy to
-            for (std::size_t i = 0; i < shards.sizes.size(); ++i) {
-                const std::vector<bool> part = piece(i).to_host();
-                std::copy(part.begin(), part.end(),
-                          values.begin() + static_cast<std::ptrdiff_t>(shards.first(i)));
-            }
-        } else {
-            group().for_each_shard([&](std::size_t i) {
-                execution_backend::copy_to_host(values.data() + shards.first(i), *piece(i).handle(),
-                                                0, shards.sizes[i] * sizeof(T));
-            });
-        }
+        memory_vector<T> values(shards.size());
+        group().for_each_shard([&](std::size_t i) {
+            execution_backend::copy_to_host(values.data() + shards.first(i), *piece(i).handle(), 0,
+                                            shards.sizes[i] * sizeof(T));
+        });
         return values;
     }
 

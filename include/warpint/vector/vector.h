@@ -166,10 +166,6 @@ public:
     explicit batch_vector(std::span<const T> values,
                           memory_resource *resource = nullptr) requires(!residues)
         : batch_vector(values.begin(), values.end(), resource) {}
-    template <class Allocator>
-    requires(!residues) explicit batch_vector(const std::vector<T, Allocator> &values,
-                                              memory_resource *resource = nullptr)
-        : batch_vector(values.begin(), values.end(), resource) {}
     template <containers::ForeignContainer<T> Container>
     requires(!residues) explicit batch_vector(const Container &values,
                                               memory_resource *resource = nullptr)
@@ -541,15 +537,9 @@ public:
     // All elements as a std::vector. Throws std::domain_error if there are faults.
     [[nodiscard]] std::vector<typename Traits::element> to_host() const {
         check();
-        if constexpr (std::is_same_v<T, bool>) {
-            batch_vector<bool, Space::host> copied(size(), uninitialized);
-            execution_backend::copy_to_host(copied.data(), *handle(), 0, size());
-            return std::vector<bool>(copied.begin(), copied.end());
-        } else {
-            std::vector<Stored> values(size());
-            execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(Stored));
-            return containers::loaded<T>(std::move(values), context());
-        }
+        containers::memory_vector<Stored> values(size());
+        execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(Stored));
+        return containers::loaded<T>(std::move(values), context());
     }
 
     // Exchanges what two vectors hold, also for formulas that name them.
@@ -652,7 +642,7 @@ private:
         if constexpr (space == Space::host || !WARPINT_CUDA) {
             std::fill(elements() + first, elements() + first + count, value);
         } else {
-            const std::vector<containers::stored_element<Stored>> values(count, value);
+            const containers::memory_vector<Stored> values(count, value);
             execution_backend::copy_from_host(*handle(), first * sizeof(Stored), values.data(),
                                               count * sizeof(Stored));
         }
