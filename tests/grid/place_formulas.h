@@ -212,9 +212,8 @@ constexpr std::size_t large_batch() {
         using Value = decltype(value(std::declval<const Tree &>()));
         return large_batch_of<Value, typename Value::value_type>();
     } else {
-        using Stored = decltype(warpint::expression::describe<
-                                warpint::expression::operation::FormOfResidue<T>>(
-            std::declval<const Tree &>()));
+        using Stored = decltype(warpint::expression::describe(
+            warpint::expression::operation::FormOfResidue<T>{}, std::declval<const Tree &>()));
         return large_batch_of<Stored, typename Stored::value_type>();
     }
 }

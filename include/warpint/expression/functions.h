@@ -22,21 +22,21 @@ namespace warpint {
 #define WARPINT_FORMULA_OF_ONE(function, Name)                                                     \
     template <expression::Batch A>                                                                 \
     [[nodiscard]] constexpr auto function(A &&a) {                                                 \
-        return expression::describe<expression::operation::Name>(std::forward<A>(a));              \
+        return expression::describe(expression::operation::Name{}, std::forward<A>(a));            \
     }
 #define WARPINT_FORMULA_OF_TWO(function, Name, Concept)                                            \
     template <class A, class B>                                                                    \
     requires expression::Concept<A, B>                                                             \
     [[nodiscard]] constexpr auto function(A &&a, B &&b) {                                          \
-        return expression::describe<expression::operation::Name>(std::forward<A>(a),               \
-                                                                 std::forward<B>(b));              \
+        return expression::describe(expression::operation::Name{}, std::forward<A>(a),             \
+                                    std::forward<B>(b));                                           \
     }
 #define WARPINT_FORMULA_OF_THREE(function, Name)                                                   \
     template <class A, class B, class C>                                                           \
     requires expression::Formula<A, B, C>                                                          \
     [[nodiscard]] constexpr auto function(A &&a, B &&b, C &&c) {                                   \
-        return expression::describe<expression::operation::Name>(                                  \
-            std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                           \
+        return expression::describe(expression::operation::Name{}, std::forward<A>(a),             \
+                                    std::forward<B>(b), std::forward<C>(c));                       \
     }
 
 // ---- functions that always have a value
@@ -371,14 +371,14 @@ WARPINT_FORMULA_OF_TWO(rotr, RotateRight, NumberFormula)
 template <class A, class P, class C>
 requires expression::NumberFormula<A, P, C>
 [[nodiscard]] constexpr auto extract_bits(A &&a, P &&position, C &&count) {
-    return expression::describe<expression::operation::ExtractBits>(
-        std::forward<A>(a), std::forward<P>(position), std::forward<C>(count));
+    return expression::describe(expression::operation::ExtractBits{}, std::forward<A>(a),
+                                std::forward<P>(position), std::forward<C>(count));
 }
 template <int Count, class A, class P>
 requires expression::NumberFormula<A, P>
 [[nodiscard]] constexpr auto extract_bits(A &&a, P &&position) {
-    return expression::describe<expression::operation::ExtractField<Count>>(
-        std::forward<A>(a), std::forward<P>(position));
+    return expression::describe(expression::operation::ExtractField<Count>{}, std::forward<A>(a),
+                                std::forward<P>(position));
 }
 
 // Modular functions of each element. The modulus is a number >= 1, odd or even, a Modulus, or a
@@ -408,8 +408,8 @@ template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&
     (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
         [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
-    return expression::describe<expression::operation::Power>(
-        std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
+    return expression::describe(expression::operation::Power{}, std::forward<A>(a),
+                                std::forward<E>(e), std::forward<M>(m));
 }
 // The same in constant time: no branch and no memory address depends on a, on e or, as a plain
 // number, on m, except for the lowest bit of m. Operands are unsigned and m is odd. A single even
@@ -419,8 +419,9 @@ template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&
     (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
         [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
-    const auto formula = expression::describe<expression::operation::PowerConstantTime>(
-        std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
+    const auto formula =
+        expression::describe(expression::operation::PowerConstantTime{}, std::forward<A>(a),
+                             std::forward<E>(e), std::forward<M>(m));
     expression::detail::check_odd(expression::item<2>(formula.operands));
     return formula;
 }
@@ -434,18 +435,18 @@ void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down"
 template <class A, class E>
 requires expression::NumberFormula<A, E>
 [[nodiscard]] constexpr auto pow(A &&a, E &&e) {
-    return expression::describe<expression::operation::PowerWrapping>(std::forward<A>(a),
-                                                                      std::forward<E>(e));
+    return expression::describe(expression::operation::PowerWrapping{}, std::forward<A>(a),
+                                std::forward<E>(e));
 }
 
 // For vectors of residues: the inverses (a fault where there is none), or the numbers in [0, m).
 template <expression::ResidueBatch A>
 [[nodiscard]] constexpr auto inverse(A &&a) {
-    return expression::describe<expression::operation::Inverse>(std::forward<A>(a));
+    return expression::describe(expression::operation::Inverse{}, std::forward<A>(a));
 }
 template <expression::ResidueBatch A>
 [[nodiscard]] constexpr auto value(A &&a) {
-    return expression::describe<expression::operation::ValueOfResidue>(std::forward<A>(a));
+    return expression::describe(expression::operation::ValueOfResidue{}, std::forward<A>(a));
 }
 
 // The smallest number x >= 0 with x = a mod m and x = b mod n, for each element. Elements without
@@ -453,8 +454,8 @@ template <expression::ResidueBatch A>
 template <class A, class M, class B, class N>
 requires expression::NumberFormula<A, M, B, N>
 [[nodiscard]] constexpr auto crt(A &&a, M &&m, B &&b, N &&n) {
-    return expression::describe<expression::operation::ChineseRemainder>(
-        std::forward<A>(a), std::forward<M>(m), std::forward<B>(b), std::forward<N>(n));
+    return expression::describe(expression::operation::ChineseRemainder{}, std::forward<A>(a),
+                                std::forward<M>(m), std::forward<B>(b), std::forward<N>(n));
 }
 
 // Selects a or b for each element, by a condition. Both are computed, so a fault in any operand is
@@ -466,14 +467,14 @@ requires expression::NumberFormula<A, M, B, N>
 template <class C, class A, class B>
 requires expression::NumberFormula<C, A, B>
 [[nodiscard]] constexpr auto select(C &&condition, A &&a, B &&b) {
-    return expression::describe<expression::operation::Select>(
-        std::forward<C>(condition), std::forward<A>(a), std::forward<B>(b));
+    return expression::describe(expression::operation::Select{}, std::forward<C>(condition),
+                                std::forward<A>(a), std::forward<B>(b));
 }
 
 // Converts each element to T, keeping its low bits.
 template <AnyNumber T, expression::Batch A>
 [[nodiscard]] constexpr auto as(A &&a) {
-    return expression::describe<expression::operation::Cast<T>>(std::forward<A>(a));
+    return expression::describe(expression::operation::Cast<T>{}, std::forward<A>(a));
 }
 
 // The numbers 0, 1, 2 ... count - 1, which take no memory.
@@ -491,8 +492,8 @@ template <expression::Batch A, class Function>
     using Value = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
     const auto body = function(expression::NamedLeaf<Function, Value>{});
     constexpr int level = expression::let_levels<std::remove_const_t<decltype(body)>>;
-    return expression::describe_by(expression::operation::Let<level>{}, std::forward<A>(a),
-                                   expression::with_level<Function, level>(body));
+    return expression::describe(expression::operation::Let<level>{}, std::forward<A>(a),
+                                expression::with_level<Function, level>(body));
 }
 
 namespace expression {
@@ -511,8 +512,8 @@ template <class V>
 template <class V, class Index>
 requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Batch<Index>)
     [[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
-    return expression::describe<expression::operation::Gather>(expression::source_of(source),
-                                                               std::forward<Index>(index));
+    return expression::describe(expression::operation::Gather{}, expression::source_of(source),
+                                std::forward<Index>(index));
 }
 template <class V, class Index, class store_the_formula_in_a_vector_first = void>
 requires(expression::Batch<V> && !expression::is_stored_batch<expression::captured_t<V>> &&
@@ -577,8 +578,8 @@ requires expression::Formula<Operands...>
                       "map: the function returns a std::optional: write warpint::Optional");
     }
 #endif
-    return expression::describe_by(expression::operation::Map<Function, on_host>{{}, function},
-                                   std::forward<Operands>(operands)...);
+    return expression::describe(expression::operation::Map<Function, on_host>{{}, function},
+                                std::forward<Operands>(operands)...);
 }
 
 // Lets the function of map() take numbers over several lanes: map(over_lanes(f), a, b) calls f with

@@ -80,12 +80,12 @@ public:
             static_assert(std::is_same_v<typename Tree::value_type, R>,
                           "the residues must have the vector's width");
             (void)expression::common_modulus<Bits>(tree);
-            return expression::describe<Store>(tree);
+            return expression::describe(Store{}, tree);
         } else {
             (void)modulus();
             expression::operation::ReducedNumber<Bits> reduce;
             reduce.state = state();
-            return expression::describe<Store>(expression::describe_by(reduce, tree));
+            return expression::describe(Store{}, expression::describe(reduce, tree));
         }
     }
     // After the formula ran: its residues' modulus, if it has residues.
@@ -101,7 +101,7 @@ public:
     [[nodiscard]] auto leaf(Forms &&forms) const {
         expression::operation::StoredResidue<Bits> operation;
         operation.state = state();
-        return expression::describe_by(operation, std::forward<Forms>(forms));
+        return expression::describe(operation, std::forward<Forms>(forms));
     }
 
 private:

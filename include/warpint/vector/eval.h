@@ -83,7 +83,7 @@ inline void check_different(std::initializer_list<const void *> vectors) {
 template <class... T, class Tree>
 auto formula_of_parts(const Tree &tree) {
     if constexpr ((AnyResidue<T> || ...)) {
-        return expression::describe<expression::operation::StoredParts<T...>>(tree);
+        return expression::describe(expression::operation::StoredParts<T...>{}, tree);
     } else {
         return tree;
     }
@@ -198,7 +198,7 @@ Explanation explain_as(expression::Types<T>, const Tree &tree,
 template <class T, class Tree>
 auto formula_for_rows(const Tree &tree) {
     static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
-    return expression::describe<expression::operation::NumberForRows<T>>(tree);
+    return expression::describe(expression::operation::NumberForRows<T>{}, tree);
 }
 
 } // namespace containers

@@ -40,7 +40,7 @@ constexpr decltype(auto) formula_of_stored(const Tree &tree) {
     static_assert(!AnyResidue<typename Tree::value_type> || AnyResidue<T>,
                   "residues must be stored in a vector of residues; value(x) gives numbers");
     if constexpr (AnyResidue<T>) {
-        return expression::describe<expression::operation::FormOfResidue<T>>(tree);
+        return expression::describe(expression::operation::FormOfResidue<T>{}, tree);
     } else {
         return (tree);
     }

@@ -72,8 +72,9 @@ void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
 template <class T, Space space, class Index>
 requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     [[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {
-    return expression::describe<expression::operation::Gather>(
-        expression::ShardedSourceLeaf<T, space>{{source.handle()}}, std::forward<Index>(index));
+    return expression::describe(expression::operation::Gather{},
+                                expression::ShardedSourceLeaf<T, space>{{source.handle()}},
+                                std::forward<Index>(index));
 }
 
 template <int Bits, Space space, class Index>

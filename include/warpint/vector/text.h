@@ -219,8 +219,8 @@ bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
     expression::operation::NumberOfLine<T> read;
     read.base = base;
     batch_vector<T, space> numbers(vector.resource_at(characters.location()));
-    numbers = expression::describe_by(read, expression::source_of(characters),
-                                      expression::source_of(offsets), indices(starts.size() - 1));
+    numbers = expression::describe(read, expression::source_of(characters),
+                                   expression::source_of(offsets), indices(starts.size() - 1));
     for (const bool bad : numbers.error_mask()) {
         if (bad)
             return false;
