@@ -474,14 +474,20 @@ inline constexpr bool
 template <int Bits, class Tree>
 inline constexpr bool has_checked_constant<WithModulus<Bits, Tree>> = has_checked_constant<Tree>;
 
-template <class Tree>
-constexpr bool constants_fault(const Tree &tree) {
-    bool faults = false;
-    for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
-        if constexpr (has_checked_constant<Leaf>)
-            faults = faults || !leaf.value.exists;
-    });
-    return faults;
+template <class Leaf>
+constexpr bool constants_fault(const Leaf &leaf) {
+    if constexpr (has_checked_constant<Leaf>) {
+        return !leaf.value.exists;
+    } else {
+        return false;
+    }
+}
+template <class Operation, class... Operands>
+constexpr bool constants_fault(const Node<Operation, Operands...> &node) {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return (constants_fault(item<i>(node.operands)) || ...);
+    }
+    (std::index_sequence_for<Operands...>{});
 }
 template <int Bits, class Tree>
 constexpr bool constants_fault(const WithModulus<Bits, Tree> &whole) {
