@@ -320,8 +320,7 @@ protected:
             const expression::Shards shards = this->shards_for(tree);
             const Storages targets = Base::targets_for(shards);
             run_on_pieces(Base::own(), tree, shards, [&](std::size_t i, const auto &part) {
-                run_formula_at(formula_of_stored<T>(part), {}, on.location(i),
-                               Destination<T>(*targets[i]));
+                run_formula_at(part, {}, on.location(i), Destination<T>(*targets[i]));
             });
             adopt(targets, shards.sizes);
         });

@@ -17,13 +17,21 @@
 namespace warpint {
 namespace containers {
 
-// Numbers share nothing.
+// Elements T that share nothing: numbers, and residues with the modulus in their type.
+template <class T>
 struct NoContext {
     struct shared; // there is none to give
     void swap(NoContext &) noexcept {}
+    // The formula of what is stored: of residues their forms.
     template <class Tree>
-    const Tree &stored(const Tree &tree) const {
-        return tree;
+    static constexpr decltype(auto) stored(const Tree &tree) {
+        static_assert(!AnyResidue<typename Tree::value_type> || AnyResidue<T>,
+                      "residues must be stored in a vector of residues; value(x) gives numbers");
+        if constexpr (AnyResidue<T>) {
+            return expression::describe(expression::operation::FormOfResidue<T>{}, tree);
+        } else {
+            return (tree);
+        }
     }
     template <class Tree>
     void take(const Tree &) {}
@@ -154,7 +162,7 @@ struct element_traits {
     using stored = T;
     using element = T;
     using argument = T;
-    using context = containers::NoContext;
+    using context = containers::NoContext<T>;
     static const T &load(const T &x, const context &) { return x; }
     static const T &store(const T &x, const context &) { return x; }
 };

@@ -188,10 +188,10 @@ Explanation explain_as(expression::Types<T...>, const Tree &tree,
 template <class Tree, AnyResidue T>
 Explanation explain_as(expression::Types<T>, const Tree &tree,
                        std::span<const execution::Result> results = {}) {
-    const auto stored = formula_of_stored<T>(tree);
-    using Written = typename written_as<T>::type;
-    return execution_backend::explain_formula<std::remove_const_t<decltype(stored)>, Written>(
-        stored, results);
+    const auto stored = expression::describe(expression::operation::FormOfResidue<T>{}, tree);
+    using Form = typename decltype(stored)::value_type;
+    return execution_backend::explain_formula<std::remove_const_t<decltype(stored)>, Form>(stored,
+                                                                                           results);
 }
 
 // What is stored in rows of limbs.
@@ -235,7 +235,7 @@ void evaluate(const A &formula, batch_view<T, space> out, stream_handle stream =
     static_assert(containers::check_target_space<expression::tree_of_t<A>, space>());
     const auto &tree = expression::tree_of(formula);
     containers::run_formula_at(
-        containers::formula_of_stored<T>(tree), stream, out.location(),
+        element_traits<T>::context::stored(tree), stream, out.location(),
         containers::Destination<T>(out.data(), out.size(), out.location(), out.marks()));
 }
 template <expression::Batch A, class T, Space space>

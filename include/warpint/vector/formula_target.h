@@ -34,19 +34,7 @@ constexpr bool check_target_space() {
     return true;
 }
 
-// The formula of what lies in memory for elements of type T: of residues their forms.
-template <class T, class Tree>
-constexpr decltype(auto) formula_of_stored(const Tree &tree) {
-    static_assert(!AnyResidue<typename Tree::value_type> || AnyResidue<T>,
-                  "residues must be stored in a vector of residues; value(x) gives numbers");
-    if constexpr (AnyResidue<T>) {
-        return expression::describe(expression::operation::FormOfResidue<T>{}, tree);
-    } else {
-        return (tree);
-    }
-}
-
-// What such a formula writes.
+// What a formula of what is stored writes into elements of type T.
 template <class T>
 struct written_as {
     using type = T;
@@ -59,17 +47,16 @@ struct written_as<T> {
 template <class T>
 using Destination = execution_backend::Destination<typename written_as<T>::type>;
 
-// Runs a formula into a vector's elements. The vector is resized first if it has another size.
+// Runs a formula of what is stored into a vector's elements. The vector is resized first if it has
+// another size.
 template <class T, Space space, class Tree>
 void run_formula(execution_backend::SharedElements &elements, const Tree &tree,
                  stream_handle stream) {
     static_assert(check_target_space<Tree, space>());
-    const auto &stored = formula_of_stored<T>(tree);
     execution::Operand room[execution::leaf_count<Tree>];
-    const std::span<const execution::Operand> operands{room,
-                                                       execution::list_operands(room, stored)};
+    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     execution_backend::SharedElements::Target target(elements, operands);
-    execution_backend::assign(stored, operands, target.extent(), stream,
+    execution_backend::assign(tree, operands, target.extent(), stream,
                               Destination<T>(target.storage()));
     target.adopt();
 }

@@ -218,8 +218,7 @@ protected:
         }
         const Storages targets = Base::targets_for(shards);
         run_on_pieces(Base::own(), tree, shards, [&](std::size_t i, const auto &part) {
-            run_formula_at(formula_of_stored<T>(part), {}, shards.locations[i],
-                           Destination<T>(*targets[i]));
+            run_formula_at(part, {}, shards.locations[i], Destination<T>(*targets[i]));
         });
         adopt(targets, shards.sizes);
     }

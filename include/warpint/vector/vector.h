@@ -561,8 +561,7 @@ public:
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
         static_assert(containers::check_target_space<Tree, space>());
-        containers::run_formula_at(containers::formula_of_stored<Stored>(context().stored(tree)),
-                                   stream, handle()->location,
+        containers::run_formula_at(context().stored(tree), stream, handle()->location,
                                    containers::Destination<Stored>(*handle()));
         context().take(tree);
     }
