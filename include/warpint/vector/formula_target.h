@@ -47,20 +47,6 @@ struct written_as<T> {
 template <class T>
 using Destination = execution_backend::Destination<typename written_as<T>::type>;
 
-// Runs a formula of what is stored into a vector's elements. The vector is resized first if it has
-// another size.
-template <class T, Space space, class Tree>
-void run_formula(execution_backend::SharedElements &elements, const Tree &tree,
-                 stream_handle stream) {
-    static_assert(check_target_space<Tree, space>());
-    execution::Operand room[execution::leaf_count<Tree>];
-    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
-    execution_backend::SharedElements::Target target(elements, operands);
-    execution_backend::assign(tree, operands, target.extent(), stream,
-                              Destination<T>(target.storage()));
-    target.adopt();
-}
-
 // Runs a formula of what is stored into elements that are there: those of storages or of a view.
 // One of indices alone runs at this place.
 template <class Tree, class... Destinations>

@@ -554,7 +554,15 @@ public:
     // For this library: runs a formula on a stream, as evaluate() does.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        containers::run_formula<Stored, space>(*this, context().stored(tree), stream);
+        static_assert(containers::check_target_space<Tree, space>());
+        const auto &stored = context().stored(tree);
+        execution::Operand room[execution::leaf_count<Tree>];
+        const std::span<const execution::Operand> operands{room,
+                                                           execution::list_operands(room, stored)};
+        execution_backend::SharedElements::Target target(*this, operands);
+        execution_backend::assign(stored, operands, target.extent(), stream,
+                                  containers::Destination<Stored>(target.storage()));
+        target.adopt();
         context().take(tree);
     }
     // For this library: as run(), but the target must already have the formula's size.
