@@ -268,23 +268,6 @@ struct PowerConstantTime : Plain<WorkKind::power> {
     }
 };
 
-} // namespace expression::operation
-
-namespace expression::detail {
-
-// Throws if a modulus shared by all elements is even.
-template <class Leaf>
-constexpr void check_odd(const Leaf &) {}
-template <class M>
-constexpr void check_odd(const ConstantLeaf<M> &modulus) {
-    if (!operation::is_odd_modulus(modulus.value))
-        number::report_domain_error("warpint: constant-time functions need an odd modulus");
-}
-
-} // namespace expression::detail
-
-namespace expression::operation {
-
 // A root of a modulo a prime. Faults: no root, modulus <= 0.
 struct SquareRootModulo : Plain<WorkKind::power> {
     template <class...>
@@ -422,7 +405,10 @@ requires expression::Formula<A, E, M> &&
     const auto formula =
         expression::describe(expression::operation::PowerConstantTime{}, std::forward<A>(a),
                              std::forward<E>(e), std::forward<M>(m));
-    expression::detail::check_odd(expression::item<2>(formula.operands));
+    if constexpr (expression::is_constant<expression::captured_t<M>>) {
+        if (!expression::operation::is_odd_modulus(expression::item<2>(formula.operands).value))
+            number::report_domain_error("warpint: constant-time functions need an odd modulus");
+    }
     return formula;
 }
 // GMP's name of pow, and the square root of real numbers; these are here for their messages.

@@ -65,37 +65,13 @@ auto extreme(const A &a, stream_handle stream) {
     return reducer.finish(reduced.value, reduced.count);
 }
 
-// Makes the residues that a formula of residues has: of a constant modulus, and of one that it
-// shares.
-template <class R>
-struct ConstantRing {
-    template <class T>
-    R operator()(const T &x) const {
-        return R(x);
-    }
-    auto modulus() const { return R::modulus(); }
-};
-template <int Bits>
-struct SharedRing {
-    std::shared_ptr<const Modulus<Bits>> shared;
-
-    template <class T>
-    residue_element<Bits> operator()(const T &x) const {
-        return {(*shared)(x), shared};
-    }
-    const Modulus<Bits> &modulus() const { return *shared; }
-};
+// The modulus that a formula's residues share (wrong_modulus if there is none).
 template <class Tree>
-auto ring_of(const Tree &tree) {
-    using R = typename Tree::value_type;
-    if constexpr (expression::is_shared_residue<R>) {
-        SharedRing<R::bits> ring{expression::common_modulus<R::bits>(tree)};
-        if (ring.shared == nullptr)
-            throw wrong_modulus("warpint: the residues have no modulus");
-        return ring;
-    } else {
-        return ConstantRing<R>{};
-    }
+auto shared_modulus_of(const Tree &tree) {
+    auto found = expression::common_modulus<Tree::value_type::bits>(tree);
+    if (found == nullptr)
+        throw wrong_modulus("warpint: the residues have no modulus");
+    return found;
 }
 
 // Counts the elements that are not 0, and all elements.
@@ -131,8 +107,13 @@ template <NumberBatch A>
 template <expression::ResidueBatch A>
 [[nodiscard]] auto sum(const A &a, stream_handle stream = {}) {
     const auto &tree = expression::tree_of(a);
-    const auto ring = containers::ring_of(tree);
-    return ring(sum(value(tree), stream));
+    using R = typename expression::tree_of_t<A>::value_type;
+    if constexpr (expression::is_shared_residue<R>) {
+        const auto modulus = containers::shared_modulus_of(tree);
+        return residue_element<R::bits>((*modulus)(sum(value(tree), stream)), modulus);
+    } else {
+        return R(sum(value(tree), stream));
+    }
 }
 
 // The product modulo m, in [0, m). m is a number >= 1, odd or even, or a Modulus. It is 1 mod m if
@@ -153,8 +134,14 @@ template <NumberBatch A, ModulusLike M>
 template <expression::ResidueBatch A>
 [[nodiscard]] auto product(const A &a, stream_handle stream = {}) {
     const auto &tree = expression::tree_of(a);
-    const auto ring = containers::ring_of(tree);
-    return ring(product(value(tree), ring.modulus(), stream));
+    using R = typename expression::tree_of_t<A>::value_type;
+    if constexpr (expression::is_shared_residue<R>) {
+        const auto modulus = containers::shared_modulus_of(tree);
+        return residue_element<R::bits>((*modulus)(product(value(tree), *modulus, stream)),
+                                        modulus);
+    } else {
+        return R(product(value(tree), R::modulus(), stream));
+    }
 }
 
 // The smallest (min) or largest (max) element, of the elements' type. No elements:
