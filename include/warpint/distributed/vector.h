@@ -500,15 +500,13 @@ public:
     }
 
     // Runs the formula, on each piece.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value &&
-             (!residues || AnyResidue<typename Tree::value_type>))
+    template <expression::Description Tree>
+    requires(!residues || AnyResidue<typename Tree::value_type>)
         distributed_batch(const Tree &tree) {
         run(tree);
     }
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) distributed_batch &
-    operator=(const Tree &tree) {
+    template <expression::Description Tree>
+    distributed_batch &operator=(const Tree &tree) {
         run(tree);
         return *this;
     }

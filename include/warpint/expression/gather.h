@@ -46,7 +46,7 @@ struct SourceLeaf : BatchLeaf<T, space> {
     using value_type = GatherSource<T>;
 };
 template <class T, Space space>
-struct is_description<SourceLeaf<T, space>> : std::true_type {};
+inline constexpr bool is_description<SourceLeaf<T, space>> = true;
 
 // What gather() reads from: a vector or a view, not a formula.
 template <class Leaf>

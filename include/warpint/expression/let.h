@@ -13,7 +13,7 @@ struct NamedLeaf {
     using value_type = T;
 };
 template <class Tag, class T>
-struct is_description<NamedLeaf<Tag, T>> : std::true_type {};
+inline constexpr bool is_description<NamedLeaf<Tag, T>> = true;
 template <int level>
 struct Level {};
 

@@ -134,13 +134,17 @@ constexpr auto make_node(const Operation &operation, const Operands &...operands
 }
 
 template <class T>
-struct is_description : std::false_type {};
+inline constexpr bool is_description = false;
 template <class T, Space space>
-struct is_description<BatchLeaf<T, space>> : std::true_type {};
+inline constexpr bool is_description<BatchLeaf<T, space>> = true;
 template <>
-struct is_description<IndexLeaf> : std::true_type {};
+inline constexpr bool is_description<IndexLeaf> = true;
 template <class Operation, class... Operands>
-struct is_description<Node<Operation, Operands...>> : std::true_type {};
+inline constexpr bool is_description<Node<Operation, Operands...>> = true;
+
+// A formula as it is described, which may be one leaf.
+template <class T>
+concept Description = is_description<T>;
 
 template <class T>
 inline constexpr bool is_constant = false;

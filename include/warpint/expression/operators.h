@@ -14,7 +14,7 @@ namespace expression {
 // Specialised by the vector and view types: how an object becomes a leaf.
 template <class T>
 struct capture_traits {
-    static constexpr bool is_batch = is_description<T>::value;
+    static constexpr bool is_batch = is_description<T>;
 };
 
 // A vector, a view or a formula, named or not; a formula shares what it reads.
@@ -23,7 +23,7 @@ concept Batch = capture_traits<std::remove_cvref_t<T>>::is_batch;
 
 // A vector or a view by itself.
 template <class T>
-concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>::value;
+concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>;
 
 // An element of a device_vector, which stands for its value.
 template <class T>
@@ -37,7 +37,7 @@ concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T
 template <class T>
 [[nodiscard]] constexpr auto capture(T &&x) {
     using Operand = std::remove_cvref_t<T>;
-    if constexpr (is_description<Operand>::value) {
+    if constexpr (is_description<Operand>) {
         return Operand(std::forward<T>(x));
     } else if constexpr (capture_traits<Operand>::is_batch) {
         return capture_traits<Operand>::leaf(x);
@@ -58,7 +58,7 @@ using captured_t = decltype(capture(std::declval<T>()));
 // The same where it runs at once: a formula itself.
 template <Batch A>
 [[nodiscard]] constexpr decltype(auto) tree_of(const A &a) {
-    if constexpr (is_description<A>::value) {
+    if constexpr (is_description<A>) {
         return (a);
     } else {
         return capture(a);

@@ -32,7 +32,7 @@ struct ShardedLeaf {
     std::shared_ptr<const ShardedState> shared;
 };
 template <class T, Space space, bool on_ranks>
-struct is_description<ShardedLeaf<T, space, on_ranks>> : std::true_type {};
+inline constexpr bool is_description<ShardedLeaf<T, space, on_ranks>> = true;
 template <class T, Space space, bool on_ranks>
 struct cost_of_tree<ShardedLeaf<T, space, on_ranks>> {
     WARPINT_HOST_DEVICE static constexpr Cost value() {
@@ -51,7 +51,7 @@ struct ShardedSourceLeaf : ShardedLeaf<T, space> {
 template <class T, Space space>
 struct SourceOfShards : ShardedSourceLeaf<T, space> {};
 template <class T, Space space>
-struct is_description<ShardedSourceLeaf<T, space>> : std::true_type {};
+inline constexpr bool is_description<ShardedSourceLeaf<T, space>> = true;
 template <class T, Space space>
 struct cost_of_tree<ShardedSourceLeaf<T, space>> : cost_of_tree<ShardedLeaf<T, space>> {};
 template <class T, Space space>

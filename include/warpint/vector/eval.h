@@ -110,8 +110,8 @@ public:
 
     // Runs the formula. The vectors must be different ones (wrong_location). Vectors in pieces must
     // be on the formula's group (wrong_location); distributed ones without a group take it.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
+    template <expression::Description Tree>
+    void operator=(const Tree &tree) {
         run(tree);
     }
 
@@ -263,34 +263,30 @@ template <expression::Batch A>
 
 // The same for evaluate(formula, out) and for `out = formula`, whose elements may have another
 // width.
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
-    [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
+template <expression::Description Tree, class T, Space space>
+[[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{nullptr, out.size(), sizeof(stored_t<T>), out.location()};
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
 }
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
-    [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
+template <expression::Description Tree, class T, Space space>
+[[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
     static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
 }
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
-    [[nodiscard]] Explanation
-    explain(const Tree &tree, const batch_view<T, space, limb_major> &out) {
+template <expression::Description Tree, class T, Space space>
+[[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space, limb_major> &out) {
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
     return containers::explain_as(expression::Types<expression::InLimbRows<T>>{},
                                   containers::formula_for_rows<T>(tree), {&to, 1});
 }
-
-template <class Tree, containers::InPieces Vector>
-requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
-    explain(const Tree &tree, const Vector &) {
+// Into a vector in pieces: as explain(formula) does.
+template <expression::Description Tree, containers::InPieces Vector>
+requires(expression::cost<Tree>.on_shards || expression::cost<Tree>.on_ranks)
+    [[nodiscard]] Explanation explain(const Tree &tree, const Vector &) {
     return containers::explain_as(expression::Types<typename Vector::value_type>{},
                                   containers::formula_in_place<Tree>::explained(tree));
 }

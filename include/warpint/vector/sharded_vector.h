@@ -325,13 +325,12 @@ public:
     }
 
     // Runs the formula, on all members at once.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value &&
-             (!residues || AnyResidue<typename Tree::value_type>)) sharded_batch(const Tree &tree) {
+    template <expression::Description Tree>
+    requires(!residues || AnyResidue<typename Tree::value_type>) sharded_batch(const Tree &tree) {
         run(tree);
     }
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) sharded_batch &operator=(const Tree &tree) {
+    template <expression::Description Tree>
+    sharded_batch &operator=(const Tree &tree) {
         run(tree);
         return *this;
     }

@@ -42,8 +42,7 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
 namespace expression {
 
 template <class Tree>
-concept Printable = is_description<Tree>::value &&
-    requires(std::ostream &out, const Tree &formula) {
+concept Printable = Description<Tree> && requires(std::ostream &out, const Tree &formula) {
     out << eval(formula);
 };
 

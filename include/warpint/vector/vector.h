@@ -260,14 +260,13 @@ public:
     }
 
     // Runs the formula, in one launch, and stores the low bits that T holds.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value &&
-             (!residues || AnyResidue<typename Tree::value_type>)) batch_vector(const Tree &tree)
+    template <expression::Description Tree>
+    requires(!residues || AnyResidue<typename Tree::value_type>) batch_vector(const Tree &tree)
         : batch_vector() {
         run(tree, stream_handle{});
     }
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) batch_vector &operator=(const Tree &tree) {
+    template <expression::Description Tree>
+    batch_vector &operator=(const Tree &tree) {
         run(tree, stream_handle{});
         return *this;
     }
