@@ -19,8 +19,8 @@
 namespace warpint {
 
 // The syntax of an operation: a function of batches.
-#define WARPINT_FORMULA_OF_ONE(function, Name)                                                     \
-    template <expression::Batch A>                                                                 \
+#define WARPINT_FORMULA_OF_ONE(function, Name, Concept)                                            \
+    template <expression::Concept A>                                                               \
     [[nodiscard]] constexpr auto function(A &&a) {                                                 \
         return expression::describe(expression::operation::Name{}, std::forward<A>(a));            \
     }
@@ -54,7 +54,7 @@ namespace warpint {
         }                                                                                          \
     };                                                                                             \
     }                                                                                              \
-    WARPINT_FORMULA_OF_ONE(function, Name)
+    WARPINT_FORMULA_OF_ONE(function, Name, Batch)
 #define WARPINT_FUNCTION_OF_TWO(function, Name, kind)                                              \
     namespace expression::operation {                                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \
@@ -341,8 +341,8 @@ struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
 } // namespace expression::operation
 
 // Applies the function of the same name to each element.
-WARPINT_FORMULA_OF_ONE(sqr, Square)
-WARPINT_FORMULA_OF_ONE(isqrt, SquareRoot)
+WARPINT_FORMULA_OF_ONE(sqr, Square, Batch)
+WARPINT_FORMULA_OF_ONE(isqrt, SquareRoot, Batch)
 WARPINT_FORMULA_OF_TWO(iroot, Root, NumberFormula)
 WARPINT_FORMULA_OF_TWO(jacobi, Jacobi, NumberFormula)
 WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)
@@ -376,10 +376,7 @@ WARPINT_FORMULA_OF_TWO(sqrt_mod, SquareRootModulo, NumberFormula)
 // Two results per element, {quotient, remainder} or {root, remainder}. `tie(q, r) = divmod(a, b)`
 // stores both in one launch.
 WARPINT_FORMULA_OF_TWO(divmod, DivideWithRemainder, NumberFormula)
-WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
-#undef WARPINT_FORMULA_OF_ONE
-#undef WARPINT_FORMULA_OF_TWO
-#undef WARPINT_FORMULA_OF_THREE
+WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder, Batch)
 
 // The power a^e mod m of each element. Each of a, e and m is a number or a vector; m may also be a
 // Modulus. Any m >= 1. A negative exponent or m <= 0 is a fault.
@@ -418,22 +415,14 @@ void powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)")
 template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
 void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // The power a^e modulo 2^width of each element.
-template <class A, class E>
-requires expression::NumberFormula<A, E>
-[[nodiscard]] constexpr auto pow(A &&a, E &&e) {
-    return expression::describe(expression::operation::PowerWrapping{}, std::forward<A>(a),
-                                std::forward<E>(e));
-}
+WARPINT_FORMULA_OF_TWO(pow, PowerWrapping, NumberFormula)
 
 // For vectors of residues: the inverses (a fault where there is none), or the numbers in [0, m).
-template <expression::ResidueBatch A>
-[[nodiscard]] constexpr auto inverse(A &&a) {
-    return expression::describe(expression::operation::Inverse{}, std::forward<A>(a));
-}
-template <expression::ResidueBatch A>
-[[nodiscard]] constexpr auto value(A &&a) {
-    return expression::describe(expression::operation::ValueOfResidue{}, std::forward<A>(a));
-}
+WARPINT_FORMULA_OF_ONE(inverse, Inverse, ResidueBatch)
+WARPINT_FORMULA_OF_ONE(value, ValueOfResidue, ResidueBatch)
+#undef WARPINT_FORMULA_OF_ONE
+#undef WARPINT_FORMULA_OF_TWO
+#undef WARPINT_FORMULA_OF_THREE
 
 // The smallest number x >= 0 with x = a mod m and x = b mod n, for each element. Elements without
 // one, or with m <= 0 or n <= 0, are faults.
