@@ -28,6 +28,13 @@ static_assert(Addable<BigInt<256>, int> && !Addable<BigInt<256>, const char *>);
 static_assert(!Addable<std::string_view, BigInt<128>> && !Addable<BigInt<128>, std::string_view>);
 static_assert(Powerable<BigInt<256>, int> && !Powerable<SignedBigInt<256>, float>);
 static_assert(!Powerable<float, SignedBigInt<256>>);
+// What a constant number refuses is no function that fits, not an error inside one.
+template <class A>
+concept Countable = requires(A &a) { ++a; } || requires(A &a) { a--; };
+template <class A>
+concept Changeable = requires(A &a) { a += 1; } || requires(A &a) { a *= 1; } || requires(A &a) { a %= 1; } || requires(A &a) { a |= 1; } || requires(A &a) { a <<= 1; };
+static_assert(Countable<BigInt<256>> && Changeable<BigInt<256>> && Countable<SignedBigInt<64>>);
+static_assert(!Countable<const BigInt<256>> && !Changeable<const BigInt<256>> && !Countable<const SignedBigInt<64>>);
 static_assert(!std::is_constructible_v<BigInt<256>, std::string> && !std::is_constructible_v<BigInt<256>, std::string_view>);
 static_assert(!std::is_constructible_v<SignedBigInt<256>, std::string> && !std::is_constructible_v<BigInt<256>, const char *>);
 static_assert(!std::is_convertible_v<std::string, BigInt<256>> && !std::is_convertible_v<const char *, BigInt<256>>);

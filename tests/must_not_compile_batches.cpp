@@ -22,6 +22,13 @@ static_assert(!Addable<Modulus<128>, int> && !Addable<Optional<BigInt<256>>, int
 static_assert(!Addable<device_vector<BigInt<256>>, std::vector<BigInt<256>>>);
 static_assert(Addable<device_vector<BigInt<256>>, BigInt<256>>);
 static_assert(!std::is_assignable_v<device_vector<BigInt<256>> &, device_vector<Residue<256>>>);
+template <class A>
+concept Changeable = requires(A &a) { ++a; } || requires(A &a) { a -= 1; };
+template <class A, class B>
+concept ChangedBy = requires(A &a, const B &b) { a += b; };
+static_assert(Changeable<Residue<256>> && !Changeable<const Residue<256>>);
+using Element = device_vector<BigInt<256>>::reference;
+static_assert(ChangedBy<BigInt<256>, Element> && !ChangedBy<const BigInt<256>, Element>);
 
 // A program's own functions are preferred to refused ones.
 int operator*(std::vector<BigInt<256>>, const device_vector<BigInt<256>> &);

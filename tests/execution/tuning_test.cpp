@@ -445,7 +445,7 @@ template <int Bits>
 const host_vector<Residue<Bits>> &residues();
 template <int Bits, class Formula>
 auto form_of(const Formula &formula) {
-    return expression::describe<expression::operation::FormOfResidue<Residue<Bits>>>(formula);
+    return expression::describe(expression::operation::FormOfResidue<Residue<Bits>>{}, formula);
 }
 using F = Residue<2048>::Form;
 constexpr Cost residue_product = COST(F, form_of<2048>(residues<2048>() * residues<2048>()));

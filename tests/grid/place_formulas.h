@@ -97,7 +97,7 @@ void run_and_store(const Batch &batch, const Tree &formula) {
             auto result = eval(value(stored)); // no value where there is no residue
             store_vectors(batch, result);
         }
-    } else if constexpr (!warpint::expression::is_description<Tree>::value) {
+    } else if constexpr (!warpint::expression::is_description<Tree>) {
         auto result = formula; // a vector
         store_vectors(batch, result);
     } else {
@@ -204,7 +204,7 @@ constexpr std::size_t large_batch() {
     using Tree =
         decltype(Formula::make(std::declval<const Batch &>(), std::declval<const Vectors &>()));
     using T = std::remove_cvref_t<typename Tree::value_type>;
-    if constexpr (!warpint::expression::is_description<Tree>::value) {
+    if constexpr (!warpint::expression::is_description<Tree>) {
         return 0; // a vector
     } else if constexpr (!warpint::AnyResidue<T>) {
         return large_batch_of<Tree, T>();
@@ -212,9 +212,8 @@ constexpr std::size_t large_batch() {
         using Value = decltype(value(std::declval<const Tree &>()));
         return large_batch_of<Value, typename Value::value_type>();
     } else {
-        using Stored = decltype(warpint::expression::describe<
-                                warpint::expression::operation::FormOfResidue<T>>(
-            std::declval<const Tree &>()));
+        using Stored = decltype(warpint::expression::describe(
+            warpint::expression::operation::FormOfResidue<T>{}, std::declval<const Tree &>()));
         return large_batch_of<Stored, typename Stored::value_type>();
     }
 }

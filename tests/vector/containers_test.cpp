@@ -278,6 +278,13 @@ TEST_CASE("vectors and views on streams") {
     out.str("");
     out << v * 2u << (v < 3u) << warpint::indices(2) + 1u; // formulas
     CHECK(out.str() == "{2, none, 60, 8}{1, none, 0, 0}{1, 2}");
+    std::wostringstream wide;
+    wide << v << v.view(1, 2) << v * 2u;
+    CHECK(wide.str() == L"{1, none, 30, 4}{none, 30}{2, none, 60, 8}");
+    std::wostringstream explained;
+    explained << explain(v * 2u);
+    const std::string text = explain(v * 2u).to_string();
+    CHECK(explained.str() == std::wstring(text.begin(), text.end()));
 }
 
 TEST_CASE_TEMPLATE("elements", S, TEST_SPACES) {

@@ -171,6 +171,11 @@ TEST_CASE("elements of other widths, and elements beside residues") {
     CHECK(BigInt<8>(v[1]) == 20u);
     std::istringstream("17") >> v[1];
     CHECK(v[1] == 17u);
+    std::wistringstream(L"18") >> v[1];
+    std::wostringstream out;
+    out << v[1];
+    CHECK(out.str() == L"18");
+    v[1] = Number(17);
 
     using Static = StaticResidue<Number(13u)>;
     device_vector<Static> residues{Static(5)};

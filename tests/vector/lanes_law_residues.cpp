@@ -16,7 +16,7 @@ namespace {
 template <int L, int Bits, class Formula>
 void check_form(const char *name, const Formula &formula) {
     using Stored = expression::operation::FormOfResidue<Residue<Bits>>;
-    check<L>(name, expression::describe<Stored>(formula), 20);
+    check<L>(name, expression::describe(Stored{}, formula), 20);
 }
 
 template <int L, int Bits>

@@ -238,6 +238,15 @@ TEST_CASE_TEMPLATE("one modulus in a formula", S, TEST_SPACES) {
     CHECK_THROWS_AS((void)count(x == z), wrong_modulus);
     CHECK_THROWS_AS(r = x + other(3), wrong_modulus);
     CHECK(r.empty());
+    // Also where there are no elements.
+    const Vector no_x(m), no_z(other);
+    vector_in<S, Number> numbers;
+    CHECK_THROWS_AS(r = no_x + no_z, wrong_modulus);
+    CHECK_THROWS_AS(numbers = value(no_x + no_z), wrong_modulus);
+    CHECK_THROWS_AS((void)eval(no_x == no_z), wrong_modulus);
+    CHECK_THROWS_AS((void)count(no_x == no_z), wrong_modulus);
+    CHECK_NOTHROW(numbers = value(no_x + no_x));
+    CHECK_NOTHROW(numbers = value(Vector()));
     CHECK_NOTHROW(r = x + m(3));
     CHECK(all(r == a + 3));
     // The target takes the formula's modulus, and keeps its own for numbers.

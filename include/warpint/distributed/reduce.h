@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of distributed vectors other than by assignment: reductions, several results, evaluate,
-// explain.
+// Reductions of distributed vectors, and where eval() puts their formulas.
 #pragma once
 
 #include "vector.h"
@@ -53,22 +52,5 @@ struct formula_in_place<Tree, false, true> {
 };
 
 } // namespace containers
-
-// Collects different distributed vectors as the target of a formula with several results.
-template <class... Vectors>
-using TiedRanks = TiedVectors<Vectors...>;
-template <class... T, Space... space>
-[[nodiscard]] TiedRanks<distributed_batch<T, space>...>
-tie(distributed_batch<T, space> &...vectors) {
-    return TiedRanks<distributed_batch<T, space>...>(vectors...);
-}
-
-// Explains how the formula would run into such a vector on this process, on its first device.
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_ranks)
-    [[nodiscard]] Explanation explain(const Tree &tree, const distributed_batch<T, space> &) {
-    return containers::explain_as(expression::Types<T>{},
-                                  containers::formula_in_place<Tree>::explained(tree));
-}
 
 } // namespace warpint

@@ -276,12 +276,10 @@ protected:
     }
     // On the ranks that are wanted; where: a number for them.
     template <class Wanted>
-    [[nodiscard]] std::vector<T> collected(std::size_t where, const Wanted &wanted) const {
+    [[nodiscard]] memory_vector<T> collected(std::size_t where, const Wanted &wanted) const {
         check();
-        // Not a std::vector<bool>, which has no memory to copy to.
-        using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
         const std::vector<std::size_t> from = sizes();
-        std::vector<Stored> values;
+        memory_vector<T> values;
         std::vector<std::optional<message_passing::BytesToSend>> sent;
         std::vector<message_passing::Outgoing> outgoing;
         std::vector<message_passing::Incoming> incoming;
@@ -305,11 +303,7 @@ protected:
                 incoming.push_back({on.rank_of(k), values.data() + first, from[k] * sizeof(T)});
         });
         on.exchange(message_passing::Memory::host, outgoing, incoming);
-        if constexpr (std::is_same_v<T, bool>) {
-            return std::vector<bool>(values.begin(), values.end());
-        } else {
-            return values;
-        }
+        return values;
     }
 
     // Runs a formula of what is stored.
@@ -326,7 +320,7 @@ protected:
             const expression::Shards shards = this->shards_for(tree);
             const Storages targets = Base::targets_for(shards);
             run_on_pieces(Base::own(), tree, shards, [&](std::size_t i, const auto &part) {
-                run_formula_at<T>(part, {}, on.location(i), *targets[i]);
+                run_formula_at(part, {}, on.location(i), Destination<T>(*targets[i]));
             });
             adopt(targets, shards.sizes);
         });
@@ -506,15 +500,13 @@ public:
     }
 
     // Runs the formula, on each piece.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value &&
-             (!residues || AnyResidue<typename Tree::value_type>))
+    template <expression::Description Tree>
+    requires(!residues || AnyResidue<typename Tree::value_type>)
         distributed_batch(const Tree &tree) {
         run(tree);
     }
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) distributed_batch &
-    operator=(const Tree &tree) {
+    template <expression::Description Tree>
+    distributed_batch &operator=(const Tree &tree) {
         run(tree);
         return *this;
     }
@@ -677,7 +669,7 @@ template <class T, Space space>
 struct expression::capture_traits<distributed_batch<T, space>> {
     static constexpr bool is_batch = true;
     static auto leaf(const distributed_batch<T, space> &vector) {
-        return vector.context().leaf(DistributedLeaf<stored_t<T>, space>{{vector.handle()}});
+        return vector.context().leaf(ShardedLeaf<stored_t<T>, space, true>{vector.handle()});
     }
 };
 

@@ -23,11 +23,11 @@ namespace warpint::execution {
 
 namespace collective {
 
+using expression::greatest;
 using expression::is_constant;
 using expression::is_shared_exponent;
 using expression::is_shared_modulus;
 using expression::item;
-using expression::larger;
 using expression::Node;
 using expression::value_bits;
 
@@ -59,7 +59,7 @@ private:
     template <class T>
     static constexpr bool is_modulus = is_plain<T> || is_shared_modulus<T> || ModulusContext<T>;
     template <class A, class B>
-    static constexpr int widest = larger(value_bits<A>, value_bits<B>);
+    static constexpr int widest = greatest(value_bits<A>, value_bits<B>);
     template <class A, class B>
     static constexpr bool are_similar = (4 * value_bits<A> >=
                                          3 * value_bits<B>)&&(4 * value_bits<B> >=
@@ -99,24 +99,24 @@ public:
 
     template <class R, class A, class B>
     static std::uint32_t multiply(R *out, int count, const A &a, const B &b) {
-        return simd::multiply<larger(A::bits, B::bits)>(target_of(out), a.operand(), b.operand(),
-                                                        count);
+        return simd::multiply<greatest(A::bits, B::bits)>(target_of(out), a.operand(), b.operand(),
+                                                          count);
     }
     template <class R, class A, class B, class M>
     static std::uint32_t multiply_modulo(R *out, int count, const A &a, const B &b, const M &m) {
-        return simd::multiply_modulo<larger(A::bits, B::bits)>(target_of(out), a.operand(),
-                                                               b.operand(), m.operand(), count);
+        return simd::multiply_modulo<greatest(A::bits, B::bits)>(target_of(out), a.operand(),
+                                                                 b.operand(), m.operand(), count);
     }
     template <class R, class A, class B, class C, class M>
     static std::uint32_t multiply_add_modulo(R *out, int count, const A &a, const B &b, const C &c,
                                              const M &m) {
-        return simd::multiply_add_modulo<larger(A::bits, B::bits)>(
+        return simd::multiply_add_modulo<greatest(A::bits, B::bits)>(
             target_of(out), a.operand(), b.operand(), c.operand(), m.operand(), count);
     }
     template <class R, class A, class B, class C, class D, class M>
     static std::uint32_t multiply_add_modulo(R *out, int count, const A &a, const B &b, const C &c,
                                              const D &d, const M &m) {
-        constexpr int bits = larger(larger(A::bits, B::bits), larger(C::bits, D::bits));
+        constexpr int bits = greatest(A::bits, B::bits, C::bits, D::bits);
         return simd::multiply_add_modulo<bits>(target_of(out), a.operand(), b.operand(),
                                                c.operand(), d.operand(), m.operand(), count);
     }

@@ -214,8 +214,11 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
     const Extent extent = execution::extent_of(operands, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     FormulaRun run(reduction_facts<Reducer, Tree>, {}, operands, extent, stream);
-    if (run.is_empty())
+    if (run.is_empty()) {
+        if constexpr (constexpr int bits = expression::residue_bits<Tree>; bits > 0)
+            (void)expression::common_modulus<bits>(tree); // throws if there are several
         return Started(reduced);
+    }
     const auto lowered =
         lower_reduction<Reducer>(tree, run.lowering(), run.extent(), operands, run.plan());
 #if WARPINT_CUDA

@@ -31,16 +31,12 @@ struct Cost {
     bool subtracts = false;      // with a term that is subtracted
 };
 
-WARPINT_HOST_DEVICE constexpr int larger(int a, int b) {
-    return a > b ? a : b;
-}
-
 WARPINT_HOST_DEVICE constexpr Cost joined(const Cost &a, const Cost &b) {
     Cost r;
     r.work = a.work < b.work ? b.work : a.work;
-    r.bits = larger(a.bits, b.bits);
-    r.widest_bits = larger(a.widest_bits, b.widest_bits);
-    r.exponent_bits = larger(a.exponent_bits, b.exponent_bits);
+    r.bits = greatest(a.bits, b.bits);
+    r.widest_bits = greatest(a.widest_bits, b.widest_bits);
+    r.exponent_bits = greatest(a.exponent_bits, b.exponent_bits);
     r.bytes_moved = a.bytes_moved + b.bytes_moved;
     r.can_fault = a.can_fault || b.can_fault;
     r.runs_user_code = a.runs_user_code || b.runs_user_code;
@@ -104,12 +100,12 @@ struct cost_of_tree<Node<Operation, Operands...>> {
         ((r = joined(r, cost_of_tree<Operands>::value())), ...);
         if constexpr (Operation::exponent >= 0) {
             const int bits[] = {value_bits<typename Operands::value_type>...};
-            r.exponent_bits = larger(r.exponent_bits, bits[Operation::exponent]);
+            r.exponent_bits = greatest(r.exponent_bits, bits[Operation::exponent]);
         }
         using Value = typename Node<Operation, Operands...>::value_type;
         r.work = r.work < Operation::work ? Operation::work : r.work;
-        r.bits = larger(r.bits, Operation::template bits<typename Operands::value_type...>);
-        r.widest_bits = larger(r.widest_bits, value_bits<Value>);
+        r.bits = greatest(r.bits, Operation::template bits<typename Operands::value_type...>);
+        r.widest_bits = greatest(r.widest_bits, value_bits<Value>);
         r.can_fault =
             r.can_fault || Operation::template can_fault<typename Operands::value_type...>;
         r.runs_user_code = r.runs_user_code || Operation::runs_user_code;

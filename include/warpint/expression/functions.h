@@ -19,24 +19,24 @@
 namespace warpint {
 
 // The syntax of an operation: a function of batches.
-#define WARPINT_FORMULA_OF_ONE(function, Name)                                                     \
-    template <expression::Batch A>                                                                 \
+#define WARPINT_FORMULA_OF_ONE(function, Name, Concept)                                            \
+    template <expression::Concept A>                                                               \
     [[nodiscard]] constexpr auto function(A &&a) {                                                 \
-        return expression::describe<expression::operation::Name>(std::forward<A>(a));              \
+        return expression::describe(expression::operation::Name{}, std::forward<A>(a));            \
     }
 #define WARPINT_FORMULA_OF_TWO(function, Name, Concept)                                            \
     template <class A, class B>                                                                    \
     requires expression::Concept<A, B>                                                             \
     [[nodiscard]] constexpr auto function(A &&a, B &&b) {                                          \
-        return expression::describe<expression::operation::Name>(std::forward<A>(a),               \
-                                                                 std::forward<B>(b));              \
+        return expression::describe(expression::operation::Name{}, std::forward<A>(a),             \
+                                    std::forward<B>(b));                                           \
     }
 #define WARPINT_FORMULA_OF_THREE(function, Name)                                                   \
     template <class A, class B, class C>                                                           \
     requires expression::Formula<A, B, C>                                                          \
     [[nodiscard]] constexpr auto function(A &&a, B &&b, C &&c) {                                   \
-        return expression::describe<expression::operation::Name>(                                  \
-            std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                           \
+        return expression::describe(expression::operation::Name{}, std::forward<A>(a),             \
+                                    std::forward<B>(b), std::forward<C>(c));                       \
     }
 
 // ---- functions that always have a value
@@ -54,7 +54,7 @@ namespace warpint {
         }                                                                                          \
     };                                                                                             \
     }                                                                                              \
-    WARPINT_FORMULA_OF_ONE(function, Name)
+    WARPINT_FORMULA_OF_ONE(function, Name, Batch)
 #define WARPINT_FUNCTION_OF_TWO(function, Name, kind)                                              \
     namespace expression::operation {                                                              \
     struct Name : OnNumbers<WorkKind::kind> {                                                      \
@@ -268,23 +268,6 @@ struct PowerConstantTime : Plain<WorkKind::power> {
     }
 };
 
-} // namespace expression::operation
-
-namespace expression::detail {
-
-// Throws if a modulus shared by all elements is even.
-template <class Leaf>
-constexpr void check_odd(const Leaf &) {}
-template <class M>
-constexpr void check_odd(const ConstantLeaf<M> &modulus) {
-    if (!operation::is_odd_modulus(modulus.value))
-        number::report_domain_error("warpint: constant-time functions need an odd modulus");
-}
-
-} // namespace expression::detail
-
-namespace expression::operation {
-
 // A root of a modulo a prime. Faults: no root, modulus <= 0.
 struct SquareRootModulo : Plain<WorkKind::power> {
     template <class...>
@@ -358,8 +341,8 @@ struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
 } // namespace expression::operation
 
 // Applies the function of the same name to each element.
-WARPINT_FORMULA_OF_ONE(sqr, Square)
-WARPINT_FORMULA_OF_ONE(isqrt, SquareRoot)
+WARPINT_FORMULA_OF_ONE(sqr, Square, Batch)
+WARPINT_FORMULA_OF_ONE(isqrt, SquareRoot, Batch)
 WARPINT_FORMULA_OF_TWO(iroot, Root, NumberFormula)
 WARPINT_FORMULA_OF_TWO(jacobi, Jacobi, NumberFormula)
 WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)
@@ -371,14 +354,14 @@ WARPINT_FORMULA_OF_TWO(rotr, RotateRight, NumberFormula)
 template <class A, class P, class C>
 requires expression::NumberFormula<A, P, C>
 [[nodiscard]] constexpr auto extract_bits(A &&a, P &&position, C &&count) {
-    return expression::describe<expression::operation::ExtractBits>(
-        std::forward<A>(a), std::forward<P>(position), std::forward<C>(count));
+    return expression::describe(expression::operation::ExtractBits{}, std::forward<A>(a),
+                                std::forward<P>(position), std::forward<C>(count));
 }
 template <int Count, class A, class P>
 requires expression::NumberFormula<A, P>
 [[nodiscard]] constexpr auto extract_bits(A &&a, P &&position) {
-    return expression::describe<expression::operation::ExtractField<Count>>(
-        std::forward<A>(a), std::forward<P>(position));
+    return expression::describe(expression::operation::ExtractField<Count>{}, std::forward<A>(a),
+                                std::forward<P>(position));
 }
 
 // Modular functions of each element. The modulus is a number >= 1, odd or even, a Modulus, or a
@@ -393,10 +376,7 @@ WARPINT_FORMULA_OF_TWO(sqrt_mod, SquareRootModulo, NumberFormula)
 // Two results per element, {quotient, remainder} or {root, remainder}. `tie(q, r) = divmod(a, b)`
 // stores both in one launch.
 WARPINT_FORMULA_OF_TWO(divmod, DivideWithRemainder, NumberFormula)
-WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder)
-#undef WARPINT_FORMULA_OF_ONE
-#undef WARPINT_FORMULA_OF_TWO
-#undef WARPINT_FORMULA_OF_THREE
+WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder, Batch)
 
 // The power a^e mod m of each element. Each of a, e and m is a number or a vector; m may also be a
 // Modulus. Any m >= 1. A negative exponent or m <= 0 is a fault.
@@ -408,8 +388,8 @@ template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&
     (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
         [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
-    return expression::describe<expression::operation::Power>(
-        std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
+    return expression::describe(expression::operation::Power{}, std::forward<A>(a),
+                                std::forward<E>(e), std::forward<M>(m));
 }
 // The same in constant time: no branch and no memory address depends on a, on e or, as a plain
 // number, on m, except for the lowest bit of m. Operands are unsigned and m is odd. A single even
@@ -419,9 +399,13 @@ template <class A, class E, class M>
 requires expression::Formula<A, E, M> &&
     (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
         [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
-    const auto formula = expression::describe<expression::operation::PowerConstantTime>(
-        std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));
-    expression::detail::check_odd(expression::item<2>(formula.operands));
+    const auto formula =
+        expression::describe(expression::operation::PowerConstantTime{}, std::forward<A>(a),
+                             std::forward<E>(e), std::forward<M>(m));
+    if constexpr (expression::is_constant<expression::captured_t<M>>) {
+        if (!expression::operation::is_odd_modulus(expression::item<2>(formula.operands).value))
+            number::report_domain_error("warpint: constant-time functions need an odd modulus");
+    }
     return formula;
 }
 // GMP's name of pow, and the square root of real numbers; these are here for their messages.
@@ -431,30 +415,22 @@ void powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)")
 template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
 void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // The power a^e modulo 2^width of each element.
-template <class A, class E>
-requires expression::NumberFormula<A, E>
-[[nodiscard]] constexpr auto pow(A &&a, E &&e) {
-    return expression::describe<expression::operation::PowerWrapping>(std::forward<A>(a),
-                                                                      std::forward<E>(e));
-}
+WARPINT_FORMULA_OF_TWO(pow, PowerWrapping, NumberFormula)
 
 // For vectors of residues: the inverses (a fault where there is none), or the numbers in [0, m).
-template <expression::ResidueBatch A>
-[[nodiscard]] constexpr auto inverse(A &&a) {
-    return expression::describe<expression::operation::Inverse>(std::forward<A>(a));
-}
-template <expression::ResidueBatch A>
-[[nodiscard]] constexpr auto value(A &&a) {
-    return expression::describe<expression::operation::ValueOfResidue>(std::forward<A>(a));
-}
+WARPINT_FORMULA_OF_ONE(inverse, Inverse, ResidueBatch)
+WARPINT_FORMULA_OF_ONE(value, ValueOfResidue, ResidueBatch)
+#undef WARPINT_FORMULA_OF_ONE
+#undef WARPINT_FORMULA_OF_TWO
+#undef WARPINT_FORMULA_OF_THREE
 
 // The smallest number x >= 0 with x = a mod m and x = b mod n, for each element. Elements without
 // one, or with m <= 0 or n <= 0, are faults.
 template <class A, class M, class B, class N>
 requires expression::NumberFormula<A, M, B, N>
 [[nodiscard]] constexpr auto crt(A &&a, M &&m, B &&b, N &&n) {
-    return expression::describe<expression::operation::ChineseRemainder>(
-        std::forward<A>(a), std::forward<M>(m), std::forward<B>(b), std::forward<N>(n));
+    return expression::describe(expression::operation::ChineseRemainder{}, std::forward<A>(a),
+                                std::forward<M>(m), std::forward<B>(b), std::forward<N>(n));
 }
 
 // Selects a or b for each element, by a condition. Both are computed, so a fault in any operand is
@@ -466,14 +442,14 @@ requires expression::NumberFormula<A, M, B, N>
 template <class C, class A, class B>
 requires expression::NumberFormula<C, A, B>
 [[nodiscard]] constexpr auto select(C &&condition, A &&a, B &&b) {
-    return expression::describe<expression::operation::Select>(
-        std::forward<C>(condition), std::forward<A>(a), std::forward<B>(b));
+    return expression::describe(expression::operation::Select{}, std::forward<C>(condition),
+                                std::forward<A>(a), std::forward<B>(b));
 }
 
 // Converts each element to T, keeping its low bits.
 template <AnyNumber T, expression::Batch A>
 [[nodiscard]] constexpr auto as(A &&a) {
-    return expression::describe<expression::operation::Cast<T>>(std::forward<A>(a));
+    return expression::describe(expression::operation::Cast<T>{}, std::forward<A>(a));
 }
 
 // The numbers 0, 1, 2 ... count - 1, which take no memory.
@@ -491,21 +467,28 @@ template <expression::Batch A, class Function>
     using Value = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
     const auto body = function(expression::NamedLeaf<Function, Value>{});
     constexpr int level = expression::let_levels<std::remove_const_t<decltype(body)>>;
-    return expression::describe_by(expression::operation::Let<level>{}, std::forward<A>(a),
-                                   expression::with_level<Function, level>(body));
+    return expression::describe(expression::operation::Let<level>{}, std::forward<A>(a),
+                                expression::with_level<Function, level>(body));
 }
+
+namespace expression {
+
+// A vector or view as operations read it that choose the elements themselves.
+template <class V>
+[[nodiscard]] constexpr auto source_of(const V &batch) {
+    using Leaf = captured_t<const V &>;
+    return SourceLeaf<typename Leaf::element_type, Leaf::space>{capture(batch)};
+}
+
+} // namespace expression
 
 // Elements index[i] of a vector or view; the index is a vector or formula of numbers. An index
 // beyond the source is a fault. The target must not overlap the source (wrong_location otherwise).
 template <class V, class Index>
 requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Batch<Index>)
     [[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
-    const auto leaf = expression::capture(std::forward<V>(source));
-    using Leaf = std::remove_const_t<decltype(leaf)>;
-    using Source = expression::SourceLeaf<typename Leaf::element_type, Leaf::space>;
-    using Node =
-        expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
-    return Node{{}, {{Source{leaf}}, {expression::capture(std::forward<Index>(index))}}};
+    return expression::describe(expression::operation::Gather{}, expression::source_of(source),
+                                std::forward<Index>(index));
 }
 template <class V, class Index, class store_the_formula_in_a_vector_first = void>
 requires(expression::Batch<V> && !expression::is_stored_batch<expression::captured_t<V>> &&
@@ -570,8 +553,8 @@ requires expression::Formula<Operands...>
                       "map: the function returns a std::optional: write warpint::Optional");
     }
 #endif
-    return expression::describe_by(expression::operation::Map<Function, on_host>{{}, function},
-                                   std::forward<Operands>(operands)...);
+    return expression::describe(expression::operation::Map<Function, on_host>{{}, function},
+                                std::forward<Operands>(operands)...);
 }
 
 // Lets the function of map() take numbers over several lanes: map(over_lanes(f), a, b) calls f with

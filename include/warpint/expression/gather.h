@@ -45,6 +45,8 @@ template <class T, Space space>
 struct SourceLeaf : BatchLeaf<T, space> {
     using value_type = GatherSource<T>;
 };
+template <class T, Space space>
+inline constexpr bool is_description<SourceLeaf<T, space>> = true;
 
 // What gather() reads from: a vector or a view, not a formula.
 template <class Leaf>

@@ -13,7 +13,7 @@ struct NamedLeaf {
     using value_type = T;
 };
 template <class Tag, class T>
-struct is_description<NamedLeaf<Tag, T>> : std::true_type {};
+inline constexpr bool is_description<NamedLeaf<Tag, T>> = true;
 template <int level>
 struct Level {};
 
@@ -38,15 +38,6 @@ template <class Operation>
 concept Naming = requires {
     typename Operation::Name;
 };
-
-// The greatest of numbers that are 0 or more. (std::max of a list is in <algorithm>, of which no
-// header that all programs read needs more: std::min, max and copy come with <vector>.)
-template <class... Integers>
-constexpr int greatest(Integers... numbers) {
-    int found = 0;
-    ((found = numbers > found ? numbers : found), ...);
-    return found;
-}
 
 // How many let()s are inside one another in a tree.
 template <class Tree>

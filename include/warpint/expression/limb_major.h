@@ -55,7 +55,7 @@ struct LimbMajorLeaf {
     std::size_t stride = 0;
 };
 template <class T, Space space>
-struct is_description<LimbMajorLeaf<T, space>> : std::true_type {};
+inline constexpr bool is_description<LimbMajorLeaf<T, space>> = true;
 template <class T, Space space>
 struct cost_of_tree<LimbMajorLeaf<T, space>> : cost_of_tree<BatchLeaf<T, space>> {};
 template <class T>

@@ -18,15 +18,6 @@
 
 namespace warpint::expression {
 
-namespace detail {
-
-template <class Operation, class... Operands>
-constexpr auto make_node(const Operation &operation, const Operands &...operands) {
-    return Node<Operation, Operands...>{operation, {{operands}...}};
-}
-
-} // namespace detail
-
 // ---- leaves
 
 template <class T, Space space>
@@ -69,7 +60,7 @@ namespace detail {
 template <class Operand>
 auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
     if constexpr (is_constant_modulus<Operand> || is_modulus_context<Operand>) {
-        return lower_modulus(operand, target);
+        return lower_modulus(operand);
     } else {
         return lower(operand, target);
     }
@@ -257,7 +248,7 @@ auto combine_residues(const operation::OfResidues<operation::Divide> &, const A 
 template <class Tree>
 inline constexpr bool has_forms = is_shared_residue<typename Tree::value_type>;
 
-// The operation on forms; void where there is none.
+// The operation on forms; void where there is none. Comparisons are those of numbers.
 template <class Operation>
 struct operation_on_forms : std::type_identity<void> {};
 #define WARPINT_ON_FORMS(Name, OnForms)                                                            \
@@ -270,22 +261,13 @@ WARPINT_ON_FORMS(Multiply, MultiplyForms)
 WARPINT_ON_FORMS(Negate, NegateForm)
 WARPINT_ON_FORMS(Square, SquareForm)
 WARPINT_ON_FORMS(Inverse, InvertForm)
+WARPINT_ON_FORMS(Equal, Equal)
+WARPINT_ON_FORMS(NotEqual, NotEqual)
 #undef WARPINT_ON_FORMS
 template <class Operation>
 inline constexpr bool is_stored_form = false;
 template <class R>
 inline constexpr bool is_stored_form<operation::FormOfResidue<R>> = true;
-// Comparisons are those of forms, as numbers.
-template <class Operation>
-inline constexpr bool is_same_on_forms = false;
-template <>
-inline constexpr bool is_same_on_forms<operation::OfResidues<operation::Equal>> = true;
-template <>
-inline constexpr bool is_same_on_forms<operation::OfResidues<operation::NotEqual>> = true;
-template <class Operation>
-constexpr Operation of_numbers(const operation::OfResidues<Operation> &) {
-    return {};
-}
 
 // A sum or difference with a product has an operation of its own.
 template <class Tree>
@@ -412,10 +394,11 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
     } else if constexpr (std::is_same_v<Operation, operation::ValueOfResidue> && has_forms<First>) {
         return make_node(operation::ValueOfForm{}, lower_form(item<0>(node.operands), target),
                          FormulaModulus<First::value_type::bits>{});
-    } else if constexpr (is_same_on_forms<Operation> && (has_forms<Operands> || ...)) {
+    } else if constexpr (!std::is_void_v<typename operation_on_forms<Operation>::type> &&
+                         (has_forms<Operands> || ...)) { // a comparison
         constexpr int bits = residue_among<Operands...>::type::bits;
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
-            return make_node(of_numbers(static_cast<const Operation &>(node)),
+            return make_node(typename operation_on_forms<Operation>::type{},
                              lower_as_form<bits>(item<i>(node.operands), target)...);
         }
         (std::index_sequence_for<Operands...>{});
@@ -491,14 +474,20 @@ inline constexpr bool
 template <int Bits, class Tree>
 inline constexpr bool has_checked_constant<WithModulus<Bits, Tree>> = has_checked_constant<Tree>;
 
-template <class Tree>
-constexpr bool constants_fault(const Tree &tree) {
-    bool faults = false;
-    for_each_leaf(tree, [&]<class Leaf>(const Leaf &leaf) {
-        if constexpr (has_checked_constant<Leaf>)
-            faults = faults || !leaf.value.exists;
-    });
-    return faults;
+template <class Leaf>
+constexpr bool constants_fault(const Leaf &leaf) {
+    if constexpr (has_checked_constant<Leaf>) {
+        return !leaf.value.exists;
+    } else {
+        return false;
+    }
+}
+template <class Operation, class... Operands>
+constexpr bool constants_fault(const Node<Operation, Operands...> &node) {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return (constants_fault(item<i>(node.operands)) || ...);
+    }
+    (std::index_sequence_for<Operands...>{});
 }
 template <int Bits, class Tree>
 constexpr bool constants_fault(const WithModulus<Bits, Tree> &whole) {

@@ -128,14 +128,23 @@ struct Node : Operation {
     }
 };
 
-template <class T>
-struct is_description : std::false_type {};
-template <class T, Space space>
-struct is_description<BatchLeaf<T, space>> : std::true_type {};
-template <>
-struct is_description<IndexLeaf> : std::true_type {};
 template <class Operation, class... Operands>
-struct is_description<Node<Operation, Operands...>> : std::true_type {};
+constexpr auto make_node(const Operation &operation, const Operands &...operands) {
+    return Node<Operation, Operands...>{operation, {{operands}...}};
+}
+
+template <class T>
+inline constexpr bool is_description = false;
+template <class T, Space space>
+inline constexpr bool is_description<BatchLeaf<T, space>> = true;
+template <>
+inline constexpr bool is_description<IndexLeaf> = true;
+template <class Operation, class... Operands>
+inline constexpr bool is_description<Node<Operation, Operands...>> = true;
+
+// A formula as it is described, which may be one leaf.
+template <class T>
+concept Description = is_description<T>;
 
 template <class T>
 inline constexpr bool is_constant = false;

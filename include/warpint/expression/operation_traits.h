@@ -101,11 +101,7 @@ using modulo_t = number::like_t<BigInt<value_bits<M>>, Others..., M>;
 
 // Bits of the widest of these operands.
 template <class... Operands>
-inline constexpr int widest_operand = [] {
-    int widest = 0;
-    ((widest = value_bits<Operands> > widest ? value_bits<Operands> : widest), ...);
-    return widest;
-}();
+inline constexpr int widest_operand = greatest(value_bits<Operands>...);
 
 template <class... Operands>
 using last_t =

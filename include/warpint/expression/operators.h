@@ -14,7 +14,7 @@ namespace expression {
 // Specialised by the vector and view types: how an object becomes a leaf.
 template <class T>
 struct capture_traits {
-    static constexpr bool is_batch = is_description<T>::value;
+    static constexpr bool is_batch = is_description<T>;
 };
 
 // A vector, a view or a formula, named or not; a formula shares what it reads.
@@ -23,7 +23,7 @@ concept Batch = capture_traits<std::remove_cvref_t<T>>::is_batch;
 
 // A vector or a view by itself.
 template <class T>
-concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>::value;
+concept BareBatch = Batch<T> && !is_description<std::remove_cvref_t<T>>;
 
 // An element of a device_vector, which stands for its value.
 template <class T>
@@ -37,7 +37,7 @@ concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T
 template <class T>
 [[nodiscard]] constexpr auto capture(T &&x) {
     using Operand = std::remove_cvref_t<T>;
-    if constexpr (is_description<Operand>::value) {
+    if constexpr (is_description<Operand>) {
         return Operand(std::forward<T>(x));
     } else if constexpr (capture_traits<Operand>::is_batch) {
         return capture_traits<Operand>::leaf(x);
@@ -55,22 +55,31 @@ template <class T>
 template <class T>
 using captured_t = decltype(capture(std::declval<T>()));
 
-template <class Operation, class... Operands>
-[[nodiscard]] constexpr auto describe_by(const Operation &operation, Operands &&...operands) {
-    return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {
-        return Tuple<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
-    });
+// The same where it runs at once: a formula itself.
+template <Batch A>
+[[nodiscard]] constexpr decltype(auto) tree_of(const A &a) {
+    if constexpr (is_description<A>) {
+        return (a);
+    } else {
+        return capture(a);
+    }
 }
+template <class A>
+using tree_of_t = std::remove_cvref_t<decltype(tree_of(std::declval<const A &>()))>;
+
+// The formula operation(operands...). With residues it is the operation on them.
 template <class Operation, class... Operands>
-[[nodiscard]] constexpr auto describe(Operands &&...operands) {
+[[nodiscard]] constexpr auto describe(const Operation &operation, Operands &&...operands) {
     constexpr bool of_residues = (AnyResidue<typename captured_t<Operands>::value_type> || ...);
     if constexpr (of_residues && operation::HasResidues<Operation>) {
-        return describe_by(operation::OfResidues<Operation>{}, std::forward<Operands>(operands)...);
+        return describe(operation::OfResidues<Operation>{}, std::forward<Operands>(operands)...);
     } else {
         static_assert(!of_residues || !Operation::on_numbers,
                       "residues have no order, no bits and no remainder: write value(x) for the "
                       "numbers of a vector x of residues");
-        return describe_by(Operation{}, std::forward<Operands>(operands)...);
+        return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {
+            return Tuple<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
+        });
     }
 }
 
@@ -95,8 +104,8 @@ concept ResidueBatch = Batch<A> && AnyResidue<typename captured_t<A>::value_type
     template <class A, class B>                                                                    \
     requires expression::NumberFormula<A, B>                                                       \
     [[nodiscard]] constexpr auto operator symbol(A &&a, B &&b) {                                   \
-        return expression::describe<expression::operation::Name>(std::forward<A>(a),               \
-                                                                 std::forward<B>(b));              \
+        return expression::describe(expression::operation::Name{}, std::forward<A>(a),             \
+                                    std::forward<B>(b));                                           \
     }
 // Element by element. The result is a formula, which runs when it is assigned.
 WARPINT_BINARY_FORMULA(+, Add)
@@ -134,17 +143,17 @@ WARPINT_REFUSED_FLOATING(/)
 template <class A, class B>
 requires expression::RemainderFormula<A, B>
 [[nodiscard]] constexpr auto operator%(A &&a, B &&b) {
-    return expression::describe<expression::operation::Remainder>(std::forward<A>(a),
-                                                                  std::forward<B>(b));
+    return expression::describe(expression::operation::Remainder{}, std::forward<A>(a),
+                                std::forward<B>(b));
 }
 
 template <expression::Batch A>
 [[nodiscard]] constexpr auto operator-(A &&a) {
-    return expression::describe<expression::operation::Negate>(std::forward<A>(a));
+    return expression::describe(expression::operation::Negate{}, std::forward<A>(a));
 }
 template <expression::Batch A>
 [[nodiscard]] constexpr auto operator~(A &&a) {
-    return expression::describe<expression::operation::Complement>(std::forward<A>(a));
+    return expression::describe(expression::operation::Complement{}, std::forward<A>(a));
 }
 
 } // namespace warpint

@@ -69,32 +69,12 @@ const Prepared &prepared_once(const Key &key, const Make &make) {
 }
 
 template <int Bits>
-auto formula_modulus(const Modulus<Bits> &m, const LoweringTarget &) {
+auto formula_modulus(const Modulus<Bits> &m) {
     using Prepared = number::formula_modulus_t<Bits>;
     if constexpr (number::is_folded_modulus<Prepared> && !WARPINT_CUDA) {
         return Prepared(m, number::without_folds);
     } else {
         return Prepared(m);
-    }
-}
-template <int Bits>
-SharedModulus<Bits> prepare_modulus(const BigInt<Bits> &m, const LoweringTarget &target) {
-    if (!static_cast<bool>(m))
-        return {};
-    return {prepared_once<BigInt<Bits>, number::formula_modulus_t<Bits>>(
-                m, [&] { return formula_modulus(Modulus<Bits>(m), target); }),
-            true};
-}
-// A Modulus of the user's.
-template <int Bits>
-SharedModulus<Bits> prepare_modulus(const Modulus<Bits> &m, const LoweringTarget &target) {
-    using Prepared = number::formula_modulus_t<Bits>;
-    if constexpr (!number::is_folded_modulus<Prepared> || !WARPINT_CUDA) {
-        return {formula_modulus(m, target), true};
-    } else {
-        return {prepared_once<BigInt<Bits>, Prepared>(m.value(),
-                                                      [&] { return formula_modulus(m, target); }),
-                true};
     }
 }
 
@@ -118,14 +98,26 @@ template <ModulusContext M>
 inline constexpr bool is_prepared_modulus<ConstantLeaf<M>> =
     !number::is_folded_modulus<number::formula_modulus_t<M::bits>>;
 
+// A Modulus of the user's is prepared again only where it has to be folded for GPUs.
 template <class T>
-auto lower_modulus(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
-    if constexpr (ModulusContext<T>) {
-        return ConstantLeaf<SharedModulus<T::bits>>{prepare_modulus(leaf.value, target)};
+auto lower_modulus(const ConstantLeaf<T> &leaf) {
+    constexpr int bits = value_bits<T>;
+    using Prepared = number::formula_modulus_t<bits>;
+    using Leaf = ConstantLeaf<SharedModulus<bits>>;
+    if constexpr (ModulusContext<T> && !(number::is_folded_modulus<Prepared> && WARPINT_CUDA)) {
+        return Leaf{{formula_modulus(leaf.value), true}};
     } else {
-        constexpr int bits = number::bits_of<T>;
-        const BigInt<bits> value = number::to<BigInt<bits>>(number::as_number(leaf.value));
-        return ConstantLeaf<SharedModulus<bits>>{prepare_modulus(value, target)};
+        const BigInt<bits> value = number::modulus_value(leaf.value);
+        if (!static_cast<bool>(value))
+            return Leaf{};
+        const auto make = [&] {
+            if constexpr (ModulusContext<T>) {
+                return formula_modulus(leaf.value);
+            } else {
+                return formula_modulus(Modulus<bits>(value));
+            }
+        };
+        return Leaf{{prepared_once<BigInt<bits>, Prepared>(value, make), true}};
     }
 }
 
@@ -165,7 +157,6 @@ requires(is_constant_modulus<ConstantLeaf<M>> || ModulusContext<M>) &&
 template <int ExponentBits, class A, class M>
 auto lower_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus) {
     constexpr int bits = value_bits<M>;
-    constexpr int base_bits = number::bits_of<A>;
     using Prepared = FixedBase<bits, ExponentBits>;
     using Shared = SharedBase<bits, ExponentBits>;
     using Base = number::big_t<A>;
@@ -176,7 +167,6 @@ auto lower_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus) {
             return base == other.base && modulus == other.modulus;
         }
     };
-    static_assert(Base::bits == base_bits);
     const Key key{number::to<Base>(number::as_number(base.value)),
                   number::to<BigInt<bits>>(number::modulus_value(modulus.value))};
     if (!static_cast<bool>(key.modulus))

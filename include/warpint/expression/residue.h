@@ -69,13 +69,9 @@ struct ReducedNumber : Plain<WorkKind::product> {
 };
 #endif
 template <class Operation>
-inline constexpr bool has_modulus = false;
-#if WARPINT_HOSTED
-template <int Bits>
-inline constexpr bool has_modulus<StoredResidue<Bits>> = true;
-template <int Bits>
-inline constexpr bool has_modulus<ReducedNumber<Bits>> = true;
-#endif
+concept HasModulus = requires(const Operation &operation) {
+    operation.state->modulus;
+};
 
 // What residues are lowered to: operations on forms, whose last operand is the formula's modulus.
 template <WorkKind kind>
@@ -245,9 +241,9 @@ concept TakesModulus = Operation::takes_modulus;
 template <class R, class Operand>
 constexpr auto residue_of_form(const Operand &form) {
     if constexpr (is_shared_residue<R>) {
-        return Node<operation::ResidueOfForm<R::bits>, Operand>{{}, {{form}}};
+        return make_node(operation::ResidueOfForm<R::bits>{}, form);
     } else {
-        return Node<operation::StaticResidueOfForm<R>, Operand>{{}, {{form}}};
+        return make_node(operation::StaticResidueOfForm<R>{}, form);
     }
 }
 
@@ -256,12 +252,10 @@ constexpr auto residue_of_form(const Operand &form) {
 template <int Bits>
 auto capture_residue(const typename Residue<Bits>::Form &form,
                      std::shared_ptr<const Modulus<Bits>> modulus) {
-    using Operation = operation::StoredResidue<Bits>;
-    using Leaf = ConstantLeaf<typename Residue<Bits>::Form>;
-    Operation operation;
+    operation::StoredResidue<Bits> operation;
     operation.state =
         std::make_shared<const ResidueState<Bits>>(ResidueState<Bits>{std::move(modulus)});
-    return Node<Operation, Leaf>{operation, {{Leaf{form}}}};
+    return make_node(operation, ConstantLeaf<typename Residue<Bits>::Form>{form});
 }
 template <int Bits>
 auto capture_residue(const Residue<Bits> &x) {
@@ -286,7 +280,7 @@ inline constexpr int residue_bits<Node<Operation, Operands...>> = [] {
         one_width = one_width && (bits == 0 || other == 0 || bits == other);
         bits = other != 0 ? other : bits;
     };
-    if constexpr (operation::has_modulus<Operation>)
+    if constexpr (operation::HasModulus<Operation>)
         note(value_bits<typename Node<Operation, Operands...>::value_type>);
     (note(residue_bits<Operands>), ...);
     return one_width ? bits : -1;
@@ -300,7 +294,7 @@ void find_modulus(const Leaf &, std::shared_ptr<const Modulus<Bits>> &) {}
 template <int Bits, class Operation, class... Operands>
 void find_modulus(const Node<Operation, Operands...> &node,
                   std::shared_ptr<const Modulus<Bits>> &found) {
-    if constexpr (operation::has_modulus<Operation>) {
+    if constexpr (operation::HasModulus<Operation>) {
         const auto &modulus = static_cast<const Operation &>(node).state->modulus;
         if (modulus != nullptr && found != nullptr && modulus != found &&
             modulus->value() != found->value()) {

@@ -23,50 +23,35 @@ struct ShardedState {
     }
 };
 
-template <class T, Space space_>
+// on_ranks: one piece for each process; otherwise for each member of a group of devices.
+template <class T, Space space_, bool on_ranks = false>
 struct ShardedLeaf {
     using value_type = T;
     using element_type = T;
     static constexpr Space space = space_;
     std::shared_ptr<const ShardedState> shared;
 };
-template <class T, Space space>
-struct is_description<ShardedLeaf<T, space>> : std::true_type {};
-template <class T, Space space>
-struct cost_of_tree<ShardedLeaf<T, space>> {
+template <class T, Space space, bool on_ranks>
+inline constexpr bool is_description<ShardedLeaf<T, space, on_ranks>> = true;
+template <class T, Space space, bool on_ranks>
+struct cost_of_tree<ShardedLeaf<T, space, on_ranks>> {
     WARPINT_HOST_DEVICE static constexpr Cost value() {
         Cost r = cost_of_elements<T>::value();
-        r.on_shards = true;
+        r.on_shards = !on_ranks;
+        r.on_ranks = on_ranks;
         return r;
     }
 };
 
-// A batch in pieces, one for each process of a group.
-template <class T, Space space>
-struct DistributedLeaf : ShardedLeaf<T, space> {};
-template <class T, Space space>
-struct is_description<DistributedLeaf<T, space>> : std::true_type {};
-template <class T, Space space>
-struct cost_of_tree<DistributedLeaf<T, space>> {
-    WARPINT_HOST_DEVICE static constexpr Cost value() {
-        Cost r = cost_of_elements<T>::value();
-        r.on_ranks = true;
-        return r;
-    }
-};
-
-// The same in the user's tree, and in the formula of one shard.
+// What gather() reads, in the user's tree and in the formula of one shard.
 template <class T, Space space>
 struct ShardedSourceLeaf : ShardedLeaf<T, space> {
     using value_type = ShardedSource<T>;
 };
-template <class T, Space space_>
-struct SourceOfShards {
-    using value_type = ShardedSource<T>;
-    using element_type = T;
-    static constexpr Space space = space_;
-    std::shared_ptr<const ShardedState> shared;
-};
+template <class T, Space space>
+struct SourceOfShards : ShardedSourceLeaf<T, space> {};
+template <class T, Space space>
+inline constexpr bool is_description<ShardedSourceLeaf<T, space>> = true;
 template <class T, Space space>
 struct cost_of_tree<ShardedSourceLeaf<T, space>> : cost_of_tree<ShardedLeaf<T, space>> {};
 template <class T, Space space>

@@ -45,7 +45,7 @@ template <class Tree>
 auto formula_of_shard(const Tree &tree, std::size_t shard, const Shards &shards) {
     return map_leaves(tree, [&]<class Leaf>(const Leaf &leaf) {
         if constexpr (is_sharded_source<Leaf>) {
-            return SourceOfShards<typename Leaf::element_type, Leaf::space>{leaf.shared};
+            return SourceOfShards<typename Leaf::element_type, Leaf::space>{leaf};
         } else if constexpr (requires { leaf.shared->parts; }) {
             return BatchLeaf<typename Leaf::element_type, Leaf::space>{leaf.shared->parts[shard],
                                                                        {}};

@@ -377,17 +377,17 @@ requires number::Operands<A, B>
 
 // Compound assignment; the result has the left operand's width. a *= b costs a low product.
 // Constant time, except for /= and %=, which take variable time and treat b = 0 as / and % do.
-template <BigNumber A, AnyNumber B>
+template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator+=(A &a, const B &b) {
     number::add_in_place(a, number::operand<A>(b));
     return a;
 }
-template <BigNumber A, AnyNumber B>
+template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator-=(A &a, const B &b) {
     number::subtract_in_place(a, number::operand<A>(b));
     return a;
 }
-template <BigNumber A, AnyNumber B>
+template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator*=(A &a, const B &b) {
     using Unsigned = BigInt<A::bits>; // the low bits do not depend on the signs
     a = number::to<A>(

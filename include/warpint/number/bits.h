@@ -113,30 +113,28 @@ template <BigNumber A, AnyNumber K>
     return r;
 }
 
-template <BigNumber A, AnyNumber B>
+template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator&=(A &a, const B &b) {
     number::combine_in_place<number::Bitwise::conjunction>(a, number::operand<A>(b));
     return a;
 }
-template <BigNumber A, AnyNumber B>
+template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator|=(A &a, const B &b) {
     number::combine_in_place<number::Bitwise::disjunction>(a, number::operand<A>(b));
     return a;
 }
-template <BigNumber A, AnyNumber B>
+template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator^=(A &a, const B &b) {
     number::combine_in_place<number::Bitwise::exclusive>(a, number::operand<A>(b));
     return a;
 }
-template <number::HeldBig A, number::Held K>
-requires(AnyNumber<K> || number::RunsTogether<A>) WARPINT_HOST_DEVICE constexpr A &
-operator<<=(A &a, const K &k) {
+template <class A, class K>
+requires number::ChangedBy<A, K> WARPINT_HOST_DEVICE constexpr A &operator<<=(A &a, const K &k) {
     a = a << k;
     return a;
 }
-template <number::HeldBig A, number::Held K>
-requires(AnyNumber<K> || number::RunsTogether<A>) WARPINT_HOST_DEVICE constexpr A &
-operator>>=(A &a, const K &k) {
+template <class A, class K>
+requires number::ChangedBy<A, K> WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
     a = a >> k;
     return a;
 }

@@ -61,7 +61,8 @@ template <class T>
 concept HeldBig = BigNumber<T> || RunsTogether<T>;
 // Operands of a op= b, and of a op b: one of these is a number with a width.
 template <class A, class B>
-concept ChangedBy = (BigNumber<A> && AnyNumber<B>) || (RunsTogether<A> && OperandsTogether<A, B>);
+concept ChangedBy = Variable<A> &&
+    ((BigNumber<A> && AnyNumber<B>) || (RunsTogether<A> && OperandsTogether<A, B>));
 template <class A, class B>
 concept HeldOperands = ChangedBy<A, B> || ChangedBy<B, A>;
 
@@ -70,7 +71,7 @@ template <class T>
 inline constexpr bool is_residue = false;
 // What ++ and -- count.
 template <class T>
-concept Counted = HeldBig<T> || is_residue<T>;
+concept Counted = Variable<T> &&(HeldBig<T> || is_residue<T>);
 
 // The value of x in number type R (modulo its width), as to() of numbers in a thread.
 template <RunsTogether R, Held T>

@@ -59,6 +59,12 @@ concept BigNumber = number::traits<std::remove_cvref_t<T>>::is_big;
 
 namespace number {
 
+// The type of a variable that may be changed: of a function's A &a, which a constant fits too.
+template <class T>
+concept Variable = !std::is_const_v<T>;
+template <class T>
+concept BigVariable = BigNumber<T> && Variable<T>;
+
 #if defined(__SIZEOF_INT128__)
 // 128-bit integers of users. Whether warpint itself uses such a type is decided in config.h.
 __extension__ using builtin_int128 = __int128;

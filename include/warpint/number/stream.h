@@ -66,7 +66,7 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
 // '-' for signed numbers only (for a built-in unsigned integer it would wrap). As for built-in
 // integers, failbit is set and x is 0 if there is no number, and the largest number, or the least
 // one if it is negative, if it is out of range; at the end of the stream x stays. Variable time.
-template <class Character, class Traits, BigNumber T>
+template <class Character, class Traits, number::BigVariable T>
 std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, Traits> &stream,
                                                   T &x) {
     using Stream = std::basic_istream<Character, Traits>;

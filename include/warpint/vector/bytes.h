@@ -32,15 +32,13 @@ void batch_vector<T, space>::assign_bytes(const batch_vector<std::uint8_t, space
                             " bytes are not whole blocks of " + std::to_string(block));
     }
     bytes.check();
-    using Bytes = expression::SourceLeaf<std::uint8_t, space>;
-    using Read = expression::operation::NumberOfBytes<T>;
-    Read read;
+    expression::operation::NumberOfBytes<T> read;
     read.block = block;
     read.big = order == std::endian::big;
     const Location place = bytes.location();
     batch_vector numbers(0, uninitialized, place, resource_at(place));
-    numbers = expression::Node<Read, Bytes, expression::IndexLeaf>{
-        read, {{Bytes{{bytes.handle(), {}}}}, {indices(bytes.size() / block)}}};
+    numbers =
+        expression::describe(read, expression::source_of(bytes), indices(bytes.size() / block));
     const std::vector<bool> bad = numbers.error_mask();
     for (std::size_t i = 0; i < bad.size(); ++i) {
         if (bad[i])
@@ -74,7 +72,7 @@ void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out,
     if (block < (static_cast<std::size_t>(T::bits) + 7) / 8) {
         expression::operation::FitsBits of;
         of.limit = static_cast<int>(8 * block);
-        const auto fits = expression::describe_by(of, vector);
+        const auto fits = expression::describe(of, vector);
         if (!all(fits)) {
             const auto first = min(select(fits, vector.size(), indices(vector.size())));
             throw std::length_error("warpint: element " + std::to_string(std::uint64_t(first)) +
@@ -91,14 +89,11 @@ void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out,
             });
         return;
     }
-    using Numbers = expression::SourceLeaf<T, space>;
-    using Byte = expression::operation::ByteOfNumber;
-    Byte byte;
+    expression::operation::ByteOfNumber byte;
     byte.block = block;
     byte.big = order == std::endian::big;
     batch_vector<std::uint8_t, space> bytes;
-    bytes = expression::Node<Byte, Numbers, expression::IndexLeaf>{
-        byte, {{Numbers{{vector.handle(), {}}}}, {indices(out.size())}}};
+    bytes = expression::describe(byte, expression::source_of(vector), indices(out.size()));
     execution_backend::copy_to_host(out.data(), *bytes.handle(), 0, out.size());
 }
 // The same as a std::vector.

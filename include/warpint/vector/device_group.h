@@ -44,11 +44,7 @@ public:
     void for_each_shard(const Body &body) const {
         state_->workers.run([&](std::size_t i) {
 #if WARPINT_CUDA
-            if (location(i).on_gpu()) {
-                const execution::CurrentDevice current(location(i).device);
-                body(i);
-                return;
-            }
+            const execution::CurrentDevice current(location(i));
 #endif
             body(i);
         });

@@ -207,7 +207,9 @@ public:
                                          const reference &b) requires(!std::is_const_v<T>) {
         a.swap(b);
     }
-    friend std::ostream &operator<<(std::ostream &stream, const reference &x) {
+    template <class Character, class Traits>
+    friend std::basic_ostream<Character, Traits> &
+    operator<<(std::basic_ostream<Character, Traits> &stream, const reference &x) {
         return stream << static_cast<value_type>(x);
     }
 

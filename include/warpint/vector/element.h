@@ -94,11 +94,18 @@ namespace containers {
 
 using expression::is_element;
 
+// What refers to an element where it lies, and writes it.
+template <class T>
+inline constexpr bool is_place = is_element<T>;
+
+// The number or residue that an operand is, or that lies where it refers to.
 WARPINT_ON_EITHER_SIDE
 template <class T>
 [[nodiscard]] WARPINT_HOST_DEVICE decltype(auto) value_of(const T &x) {
     if constexpr (is_element<T>) {
         return x.value();
+    } else if constexpr (is_place<T>) {
+        return x.read();
     } else {
         return (x);
     }
@@ -129,7 +136,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 #define WARPINT_ELEMENT_STEP(symbol)                                                               \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
-    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol(          \
+    requires containers::is_place<Element> WARPINT_HOST_DEVICE Element operator symbol(            \
         const Element &element) {                                                                  \
         typename Element::value_type value = element;                                              \
         symbol value;                                                                              \
@@ -139,7 +146,7 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
-    requires containers::is_element<Element> WARPINT_HOST_DEVICE typename Element::value_type      \
+    requires containers::is_place<Element> WARPINT_HOST_DEVICE typename Element::value_type        \
     operator symbol(const Element &element, int) {                                                 \
         const typename Element::value_type former = element;                                       \
         typename Element::value_type value = former;                                               \
@@ -164,8 +171,10 @@ WARPINT_ELEMENT_STEP(--)
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element, class B>                                                              \
-    requires containers::is_element<Element> WARPINT_HOST_DEVICE Element operator symbol##=(       \
-        const Element &element, const B &b) {                                                      \
+    requires(containers::is_place<Element> &&                                                      \
+             requires(typename Element::value_type value, const B &b) { value symbol## = b; })     \
+        WARPINT_HOST_DEVICE Element                                                                \
+        operator symbol##=(const Element &element, const B &b) {                                   \
         typename Element::value_type value = element;                                              \
         value symbol## = b;                                                                        \
         Element there(element);                                                                    \
@@ -174,7 +183,8 @@ WARPINT_ELEMENT_STEP(--)
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class Element>                                                              \
-    requires((BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
+    requires(number::Variable<A> &&                                                                \
+             (BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
         WARPINT_HOST_DEVICE A &                                                                    \
         operator symbol##=(A &a, const Element &element) {                                         \
         return a symbol## = element.value();                                                       \
@@ -291,12 +301,14 @@ requires(containers::is_element<Element> &&BigNumber<typename Element::value_typ
     [[nodiscard]] auto to_bytes(const Element &element, std::endian order) {
     return to_bytes(element.value(), order);
 }
-template <BigNumber T, Space space>
-std::ostream &operator<<(std::ostream &out, const element_reference<T, space> &element) {
+template <class Character, class Traits, BigNumber T, Space space>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
+                                                  const element_reference<T, space> &element) {
     return out << element.value();
 }
-template <BigNumber T, Space space>
-std::istream &operator>>(std::istream &in, const element_reference<T, space> &element) {
+template <class Character, class Traits, BigNumber T, Space space>
+std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, Traits> &in,
+                                                  const element_reference<T, space> &element) {
     T x = element.value();
     in >> x;
     element = x;

@@ -80,14 +80,10 @@ concept SourceOfNumbers =
     (expression::Batch<T> &&AnyNumber<typename expression::captured_t<const T &>::value_type>) ||
     AnyNumber<typename T::value_type> || AnyNumber<std::iter_value_t<T>>;
 
-// The type in which a std::vector holds an element in contiguous memory.
-template <class T>
-using stored_element = std::conditional_t<std::is_same_v<T, bool>, char, T>;
-
 // The elements of a range that is read once.
 template <class T, class Iterator>
-std::vector<stored_element<T>> collect(Iterator first, Iterator last) {
-    std::vector<stored_element<T>> values;
+memory_vector<T> collect(Iterator first, Iterator last) {
+    memory_vector<T> values;
     for (; first != last; ++first)
         values.push_back(static_cast<T>(*first));
     return values;

@@ -17,13 +17,21 @@
 namespace warpint {
 namespace containers {
 
-// Numbers share nothing.
+// Elements T that share nothing: numbers, and residues with the modulus in their type.
+template <class T>
 struct NoContext {
     struct shared; // there is none to give
     void swap(NoContext &) noexcept {}
+    // The formula of what is stored: of residues their forms.
     template <class Tree>
-    const Tree &stored(const Tree &tree) const {
-        return tree;
+    static constexpr decltype(auto) stored(const Tree &tree) {
+        static_assert(!AnyResidue<typename Tree::value_type> || AnyResidue<T>,
+                      "residues must be stored in a vector of residues; value(x) gives numbers");
+        if constexpr (AnyResidue<T>) {
+            return expression::describe(expression::operation::FormOfResidue<T>{}, tree);
+        } else {
+            return (tree);
+        }
     }
     template <class Tree>
     void take(const Tree &) {}
@@ -80,12 +88,12 @@ public:
             static_assert(std::is_same_v<typename Tree::value_type, R>,
                           "the residues must have the vector's width");
             (void)expression::common_modulus<Bits>(tree);
-            return expression::describe<Store>(tree);
+            return expression::describe(Store{}, tree);
         } else {
             (void)modulus();
             expression::operation::ReducedNumber<Bits> reduce;
             reduce.state = state();
-            return expression::describe<Store>(expression::describe_by(reduce, tree));
+            return expression::describe(Store{}, expression::describe(reduce, tree));
         }
     }
     // After the formula ran: its residues' modulus, if it has residues.
@@ -101,7 +109,7 @@ public:
     [[nodiscard]] auto leaf(Forms &&forms) const {
         expression::operation::StoredResidue<Bits> operation;
         operation.state = state();
-        return expression::describe_by(operation, std::forward<Forms>(forms));
+        return expression::describe(operation, std::forward<Forms>(forms));
     }
 
 private:
@@ -130,7 +138,7 @@ public:
 private:
     template <class T>
     static Form form_of(const void *argument, const Modulus<Bits> &m) {
-        const auto &element = element_of(*static_cast<const T *>(argument));
+        const auto &element = value_of(*static_cast<const T *>(argument));
         if constexpr (AnyNumber<std::remove_cvref_t<decltype(element)>>) {
             return m(element).form();
         } else {
@@ -154,7 +162,7 @@ struct element_traits {
     using stored = T;
     using element = T;
     using argument = T;
-    using context = containers::NoContext;
+    using context = containers::NoContext<T>;
     static const T &load(const T &x, const context &) { return x; }
     static const T &store(const T &x, const context &) { return x; }
 };
@@ -192,11 +200,17 @@ public:
 template <class T>
 using with_context = WithContext<typename element_traits<T>::context>;
 
+// What is stored, in contiguous memory, which a std::vector<bool> has not.
+template <class Stored>
+using memory_vector = std::vector<std::conditional_t<std::is_same_v<Stored, bool>, char, Stored>>;
+
 // Elements that are read from what is stored.
 template <class T>
 std::vector<typename element_traits<T>::element>
-loaded(std::vector<stored_t<T>> &&values, const typename element_traits<T>::context &context) {
-    if constexpr (std::is_same_v<stored_t<T>, T>) {
+loaded(memory_vector<stored_t<T>> &&values, const typename element_traits<T>::context &context) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return std::vector<bool>(values.begin(), values.end());
+    } else if constexpr (std::is_same_v<stored_t<T>, T>) {
         return std::move(values);
     } else {
         std::vector<typename element_traits<T>::element> elements;

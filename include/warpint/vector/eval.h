@@ -69,17 +69,6 @@ private:
 
 namespace containers {
 
-// What a formula writes into a vector of T.
-template <class T>
-struct written_as {
-    using type = T;
-};
-template <AnyResidue T>
-struct written_as<T> {
-    using type = std::remove_cvref_t<decltype(expression::operation::FormOfResidue<T>::apply(
-        expression::any_fault(), std::declval<const T &>()))>;
-};
-
 // The vectors that one formula fills must be different ones.
 inline void check_different(std::initializer_list<const void *> vectors) {
     for (auto a = vectors.begin(); a != vectors.end(); ++a) {
@@ -94,7 +83,7 @@ inline void check_different(std::initializer_list<const void *> vectors) {
 template <class... T, class Tree>
 auto formula_of_parts(const Tree &tree) {
     if constexpr ((AnyResidue<T> || ...)) {
-        return expression::describe<expression::operation::StoredParts<T...>>(tree);
+        return expression::describe(expression::operation::StoredParts<T...>{}, tree);
     } else {
         return tree;
     }
@@ -121,8 +110,8 @@ public:
 
     // Runs the formula. The vectors must be different ones (wrong_location). Vectors in pieces must
     // be on the formula's group (wrong_location); distributed ones without a group take it.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) void operator=(const Tree &tree) {
+    template <expression::Description Tree>
+    void operator=(const Tree &tree) {
         run(tree);
     }
 
@@ -157,10 +146,8 @@ private:
             execution::extent_of(operands, std::get<0>(std::tie(each...)).handle()->location);
         const std::shared_ptr<execution::Storage> targets[] = {
             each.target_for(extent.size, extent.location)...};
-        execution_backend::assign(
-            tree, operands, extent, stream,
-            execution_backend::Destination<typename containers::written_as<T>::type>(
-                *targets[i])...);
+        execution_backend::assign(tree, operands, extent, stream,
+                                  containers::Destination<T>(*targets[i])...);
         (each.adopt(*targets[i]), ...);
     }
 
@@ -172,9 +159,10 @@ private:
 //     const device_vector<BigInt<128>> a(10, BigInt<128>(100)), b(10, BigInt<128>(7));
 //     device_vector<BigInt<128>> q, r;
 //     tie(q, r) = divmod(a, b); // both in one launch
-template <class... T, Space... space>
-[[nodiscard]] TiedVectors<batch_vector<T, space>...> tie(batch_vector<T, space> &...vectors) {
-    return TiedVectors<batch_vector<T, space>...>(vectors...);
+template <class... Vectors>
+requires(containers::is_container<Vectors> &&...)
+    [[nodiscard]] TiedVectors<Vectors...> tie(Vectors &...vectors) {
+    return TiedVectors<Vectors...>(vectors...);
 }
 
 namespace containers {
@@ -200,18 +188,17 @@ Explanation explain_as(expression::Types<T...>, const Tree &tree,
 template <class Tree, AnyResidue T>
 Explanation explain_as(expression::Types<T>, const Tree &tree,
                        std::span<const execution::Result> results = {}) {
-    const auto stored = expression::describe<expression::operation::FormOfResidue<T>>(tree);
+    const auto stored = expression::describe(expression::operation::FormOfResidue<T>{}, tree);
     using Form = typename decltype(stored)::value_type;
     return execution_backend::explain_formula<std::remove_const_t<decltype(stored)>, Form>(stored,
                                                                                            results);
 }
 
 // What is stored in rows of limbs.
-template <class T, class Formula>
-auto formula_for_rows(Formula &&formula) {
+template <class T, class Tree>
+auto formula_for_rows(const Tree &tree) {
     static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
-    return expression::describe<expression::operation::NumberForRows<T>>(
-        std::forward<Formula>(formula));
+    return expression::describe(expression::operation::NumberForRows<T>{}, tree);
 }
 
 } // namespace containers
@@ -222,59 +209,43 @@ auto formula_for_rows(Formula &&formula) {
 // Example:
 //     const device_vector<BigInt<64>> a(10, BigInt<64>(3));
 //     const auto bits = eval(popcount(a * a)); // a device_vector
-template <class Tree>
-requires(expression::is_description<Tree>::value)
-    [[nodiscard]] auto eval(const Tree &tree, stream_handle stream = {}) {
-    return containers::eval_as(expression::results_t<Tree>{}, tree, stream);
-}
-template <expression::BareBatch Batch>
-[[nodiscard]] auto eval(const Batch &batch, stream_handle stream = {}) {
-    return eval(expression::capture(batch), stream);
+template <expression::Batch A>
+[[nodiscard]] auto eval(const A &formula, stream_handle stream = {}) {
+    return containers::eval_as(expression::results_t<expression::tree_of_t<A>>{},
+                               expression::tree_of(formula), stream);
 }
 
 // Runs a formula on a stream, in one launch, into a vector or view of its size (size_mismatch
 // otherwise). It does not wait for the result. A vector flags faults, also through a view of it; a
-// view of other memory stores 0 for them. A vector or view in place of a formula is copied.
+// view of other memory stores 0 for them. A vector or view in place of a formula is copied. A
+// vector in pieces must be laid out like the formula (wrong_location), and the stream null.
 // Example:
 //     const stream_handle stream{}; // or one of cudaStreamCreate's
 //     const device_vector<BigInt<64>> a(10, BigInt<64>(3));
 //     device_vector<BigInt<64>> r(10);
 //     evaluate(a * a + 1, r, stream);
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
-                                                                batch_vector<T, space> &out,
-                                                                stream_handle stream = {}) {
-    out.run_in_place(tree, stream);
+template <expression::Batch A, class Vector>
+requires containers::is_container<Vector>
+void evaluate(const A &formula, Vector &out, stream_handle stream = {}) {
+    out.run_in_place(expression::tree_of(formula), stream);
 }
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value) void evaluate(const Tree &tree,
-                                                                batch_view<T, space> out,
-                                                                stream_handle stream = {}) {
+template <expression::Batch A, class T, Space space>
+void evaluate(const A &formula, batch_view<T, space> out, stream_handle stream = {}) {
     static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
-    static_assert(containers::check_target_space<Tree, space>());
-    containers::run_formula_at<T>(tree, stream, out.location(), out.data(), out.size(),
-                                  out.location(), out.marks());
+    static_assert(containers::check_target_space<expression::tree_of_t<A>, space>());
+    const auto &tree = expression::tree_of(formula);
+    containers::run_formula_at(
+        element_traits<T>::context::stored(tree), stream, out.location(),
+        containers::Destination<T>(out.data(), out.size(), out.location(), out.marks()));
 }
-template <expression::BareBatch Batch, class T, Space space>
-void evaluate(const Batch &batch, batch_vector<T, space> &out, stream_handle stream = {}) {
-    evaluate(expression::capture(batch), out, stream);
-}
-template <expression::BareBatch Batch, class T, Space space>
-void evaluate(const Batch &batch, batch_view<T, space> out, stream_handle stream = {}) {
-    evaluate(expression::capture(batch), out, stream);
-}
-
-template <expression::Batch Formula, class T, Space space>
-void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_handle stream = {}) {
-    const auto tree = containers::formula_for_rows<T>(std::forward<Formula>(formula));
+template <expression::Batch A, class T, Space space>
+void evaluate(const A &formula, batch_view<T, space, limb_major> out, stream_handle stream = {}) {
+    const auto tree = containers::formula_for_rows<T>(formula);
     using Tree = std::remove_const_t<decltype(tree)>;
     static_assert(containers::check_target_space<Tree, space>());
-    execution::Operand room[execution::leaf_count<Tree>];
-    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
-    execution_backend::assign(tree, operands, execution::extent_of(operands, out.location()),
-                              stream,
-                              execution_backend::Destination<expression::InLimbRows<T>>{
-                                  out.rows(), out.size(), out.location()});
+    containers::run_formula_at(
+        tree, stream, out.location(),
+        containers::Destination<expression::InLimbRows<T>>{out.rows(), out.size(), out.location()});
 }
 
 // Explains how eval(formula) would run here, and why. For sharded vectors it explains the first
@@ -282,45 +253,45 @@ void evaluate(Formula &&formula, batch_view<T, space, limb_major> out, stream_ha
 // Example:
 //     const device_vector<BigInt<2048>> a(10), m(10, BigInt<2048>(7));
 //     const std::string plan = explain(a * a % m).to_string();
-template <class Tree>
-requires(expression::is_description<Tree>::value) [[nodiscard]] Explanation
-    explain(const Tree &tree) {
-    return containers::explain_as(expression::results_t<Tree>{},
-                                  containers::formula_in_place<Tree>::explained(tree));
+template <expression::Batch A>
+[[nodiscard]] Explanation explain(const A &formula) {
+    using Tree = expression::tree_of_t<A>;
+    return containers::explain_as(
+        expression::results_t<Tree>{},
+        containers::formula_in_place<Tree>::explained(expression::tree_of(formula)));
 }
 
 // The same for evaluate(formula, out) and for `out = formula`, whose elements may have another
 // width.
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
-    [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
+template <expression::Description Tree, class T, Space space>
+[[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{nullptr, out.size(), sizeof(stored_t<T>), out.location()};
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
 }
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
-    [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
+template <expression::Description Tree, class T, Space space>
+[[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
     static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
     return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
 }
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value && !expression::cost<Tree>.on_shards)
-    [[nodiscard]] Explanation
-    explain(const Tree &tree, const batch_view<T, space, limb_major> &out) {
+template <expression::Description Tree, class T, Space space>
+[[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space, limb_major> &out) {
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
     return containers::explain_as(expression::Types<expression::InLimbRows<T>>{},
                                   containers::formula_for_rows<T>(tree), {&to, 1});
 }
+// Into a vector in pieces: as explain(formula) does.
+template <expression::Description Tree, containers::InPieces Vector>
+requires(expression::cost<Tree>.on_shards || expression::cost<Tree>.on_ranks)
+    [[nodiscard]] Explanation explain(const Tree &tree, const Vector &) {
+    return containers::explain_as(expression::Types<typename Vector::value_type>{},
+                                  containers::formula_in_place<Tree>::explained(tree));
+}
 
 // The same for copying a vector or view.
-template <expression::BareBatch Batch>
-[[nodiscard]] Explanation explain(const Batch &batch) {
-    return explain(expression::capture(batch));
-}
 template <expression::BareBatch Batch, class Target>
 [[nodiscard]] Explanation explain(const Batch &batch, const Target &out) {
     return explain(expression::capture(batch), out);

@@ -34,52 +34,28 @@ constexpr bool check_target_space() {
     return true;
 }
 
-// Runs a formula into elements of type T. Residues of a constant modulus are stored as their forms.
-// operands, extent: the tree's.
-template <class T, class Tree, class... Place>
-void assign_elements(const Tree &tree, std::span<const execution::Operand> operands,
-                     const execution::Extent &extent, stream_handle stream, Place &&...place) {
-    constexpr bool residues = AnyResidue<typename Tree::value_type>;
-    static_assert(!residues || AnyResidue<T>,
-                  "residues must be stored in a vector of residues; value(x) gives numbers");
-    if constexpr (AnyResidue<T>) {
-        using Form = typename T::Value;
-        execution_backend::assign(
-            expression::describe<expression::operation::FormOfResidue<T>>(tree), operands, extent,
-            stream, execution_backend::Destination<Form>(place...));
-    } else {
-        execution_backend::assign(tree, operands, extent, stream,
-                                  execution_backend::Destination<T>(place...));
-    }
-}
+// What a formula of what is stored writes into elements of type T.
+template <class T>
+struct written_as {
+    using type = T;
+};
+template <AnyResidue T>
+struct written_as<T> {
+    using type = std::remove_cvref_t<decltype(expression::operation::FormOfResidue<T>::apply(
+        expression::any_fault(), std::declval<const T &>()))>;
+};
+template <class T>
+using Destination = execution_backend::Destination<typename written_as<T>::type>;
 
-// Runs a formula into a vector's elements. The vector is resized first if it has another size.
-template <class T, Space space, class Tree>
-void run_formula(execution_backend::SharedElements &elements, const Tree &tree,
-                 stream_handle stream) {
-    static_assert(check_target_space<Tree, space>());
+// Runs a formula of what is stored into elements that are there: those of storages or of a view.
+// One of indices alone runs at this place.
+template <class Tree, class... Destinations>
+void run_formula_at(const Tree &tree, stream_handle stream, Location location,
+                    const Destinations &...to) {
     execution::Operand room[execution::leaf_count<Tree>];
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
-    execution_backend::SharedElements::Target target(elements, operands);
-    assign_elements<T>(tree, operands, target.extent(), stream, target.storage());
-    target.adopt();
-}
-
-// Runs a formula into elements at a place: those of a storage or of a view.
-template <class T, class Tree, class... Place>
-void run_formula_at(const Tree &tree, stream_handle stream, Location location, Place &&...place) {
-    execution::Operand room[execution::leaf_count<Tree>];
-    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
-    assign_elements<T>(tree, operands, execution::extent_of(operands, location), stream, place...);
-}
-
-// Runs a formula into a vector's elements, without resizing. A formula of another size:
-// size_mismatch.
-template <class T, Space space, class Tree>
-void run_formula_in_place(execution_backend::SharedElements &elements, const Tree &tree,
-                          stream_handle stream) {
-    static_assert(check_target_space<Tree, space>());
-    run_formula_at<T>(tree, stream, elements.handle()->location, *elements.handle());
+    execution_backend::assign(tree, operands, execution::extent_of(operands, location), stream,
+                              to...);
 }
 
 } // namespace warpint::containers

@@ -17,7 +17,7 @@ namespace warpint {
 namespace containers {
 
 template <class A>
-using reduced_value_t = std::remove_cvref_t<typename expression::captured_t<A>::value_type>;
+using reduced_value_t = std::remove_cvref_t<typename expression::tree_of_t<A>::value_type>;
 
 // How a formula is reduced, where eval() puts its values of type T, and the formula that explain()
 // explains: where it lies in pieces, that of the first piece here (sharded.h, distributed.h).
@@ -49,15 +49,15 @@ Explanation explain_reduction(const Tree &tree) {
 }
 
 template <class Reducer, class A>
-auto reduce(const Reducer &reducer, A &&a, stream_handle stream) {
-    const auto reduced = reduce_formula(reducer, expression::capture(std::forward<A>(a)), stream);
+auto reduce(const Reducer &reducer, const A &a, stream_handle stream) {
+    const auto reduced = reduce_formula(reducer, expression::tree_of(a), stream);
     return reducer.finish(reduced.value, reduced.count);
 }
 
 template <bool largest, class A>
-auto extreme(A &&a, stream_handle stream) {
+auto extreme(const A &a, stream_handle stream) {
     const execution::ExtremeReducer<reduced_value_t<A>, largest> reducer;
-    const auto reduced = reduce_formula(reducer, expression::capture(std::forward<A>(a)), stream);
+    const auto reduced = reduce_formula(reducer, expression::tree_of(a), stream);
     if (reduced.count == 0) {
         throw std::invalid_argument(largest ? "warpint: max of no elements"
                                             : "warpint: min of no elements");
@@ -65,44 +65,20 @@ auto extreme(A &&a, stream_handle stream) {
     return reducer.finish(reduced.value, reduced.count);
 }
 
-// Makes the residues that a formula of residues has: of a constant modulus, and of one that it
-// shares.
-template <class R>
-struct ConstantRing {
-    template <class T>
-    R operator()(const T &x) const {
-        return R(x);
-    }
-    auto modulus() const { return R::modulus(); }
-};
-template <int Bits>
-struct SharedRing {
-    std::shared_ptr<const Modulus<Bits>> shared;
-
-    template <class T>
-    residue_element<Bits> operator()(const T &x) const {
-        return {(*shared)(x), shared};
-    }
-    const Modulus<Bits> &modulus() const { return *shared; }
-};
+// The modulus that a formula's residues share (wrong_modulus if there is none).
 template <class Tree>
-auto ring_of(const Tree &tree) {
-    using R = typename Tree::value_type;
-    if constexpr (expression::is_shared_residue<R>) {
-        SharedRing<R::bits> ring{expression::common_modulus<R::bits>(tree)};
-        if (ring.shared == nullptr)
-            throw wrong_modulus("warpint: the residues have no modulus");
-        return ring;
-    } else {
-        return ConstantRing<R>{};
-    }
+auto shared_modulus_of(const Tree &tree) {
+    auto found = expression::common_modulus<Tree::value_type::bits>(tree);
+    if (found == nullptr)
+        throw wrong_modulus("warpint: the residues have no modulus");
+    return found;
 }
 
 // Counts the elements that are not 0, and all elements.
 template <class A>
-execution_backend::Reduced<std::uint64_t> counted(A &&a, stream_handle stream) {
-    return reduce_formula(execution::CountReducer<reduced_value_t<A>>{},
-                          expression::capture(std::forward<A>(a)), stream);
+execution_backend::Reduced<std::uint64_t> counted(const A &a, stream_handle stream) {
+    return reduce_formula(execution::CountReducer<reduced_value_t<A>>{}, expression::tree_of(a),
+                          stream);
 }
 
 } // namespace containers
@@ -110,7 +86,7 @@ execution_backend::Reduced<std::uint64_t> counted(A &&a, stream_handle stream) {
 // A vector, view or formula whose elements are numbers.
 template <class A>
 concept NumberBatch =
-    expression::Batch<A> && AnyNumber<typename expression::captured_t<A>::value_type>;
+    expression::Batch<A> && AnyNumber<typename expression::tree_of_t<A>::value_type>;
 
 // The exact sum: a BigInt<N + 64> for elements of N bits, or a SignedBigInt<N + 64> if they are
 // signed. It is 0 if there are no elements.
@@ -118,9 +94,8 @@ concept NumberBatch =
 //     const device_vector<BigInt<64>> a(1000, BigInt<64>(3)), b(1000, BigInt<64>(5));
 //     const auto total = sum(a * b); // 15000
 template <NumberBatch A>
-[[nodiscard]] auto sum(A &&a, stream_handle stream = {}) {
-    return containers::reduce(execution::SumReducer<containers::reduced_value_t<A>>{},
-                              std::forward<A>(a), stream);
+[[nodiscard]] auto sum(const A &a, stream_handle stream = {}) {
+    return containers::reduce(execution::SumReducer<containers::reduced_value_t<A>>{}, a, stream);
 }
 
 // Of residues the sum is a residue, with the modulus of all: 0 if there are no elements.
@@ -130,60 +105,70 @@ template <NumberBatch A>
 //     const device_vector<Residue<64>> x(m, 1000, 3);
 //     const auto total = sum(x); // 3000 mod 7 = 4
 template <expression::ResidueBatch A>
-[[nodiscard]] auto sum(A &&a, stream_handle stream = {}) {
-    const auto tree = expression::capture(std::forward<A>(a));
-    const auto ring = containers::ring_of(tree);
-    return ring(sum(value(tree), stream));
+[[nodiscard]] auto sum(const A &a, stream_handle stream = {}) {
+    const auto &tree = expression::tree_of(a);
+    using R = typename expression::tree_of_t<A>::value_type;
+    if constexpr (expression::is_shared_residue<R>) {
+        const auto modulus = containers::shared_modulus_of(tree);
+        return residue_element<R::bits>((*modulus)(sum(value(tree), stream)), modulus);
+    } else {
+        return R(sum(value(tree), stream));
+    }
 }
 
 // The product modulo m, in [0, m). m is a number >= 1, odd or even, or a Modulus. It is 1 mod m if
 // there are no elements. m <= 0: std::domain_error.
 template <NumberBatch A, ModulusLike M>
-[[nodiscard]] auto product(A &&a, const M &m, stream_handle stream = {}) {
+[[nodiscard]] auto product(const A &a, const M &m, stream_handle stream = {}) {
     constexpr int bits = number::modulus_bits_v<M>;
     using Reducer = execution::ProductReducer<containers::reduced_value_t<A>, bits>;
     if constexpr (ModulusContext<M>) {
-        return containers::reduce(Reducer{m}, std::forward<A>(a), stream);
+        return containers::reduce(Reducer{m}, a, stream);
     } else {
-        return containers::reduce(Reducer{Modulus<bits>(number::modulus_value(m))},
-                                  std::forward<A>(a), stream);
+        return containers::reduce(Reducer{Modulus<bits>(number::modulus_value(m))}, a, stream);
     }
 }
 
 // Of residues the product is a residue, with the modulus of all: 1 if there are no elements.
 // wrong_modulus if they have none.
 template <expression::ResidueBatch A>
-[[nodiscard]] auto product(A &&a, stream_handle stream = {}) {
-    const auto tree = expression::capture(std::forward<A>(a));
-    const auto ring = containers::ring_of(tree);
-    return ring(product(value(tree), ring.modulus(), stream));
+[[nodiscard]] auto product(const A &a, stream_handle stream = {}) {
+    const auto &tree = expression::tree_of(a);
+    using R = typename expression::tree_of_t<A>::value_type;
+    if constexpr (expression::is_shared_residue<R>) {
+        const auto modulus = containers::shared_modulus_of(tree);
+        return residue_element<R::bits>((*modulus)(product(value(tree), *modulus, stream)),
+                                        modulus);
+    } else {
+        return R(product(value(tree), R::modulus(), stream));
+    }
 }
 
 // The smallest (min) or largest (max) element, of the elements' type. No elements:
 // std::invalid_argument.
 template <NumberBatch A>
-[[nodiscard]] auto min(A &&a, stream_handle stream = {}) {
-    return containers::extreme<false>(std::forward<A>(a), stream);
+[[nodiscard]] auto min(const A &a, stream_handle stream = {}) {
+    return containers::extreme<false>(a, stream);
 }
 template <NumberBatch A>
-[[nodiscard]] auto max(A &&a, stream_handle stream = {}) {
-    return containers::extreme<true>(std::forward<A>(a), stream);
+[[nodiscard]] auto max(const A &a, stream_handle stream = {}) {
+    return containers::extreme<true>(a, stream);
 }
 
 // How many elements are not 0 (count); whether none is 0 (all; true if there are no elements);
 // whether any is not 0 (any).
 template <NumberBatch A>
-[[nodiscard]] std::size_t count(A &&a, stream_handle stream = {}) {
-    return containers::counted(std::forward<A>(a), stream).value;
+[[nodiscard]] std::size_t count(const A &a, stream_handle stream = {}) {
+    return containers::counted(a, stream).value;
 }
 template <NumberBatch A>
-[[nodiscard]] bool all(A &&a, stream_handle stream = {}) {
-    const auto counted = containers::counted(std::forward<A>(a), stream);
+[[nodiscard]] bool all(const A &a, stream_handle stream = {}) {
+    const auto counted = containers::counted(a, stream);
     return counted.value == counted.count;
 }
 template <NumberBatch A>
-[[nodiscard]] bool any(A &&a, stream_handle stream = {}) {
-    return containers::counted(std::forward<A>(a), stream).value != 0;
+[[nodiscard]] bool any(const A &a, stream_handle stream = {}) {
+    return containers::counted(a, stream).value != 0;
 }
 
 // Residues have no order, and a product of theirs needs no modulus; these are here for their
@@ -238,16 +223,17 @@ struct reducer_of<BatchReduction::max, A> {
 //     const device_vector<BigInt<64>> a(1000, BigInt<64>(3)), b(1000, BigInt<64>(5));
 //     const std::string plan = explain<BatchReduction::sum>(a * b).to_string(); // of sum(a * b)
 template <BatchReduction reduction, NumberBatch A>
-requires(reduction != BatchReduction::product) [[nodiscard]] Explanation explain(A &&a) {
+requires(reduction != BatchReduction::product) [[nodiscard]] Explanation explain(const A &a) {
     using Reducer =
         typename containers::reducer_of<reduction, containers::reduced_value_t<A>>::type;
-    return containers::explain_reduction<Reducer>(expression::capture(std::forward<A>(a)));
+    return containers::explain_reduction<Reducer>(expression::tree_of(a));
 }
 template <BatchReduction reduction, NumberBatch A, ModulusLike M>
-requires(reduction == BatchReduction::product) [[nodiscard]] Explanation explain(A &&a, const M &) {
+requires(reduction == BatchReduction::product) [[nodiscard]] Explanation
+    explain(const A &a, const M &) {
     using Reducer =
         execution::ProductReducer<containers::reduced_value_t<A>, number::modulus_bits_v<M>>;
-    return containers::explain_reduction<Reducer>(expression::capture(std::forward<A>(a)));
+    return containers::explain_reduction<Reducer>(expression::tree_of(a));
 }
 
 } // namespace warpint

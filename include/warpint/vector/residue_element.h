@@ -138,17 +138,9 @@ inline constexpr bool is_residue_element<residue_reference<Bits, space>> = true;
 
 namespace containers {
 
-// The element that an operand is, or refers to.
-template <class T>
-decltype(auto) element_of(const T &x) {
-    if constexpr (expression::is_element<T>) {
-        return x.value();
-    } else if constexpr (requires { x.read(); }) {
-        return x.read();
-    } else {
-        return (x);
-    }
-}
+template <int Bits, Space space>
+inline constexpr bool is_place<residue_reference<Bits, space>> = true;
+
 template <class T>
 decltype(auto) as_residue(const T &x) {
     if constexpr (ResidueElement<T>) {
@@ -178,18 +170,13 @@ residue_element<Bits> as_element(const Residue<Bits> &x,
     template <class A, class B>                                                                    \
     requires containers::ResidueElements<A, B>                                                     \
     [[nodiscard]] auto operator symbol(const A &a, const B &b) {                                   \
-        const auto &x = containers::element_of(a);                                                 \
-        const auto &y = containers::element_of(b);                                                 \
+        const auto &x = containers::value_of(a);                                                   \
+        const auto &y = containers::value_of(b);                                                   \
         return containers::as_element(containers::as_residue(x) symbol containers::as_residue(y),  \
                                       containers::modulus_among(x, y));                            \
     }                                                                                              \
     template <int Bits, containers::BesideElement<Bits> B>                                         \
     residue_element<Bits> &operator symbol##=(residue_element<Bits> &a, const B &b) {              \
-        return a = a symbol b;                                                                     \
-    }                                                                                              \
-    template <int Bits, Space space, containers::BesideElement<Bits> B>                            \
-    const residue_reference<Bits, space> &operator symbol##=(                                      \
-        const residue_reference<Bits, space> &a, const B &b) {                                     \
         return a = a symbol b;                                                                     \
     }                                                                                              \
     template <int Bits, containers::ResidueElement B>                                              \
@@ -207,20 +194,9 @@ WARPINT_RESIDUE_ELEMENT_OPERATOR(/)
     residue_element<Bits> &operator symbol(residue_element<Bits> &x) {                             \
         return x assignment 1;                                                                     \
     }                                                                                              \
-    template <int Bits, Space space>                                                               \
-    const residue_reference<Bits, space> &operator symbol(                                         \
-        const residue_reference<Bits, space> &x) {                                                 \
-        return x assignment 1;                                                                     \
-    }                                                                                              \
     template <int Bits>                                                                            \
     residue_element<Bits> operator symbol(residue_element<Bits> &x, int) {                         \
         const residue_element<Bits> former = x;                                                    \
-        x assignment 1;                                                                            \
-        return former;                                                                             \
-    }                                                                                              \
-    template <int Bits, Space space>                                                               \
-    residue_element<Bits> operator symbol(const residue_reference<Bits, space> &x, int) {          \
-        const residue_element<Bits> former = x.read();                                             \
         x assignment 1;                                                                            \
         return former;                                                                             \
     }
@@ -230,34 +206,34 @@ WARPINT_RESIDUE_ELEMENT_STEP(--, -=)
 template <class A, class B>
 requires containers::ResidueElements<A, B>
 [[nodiscard]] bool operator==(const A &a, const B &b) {
-    const auto &x = containers::element_of(a);
-    const auto &y = containers::element_of(b);
+    const auto &x = containers::value_of(a);
+    const auto &y = containers::value_of(b);
     return containers::as_residue(x) == containers::as_residue(y);
 }
 
 template <containers::ResidueElement X>
 [[nodiscard]] auto operator+(const X &x) {
-    const auto &element = containers::element_of(x);
+    const auto &element = containers::value_of(x);
     return containers::as_element(element.here(), element.shared_modulus());
 }
 template <containers::ResidueElement X>
 [[nodiscard]] auto operator-(const X &x) {
-    const auto &element = containers::element_of(x);
+    const auto &element = containers::value_of(x);
     return containers::as_element(-element.here(), element.shared_modulus());
 }
 template <containers::ResidueElement X>
 [[nodiscard]] auto sqr(const X &x) {
-    const auto &element = containers::element_of(x);
+    const auto &element = containers::value_of(x);
     return containers::as_element(sqr(element.here()), element.shared_modulus());
 }
 template <containers::ResidueElement X, AnyNumber E>
 [[nodiscard]] auto pow(const X &x, const E &e) {
-    const auto &element = containers::element_of(x);
+    const auto &element = containers::value_of(x);
     return containers::as_element(pow(element.here(), e), element.shared_modulus());
 }
 template <containers::ResidueElement X>
 [[nodiscard]] std::optional<residue_element<X::bits>> inverse(const X &x) {
-    const auto &element = containers::element_of(x);
+    const auto &element = containers::value_of(x);
     if (const auto found = inverse(element.here()))
         return containers::as_element(*found, element.shared_modulus());
     return std::nullopt;

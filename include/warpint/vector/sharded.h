@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of sharded vectors other than by assignment: reductions, several results, evaluate,
-// explain.
+// Formulas of sharded vectors other than by assignment: reductions, several results, gather.
 #pragma once
 
 #include "sharded_vector.h"
@@ -47,28 +46,16 @@ struct formula_in_place<Tree, true, on_ranks> {
     }
 };
 
-// Runs a formula of several results on the pieces of this process, into storages of elements
-// written as these types.
-template <class... Written, class Tree, class... Targets>
-void assign_pieces(expression::Types<Written...>, const OwnPieces &own, const Tree &tree,
-                   const expression::Shards &shards, const Targets &...targets) {
-    run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
-        execution::Operand room[execution::leaf_count<std::remove_cvref_t<decltype(part)>>];
-        const std::span<const execution::Operand> operands{room,
-                                                           execution::list_operands(room, part)};
-        execution_backend::assign(
-            part, operands, execution::extent_of(operands, own.devices.location(i)),
-            stream_handle{}, execution_backend::Destination<Written>(*targets[i])...);
-    });
-}
 template <class Tree, class... Vectors>
 void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
     check_no_stream(stream);
-    const expression::Types<typename written_as<typename Vectors::value_type>::type...> written;
     const auto &first = std::get<0>(std::tie(each...));
     const auto run = [&](const expression::Shards &shards) {
         const auto assign_all = [&](const auto &...targets) {
-            assign_pieces(written, first.own(), tree, shards, targets...);
+            run_on_pieces(first.own(), tree, shards, [&](std::size_t i, const auto &part) {
+                run_formula_at(part, stream, first.own().devices.location(i),
+                               Destination<typename Vectors::value_type>(*targets[i])...);
+            });
             (each.adopt(targets, shards.sizes), ...);
         };
         assign_all(each.targets_for(shards)...);
@@ -78,14 +65,6 @@ void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
 
 } // namespace containers
 
-// Collects different sharded vectors as the target of a formula with several results.
-template <class... Vectors>
-using TiedShards = TiedVectors<Vectors...>;
-template <class... T, Space... space>
-[[nodiscard]] TiedShards<sharded_batch<T, space>...> tie(sharded_batch<T, space> &...vectors) {
-    return TiedShards<sharded_batch<T, space>...>(vectors...);
-}
-
 // Elements index[i] of a sharded vector. The index is a sharded vector, a formula of them, or
 // indices(n); one beyond the source is a fault. The GPUs read each other's memory (wrong_location
 // if they cannot), and the assignment waits for them. The source has up to 16 pieces
@@ -93,32 +72,15 @@ template <class... T, Space... space>
 template <class T, Space space, class Index>
 requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
     [[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {
-    using Source = expression::ShardedSourceLeaf<T, space>;
-    using Node =
-        expression::Node<expression::operation::Gather, Source, expression::captured_t<Index>>;
-    return Node{{},
-                {{Source{{source.handle()}}}, {expression::capture(std::forward<Index>(index))}}};
+    return expression::describe(expression::operation::Gather{},
+                                expression::ShardedSourceLeaf<T, space>{{source.handle()}},
+                                std::forward<Index>(index));
 }
 
 template <int Bits, Space space, class Index>
 requires expression::Batch<Index>
 [[nodiscard]] auto gather(const sharded_batch<Residue<Bits>, space> &source, Index &&index) {
     return source.context().leaf(gather(source.forms(), std::forward<Index>(index)));
-}
-
-// Runs the formula into a sharded or distributed vector whose pieces are laid out like the
-// formula's (size_mismatch and wrong_location otherwise).
-template <expression::Batch Formula, containers::InPieces Vector>
-void evaluate(Formula &&formula, Vector &out) {
-    out.run_in_place(expression::capture(std::forward<Formula>(formula)));
-}
-
-// Explains how the formula would run into such a vector, on the first member of its group.
-template <class Tree, class T, Space space>
-requires(expression::is_description<Tree>::value &&expression::cost<Tree>.on_shards)
-    [[nodiscard]] Explanation explain(const Tree &tree, const sharded_batch<T, space> &) {
-    return containers::explain_as(expression::Types<T>{},
-                                  containers::formula_in_place<Tree>::explained(tree));
 }
 
 } // namespace warpint

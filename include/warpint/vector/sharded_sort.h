@@ -79,11 +79,8 @@ splitters_of(std::vector<execution::PlacedNumber<T>> samples, std::size_t stride
              const expression::Shards &shards) {
     using Placed = execution::PlacedNumber<T>;
     std::vector<std::size_t> places;
-    std::size_t first = 0;
-    for (std::size_t i = 1; i < shards.sizes.size(); ++i) {
-        first += shards.sizes[i - 1];
-        places.push_back(std::min(first / stride, samples.size() - 1));
-    }
+    for (std::size_t i = 1; i < shards.sizes.size(); ++i)
+        places.push_back(std::min(shards.first(i) / stride, samples.size() - 1));
     select_places(samples.begin(), 0, samples.size(), places, [](const Placed &a, const Placed &b) {
         return execution::comes_before(a.value, a.run, a.index, b);
     });
@@ -94,7 +91,6 @@ splitters_of(std::vector<execution::PlacedNumber<T>> samples, std::size_t stride
 }
 
 // A shard's numbers part by part, in memory of their own.
-template <class T>
 struct PartedShard {
     std::shared_ptr<execution::Storage> numbers;
     std::vector<std::size_t> sizes;
@@ -105,9 +101,9 @@ struct PartedShard {
     }
 };
 template <class T>
-PartedShard<T> parted(execution::Storage &shard, std::size_t run,
-                      const std::vector<execution::PlacedNumber<T>> &splitters) {
-    PartedShard<T> result{
+PartedShard parted(execution::Storage &shard, std::size_t run,
+                   const std::vector<execution::PlacedNumber<T>> &splitters) {
+    PartedShard result{
         execution_backend::make_storage(shard.location, shard.size, sizeof(T), shard.resource),
         std::vector<std::size_t>(splitters.size() + 1, 0)};
     execution::Storage &to = *result.numbers;
@@ -242,19 +238,19 @@ void sort(sharded_batch<T, space> &vector) {
         samples[0].insert(samples[0].end(), samples[i].begin(), samples[i].end());
     const auto splitters = splitters_of(std::move(samples[0]), stride, shards);
 
-    std::vector<PartedShard<T>> parts(members);
+    std::vector<PartedShard> parts(members);
     group.for_each_shard(
         [&](std::size_t i) { parts[i] = parted<T>(*vector.shard(i).handle(), i, splitters); });
     std::vector<std::size_t> sizes(members, 0);
     for (std::size_t i = 0; i < members; ++i) {
-        for (const PartedShard<T> &from : parts)
+        for (const PartedShard &from : parts)
             sizes[i] += from.sizes[i];
     }
     const Storages collected = vector.storages(sizes);
     group.for_each_shard([&](std::size_t i) {
         std::vector<execution_backend::RangeCopy> ranges;
         std::size_t filled = 0;
-        for (const PartedShard<T> &from : parts) {
+        for (const PartedShard &from : parts) {
             ranges.push_back({filled, from.numbers.get(), from.first(i), from.sizes[i]});
             filled += from.sizes[i];
         }

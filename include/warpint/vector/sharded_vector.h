@@ -196,21 +196,13 @@ protected:
             [&](std::size_t i) { assign(state().shards[i], shards.first(i), shards.sizes[i]); });
     }
     // All elements. On input: no faults.
-    [[nodiscard]] std::vector<T> elements() const {
+    [[nodiscard]] memory_vector<T> elements() const {
         const expression::Shards shards = shards_of(state());
-        std::vector<T> values(shards.size());
-        if constexpr (std::is_same_v<T, bool>) { // its std::vector has no memory to copy to
-            for (std::size_t i = 0; i < shards.sizes.size(); ++i) {
-                const std::vector<bool> part = piece(i).to_host();
-                std::copy(part.begin(), part.end(),
-                          values.begin() + static_cast<std::ptrdiff_t>(shards.first(i)));
-            }
-        } else {
-            group().for_each_shard([&](std::size_t i) {
-                execution_backend::copy_to_host(values.data() + shards.first(i), *piece(i).handle(),
-                                                0, shards.sizes[i] * sizeof(T));
-            });
-        }
+        memory_vector<T> values(shards.size());
+        group().for_each_shard([&](std::size_t i) {
+            execution_backend::copy_to_host(values.data() + shards.first(i), *piece(i).handle(), 0,
+                                            shards.sizes[i] * sizeof(T));
+        });
         return values;
     }
 
@@ -226,7 +218,7 @@ protected:
         }
         const Storages targets = Base::targets_for(shards);
         run_on_pieces(Base::own(), tree, shards, [&](std::size_t i, const auto &part) {
-            run_formula_at<T>(part, {}, shards.locations[i], *targets[i]);
+            run_formula_at(part, {}, shards.locations[i], Destination<T>(*targets[i]));
         });
         adopt(targets, shards.sizes);
     }
@@ -333,13 +325,12 @@ public:
     }
 
     // Runs the formula, on all members at once.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value &&
-             (!residues || AnyResidue<typename Tree::value_type>)) sharded_batch(const Tree &tree) {
+    template <expression::Description Tree>
+    requires(!residues || AnyResidue<typename Tree::value_type>) sharded_batch(const Tree &tree) {
         run(tree);
     }
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) sharded_batch &operator=(const Tree &tree) {
+    template <expression::Description Tree>
+    sharded_batch &operator=(const Tree &tree) {
         run(tree);
         return *this;
     }

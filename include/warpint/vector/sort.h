@@ -137,14 +137,12 @@ void sort_by_key(const batch_vector<Key, space> &, const batch_vector<T, space> 
     WARPINT_REFUSED("residues have no order: write sort_by_key with the numbers value(x)");
 
 // Formulas are not in memory; these are here for their messages.
-template <class Tree, class store_the_formula_in_a_vector_first = void>
-requires(expression::is_description<Tree>::value) //
-    void sort(const Tree &, stream_handle = {})
-        WARPINT_REFUSED("sort reorders a vector: store the formula in a vector first");
-template <class Tree, class store_the_formula_in_a_vector_first = void>
-requires(expression::is_description<Tree>::value) //
-    batch_vector<std::uint64_t, Space::host> argsort(const Tree &, stream_handle = {})
-WARPINT_REFUSED("argsort reads a vector: store the formula in a vector first");
+template <expression::Description Tree, class store_the_formula_in_a_vector_first = void>
+void sort(const Tree &, stream_handle = {})
+    WARPINT_REFUSED("sort reorders a vector: store the formula in a vector first");
+template <expression::Description Tree, class store_the_formula_in_a_vector_first = void>
+batch_vector<std::uint64_t, Space::host> argsort(const Tree &, stream_handle = {})
+    WARPINT_REFUSED("argsort reads a vector: store the formula in a vector first");
 
 // Sorts the keys as sort() does, and moves the values along with them. Values of equal keys keep
 // their order. Both must have the same size and place (size_mismatch, wrong_location). Otherwise as

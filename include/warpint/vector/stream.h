@@ -10,8 +10,9 @@ namespace warpint {
 
 // Prints a vector, as in {1, 2, 3}, with the stream's flags; `none` stands for a fault. Reads the
 // vector back.
-template <class T, Space space>
-std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector) {
+template <class Character, class Traits, class T, Space space>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
+                                                  const batch_vector<T, space> &vector) {
     batch_vector<T, space> copied = vector;
     const std::vector<bool> none = vector.error_mask();
     copied.clear_errors();
@@ -32,30 +33,33 @@ std::ostream &operator<<(std::ostream &out, const batch_vector<T, space> &vector
 }
 
 // Prints a view like a vector, to which it is copied first.
-template <class T, Space space, class Layout>
-std::ostream &operator<<(std::ostream &out, const batch_view<T, space, Layout> &view) {
+template <class Character, class Traits, class T, Space space, class Layout>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
+                                                  const batch_view<T, space, Layout> &view) {
     return out << batch_vector<std::remove_const_t<T>, space>(view);
 }
 
 namespace expression {
 
 template <class Tree>
-concept Printable = is_description<Tree>::value &&
-    requires(std::ostream &out, const Tree &formula) {
+concept Printable = Description<Tree> && requires(std::ostream &out, const Tree &formula) {
     out << eval(formula);
 };
 
 } // namespace expression
 
 // Runs a formula of one result and prints the vector that it gives.
-template <expression::Printable Tree>
-std::ostream &operator<<(std::ostream &out, const Tree &formula) {
+template <class Character, class Traits, expression::Printable Tree>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
+                                                  const Tree &formula) {
     return out << eval(formula);
 }
 
 // Prints an explanation, as its to_string() gives it.
-inline std::ostream &operator<<(std::ostream &out, const Explanation &explanation) {
-    return out << explanation.to_string();
+template <class Character, class Traits>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
+                                                  const Explanation &explanation) {
+    return out << explanation.to_string().c_str();
 }
 
 } // namespace warpint

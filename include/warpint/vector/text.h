@@ -216,17 +216,11 @@ bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
                           const std::vector<std::uint64_t> &starts, int base) {
     const batch_vector<char, space> characters(text.begin(), text.end());
     const batch_vector<std::uint64_t, space> offsets(starts);
-    using Text = expression::SourceLeaf<char, space>;
-    using Offsets = expression::SourceLeaf<std::uint64_t, space>;
-    using Read = expression::operation::NumberOfLine<T>;
-    Read read;
+    expression::operation::NumberOfLine<T> read;
     read.base = base;
     batch_vector<T, space> numbers(vector.resource_at(characters.location()));
-    numbers = expression::Node<Read, Text, Offsets, expression::IndexLeaf>{
-        read,
-        {{Text{{characters.handle(), {}}}},
-         {Offsets{{offsets.handle(), {}}}},
-         {indices(starts.size() - 1)}}};
+    numbers = expression::describe(read, expression::source_of(characters),
+                                   expression::source_of(offsets), indices(starts.size() - 1));
     for (const bool bad : numbers.error_mask()) {
         if (bad)
             return false;

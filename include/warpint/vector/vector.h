@@ -166,10 +166,6 @@ public:
     explicit batch_vector(std::span<const T> values,
                           memory_resource *resource = nullptr) requires(!residues)
         : batch_vector(values.begin(), values.end(), resource) {}
-    template <class Allocator>
-    requires(!residues) explicit batch_vector(const std::vector<T, Allocator> &values,
-                                              memory_resource *resource = nullptr)
-        : batch_vector(values.begin(), values.end(), resource) {}
     template <containers::ForeignContainer<T> Container>
     requires(!residues) explicit batch_vector(const Container &values,
                                               memory_resource *resource = nullptr)
@@ -264,14 +260,13 @@ public:
     }
 
     // Runs the formula, in one launch, and stores the low bits that T holds.
-    template <class Tree>
-    requires(expression::is_description<Tree>::value &&
-             (!residues || AnyResidue<typename Tree::value_type>)) batch_vector(const Tree &tree)
+    template <expression::Description Tree>
+    requires(!residues || AnyResidue<typename Tree::value_type>) batch_vector(const Tree &tree)
         : batch_vector() {
         run(tree, stream_handle{});
     }
-    template <class Tree>
-    requires(expression::is_description<Tree>::value) batch_vector &operator=(const Tree &tree) {
+    template <expression::Description Tree>
+    batch_vector &operator=(const Tree &tree) {
         run(tree, stream_handle{});
         return *this;
     }
@@ -541,15 +536,9 @@ public:
     // All elements as a std::vector. Throws std::domain_error if there are faults.
     [[nodiscard]] std::vector<typename Traits::element> to_host() const {
         check();
-        if constexpr (std::is_same_v<T, bool>) {
-            batch_vector<bool, Space::host> copied(size(), uninitialized);
-            execution_backend::copy_to_host(copied.data(), *handle(), 0, size());
-            return std::vector<bool>(copied.begin(), copied.end());
-        } else {
-            std::vector<Stored> values(size());
-            execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(Stored));
-            return containers::loaded<T>(std::move(values), context());
-        }
+        containers::memory_vector<Stored> values(size());
+        execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(Stored));
+        return containers::loaded<T>(std::move(values), context());
     }
 
     // Exchanges what two vectors hold, also for formulas that name them.
@@ -564,13 +553,23 @@ public:
     // For this library: runs a formula on a stream, as evaluate() does.
     template <class Tree>
     void run(const Tree &tree, stream_handle stream) {
-        containers::run_formula<Stored, space>(*this, context().stored(tree), stream);
+        static_assert(containers::check_target_space<Tree, space>());
+        const auto &stored = context().stored(tree);
+        execution::Operand room[execution::leaf_count<Tree>];
+        const std::span<const execution::Operand> operands{room,
+                                                           execution::list_operands(room, stored)};
+        execution_backend::SharedElements::Target target(*this, operands);
+        execution_backend::assign(stored, operands, target.extent(), stream,
+                                  containers::Destination<Stored>(target.storage()));
+        target.adopt();
         context().take(tree);
     }
     // For this library: as run(), but the target must already have the formula's size.
     template <class Tree>
     void run_in_place(const Tree &tree, stream_handle stream) {
-        containers::run_formula_in_place<Stored, space>(*this, context().stored(tree), stream);
+        static_assert(containers::check_target_space<Tree, space>());
+        containers::run_formula_at(context().stored(tree), stream, handle()->location,
+                                   containers::Destination<Stored>(*handle()));
         context().take(tree);
     }
 
@@ -649,7 +648,7 @@ private:
         if constexpr (space == Space::host || !WARPINT_CUDA) {
             std::fill(elements() + first, elements() + first + count, value);
         } else {
-            const std::vector<containers::stored_element<Stored>> values(count, value);
+            const containers::memory_vector<Stored> values(count, value);
             execution_backend::copy_from_host(*handle(), first * sizeof(Stored), values.data(),
                                               count * sizeof(Stored));
         }

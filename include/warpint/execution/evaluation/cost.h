@@ -32,11 +32,8 @@ inline constexpr int transposed_bytes<BatchPointer<T>> = is_transposed<T>
                                                              ? static_cast<int>(sizeof(T))
                                                              : 0;
 template <class Operation, class... Operands>
-inline constexpr int transposed_bytes<expression::Node<Operation, Operands...>> = [] {
-    int widest = 0;
-    ((widest = expression::larger(widest, transposed_bytes<Operands>)), ...);
-    return widest;
-}();
+inline constexpr int transposed_bytes<expression::Node<Operation, Operands...>> =
+    expression::greatest(transposed_bytes<Operands>...);
 template <int Bits, class Tree>
 inline constexpr int transposed_bytes<expression::WithModulus<Bits, Tree>> = transposed_bytes<Tree>;
 

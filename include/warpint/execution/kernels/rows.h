@@ -30,8 +30,8 @@ struct RowKernel<CutFormula<Rest, Cuts...>> {
     using Last = typename cut_t<Formula::cuts - 1, Formula>::Element;
     // Blocks per SM that the registers leave room for.
     static constexpr int min_blocks = [] {
-        int bits = 0;
-        ((bits = expression::larger(bits, expression::value_bits<typename Cuts::Element>)), ...);
+        constexpr int bits =
+            expression::greatest(expression::value_bits<typename Cuts::Element>...);
         return Formula::inverts ? tuning::Known::inverse_blocks(WARPINT_COMPILED_CAPABILITY, bits)
                                 : 1;
     }();

@@ -37,7 +37,7 @@ WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int wid
 
 // Operands of which the first, or either, is a residue: the other one is of its type or a number.
 template <class A, class B>
-concept ResidueAndOther = AnyResidue<A> &&(AnyNumber<B> || std::is_same_v<B, A>);
+concept ResidueAndOther = Variable<A> && AnyResidue<A> &&(AnyNumber<B> || std::is_same_v<B, A>);
 template <class A, class B>
 concept ResidueOperands = ResidueAndOther<A, B> || ResidueAndOther<B, A>;
 
