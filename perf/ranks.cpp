@@ -231,8 +231,8 @@ const Modulus<2048> &modulus() {
     return m;
 }
 
-// The counts: half of each still keeps a GPU busy for many waves of blocks. (50,000 powers do not: two
-// GPUs are 1.70 times as fast as one.)
+// The counts: half of each still keeps a GPU busy for many waves of blocks. (50,000 powers do not:
+// two GPUs are 1.70 times as fast as one.)
 struct Pow {
     static constexpr const char *name = "pow(a, e, m)";
     static constexpr std::size_t count = 200'000;

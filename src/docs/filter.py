@@ -86,7 +86,6 @@ CHAPTERS = {
     "distributed": ("Many machines", {
         "distributed_group": "process_group",
         "distributed_vector": "distributed_vector",
-        "distributed_reduce": "Formulas and reductions over MPI",
         "distributed_order": "Sorting and gathering over MPI",
         "distributed_chunks": "for_each_chunk",
         "distributed_errors": "Exceptions of processes"}),

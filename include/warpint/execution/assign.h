@@ -255,53 +255,6 @@ void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, con
 
 #endif
 
-// ---- short formulas of vectors in host memory, whose own cost counts
-
-// Those of one result of which nothing is decided while they are lowered.
-template <class Tree, class... T>
-inline constexpr bool may_run_simply = false;
-template <class Tree, class T>
-inline constexpr bool may_run_simply<Tree, T> =
-    !may_run_on_gpu<Tree> && expression::cost<expression::lowered_t<Tree>>.exponent_bits == 0 &&
-    !execution::has_cuts<execution::Inverses, expression::lowered_t<Tree>>;
-
-// Whether a batch of such a formula has nothing to check: vectors lie apart.
-template <class T>
-bool runs_simply(const Extent &extent, const Destination<T> &to) {
-    return extent.of_plain_vectors && to.storage != nullptr && !to.location.on_gpu() &&
-           to.size == extent.size && extent.size != 0;
-}
-
-template <class Lowered, class... T>
-WARPINT_NOINLINE bool run_elements_on_cpu(const execution::Target<T...> &target, std::size_t count,
-                                          const Lowered &tree) {
-    return execution::run_on_cpu(target, count, tree);
-}
-
-// What FormulaRun::end() notes.
-WARPINT_NOINLINE inline void note_simple_run(const FormulaFacts &facts,
-                                             std::span<const execution::Operand> operands,
-                                             Storage &to, bool faults) {
-    to.set_may_have_faults(faults);
-    execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-    execution::last_run() = make_plan(facts, {to.size, Location{}, false, true}, operands, {});
-}
-
-template <class Tree, class T>
-void assign_simply(const Tree &tree, std::span<const execution::Operand> operands,
-                   const Destination<T> &to) {
-    using Lowered = expression::lowered_t<Tree>;
-    const Lowered lowered = expression::lower_formula(tree, expression::LoweringTarget{});
-    bool can_fault =
-        expression::cost<Lowered>.can_fault || expression::cost<Lowered>.runs_user_code;
-    if constexpr (expression::has_checked_constant<Lowered>)
-        can_fault = can_fault || expression::constants_fault(lowered);
-    const execution::Target<T> target{
-        {{execution::Place<T>{to.elements(nullptr), can_fault ? to.storage->faults : nullptr}}}};
-    const bool faults = run_elements_on_cpu(target, to.size, lowered);
-    note_simple_run(formula_facts<Tree, T>, operands, *to.storage, faults);
-}
-
 // Runs the formula, whose operands are listed with their extent, into its destinations, all of the
 // formula's size: exactly one launch (none for an empty batch).
 template <class Tree, class... T>
@@ -312,12 +265,6 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
                   "as many targets as the formula has results: tie(q, r) = divmod(a, b)");
     static_assert(std::is_trivially_copyable_v<expression::lowered_t<Tree>> ||
                   expression::cost<Tree>.runs_user_code); // map() looks at a user's function
-    if constexpr (may_run_simply<Tree, T...>) {
-        if ((runs_simply(extent, to) && ...)) {
-            assign_simply(tree, operands, to...);
-            return;
-        }
-    }
     const execution::Result results[] = {to...};
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
     if (run.is_empty()) {
@@ -335,7 +282,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         to.elements(run.moved_elements(to.storage)), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
     if (!run.extent().location.on_gpu()) {
-        faults = run_elements_on_cpu(target, run.extent().size, lowered);
+        faults = execution::run_on_cpu(target, run.extent().size, lowered);
     } else {
 #if WARPINT_CUDA
         if constexpr (may_run_on_gpu<Tree>) {

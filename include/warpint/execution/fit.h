@@ -52,8 +52,8 @@ struct ReductionKernel {
     int shared_bytes = 0; // of a block, beside the elements that its warps transpose
 };
 
-// The choice for a reduction as it fits that kernel; more blocks than the GPU holds at once are left
-// to the caller. aligned: as above.
+// The choice for a reduction as it fits that kernel; more blocks than the GPU holds at once are
+// left to the caller. aligned: as above.
 constexpr Plan fit_reduction(const tuning::Choice &choice, const Cost &cost, std::size_t count,
                              bool aligned, const ReductionKernel &kernel) {
     Plan plan;

@@ -113,7 +113,6 @@ struct Extent {
     std::size_t size = 0;
     Location location;
     bool may_have_faults = false;
-    bool of_plain_vectors = false; // are_plain_vectors() its operands
 };
 
 // Whether all operands are vectors in host memory, of one size, read element by element, and have
@@ -176,7 +175,7 @@ WARPINT_NOINLINE inline Extent extent_of_any(std::span<const Operand> operands,
 // Throws if the operands disagree. A formula of indices alone runs where it is told to.
 inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
     if (are_plain_vectors(operands))
-        return {operands.front().size, Location{}, false, true};
+        return {operands.front().size, Location{}, false};
     return detail::extent_of_any(operands, of_indices);
 }
 
