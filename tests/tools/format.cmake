@@ -6,6 +6,9 @@
 #         -DPROGRAM=<output> -P format.cmake
 cmake_minimum_required(VERSION 3.25)
 
+if(NOT PROGRAM)
+    message(FATAL_ERROR "PROGRAM names no file")
+endif()
 string(REPLACE "," ";" SOURCES "${SOURCES}")
 string(REPLACE "," ";" INCLUDE "${INCLUDE}")
 list(TRANSFORM INCLUDE PREPEND "-I")

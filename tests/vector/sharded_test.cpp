@@ -124,6 +124,26 @@ TEST_CASE("reductions of all shards") {
 #endif
 }
 
+TEST_CASE("shards of truth values") {
+    std::vector<bool> values(element_count);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = i % 3 == 0;
+    const std::vector<Number> x = some_numbers(element_count);
+    for (const device_group &group : groups()) {
+        sharded_vector<bool> v(group, values);
+        CHECK(v.to_host() == values);
+        v = Vector(group, x) > x[7];
+        for (std::size_t i = 0; i < x.size(); ++i)
+            REQUIRE(v[i] == (x[i] > x[7]));
+        v.assign(values);
+        CHECK(v.to_host() == values);
+        v.assign(5, true);
+        CHECK(v.to_host() == std::vector<bool>(5, true));
+        CHECK(sharded_vector<bool>(group, {true, false}).to_host() ==
+              std::vector<bool>{true, false});
+    }
+}
+
 TEST_CASE("faults of all shards") {
     const std::size_t bad[] = {0, 31, 33, 34, 100};
     std::vector<Number> divisors(element_count, Number(5));

@@ -180,9 +180,11 @@ protected:
     ShardedElements &operator=(ShardedElements &&other) noexcept = default;
     ~ShardedElements() = default;
 
-    void assign_elements(const T *values, std::size_t count) {
+    template <std::random_access_iterator Iterator>
+    void assign_elements(Iterator values, std::size_t count) {
         assign_shards(count, [&](auto &shard, std::size_t first, std::size_t of_shard) {
-            shard.assign(values + first, values + first + of_shard);
+            const auto begin = values + static_cast<std::ptrdiff_t>(first);
+            shard.assign(begin, begin + static_cast<std::ptrdiff_t>(of_shard));
         });
     }
     // Calls assign(shard, first, count) with the part of each shard: that of now if the count stays
@@ -362,7 +364,7 @@ public:
     // one. If the count stays the same, so do the sizes of the pieces; otherwise they are spread
     // evenly.
     void assign(const std::vector<T> &values) requires(!residues) {
-        Base::assign_elements(values.data(), values.size());
+        Base::assign_elements(values.begin(), values.size());
     }
     template <class Value>
     requires(residues) void assign(const std::vector<Value> &values) {
