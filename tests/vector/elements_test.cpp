@@ -177,8 +177,29 @@ TEST_CASE("elements of other widths, and elements beside residues") {
     CHECK(out.str() == L"18");
     v[1] = Number(17);
 
+    device_vector<Number> faulty = v / device_vector<Number>(v.size(), Number(0));
+    std::istringstream("19") >> faulty[1];
+    CHECK(faulty[1] == 19u);
+    std::istringstream nothing("");
+    nothing >> v[1];
+    CHECK(nothing.fail());
+    CHECK(v[1] == 17u);
+    std::istringstream("x") >> v[1];
+    CHECK(v[1] == 0u);
+    v[1] = Number(17);
+
+    // What a constant vector gives is a value, which cannot be assigned to in vain.
+    static_assert(
+        !std::is_assignable_v<decltype(std::declval<const device_vector<Number> &>()[0]), Number>);
+    static_assert(
+        !std::is_assignable_v<decltype(std::declval<const host_vector<Number> &>()[0]), Number>);
+
     using Static = StaticResidue<Number(13u)>;
     device_vector<Static> residues{Static(5)};
+    CHECK(to_string(residues[0]) == "5");
+    std::ostringstream residue;
+    residue << residues[0];
+    CHECK(residue.str() == "5");
     CHECK(residues[0] == Static(18));
     residues[0] *= Static(2);
     CHECK(Static(1) + residues[0] == Static(11));

@@ -71,8 +71,9 @@ TEST_CASE("formulas on all shards") {
             c += indices(element_count); // an element's own index, over all shards
             CHECK(c[element_count - 1] ==
                   x[element_count - 1] * y[element_count - 1] % m + (element_count - 1));
-            Vector q(group), r(group);
+            Vector q, r;
             tie(q, r) = divmod(a, b);
+            CHECK(r.group() == group);
             CHECK(q[17] == x[17] / y[17]);
             CHECK(r[element_count - 1] == x[element_count - 1] % y[element_count - 1]);
 #if !defined(__CUDACC__) // each formula is a kernel to compile
@@ -123,6 +124,9 @@ TEST_CASE("reductions of all shards") {
     CHECK_THROWS_AS((void)min(none), std::invalid_argument);
 #endif
 }
+
+// operator[] gives a value: assigning to it would change nothing. write() writes.
+static_assert(!std::is_assignable_v<decltype(std::declval<Vector &>()[0]), Number>);
 
 TEST_CASE("shards of truth values") {
     std::vector<bool> values(element_count);
@@ -275,7 +279,7 @@ TEST_CASE("bad calls of sharded vectors") {
     CHECK_THROWS_AS(evaluate(a + 1u, c), size_mismatch);
     CHECK_THROWS_AS(evaluate(a + 1u, uneven), wrong_location);
     CHECK_THROWS_AS(tie(c, c) = divmod(a, a), wrong_location);
-    Vector elsewhere(three);
+    Vector elsewhere(three, 10);
     CHECK_THROWS_AS(tie(c, elsewhere) = divmod(a, a), wrong_location);
     CHECK(c.to_host() == std::vector<Number>(3, Number(0))); // nothing was written
     CHECK_THROWS_AS(device_group(std::vector<int>{}), std::invalid_argument);

@@ -94,6 +94,9 @@ namespace containers {
 
 using expression::is_element;
 
+template <class T>
+concept has_text = BigNumber<T> || AnyResidue<T>;
+
 // What refers to an element where it lies, and writes it.
 template <class T>
 inline constexpr bool is_place = is_element<T>;
@@ -292,7 +295,7 @@ requires containers::is_element<Element>
 }
 
 template <class Element>
-requires(containers::is_element<Element> &&BigNumber<typename Element::value_type>)
+requires(containers::is_element<Element> &&containers::has_text<typename Element::value_type>)
     [[nodiscard]] std::string to_string(const Element &element, int base = 10) {
     return to_string(element.value(), base);
 }
@@ -301,15 +304,19 @@ requires(containers::is_element<Element> &&BigNumber<typename Element::value_typ
     [[nodiscard]] auto to_bytes(const Element &element, std::endian order) {
     return to_bytes(element.value(), order);
 }
-template <class Character, class Traits, BigNumber T, Space space>
-std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
-                                                  const element_reference<T, space> &element) {
+template <class Character, class Traits, class T, Space space>
+requires containers::has_text<T> std::basic_ostream<Character, Traits>
+&operator<<(std::basic_ostream<Character, Traits> &out,
+            const element_reference<T, space> &element) {
     return out << element.value();
 }
 template <class Character, class Traits, BigNumber T, Space space>
 std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, Traits> &in,
                                                   const element_reference<T, space> &element) {
-    T x = element.value();
+    const typename std::basic_istream<Character, Traits>::sentry ready(in);
+    if (!ready)
+        return in; // the element stays
+    T x{};
     in >> x;
     element = x;
     return in;

@@ -37,7 +37,7 @@ struct element_access {
     using iterator = pointer;
     using const_iterator = const_pointer;
     using reference = std::conditional_t<space == Space::host, T &, element_reference<T, space>>;
-    using const_reference = std::conditional_t<space == Space::host, const T &, T>;
+    using const_reference = std::conditional_t<space == Space::host, const T &, const T>;
 
     template <class Iterator>
     static Iterator at(const batch_vector<T, space> &, T *elements, std::size_t i) {

@@ -128,16 +128,32 @@ public:
     // ---- for this library
 
     // Calls run(shards) with the layout of a formula whose results different vectors store, all on
-    // its group (wrong_location).
+    // its group (wrong_location). Vectors of no elements take that group.
     template <class Tree, class Run, class... Vectors>
     static void with_layout(const Tree &tree, const Run &run, Vectors &...each) {
-        const expression::Shards shards = std::get<0>(std::tie(each...)).shards_for(tree);
+        const auto &first = std::get<0>(std::tie(each...));
+        const expression::Shards shards = first.shards_for(tree);
         check_different({static_cast<const void *>(&each)...});
-        for (const device_group *group : {&each.group()...}) {
-            if (group->locations() != shards.locations)
+        const device_group group = [&] {
+            if constexpr (expression::cost<Tree>.on_shards) {
+                return group_of_formula(tree);
+            } else {
+                return first.group();
+            }
+        }();
+        for (const bool is_elsewhere : {each.size() != 0 && !(each.group() == group)...}) {
+            if (is_elsewhere)
                 throw wrong_location("warpint: a result on a different group from its formula");
         }
+        (each.move_to(group), ...);
         run(shards);
+    }
+    // Of a vector of no elements.
+    void move_to(const device_group &other) {
+        if (group() == other)
+            return;
+        ShardedElements fresh(other, shard_sizes(std::vector<std::size_t>(other.size(), 0)));
+        this->swap(fresh);
     }
 
     // New storages on the members.
@@ -270,6 +286,7 @@ public:
     using Base::adopt;
     using Base::handle;
     using Base::handles;
+    using Base::move_to;
     using Base::own;
     using Base::shards_for;
     using Base::storages;
