@@ -23,8 +23,8 @@ set(emulated_late vector_memory)
 
 # What is under test in these programs is their device code: the host's is not optimised, which saves a quarter of the
 # time to compile, and has no assertions, which would be in device code too.
-add_library(warpint_test_emulated INTERFACE)
-target_compile_options(warpint_test_emulated INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-O0>"
+add_library(warpint_test_unoptimised INTERFACE)
+target_compile_options(warpint_test_unoptimised INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-O0>"
                                                        "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-O0>")
 
 # warpint_emulated_program(<target> <object or library>... SOURCES <.cu file>... [OPTIMISED])
@@ -37,7 +37,7 @@ function(warpint_emulated_program target)
     target_include_directories(${target} PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-no-compress>"
         "$<TARGET_PROPERTY:warpint_cuda,INTERFACE_COMPILE_OPTIONS>")
-    target_link_libraries(${target} PRIVATE warpint_test_support warpint_test_emulated ${arg_UNPARSED_ARGUMENTS} warpint_test_emulator)
+    target_link_libraries(${target} PRIVATE warpint_test_support warpint_test_unoptimised ${arg_UNPARSED_ARGUMENTS} warpint_test_emulator)
     set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${architecture}-virtual" CUDA_RUNTIME_LIBRARY None LINKER_LANGUAGE CXX
                                                WARPINT_OPTIMISED_DEVICE_CODE "${arg_OPTIMISED}")
 endfunction()
@@ -49,7 +49,7 @@ function(warpint_add_emulated_grid)
     list(FILTER grid_sources EXCLUDE REGEX "^batches:")
     warpint_grid_sources(sources "${WARPINT_GRID_EMULATED_WIDTH}" all)
     warpint_device_sources(device_sources grid/grid_test.cpp ${sources})
-    warpint_grid_common(warpint_test_grid_common_emulated emulated)
+    warpint_grid_common(warpint_test_grid_common_emulated unoptimised)
     warpint_emulated_program(warpint_test_grid_emulated warpint_test_main_emulated warpint_test_grid_common_emulated warpint_test_grid_warnings
                              OPTIMISED SOURCES ${device_sources})
     warpint_register_test(grid_emulated warpint_test_grid_emulated --require-gpu)

@@ -268,8 +268,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     const execution::Result results[] = {to...};
     FormulaRun run(formula_facts<Tree, T...>, results, operands, extent, stream);
     if (run.is_empty()) {
-        if constexpr (constexpr int bits = expression::residue_bits<Tree>; bits > 0)
-            (void)expression::common_modulus<bits>(tree); // throws if there are several
+        expression::check_one_modulus(tree);
         return;
     }
     const auto lowered = lower_as_planned<Tree, T...>(tree, run.lowering(), run.extent(),

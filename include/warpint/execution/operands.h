@@ -175,7 +175,7 @@ WARPINT_NOINLINE inline Extent extent_of_any(std::span<const Operand> operands,
 // Throws if the operands disagree. A formula of indices alone runs where it is told to.
 inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
     if (are_plain_vectors(operands))
-        return {operands.front().size, Location{}, false};
+        return {operands.front().size, Location{}};
     return detail::extent_of_any(operands, of_indices);
 }
 

@@ -215,8 +215,7 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
     FormulaRun run(reduction_facts<Reducer, Tree>, {}, operands, extent, stream);
     if (run.is_empty()) {
-        if constexpr (constexpr int bits = expression::residue_bits<Tree>; bits > 0)
-            (void)expression::common_modulus<bits>(tree); // throws if there are several
+        expression::check_one_modulus(tree);
         return Started(reduced);
     }
     const auto lowered =

@@ -93,6 +93,15 @@ struct NoEngine {
     static constexpr bool raises_base = false;
 };
 
+// The greatest of numbers that are 0 or more. (std::max of a list is in <algorithm>, of which no
+// header that all programs read needs more: std::min, max and copy come with <vector>.)
+template <class... Integers>
+WARPINT_HOST_DEVICE constexpr int greatest(Integers... numbers) {
+    int found = 0;
+    ((found = numbers > found ? numbers : found), ...);
+    return found;
+}
+
 namespace operation {
 
 // A number modulo M, held as the operands are.

@@ -320,6 +320,12 @@ std::shared_ptr<const Modulus<Bits>> common_modulus(const Tree &tree) {
     detail::find_modulus<Bits>(tree, found);
     return found;
 }
+// The same check, of a formula that does not run because it has no elements.
+template <class Tree>
+void check_one_modulus(const Tree &tree) {
+    if constexpr (constexpr int bits = residue_bits<Tree>; bits > 0)
+        (void)common_modulus<bits>(tree);
+}
 #endif
 
 // In the tree that runs: the modulus of the formula's residues.

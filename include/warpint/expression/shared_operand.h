@@ -8,15 +8,6 @@
 
 namespace warpint::expression {
 
-// The greatest of numbers that are 0 or more. (std::max of a list is in <algorithm>, of which no
-// header that all programs read needs more: std::min, max and copy come with <vector>.)
-template <class... Integers>
-WARPINT_HOST_DEVICE constexpr int greatest(Integers... numbers) {
-    int found = 0;
-    ((found = numbers > found ? numbers : found), ...);
-    return found;
-}
-
 // A modulus. exists is false for 0, by which no element has a value.
 template <int Bits>
 struct SharedModulus {

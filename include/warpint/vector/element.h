@@ -95,7 +95,7 @@ namespace containers {
 using expression::is_element;
 
 template <class T>
-concept has_text = BigNumber<T> || AnyResidue<T>;
+concept HasText = BigNumber<T> || AnyResidue<T>;
 
 // What refers to an element where it lies, and writes it.
 template <class T>
@@ -295,7 +295,7 @@ requires containers::is_element<Element>
 }
 
 template <class Element>
-requires(containers::is_element<Element> &&containers::has_text<typename Element::value_type>)
+requires(containers::is_element<Element> &&containers::HasText<typename Element::value_type>)
     [[nodiscard]] std::string to_string(const Element &element, int base = 10) {
     return to_string(element.value(), base);
 }
@@ -305,7 +305,7 @@ requires(containers::is_element<Element> &&BigNumber<typename Element::value_typ
     return to_bytes(element.value(), order);
 }
 template <class Character, class Traits, class T, Space space>
-requires containers::has_text<T> std::basic_ostream<Character, Traits>
+requires containers::HasText<T> std::basic_ostream<Character, Traits>
 &operator<<(std::basic_ostream<Character, Traits> &out,
             const element_reference<T, space> &element) {
     return out << element.value();

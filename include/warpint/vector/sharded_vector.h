@@ -141,15 +141,16 @@ public:
                 return first.group();
             }
         }();
-        for (const bool is_elsewhere : {each.size() != 0 && !(each.group() == group)...}) {
-            if (is_elsewhere)
-                throw wrong_location("warpint: a result on a different group from its formula");
-        }
-        (each.move_to(group), ...);
+        const auto is_elsewhere = [&](const auto &vector) {
+            return vector.size() != 0 && !(vector.group() == group);
+        };
+        if ((is_elsewhere(each) || ...))
+            throw wrong_location("warpint: a result on a different group from its formula");
+        (each.take_group(group), ...);
         run(shards);
     }
-    // Of a vector of no elements.
-    void move_to(const device_group &other) {
+    // Moves a vector of no elements to a group.
+    void take_group(const device_group &other) {
         if (group() == other)
             return;
         ShardedElements fresh(other, shard_sizes(std::vector<std::size_t>(other.size(), 0)));
@@ -286,10 +287,10 @@ public:
     using Base::adopt;
     using Base::handle;
     using Base::handles;
-    using Base::move_to;
     using Base::own;
     using Base::shards_for;
     using Base::storages;
+    using Base::take_group;
     using Base::targets_for;
     using Base::with_layout;
     using WithContext::context; // what the elements share
