@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles every public header and the kernels of this folder with a newer nvcc than the build's: what it refuses is
-# found before users meet it. Prints "skipped: ..." and nothing else where there is none.
+# Compiles every public header and the kernels of this folder, as one source, with a newer nvcc than the build's: what
+# it refuses is found before users meet it. Prints "skipped: ..." and nothing else where there is none.
 #
 #   cmake -DNVCC=<the newer nvcc or empty> -DOLDER=<the build's nvcc or empty> -DPYTHON=<python3 or empty>
 #         -DENVIRONMENT=<folder of a Python environment, made where it is missing> -DINCLUDE=<include>
@@ -53,37 +53,29 @@ endif()
 
 cmake_path(GET OLDER PARENT_PATH folder)
 cmake_path(GET folder PARENT_PATH toolkit)
-set(options -std=c++20 -arch=sm_90 -ptx "-I${INCLUDE}" -isystem "${toolkit}/include/cccl")
-file(MAKE_DIRECTORY "${WORK_DIR}")
-set(failed "")
-function(compile source)
-    execute_process(
-        COMMAND "${NVCC}" ${options} ${ARGN} "${source}" -o "${WORK_DIR}/output.ptx" RESULT_VARIABLE result
-        OUTPUT_VARIABLE text ERROR_VARIABLE text)
-    list(JOIN ARGN " " arguments)
-    if(NOT text STREQUAL "")
-        message("${source} ${arguments}:\n${text}")
-    endif()
-    if(NOT result EQUAL 0)
-        set(failed "${failed} ${source} ${arguments}\n" PARENT_SCOPE)
-    endif()
-endfunction()
 
+# One source: all headers, then each file of kernels in a namespace of its own.
 file(GLOB headers RELATIVE "${INCLUDE}" "${INCLUDE}/warpint/*.h")
 list(REMOVE_ITEM headers warpint/gmp.h warpint/distributed.h) # need GMP and MPI
-list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>" OUTPUT_VARIABLE lines)
-list(JOIN lines "\n" lines)
-file(WRITE "${WORK_DIR}/headers.cu" "${lines}\n")
-compile("${WORK_DIR}/headers.cu")
-
-# Optimised as users compile at one width, for the messages alone at one beyond what lies in registers.
+list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>\n")
+list(JOIN headers "" text)
+string(APPEND text "#include \"${CMAKE_CURRENT_LIST_DIR}/kernels/kernel.h\"\n")
 file(GLOB sources "${CMAKE_CURRENT_LIST_DIR}/kernels/*.cu")
 foreach(source IN LISTS sources)
-    compile("${source}" -DWARPINT_BITS=512)
-    compile("${source}" -DWARPINT_BITS=2300 --Ofast-compile=mid)
+    cmake_path(GET source STEM name)
+    string(APPEND text "namespace ${name} {\n#include \"${source}\"\n}\n")
 endforeach()
-if(failed)
-    message(FATAL_ERROR "nvcc ${version} does not compile\n${failed}")
-endif()
-list(LENGTH sources count)
-message("nvcc ${version} compiles the public headers and ${count} files of kernels")
+file(WRITE "${WORK_DIR}/all.cu" "${text}")
+
+# Optimised as users compile at a narrow width, for the messages alone at one beyond what lies in registers.
+foreach(options IN ITEMS "-DWARPINT_BITS=128" "-DWARPINT_BITS=2300 --Ofast-compile=mid")
+    separate_arguments(arguments UNIX_COMMAND "${options}")
+    execute_process(
+        COMMAND "${NVCC}" -std=c++20 -arch=sm_90 -ptx "-I${INCLUDE}" -isystem "${toolkit}/include/cccl" ${arguments}
+                "${WORK_DIR}/all.cu" -o "${WORK_DIR}/all.ptx"
+        RESULT_VARIABLE failed OUTPUT_VARIABLE messages ERROR_VARIABLE messages)
+    if(failed)
+        message(FATAL_ERROR "nvcc ${version} with ${options}:\n${messages}")
+    endif()
+    message("${messages}nvcc ${version} compiles the public headers and the kernels with ${options}")
+endforeach()

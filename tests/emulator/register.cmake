@@ -47,7 +47,7 @@ set(WARPINT_GRID_EMULATED_WIDTH 1152 CACHE STRING "Width of the grid of tests th
 mark_as_advanced(WARPINT_GRID_EMULATED_WIDTH)
 function(warpint_add_emulated_grid)
     list(FILTER grid_sources EXCLUDE REGEX "^batches:")
-    warpint_grid_sources(sources "${WARPINT_GRID_EMULATED_WIDTH}" all)
+    warpint_grid_sources(sources "${WARPINT_GRID_EMULATED_WIDTH}" one)
     warpint_device_sources(device_sources grid/grid_test.cpp ${sources})
     warpint_grid_common(warpint_test_grid_common_emulated unoptimised)
     warpint_emulated_program(warpint_test_grid_emulated warpint_test_main_emulated warpint_test_grid_common_emulated warpint_test_grid_warnings

@@ -270,6 +270,12 @@ TEST_CASE_TEMPLATE("explain() of a reduction is the plan that runs", S, TEST_ONE
     runs_as(explain<BatchReduction::max>(a ^ b), [&] { return max(a ^ b); });
     runs_as(explain<BatchReduction::count>(a < b), [&] { return count(a < b); });
     runs_as(explain<BatchReduction::count>(a), [&] { return all(a); });
+    const typename S::template vector<Residue<64>> residues(m, size, 3);
+    runs_as(explain<BatchReduction::sum>(residues), [&] { return sum(residues); });
+    runs_as(explain<BatchReduction::product>(residues * 2), [&] { return product(residues * 2); });
+    const typename S::template vector<StaticResidue<BigInt<64>(97u)>> of_type(size, 3);
+    runs_as(explain<BatchReduction::sum>(of_type), [&] { return sum(of_type); });
+    runs_as(explain<BatchReduction::product>(of_type), [&] { return product(of_type); });
     // Wide comparisons are counted over lanes.
     runs_as(explain<BatchReduction::count>(x == y), [&] { return count(x == y); });
     const auto power = pow(x, ~Wide(0), Wide(1000003u));

@@ -88,12 +88,11 @@ TEST_CASE_TEMPLATE("where the elements of a vector of residues come from", S, TE
     Vector none;
     CHECK_THROWS_AS(none.assign(list.begin(), list.end()), wrong_modulus);
     CHECK_THROWS_AS(none.assign(2, 1), wrong_modulus);
-    CHECK_THROWS_AS(none.push_back(m(1)), wrong_modulus);
+    CHECK_THROWS_AS(none.push_back(1), wrong_modulus);
     CHECK_THROWS_AS(none.resize(2, 1), wrong_modulus);
     CHECK(none.empty());
     none.resize(2);
     CHECK_THROWS_AS(*none.begin() = 1, wrong_modulus);
-    CHECK_THROWS_AS(none[1] = m(1), wrong_modulus);
     CHECK_THROWS_AS((void)none[0].value(), wrong_modulus);
 }
 
@@ -318,9 +317,36 @@ TEST_CASE_TEMPLATE("residues bring their modulus to a vector", S, TEST_SPACES) {
     CHECK(values(Vector(x.to_host())) == Numbers{7, 8});
     CHECK(values(Vector(x.begin() + 1, x.end())) == Numbers{8});
     CHECK_THROWS_AS((Vector{m(1), other(1)}), wrong_modulus);
+    CHECK(values(Vector(2, x[1])) == Numbers(2, Number(8)));
     const Vector none((std::vector<Residue<96>>()));
     CHECK(none.empty());
     CHECK_THROWS_AS((void)none.modulus(), wrong_modulus);
+
+    // One that is written, appended or assigned.
+    Vector appended, resized, assigned, listed, ranged, written(none), refused;
+    appended.push_back(m(3));
+    appended.push_back(x[0]);
+    appended.push_back(-1);
+    CHECK(values(appended) == Numbers{3, 7, 96});
+    CHECK_THROWS_AS(appended.push_back(other(1)), wrong_modulus);
+    resized.resize(2, x[0]);
+    CHECK(values(resized) == Numbers(2, Number(7)));
+    assigned.assign(2, resized[1]);
+    CHECK(values(assigned) == Numbers(2, Number(7)));
+    listed = {m(1), -2};
+    CHECK(values(listed) == Numbers{1, 95});
+    ranged.assign(x.begin(), x.end());
+    CHECK(values(ranged) == Numbers{7, 8});
+    ranged = residues;
+    CHECK(values(ranged) == Numbers{7, 8});
+    written.resize(2);
+    const auto square = written * written; // of whatever the vector holds when it runs
+    written[1] = m(5);
+    CHECK(values(written) == Numbers{0, 5});
+    CHECK(values(Vector(square)) == Numbers{0, 25});
+    CHECK_THROWS_AS(written[0] = other(1), wrong_modulus);
+    CHECK_THROWS_AS(refused.assign({m(1), other(1)}), wrong_modulus);
+    CHECK(refused.empty());
 }
 
 TEST_CASE_TEMPLATE("sums and products of residues", S, TEST_SPACES) {

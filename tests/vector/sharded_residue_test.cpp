@@ -164,6 +164,11 @@ TEST_CASE("residues in shards") {
     CHECK_THROWS_AS(from_host.assign(std::vector<Residue<96>>{too_large(1)}), wrong_modulus);
     CHECK_THROWS_AS(from_host.write(0, too_large(1)), wrong_modulus);
     CHECK(from_host.size() == 7);
+    Vector none(three);
+    CHECK_THROWS_AS(none.assign(2, 1), wrong_modulus);
+    none.assign(2, modulus(4)); // brings its modulus
+    none.write(1, 5);
+    CHECK(values(none) == std::vector<Number>{4u, 5u});
     Vector copy = r;
     copy = std::move(r);
     CHECK(r.empty());

@@ -178,7 +178,9 @@
 #endif
 
 // Unrolls a short loop whose trip count is known, on the host as well, completely up to 64
-// (WARPINT_UNROLL_ALWAYS) or 16 (WARPINT_UNROLL_HOST, nothing in device code) iterations.
+// (WARPINT_UNROLL_ALWAYS) or 16 (WARPINT_UNROLL_HOST, nothing in device code) iterations. clang++
+// takes a count for the inner of two loops before it knows the outer one's index, copies it so
+// often, and then again for each step of the outer one; told "full" it waits.
 #if defined(__CUDACC__) // nvcc hands on "GCC unroll" to the host compiler but warns of it
 #define WARPINT_GCC_UNROLL(text)                                                                   \
     _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1675") _Pragma(text)                   \
@@ -193,6 +195,8 @@
 #endif
 #if WARPINT_DEVICE_PASS
 #define WARPINT_UNROLL_ALWAYS _Pragma("unroll")
+#elif defined(__clang__) && WARPINT_FORCES_INLINING && !defined(__CUDACC__)
+#define WARPINT_UNROLL_ALWAYS _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__) && WARPINT_FORCES_INLINING
 #define WARPINT_UNROLL_ALWAYS WARPINT_GCC_UNROLL("GCC unroll 64")
 #else

@@ -71,7 +71,7 @@ concept ForeignContainer = std::is_same_v<typename Container::value_type, T> && 
 // A residue of T's width, or an element of a vector of them.
 template <class Value, class T>
 concept IsResidueOf = expression::is_shared_residue<T> &&
-    (std::is_same_v<Value, T> || std::is_same_v<Value, typename element_traits<T>::element>);
+    (std::is_same_v<Value, T> || element_bits<Value> == T::bits);
 
 // What stands for numbers where a vector is made: a number, a batch, a container or an iterator.
 template <class T>

@@ -41,6 +41,9 @@ struct NoContext {
     }
 };
 
+template <int Bits>
+class ResidueArgument;
+
 // The Modulus of a vector's residues, shared with the formulas that name the vector.
 template <int Bits>
 class SharedModulus {
@@ -76,6 +79,26 @@ public:
         if (state()->modulus == nullptr)
             throw wrong_modulus("warpint: the vector of residues has no modulus");
         return state()->modulus;
+    }
+
+    // What is stored for an element. A residue must have this modulus (wrong_modulus), or gives its
+    // own where there is none; a number needs one (wrong_modulus).
+    [[nodiscard]] typename Residue<Bits>::Form store(const ResidueArgument<Bits> &x) {
+        return x.form(*this);
+    }
+    template <class X>
+    void join(const X &x) { // a Residue or residue_element
+        const Modulus<Bits> &given = as_residue(x).modulus();
+        Shared &own = state()->modulus;
+        if (own == nullptr) {
+            if constexpr (ResidueElement<X>) {
+                own = x.shared_modulus();
+            } else {
+                own = std::make_shared<const Modulus<Bits>>(given);
+            }
+        } else if (own.get() != &given && own->value() != given.value()) {
+            throw wrong_modulus("warpint: the residue has a different modulus than the vector");
+        }
     }
 
     // The formula of what is stored: the forms of residues, which must have one modulus, or of
@@ -123,8 +146,8 @@ private:
     mutable std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
-// A number, which is reduced, or a residue of the vector's modulus (wrong_modulus). It refers to
-// the function's argument.
+// A number, which is reduced, or a residue of the vector's modulus. It refers to the function's
+// argument.
 template <int Bits>
 class ResidueArgument {
     using Form = typename Residue<Bits>::Form;
@@ -133,24 +156,22 @@ public:
     template <BesideElement<Bits> T>
     ResidueArgument(const T &x) : x_{&x}, form_{form_of<T>} {}
 
-    [[nodiscard]] Form form(const Modulus<Bits> &m) const { return form_(x_, m); }
+    [[nodiscard]] Form form(SharedModulus<Bits> &vector) const { return form_(x_, vector); }
 
 private:
     template <class T>
-    static Form form_of(const void *argument, const Modulus<Bits> &m) {
+    static Form form_of(const void *argument, SharedModulus<Bits> &vector) {
         const auto &element = value_of(*static_cast<const T *>(argument));
         if constexpr (AnyNumber<std::remove_cvref_t<decltype(element)>>) {
-            return m(element).form();
+            return (*vector.modulus())(element).form();
         } else {
-            const Modulus<Bits> &own = as_residue(element).modulus();
-            if (&own != &m && own.value() != m.value())
-                throw wrong_modulus("warpint: the residue has a different modulus than the vector");
+            vector.join(element);
             return element.form();
         }
     }
 
     const void *x_;
-    Form (*form_)(const void *, const Modulus<Bits> &);
+    Form (*form_)(const void *, SharedModulus<Bits> &);
 };
 
 } // namespace containers
@@ -176,9 +197,7 @@ struct element_traits<Residue<Bits>> {
     static element load(const stored &form, const context &shared) {
         return {form, shared.modulus()};
     }
-    static stored store(const argument &x, const context &shared) {
-        return x.form(*shared.modulus());
-    }
+    static stored store(const argument &x, context &shared) { return shared.store(x); }
 };
 
 // For this library.

@@ -235,5 +235,20 @@ requires(reduction == BatchReduction::product) [[nodiscard]] Explanation
         execution::ProductReducer<containers::reduced_value_t<A>, number::modulus_bits_v<M>>;
     return containers::explain_reduction<Reducer>(expression::tree_of(a));
 }
+// Residues are reduced as their numbers.
+template <BatchReduction reduction, expression::ResidueBatch A>
+requires(reduction == BatchReduction::sum ||
+         reduction == BatchReduction::product) [[nodiscard]] Explanation
+    explain(const A &a) {
+    const auto &tree = expression::tree_of(a);
+    using R = typename expression::tree_of_t<A>::value_type;
+    if constexpr (reduction == BatchReduction::sum) {
+        return explain<reduction>(value(tree));
+    } else if constexpr (expression::is_shared_residue<R>) {
+        return explain<reduction>(value(tree), *containers::shared_modulus_of(tree));
+    } else {
+        return explain<reduction>(value(tree), R::modulus());
+    }
+}
 
 } // namespace warpint

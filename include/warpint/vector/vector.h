@@ -75,8 +75,9 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
 //
 // A vector of residues of a Modulus holds their forms and one Modulus for all. A formula of
 // residues gives it their modulus; residues of different moduli in one formula are an error
-// (wrong_modulus). Numbers are reduced by the modulus that the vector has (wrong_modulus if it has
-// none). Reading gives residue_elements, which share the modulus and may outlive the vector; x[i]
+// (wrong_modulus). A vector without a modulus also takes that of the first residue that is written,
+// appended or assigned. Numbers are reduced by the modulus that the vector has (wrong_modulus if it
+// has none). Reading gives residue_elements, which share the modulus and may outlive the vector; x[i]
 // of a vector that is not constant refers to where it lies, as of a device_vector: x[i] = a.
 // Example:
 //     device_vector<BigInt<256>> a(1000, BigInt<256>(3)), b(1000, BigInt<256>(5)), c;
@@ -141,12 +142,11 @@ public:
         : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
     }
-    // Makes `count` copies of a value. A residue brings its modulus.
-    batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
+    // Makes `count` copies of a value.
+    batch_vector(std::size_t count, const T &value,
+                 memory_resource *resource = nullptr) requires(!residues)
         : batch_vector(count, uninitialized, current_place(), resource) {
-        if constexpr (residues)
-            context() = typename Traits::context(value.modulus());
-        fill(0, Traits::store(value, context()));
+        fill(0, value);
     }
     // Makes `count` elements that are not initialised: batch_vector(1000, uninitialized).
     batch_vector(std::size_t count, uninitialized_t,
@@ -205,19 +205,20 @@ public:
                                     memory_resource *resource = nullptr)
         : batch_vector(m, values.begin(), values.end(), resource) {}
 
-    // Ranges, lists and vectors of residues, or of elements of such a vector, bring their modulus:
-    // that of the first one holds for all (wrong_modulus). Without any it is none.
-    template <std::forward_iterator Iterator>
+    // Residues, or elements of such a vector, bring their modulus: copies of one, ranges, lists and
+    // vectors of them. That of the first one holds for all (wrong_modulus).
+    template <containers::IsResidueOf<T> Value>
+    batch_vector(std::size_t count, const Value &value, memory_resource *resource = nullptr)
+        : batch_vector(resource) {
+        assign(count, value);
+    }
+    template <std::input_iterator Iterator>
     requires containers::IsResidueOf<std::iter_value_t<Iterator>, T>
     batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
-        : batch_vector(0, uninitialized, current_place(), resource) {
-        if (first != last) {
-            context() = typename Traits::context((*first).modulus());
-            assign(first, last);
-        }
+        : batch_vector(resource) {
+        assign(first, last);
     }
-    template <class Value, class Allocator>
-    requires containers::IsResidueOf<Value, T>
+    template <containers::IsResidueOf<T> Value, class Allocator>
     explicit batch_vector(const std::vector<Value, Allocator> &values,
                           memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}

@@ -174,6 +174,18 @@ TEST_CASE("the window is bounded and the method with fewer products is taken") {
             CHECK(shape.ones == 2);
             CHECK(arith::exponent_best_window(shape, 8, method) == 1);
         }
+        for (std::uint32_t e = 1; e < 10000; ++e) {
+            const auto shape = arith::exponent_shape(&e, 1);
+            const auto products = [&](int window) { // bit by bit those of this exponent
+                return window == 1 ? shape.ones - 1
+                                   : arith::window_cost(shape.bits, window, method);
+            };
+            for (int limit = 1; limit <= 5; ++limit) {
+                const int window = arith::exponent_best_window(shape, limit, method);
+                for (int other = 1; other <= limit; ++other)
+                    REQUIRE(products(window) <= products(other));
+            }
+        }
     }
 }
 

@@ -56,11 +56,12 @@ WARPINT_HOST_DEVICE constexpr int window_cost(int exponent_bits, int window, Pow
                : (1 << (window - 1)) + exponent_bits / (window + 1);
 }
 
-// The window width that needs the fewest products.
+// The window width, from `narrowest` on, that needs the fewest products.
 WARPINT_HOST_DEVICE constexpr int best_window(int exponent_bits, int limit,
-                                              PowerMethod method = PowerMethod::fixed_windows) {
-    int window = 1;
-    for (int candidate = 2; candidate <= limit; ++candidate) {
+                                              PowerMethod method = PowerMethod::fixed_windows,
+                                              int narrowest = 1) {
+    int window = narrowest;
+    for (int candidate = narrowest + 1; candidate <= limit; ++candidate) {
         if (window_cost(exponent_bits, candidate, method) <
             window_cost(exponent_bits, window, method))
             window = candidate;
@@ -86,7 +87,7 @@ WARPINT_HOST_DEVICE constexpr ExponentShape exponent_shape(const std::uint32_t *
 // The window for one exponent: bit by bit where few bits are set (3, 17, 65537), without a table.
 WARPINT_HOST_DEVICE constexpr int exponent_best_window(ExponentShape shape, int limit,
                                                        PowerMethod method) {
-    const int window = best_window(shape.bits, limit, method);
+    const int window = best_window(shape.bits, limit, method, limit < 2 ? limit : 2);
     return shape.ones - 1 <= window_cost(shape.bits, window, method) ? 1 : window;
 }
 
