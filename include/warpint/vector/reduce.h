@@ -237,9 +237,8 @@ requires(reduction == BatchReduction::product) [[nodiscard]] Explanation
 }
 // Residues are reduced as their numbers.
 template <BatchReduction reduction, expression::ResidueBatch A>
-requires(reduction == BatchReduction::sum ||
-         reduction == BatchReduction::product) [[nodiscard]] Explanation
-    explain(const A &a) {
+requires(reduction == BatchReduction::sum || reduction == BatchReduction::product)
+    [[nodiscard]] Explanation explain(const A &a) {
     const auto &tree = expression::tree_of(a);
     using R = typename expression::tree_of_t<A>::value_type;
     if constexpr (reduction == BatchReduction::sum) {

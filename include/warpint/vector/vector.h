@@ -77,8 +77,8 @@ requires(std::is_same_v<std::remove_const_t<U>, T> ||
 // residues gives it their modulus; residues of different moduli in one formula are an error
 // (wrong_modulus). A vector without a modulus also takes that of the first residue that is written,
 // appended or assigned. Numbers are reduced by the modulus that the vector has (wrong_modulus if it
-// has none). Reading gives residue_elements, which share the modulus and may outlive the vector; x[i]
-// of a vector that is not constant refers to where it lies, as of a device_vector: x[i] = a.
+// has none). Reading gives residue_elements, which share the modulus and may outlive the vector;
+// x[i] of a vector that is not constant refers to where it lies, as of a device_vector: x[i] = a.
 // Example:
 //     device_vector<BigInt<256>> a(1000, BigInt<256>(3)), b(1000, BigInt<256>(5)), c;
 //     c = a * b % BigInt<256>(7);
