@@ -347,6 +347,9 @@ TEST_CASE_TEMPLATE("residues bring their modulus to a vector", S, TEST_SPACES) {
     CHECK_THROWS_AS(written[0] = other(1), wrong_modulus);
     CHECK_THROWS_AS(refused.assign({m(1), other(1)}), wrong_modulus);
     CHECK(refused.empty());
+    CHECK_THROWS_AS((void)refused.modulus(), wrong_modulus);
+    refused.push_back(other(1));
+    CHECK(refused.modulus().value() == 101u);
 }
 
 TEST_CASE_TEMPLATE("sums and products of residues", S, TEST_SPACES) {

@@ -166,6 +166,8 @@ TEST_CASE("residues in shards") {
     CHECK(from_host.size() == 7);
     Vector none(three);
     CHECK_THROWS_AS(none.assign(2, 1), wrong_modulus);
+    CHECK_THROWS_AS(none.assign(std::vector<Residue<96>>{too_large(1), modulus(1)}), wrong_modulus);
+    CHECK_THROWS_AS((void)none.modulus(), wrong_modulus);
     none.assign(2, modulus(4)); // brings its modulus
     none.write(1, 5);
     CHECK(values(none) == std::vector<Number>{4u, 5u});

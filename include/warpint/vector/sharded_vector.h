@@ -391,10 +391,12 @@ public:
             numbers.assign(values);
             *this = numbers;
         } else {
+            auto shared = context(); // as it was, if one of the residues is refused
             std::vector<Stored> forms;
             for (const Value &each : values)
-                forms.push_back(Traits::store(each, context()));
+                forms.push_back(Traits::store(each, shared));
             Base::assign_elements(forms.data(), forms.size());
+            context() = shared;
         }
     }
     void assign(std::size_t count, const Argument &value) {

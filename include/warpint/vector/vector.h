@@ -469,10 +469,12 @@ public:
             numbers.assign(first, last); // where this vector lies
             *this = numbers;
         } else if constexpr (residues) {
+            auto shared = context(); // as it was, if one of the residues is refused
             std::vector<Stored> values;
             for (; first != last; ++first)
-                values.push_back(Traits::store(*first, context()));
+                values.push_back(Traits::store(*first, shared));
             assign_memory(values.data(), values.size());
+            context() = shared;
         } else if constexpr (std::contiguous_iterator<Iterator> && std::is_same_v<Value, T>) {
             assign_memory(std::to_address(first), static_cast<std::size_t>(last - first));
 #if WARPINT_CUDA

@@ -56,17 +56,26 @@ WARPINT_HOST_DEVICE constexpr int window_cost(int exponent_bits, int window, Pow
                : (1 << (window - 1)) + exponent_bits / (window + 1);
 }
 
-// The window width, from `narrowest` on, that needs the fewest products.
-WARPINT_HOST_DEVICE constexpr int best_window(int exponent_bits, int limit,
-                                              PowerMethod method = PowerMethod::fixed_windows,
-                                              int narrowest = 1) {
-    int window = narrowest;
-    for (int candidate = narrowest + 1; candidate <= limit; ++candidate) {
-        if (window_cost(exponent_bits, candidate, method) <
-            window_cost(exponent_bits, window, method))
+// The window width that needs the fewest products, where bit by bit, which is a window of 1, needs
+// so many.
+WARPINT_HOST_DEVICE constexpr int best_window_beside(int bit_by_bit, int exponent_bits, int limit,
+                                                     PowerMethod method) {
+    int window = 1;
+    int products = bit_by_bit;
+    for (int candidate = 2; candidate <= limit; ++candidate) {
+        const int needed = window_cost(exponent_bits, candidate, method);
+        if (needed < products) {
             window = candidate;
+            products = needed;
+        }
     }
     return window;
+}
+
+// The same for any exponent of so many bits.
+WARPINT_HOST_DEVICE constexpr int best_window(int exponent_bits, int limit,
+                                              PowerMethod method = PowerMethod::fixed_windows) {
+    return best_window_beside(window_cost(exponent_bits, 1, method), exponent_bits, limit, method);
 }
 
 // Significant bits of an exponent, and how many are set.
@@ -84,11 +93,10 @@ WARPINT_HOST_DEVICE constexpr ExponentShape exponent_shape(const std::uint32_t *
     return shape;
 }
 
-// The window for one exponent: bit by bit where few bits are set (3, 17, 65537), without a table.
+// The same for one exponent: bit by bit where few bits are set (3, 17, 65537).
 WARPINT_HOST_DEVICE constexpr int exponent_best_window(ExponentShape shape, int limit,
                                                        PowerMethod method) {
-    const int window = best_window(shape.bits, limit, method, limit < 2 ? limit : 2);
-    return shape.ones - 1 <= window_cost(shape.bits, window, method) ? 1 : window;
+    return best_window_beside(shape.ones - 1, shape.bits, limit, method);
 }
 
 // Bits [position, position + width) of e, width <= 16; limbs beyond the end are zero. Constant time
