@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -214,6 +215,17 @@ TEST_CASE("modulo 1 everything is equal") {
     CHECK(one(~std::uint64_t{0}) == one(-1));
     CHECK(one(5).value() == 0);
     CHECK((one(5) * one(7) + one(3)).value() == 0);
+}
+
+TEST_CASE("swap") {
+    const Modulus<64> m(101), n(97);
+    Residue<64> x = m(3), y = n(5);
+    swap(x, y);
+    CHECK((x == n(5) && y == m(3)));
+    std::swap(x, y);
+    CHECK((x == m(3) && y == n(5)));
+    swap(x, x);
+    CHECK(x == m(3));
 }
 
 TEST_CASE("text of a residue") {

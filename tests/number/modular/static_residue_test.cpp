@@ -207,8 +207,10 @@ template <auto modulus>
 constexpr bool computes() {
     using R = StaticResidue<modulus>;
     const R x = 3;
-    return x * 5 == 15 && (x * x + 3).value() == 12 && x - 4 == -1 && pow(x, 5) == 243 &&
-           sqr(x) == 9;
+    R y = x, z = 4;
+    swap(y, z);
+    return y == 4 && z == 3 && x * 5 == 15 && (x * x + 3).value() == 12 && x - 4 == -1 &&
+           pow(x, 5) == 243 && sqr(x) == 9;
 }
 static_assert(computes<p25519>() && computes<secp256k1>() && computes<p224>());
 static_assert(computes<p256>() && computes<ordinary>() && computes<even>() && computes<p61>());

@@ -145,10 +145,8 @@ inline constexpr int power_rows = N <= 20 ? register_limbs : 6;
 // Greatest common divisors by batches (arith/limbs/gcd/gcd.h): arrays of up to this many limbs stay
 // in registers in device code. Not measured.
 inline constexpr int gcd_register_limbs = 17;
-// On hosts (arith/limbs/gcd/gcd_words.h), numbers of up to this many limbs are handled in full
-// length, without loops and branches; inverses of more than the second number of limbs take fewer,
-// dearer batches. Not measured.
-inline constexpr int gcd_unrolled_limbs = 6;
+// On hosts (arith/limbs/gcd/gcd_words.h), inverses of more than this many limbs take fewer, dearer
+// batches. Not measured.
 inline constexpr int cofactor_words_limbs = 12;
 
 } // namespace warpint::arith

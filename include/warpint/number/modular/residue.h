@@ -236,6 +236,12 @@ public:
         require_same(a, b);
         return arith::equal<limb_count>(a.form_, b.form_);
     }
+    // Exchanges two residues, which may have different moduli. Constant time.
+    friend WARPINT_HOST_DEVICE constexpr void swap(Residue &a, Residue &b) noexcept {
+        const Residue before = a;
+        a = b;
+        b = before;
+    }
     // Throws wrong_modulus, on the host, for residues of different moduli.
     WARPINT_HOST_DEVICE static constexpr void require_same([[maybe_unused]] const Residue &a,
                                                            [[maybe_unused]] const Residue &b) {

@@ -314,6 +314,13 @@ public:
                                                     const BasicStaticResidue &b) {
         return arith::equal<Value::limb_count>(a.form.limbs, b.form.limbs);
     }
+    // Exchanges two residues. Constant time.
+    friend WARPINT_HOST_DEVICE constexpr void swap(BasicStaticResidue &a,
+                                                   BasicStaticResidue &b) noexcept {
+        const BasicStaticResidue before = a;
+        a = b;
+        b = before;
+    }
 
 private:
     template <number::StaticOperation operation>

@@ -149,22 +149,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE HighWords<Limb> high_words(const Li
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE LongBatchWords<Limb>
 long_batch_words(const Limb *a, const Limb *b, int length) {
-    const auto high = high_words<N, N <= gcd_unrolled_limbs>(a, b, length);
+    const auto high = high_words<N, false>(a, b, length);
     return {a[0], b[0], high.a, high.b};
-}
-
-// step(i) for all i from first to the number's length: unrolled for N limbs, or a loop.
-template <int N, class Step>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void for_limbs(int first, int length,
-                                                            const Step &step) {
-    if constexpr (N <= gcd_unrolled_limbs) {
-        WARPINT_UNROLL_HOST
-        for (int i = first; i < N; ++i)
-            step(i);
-    } else {
-        for (int i = first; i < length; ++i)
-            step(i);
-    }
 }
 
 // (low >> shifts) | (high << (w - shifts)): a limb of a number divided by 2^shifts.
@@ -186,8 +172,6 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     using Wide = limb::double_limb_t<Limb>;
     using SignedWide = limb::signed_limb_t<Wide>;
     constexpr int bits = limb::limb_bits<Limb>;
-    constexpr bool unrolled = N <= gcd_unrolled_limbs;
-    const int limbs = unrolled ? N : length;
     const auto product = [](Limb f, Limb x, Limb g, Limb y) { // |f x - g y| < 2^(2w - 2)
         return static_cast<SignedWide>(static_cast<Wide>(static_cast<Wide>(f) * x) -
                                        static_cast<Wide>(static_cast<Wide>(g) * y));
@@ -195,29 +179,29 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     SignedWide sum_a = product(t.fa, a[0], t.ga, b[0]);
     SignedWide sum_b = product(t.gb, b[0], t.fb, a[0]);
     Limb last_a = static_cast<Limb>(sum_a), last_b = static_cast<Limb>(sum_b);
-    for_limbs<N>(1, limbs, [&](int i) {
+    for (int i = 1; i < length; ++i) {
         sum_a = static_cast<SignedWide>((sum_a >> bits) + product(t.fa, a[i], t.ga, b[i]));
         sum_b = static_cast<SignedWide>((sum_b >> bits) + product(t.gb, b[i], t.fb, a[i]));
         a[i - 1] = shifted_limb(static_cast<Limb>(sum_a), last_a, t.shifts);
         b[i - 1] = shifted_limb(static_cast<Limb>(sum_b), last_b, t.shifts);
         last_a = static_cast<Limb>(sum_a);
         last_b = static_cast<Limb>(sum_b);
-    });
+    }
     sum_a = static_cast<SignedWide>(sum_a >> bits);
     sum_b = static_cast<SignedWide>(sum_b >> bits);
-    a[limbs - 1] = shifted_limb(static_cast<Limb>(sum_a), last_a, t.shifts);
-    b[limbs - 1] = shifted_limb(static_cast<Limb>(sum_b), last_b, t.shifts);
+    a[length - 1] = shifted_limb(static_cast<Limb>(sum_a), last_a, t.shifts);
+    b[length - 1] = shifted_limb(static_cast<Limb>(sum_b), last_b, t.shifts);
     const LongBatchSigns<Limb> signs = {static_cast<Limb>(Limb{0} - static_cast<Limb>(sum_a < 0)),
                                         static_cast<Limb>(Limb{0} - static_cast<Limb>(sum_b < 0))};
     Wide carry_a = static_cast<Wide>(signs.a & 1), carry_b = static_cast<Wide>(signs.b & 1);
-    for_limbs<N>(0, limbs, [&](int i) {
+    for (int i = 0; i < length; ++i) {
         carry_a = static_cast<Wide>(carry_a + static_cast<Limb>(a[i] ^ signs.a));
         carry_b = static_cast<Wide>(carry_b + static_cast<Limb>(b[i] ^ signs.b));
         a[i] = static_cast<Limb>(carry_a);
         b[i] = static_cast<Limb>(carry_b);
         carry_a = static_cast<Wide>(carry_a >> bits);
         carry_b = static_cast<Wide>(carry_b >> bits);
-    });
+    }
     return signs;
 }
 
@@ -247,10 +231,8 @@ struct Cofactors {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void apply(const LongBatch<Limb> &t) {
         using Wide = limb::double_limb_t<Limb>;
         constexpr int bits = limb::limb_bits<Limb>;
-        constexpr bool unrolled = N <= gcd_unrolled_limbs;
-        const int limbs = unrolled ? N : length;
         Wide sum_x = 0, sum_y = 0;
-        for_limbs<N>(0, limbs, [&](int i) {
+        for (int i = 0; i < length; ++i) {
             const Limb old_x = x[i], old_y = y[i];
             sum_x = static_cast<Wide>(sum_x + static_cast<Wide>(t.fa) * old_x +
                                       static_cast<Wide>(t.ga) * old_y);
@@ -260,13 +242,11 @@ struct Cofactors {
             y[i] = static_cast<Limb>(sum_y);
             sum_x = static_cast<Wide>(sum_x >> bits);
             sum_y = static_cast<Wide>(sum_y >> bits);
-        });
-        x[limbs] = static_cast<Limb>(sum_x);
-        y[limbs] = static_cast<Limb>(sum_y);
-        if constexpr (!unrolled) {
-            if (length < N)
-                length += static_cast<int>((x[limbs] | y[limbs]) != 0);
         }
+        x[length] = static_cast<Limb>(sum_x);
+        y[length] = static_cast<Limb>(sum_y);
+        if (length < N)
+            length += static_cast<int>((x[length] | y[length]) != 0);
         shifts += t.shifts;
     }
 
@@ -327,11 +307,11 @@ struct Cofactors {
 // gcd_odd, for hosts.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd_odd_words(Limb *a, Limb *b) {
-    int length = detail::used_length<N <= gcd_unrolled_limbs>(a, b, N);
+    int length = detail::used_length<false>(a, b, N);
     while (!is_zero<N>(a)) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(a, b, length));
         detail::apply_to_numbers<N>(a, b, t, length);
-        length = detail::used_length<N <= gcd_unrolled_limbs>(a, b, length);
+        length = detail::used_length<false>(a, b, length);
     }
 }
 
@@ -344,7 +324,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
     copy<N>(odd, m);
     const Limb inverse = limb::negative_inverse(m[0]);
     detail::Cofactors<N, Limb> cofactors;
-    int length = detail::used_length<N <= gcd_unrolled_limbs>(g, odd, N);
+    int length = detail::used_length<false>(g, odd, N);
     bool nonzero = !is_zero<N>(g);
     while (nonzero) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(g, odd, length));
@@ -356,7 +336,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
         const bool wrong = signs.a != signs.b && nonzero;
         if (wrong || (cofactors.overflow() && nonzero)) [[unlikely]]
             cofactors.restart((cofactors.negative_y == 0) != wrong, m, inverse);
-        length = detail::used_length<N <= gcd_unrolled_limbs>(g, odd, length);
+        length = detail::used_length<false>(g, odd, length);
     }
     copy<N>(gcd, odd);
     cofactors.divide(cofactors.y, m, inverse);
