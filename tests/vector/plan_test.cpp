@@ -121,6 +121,11 @@ TEST_CASE_TEMPLATE("explain with a target", S, TEST_SPACES) {
     CHECK(explain(rows, c).bytes_moved == 100 * (8 + 12));
     evaluate(a + a, c.view());
     CHECK(execution::explanation_of(execution::last_run()) == explain(a + a, c.view()));
+    // A view throws as evaluate() would; a vector takes the formula's size.
+    CHECK_THROWS_AS(static_cast<void>(explain(a + a, c.view(0, 99))), size_mismatch);
+    CHECK_THROWS_AS(static_cast<void>(explain(c.view(0, 50) + 1u, c.view(1, 50))), wrong_location);
+    CHECK_THROWS_AS(static_cast<void>(explain(c.view(0, 50) + 1u, rows)), size_mismatch);
+    CHECK_NOTHROW(static_cast<void>(explain(c.view(0, 50) + 1u, c.view(0, 50))));
     // Indices run where their target lies.
     host_vector<std::uint64_t> counted(10);
     CHECK(explain(indices(10), counted).family == execution::KernelFamily::cpu_threads);

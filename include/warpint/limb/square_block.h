@@ -100,40 +100,6 @@ WARPINT_HOT inline void square_block_adx(void *r, const void *a) {
         : [r] "r"(r), [a] "r"(a)
         : "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory");
 }
-
-// r[0..8) = a[0..4)^2, likewise.
-WARPINT_HOT inline void square_4x64_adx(void *r, const void *a) {
-    std::uint64_t low, high;
-    asm volatile(
-        "movq (%[a]), %%rdx\n\t"
-        "mulxq 8(%[a]), %%r8, %%r9\n\t" // limbs 1 to 6 of the mixed products in r8, r9, r10, r11, rax, rcx
-        WARPINT_MULX_FIRST(2, "addq", r9, r10)
-        WARPINT_MULX_FIRST(3, "adcq", r10, r11)
-        "adcq $0, %%r11\n\t"
-        "movq 8(%[a]), %%rdx\n\t"
-        "xorl %%eax, %%eax\n\t"
-        WARPINT_MULX(a, 2, r10, r11)
-        WARPINT_MULX(a, 3, r11, rax)
-        "movl $0, %k[low]\n\t"
-        "adoxq %[low], %%rax\n\t"
-        "movq 16(%[a]), %%rdx\n\t"
-        WARPINT_MULX_FIRST(3, "addq", rax, rcx)
-        "adcq $0, %%rcx\n\t"
-        "movq (%[a]), %%rdx\n\t"
-        "xorl %k[low], %k[low]\n\t"
-        "mulxq %%rdx, %[low], %[high]\n\t"
-        "adcxq %%r8, %%r8\n\t"
-        "adoxq %[high], %%r8\n\t"
-        "movq %[low], (%[r])\n\t"
-        "movq %%r8, 8(%[r])\n\t"
-        WARPINT_SQUARE_PAIR(8, 16, r9, 24, r10)
-        WARPINT_SQUARE_PAIR(16, 32, r11, 40, rax)
-        "movl $0, %%r8d\n\t"
-        WARPINT_SQUARE_PAIR(24, 48, rcx, 56, r8)
-        : [low] "=&r"(low), [high] "=&r"(high)
-        : [r] "r"(r), [a] "r"(a)
-        : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");
-}
 // clang-format on
 
 #undef WARPINT_SQUARE_BEGIN
@@ -151,16 +117,6 @@ WARPINT_HOST_DEVICE constexpr void square_block([[maybe_unused]] Limb *r,
 #if WARPINT_X86_BLOCKS
     if constexpr (sizeof(Limb) == 8)
         detail::square_block_adx(r, a);
-#endif
-}
-
-// r[0..8) = a[0..4)^2, likewise.
-template <class Limb>
-WARPINT_HOST_DEVICE constexpr void square_4x64([[maybe_unused]] Limb *r,
-                                               [[maybe_unused]] const Limb *a) {
-#if WARPINT_X86_BLOCKS
-    if constexpr (sizeof(Limb) == 8)
-        detail::square_4x64_adx(r, a);
 #endif
 }
 

@@ -262,7 +262,7 @@ template <expression::Batch A>
 }
 
 // The same for evaluate(formula, out) and for `out = formula`, whose elements may have another
-// width.
+// width. A view throws what evaluate() would throw; a vector is taken to have the formula's size.
 template <expression::Description Tree, class T, Space space>
 [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
     static_assert(containers::check_target_space<Tree, space>());

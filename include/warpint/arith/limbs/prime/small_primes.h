@@ -22,17 +22,18 @@ inline constexpr int small_prime_limit = sizeof(Limb) == 1     ? 128
                                          : WARPINT_DEVICE_PASS ? 256
                                                                : 4096;
 
-namespace detail {
-
-WARPINT_HOST_DEVICE constexpr bool is_odd_prime(int n) {
-    if (n < 3 || n % 2 == 0)
-        return false;
-    for (int d = 3; d * d <= n; d += 2) {
-        if (n % d == 0)
+// Whether n is prime, by division by every odd number up to its square root: for small n.
+WARPINT_HOST_DEVICE constexpr bool is_small_prime(std::uint32_t n) {
+    if (n < 4 || n % 2 == 0)
+        return n == 2 || n == 3;
+    for (std::uint32_t divisor = 3; divisor * divisor <= n; divisor += 2) {
+        if (n % divisor == 0)
             return false;
     }
     return true;
 }
+
+namespace detail {
 
 // Whether a p fits a limb.
 template <class Limb>
@@ -49,7 +50,7 @@ WARPINT_HOST_DEVICE constexpr TableSize small_prime_table_size() {
     TableSize size{0, 1};
     Limb product = 1;
     for (int p = 3; p < small_prime_limit<Limb>; p += 2) {
-        if (!is_odd_prime(p))
+        if (!is_small_prime(static_cast<std::uint32_t>(p)))
             continue;
         ++size.primes;
         if (!product_fits(product, p)) {
@@ -96,7 +97,7 @@ WARPINT_HOST_DEVICE constexpr SmallPrimeTable<Limb> make_small_prime_table() {
     int group = 0;
     table.groups[0] = {1, 1, 0, 0};
     for (int p = 3; p < small_prime_limit<Limb>; p += 2) {
-        if (!is_odd_prime(p))
+        if (!is_small_prime(static_cast<std::uint32_t>(p)))
             continue;
         const Limb prime = static_cast<Limb>(p);
         table.primes[count] = {static_cast<Limb>(0u - limb::negative_inverse(prime)),
@@ -156,17 +157,6 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t factor_in_groups(const Limb *a,
 }
 
 } // namespace detail
-
-// Whether n is prime, by division by every odd number up to its square root: for small n.
-WARPINT_HOST_DEVICE constexpr bool is_small_prime(std::uint32_t n) {
-    if (n < 4 || n % 2 == 0)
-        return n == 2 || n == 3;
-    for (std::uint32_t divisor = 3; divisor * divisor <= n; divisor += 2) {
-        if (n % divisor == 0)
-            return false;
-    }
-    return true;
-}
 
 // Groups worth a trial division before a test that costs some 8 N^3 products: about as many primes
 // as make a further one cost more than it saves, those below 8 w for numbers of w bits.

@@ -215,9 +215,9 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void square_short(Limb *r,
         if (n < N)
             return square_short<N - 1>(r, a, n);
     }
-    if constexpr (N == 4 || N == limb::block_limbs) {
+    if constexpr (N == limb::block_limbs) {
         if (limb::has_word_blocks<Limb>())
-            return N == 4 ? limb::square_4x64(r, a) : limb::square_block(r, a);
+            return limb::square_block(r, a);
     }
     square_columns<N>(r, a);
 }
