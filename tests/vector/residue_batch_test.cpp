@@ -357,4 +357,12 @@ TEST_CASE_TEMPLATE("a vector of residues as a container", S, TEST_SPACES) {
     copied = moved * moved * moved + 1;
     CHECK(launch_count() == before + 1);
     CHECK(explain(moved * moved).widest_bits == 128);
+    // Into a vector of residues: of residues, and of numbers, which its modulus reduces.
+    CHECK(explain(moved * moved, copied) == explain(moved * moved));
+    const host_vector<BigInt<96>> numbers{1, 2000};
+    host_vector<Residue<96>> reduced(m, 2);
+    evaluate(numbers + numbers, reduced);
+    CHECK(execution::explanation_of(execution::last_run()) == explain(numbers + numbers, reduced));
+    CHECK_THROWS_AS(static_cast<void>(explain(numbers + numbers, host_vector<Residue<96>>())),
+                    warpint::wrong_modulus);
 }

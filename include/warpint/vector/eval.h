@@ -267,7 +267,12 @@ template <expression::Description Tree, class T, Space space>
 [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{nullptr, out.size(), sizeof(stored_t<T>), out.location()};
-    return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
+    if constexpr (expression::is_shared_residue<T>) { // numbers are reduced by the vector's modulus
+        return containers::explain_as(expression::Types<stored_t<T>>{}, out.context().stored(tree),
+                                      {&to, 1});
+    } else {
+        return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
+    }
 }
 template <expression::Description Tree, class T, Space space>
 [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
