@@ -123,6 +123,7 @@ TEST_CASE_TEMPLATE("an element in expressions and functions", S, TEST_SPACES) {
     CHECK(gcd(x, d[0]) == 4u);
     CHECK(lcm(d[0], x) == 24u);
     CHECK(pow(d[0], d[1], m) == pow(Number(12), Number(18), m));
+    CHECK(pow<3>(d[0], warpint::Modulus<96>(m)) == pow(Number(12), 3, m));
     CHECK(mulmod(d[0], d[1], m) == 14u);
     CHECK(d[0] * d[1] % m == 14u);
     CHECK(divmod(d[2], d[0]).remainder == 11u);

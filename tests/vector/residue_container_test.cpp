@@ -244,6 +244,8 @@ TEST_CASE_TEMPLATE("elements of a vector of residues are written", S, TEST_SPACE
     CHECK(x[1] + x[3] == 19);
     CHECK(sqr(x[1]) == 400 % 97);
     CHECK(pow(x[1], 3) == 8000 % 97);
+    CHECK(pow<3>(x[1]) == 8000 % 97);
+    CHECK(pow<0>(x.read(1)) == 1);
     CHECK(*inverse(x[1]) * x[1] == 1);
     CHECK(+x[1] == 20);
     CHECK(+x.read(1) == 20);

@@ -288,6 +288,12 @@ WARPINT_ELEMENT_FUNCTION(extract_bits)
 WARPINT_ELEMENT_FUNCTION(insert_bits)
 #undef WARPINT_ELEMENT_FUNCTION
 WARPINT_ON_EITHER_SIDE
+template <std::uint64_t E, class... A>
+requires containers::ElementOperands<A...>
+[[nodiscard]] WARPINT_HOST_DEVICE auto pow(const A &...a) {
+    return pow<E>(containers::value_of(a)...);
+}
+WARPINT_ON_EITHER_SIDE
 template <int Count, class Element>
 requires containers::is_element<Element>
 [[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const Element &element, int position) {

@@ -231,6 +231,11 @@ template <containers::ResidueElement X, AnyNumber E>
     const auto &element = containers::value_of(x);
     return containers::as_element(pow(element.here(), e), element.shared_modulus());
 }
+template <std::uint64_t E, containers::ResidueElement X>
+[[nodiscard]] auto pow(const X &x) {
+    const auto &element = containers::value_of(x);
+    return containers::as_element(pow<E>(element.here()), element.shared_modulus());
+}
 template <containers::ResidueElement X>
 [[nodiscard]] std::optional<residue_element<X::bits>> inverse(const X &x) {
     const auto &element = containers::value_of(x);
