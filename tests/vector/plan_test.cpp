@@ -126,6 +126,8 @@ TEST_CASE_TEMPLATE("explain with a target", S, TEST_SPACES) {
     CHECK_THROWS_AS(static_cast<void>(explain(c.view(0, 50) + 1u, c.view(1, 50))), wrong_location);
     CHECK_THROWS_AS(static_cast<void>(explain(c.view(0, 50) + 1u, rows)), size_mismatch);
     CHECK_NOTHROW(static_cast<void>(explain(c.view(0, 50) + 1u, c.view(0, 50))));
+    evaluate(rows + 0u, rows); // in place
+    CHECK(execution::explanation_of(execution::last_run()) == explain(rows + 0u, rows));
     // Indices run where their target lies.
     host_vector<std::uint64_t> counted(10);
     CHECK(explain(indices(10), counted).family == execution::KernelFamily::cpu_threads);

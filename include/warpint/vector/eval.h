@@ -179,19 +179,21 @@ auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
     std::apply([&](auto &...result) { tie(result...).run(tree, stream); }, results);
     return results;
 }
-// results: where they would go; none: to new vectors.
+// Into new vectors of these elements.
 template <class Tree, class... T>
-Explanation explain_as(expression::Types<T...>, const Tree &tree,
-                       std::span<const execution::Result> results = {}) {
-    return execution_backend::explain_formula<Tree, T...>(tree, results);
+Explanation explain_as(expression::Types<T...>, const Tree &tree) {
+    return execution_backend::explain_formula<Tree, T...>(tree);
 }
 template <class Tree, AnyResidue T>
-Explanation explain_as(expression::Types<T>, const Tree &tree,
-                       std::span<const execution::Result> results = {}) {
+Explanation explain_as(expression::Types<T>, const Tree &tree) {
     const auto stored = expression::describe(expression::operation::FormOfResidue<T>{}, tree);
     using Form = typename decltype(stored)::value_type;
-    return execution_backend::explain_formula<std::remove_const_t<decltype(stored)>, Form>(stored,
-                                                                                           results);
+    return execution_backend::explain_formula<std::remove_const_t<decltype(stored)>, Form>(stored);
+}
+// To a place of elements T, as run_formula_at() runs it there.
+template <class T, class Tree>
+Explanation explain_at(const Tree &stored, const execution::Result &to) {
+    return execution_backend::explain_formula<Tree, T>(stored, {&to, 1});
 }
 
 // What is stored in rows of limbs.
@@ -267,26 +269,23 @@ template <expression::Description Tree, class T, Space space>
 [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
     static_assert(containers::check_target_space<Tree, space>());
     const execution::Result to{nullptr, out.size(), sizeof(stored_t<T>), out.location()};
-    if constexpr (expression::is_shared_residue<T>) { // numbers are reduced by the vector's modulus
-        return containers::explain_as(expression::Types<stored_t<T>>{}, out.context().stored(tree),
-                                      {&to, 1});
-    } else {
-        return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
-    }
+    return containers::explain_at<stored_t<T>>(out.context().stored(tree), to);
 }
 template <expression::Description Tree, class T, Space space>
 [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
     static_assert(!std::is_const_v<T>, "a view of const numbers is read-only");
     static_assert(containers::check_target_space<Tree, space>());
-    const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
-    return containers::explain_as(expression::Types<T>{}, tree, {&to, 1});
+    return containers::explain_at<T>(
+        element_traits<T>::context::stored(tree),
+        containers::Destination<T>(out.data(), out.size(), out.location(), out.marks()));
 }
 template <expression::Description Tree, class T, Space space>
 [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space, limb_major> &out) {
     static_assert(containers::check_target_space<Tree, space>());
-    const execution::Result to{out.data(), out.size(), sizeof(T), out.location()};
-    return containers::explain_as(expression::Types<expression::InLimbRows<T>>{},
-                                  containers::formula_for_rows<T>(tree), {&to, 1});
+    using Rows = expression::InLimbRows<T>;
+    return containers::explain_at<Rows>(
+        containers::formula_for_rows<T>(tree),
+        containers::Destination<Rows>{out.rows(), out.size(), out.location()});
 }
 // Into a vector in pieces: as explain(formula) does.
 template <expression::Description Tree, containers::InPieces Vector>

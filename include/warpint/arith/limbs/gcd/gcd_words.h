@@ -166,7 +166,7 @@ struct LongBatchSigns {
 };
 
 // Applies a batch to the numbers and takes absolute values.
-template <int N, class Limb>
+template <class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE LongBatchSigns<Limb>
 apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     using Wide = limb::double_limb_t<Limb>;
@@ -310,7 +310,7 @@ WARPINT_HOST_DEVICE constexpr void gcd_odd_words(Limb *a, Limb *b) {
     int length = detail::used_length<false>(a, b, N);
     while (!is_zero<N>(a)) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(a, b, length));
-        detail::apply_to_numbers<N>(a, b, t, length);
+        detail::apply_to_numbers(a, b, t, length);
         length = detail::used_length<false>(a, b, length);
     }
 }
@@ -328,7 +328,7 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
     bool nonzero = !is_zero<N>(g);
     while (nonzero) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(g, odd, length));
-        const auto signs = detail::apply_to_numbers<N>(g, odd, t, length);
+        const auto signs = detail::apply_to_numbers(g, odd, t, length);
         nonzero = !is_zero<N>(g);
         cofactors.apply(t);
         cofactors.negative_y = static_cast<Limb>(cofactors.negative_y ^ signs.b);
