@@ -8,7 +8,9 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
+#include <thrust/reverse.h>
 #include <thrust/scan.h>
+#include <thrust/swap.h>
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
 #endif
@@ -96,9 +98,27 @@ TEST_CASE("what iterators point to stands for its value") {
     *first += x[0];
     CHECK(a[0] == x[1] + x[0]);
     CHECK(a[1] == x[0]);
+    {
+        using std::swap;
+        auto one = *first, other = first[1]; // references, also where they are variables
+        swap(one, other);
+    }
+    CHECK(a[0] == x[0]);
+    CHECK(a[1] == x[1] + x[0]);
+    std::ranges::swap(*first, first[1]);
+    CHECK(a[1] == x[0]);
     const warpint::host_vector<Element> copied(a.begin() + 1, a.end());
     CHECK(copied.size() == x.size() - 1);
     CHECK(copied[0] == x[0]);
+}
+
+TEST_CASE_TEMPLATE("Thrust exchanges residues", S, TEST_SPACES) {
+    const Modulus<64> m(1009u);
+    typename S::template vector<Residue<64>> x(m, {1, 2, 3, 4, 5, 6});
+    thrust::reverse(x.begin(), x.end());
+    CHECK(eval(value(x)).to_host() == std::vector<BigInt<64>>{6, 5, 4, 3, 2, 1});
+    thrust::swap_ranges(x.begin(), x.begin() + 3, x.begin() + 3);
+    CHECK(eval(value(x)).to_host() == std::vector<BigInt<64>>{3, 2, 1, 6, 5, 4});
 }
 
 #else

@@ -143,6 +143,11 @@ TEST_CASE_TEMPLATE("an element in expressions and functions", S, TEST_SPACES) {
     using std::swap;
     swap(d[0], d[1]);
     CHECK(d[0] == 18u);
+    auto &&first = d[0], &&second = d[1]; // also where they are variables
+    swap(first, second);
+    CHECK((d[0] == 12u && d[1] == 18u));
+    std::ranges::swap(first, second);
+    CHECK((d[0] == 18u && d[1] == 12u));
     std::ostringstream text;
     text << d[0];
     CHECK(text.str() == "18");

@@ -218,6 +218,14 @@ TEST_CASE_TEMPLATE("elements of a vector of residues are written", S, TEST_SPACE
     CHECK(values(x) == Numbers{3, 7, 7, most % Number(97u), 1});
     swap(x[0], x[1]);
     CHECK(values(x) == Numbers{7, 3, 7, most % Number(97u), 1});
+    auto first = x[0], second = x[1]; // references, also where they are variables
+    std::ranges::swap(first, second);
+    CHECK(values(x) == Numbers{3, 7, 7, most % Number(97u), 1});
+    {
+        using std::swap;
+        swap(first, second);
+    }
+    CHECK(values(x) == Numbers{7, 3, 7, most % Number(97u), 1});
     *x.begin() = x.read(1);
     x.at(3) = 96;
     x.back() = -x.front();

@@ -203,8 +203,9 @@ public:
         *this = other;
         other = former;
     }
-    friend WARPINT_HOST_DEVICE void swap(const reference &a,
-                                         const reference &b) requires(!std::is_const_v<T>) {
+    // By value, as of elements of a vector (element.h).
+    friend WARPINT_HOST_DEVICE void swap(const reference a,
+                                         const reference b) requires(!std::is_const_v<T>) {
         a.swap(b);
     }
     template <class Character, class Traits>

@@ -39,7 +39,9 @@ public:
         owner_->write(index_, other.element());
         return *this;
     }
-    friend void swap(const Reference &a, const Reference &b) {
+    // By value: of variables that hold references, std::swap's T & would match better than const &,
+    // and lose an element.
+    friend void swap(const Reference a, const Reference b) {
         const auto x = a.element();
         a = b.element();
         b = x;
