@@ -10,7 +10,8 @@
 # the compiler has been given (warpint_check_device_code). Sets WARPINT_CHECK_DEVICE_CODE for those.
 #
 # The level is mid: with max, nvcc 13.0 calls even __forceinline__ functions and loses carries
-# (tests/compiler/fast_compile).
+# (tests/compiler/fast_compile). Nothing that is compiled with mid may run on a GPU: it has wrong values there too
+# (guide, compiler.md).
 
 set(WARPINT_FAST_DEVICE_CODE AUTO
     CACHE STRING "Optimise device code less, only check that of tests: AUTO (in builds of the tests without a GPU), ON or OFF")
