@@ -104,6 +104,11 @@ void check_residues(int count) {
         REQUIRE(B(mulsubmod(W(&few), W(&few), W(&a), wide_m)) == mulsubmod(few, few, a, z));
         REQUIRE((r == s) == (expected == other));
         REQUIRE(B(pow(r, 5).value()) == pow(expected, 5).value());
+        auto t = s;
+        swap(r, t);
+        REQUIRE(r == s);
+        swap(r, t);
+        REQUIRE(t == s);
         r *= s;
         r += 1;
         REQUIRE(B(sqr(r).value()) == sqr(expected * other + 1).value());

@@ -124,10 +124,14 @@ WARPINT_HOST_DEVICE void compute(const X &x, const Y &y, int shift, int count, b
     t >>= 1;
     t %= y;
     r.put(t);
+    X u = x;
+    swap(t, u);
+    r.put(t);
+    r.put(u);
     r.put(static_cast<bool>(x));
     r.put(static_cast<int>(x));
 }
-inline constexpr int slot_count = 64;
+inline constexpr int slot_count = 66;
 
 template <class A, class B>
 inline constexpr int slot_limbs = (A::limb_count + B::limb_count + 2 * A::limb_count + 5) / 4 * 4;

@@ -113,6 +113,12 @@ public:
     // The modulus that the residue refers to.
     [[nodiscard]] WARPINT_HOST_DEVICE const Modulus &modulus() const { return *modulus_; }
 
+    // Exchanges two residues, which may have different moduli.
+    friend WARPINT_HOST_DEVICE void swap(WarpResidue &a, WarpResidue &b) noexcept {
+        const WarpResidue before = a;
+        a = b;
+        b = before;
+    }
     friend WARPINT_HOST_DEVICE WarpResidue operator+(const WarpResidue &a, const WarpResidue &b) {
         constexpr int K = Number::limbs_per_lane;
         const typename Number::group g;

@@ -191,6 +191,13 @@ struct BasicWarpInt {
         return static_cast<unsigned>((n + numbers - 1) / numbers);
     }
 
+    // Exchanges two numbers.
+    friend WARPINT_HOST_DEVICE void swap(BasicWarpInt &a, BasicWarpInt &b) noexcept {
+        const BasicWarpInt before = a;
+        a = b;
+        b = before;
+    }
+
     WARPINT_HOST_DEVICE bool is_negative() const {
         if constexpr (Signed) {
             constexpr int top = limb_count - 1;
