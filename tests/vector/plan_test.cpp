@@ -102,6 +102,9 @@ TEST_CASE_TEMPLATE("vectors and views by themselves", S, TEST_SPACES) {
     const Residues x(Modulus<96>(97u), c);
     CHECK(explain(x).bytes_moved == 100 * 2 * sizeof(typename Residue<96>::Form));
     CHECK(eval(x).to_host() == x.to_host());
+    const Residues none;
+    CHECK(explain(none * none + 1).bytes_moved == 0);
+    CHECK(eval(none * none + 1).empty());
 }
 
 TEST_CASE_TEMPLATE("explain with a target", S, TEST_SPACES) {
@@ -118,10 +121,14 @@ TEST_CASE_TEMPLATE("explain with a target", S, TEST_SPACES) {
         reinterpret_cast<std::uint32_t *>(c.data()), 100);
     CHECK(explain(a + a, rows).bytes_moved == 100 * (12 + 8));
     CHECK(explain(a, rows).bytes_moved == 100 * (12 + 8));
-    CHECK(explain(rows, c).bytes_moved == 100 * (8 + 12));
+    CHECK(explain(rows, Vector(100)).bytes_moved == 100 * (8 + 12));
+    CHECK_THROWS_AS(static_cast<void>(explain(rows, c)), wrong_location); // rows of its memory
     evaluate(a + a, c.view());
     CHECK(execution::explanation_of(execution::last_run()) == explain(a + a, c.view()));
-    // A view throws as evaluate() would; a vector takes the formula's size.
+    // What evaluate() or `=` would throw; a vector takes the formula's size.
+    CHECK_THROWS_AS(static_cast<void>(explain(gather(c, indices(100)), c)), wrong_location);
+    CHECK_NOTHROW(static_cast<void>(explain(gather(c, indices(99)), c)));
+    CHECK(c.size() == 100);
     CHECK_THROWS_AS(static_cast<void>(explain(a + a, c.view(0, 99))), size_mismatch);
     CHECK_THROWS_AS(static_cast<void>(explain(c.view(0, 50) + 1u, c.view(1, 50))), wrong_location);
     CHECK_THROWS_AS(static_cast<void>(explain(c.view(0, 50) + 1u, rows)), size_mismatch);

@@ -294,8 +294,8 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     run.end(faults);
 }
 
-// How a formula would run. results: where they would go; none: to new vectors. Throws as assign()
-// does for a view as the target; a vector takes the formula's size.
+// How a formula would run. results: where they would go; none: to new vectors. A vector of another
+// size or place is replaced by a new one. Throws as assign() does.
 template <class Tree, class... T>
 Explanation explain_formula(const Tree &tree, std::span<const execution::Result> results = {}) {
     static_assert(expression::check_spaces<Tree>());
@@ -303,12 +303,18 @@ Explanation explain_formula(const Tree &tree, std::span<const execution::Result>
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent =
         execution::extent_of(operands, results.empty() ? device_location() : results[0].location);
-    if (!results.empty() && results[0].data != nullptr)
-        execution::check_results(results, operands, extent);
+    if (!results.empty() && results[0].storage != nullptr &&
+        !(results[0].size == extent.size && results[0].location == extent.location))
+        results = {};
+    execution::check_results(results, operands, extent);
     const CurrentDevice current(extent.location);
     execution::Plan plan = make_plan(formula_facts<Tree, T...>, extent, operands, results);
-    lower_as_planned<Tree, T...>(tree, {extent.location.on_gpu(), plan.choice.row.window}, extent,
-                                 execution::is_in_place(results, operands), plan);
+    if (extent.size == 0) {
+        expression::check_one_modulus(tree);
+    } else {
+        lower_as_planned<Tree, T...>(tree, {extent.location.on_gpu(), plan.choice.row.window},
+                                     extent, execution::is_in_place(results, operands), plan);
+    }
     return execution::explanation_of(plan);
 }
 

@@ -264,12 +264,12 @@ template <expression::Batch A>
 }
 
 // The same for evaluate(formula, out) and for `out = formula`, whose elements may have another
-// width. A view throws what evaluate() would throw; a vector is taken to have the formula's size.
+// width. Throws what they would throw; a vector of another size is one that `=` resizes.
 template <expression::Description Tree, class T, Space space>
 [[nodiscard]] Explanation explain(const Tree &tree, const batch_vector<T, space> &out) {
     static_assert(containers::check_target_space<Tree, space>());
-    const execution::Result to{nullptr, out.size(), sizeof(stored_t<T>), out.location()};
-    return containers::explain_at<stored_t<T>>(out.context().stored(tree), to);
+    return containers::explain_at<stored_t<T>>(out.context().stored(tree),
+                                               containers::Destination<stored_t<T>>(*out.handle()));
 }
 template <expression::Description Tree, class T, Space space>
 [[nodiscard]] Explanation explain(const Tree &tree, const batch_view<T, space> &out) {
