@@ -75,7 +75,7 @@ void program() {
         c = a;
 #elif CASE == 4 // a formula is a batch, not a number: eval
     BigInt<256> element = a * b;
-#elif CASE == 5 // as<T>\(v\) keeps the low bits
+#elif CASE == 5 // (use of deleted function .*write_as_T_v_for_the_low_bits|as<T>\(v\) keeps the low bits)
     device_vector<BigInt<128>> low = a;
 #elif CASE == 6 // (conversion from 'BigInt<256>' to non-scalar type 'BigInt<128>'|no viable conversion from 'const .*BigInt<256>)
     BigInt<128> low_bits = constant[0];
@@ -132,11 +132,11 @@ void program() {
     auto all_of_them = product(x, m);
 #elif CASE == 32 // a view shows memory, which holds forms of residues
     auto product_of_views = x.view(0, 2) * x;
-#elif CASE == 33 // a vector of residues takes its Modulus m first
+#elif CASE == 33 // (use of deleted function .*write_x_m_numbers_with_the_Modulus_m_first|a vector of residues takes its Modulus m first)
     const device_vector<Residue<256>> zeros(3);
-#elif CASE == 34 // a vector of residues takes its Modulus m first
+#elif CASE == 34 // (use of deleted function .*write_x_m_numbers_with_the_Modulus_m_first|a vector of residues takes its Modulus m first)
     const device_vector<Residue<256>> reduced(a);
-#elif CASE == 35 // value.x. gives the numbers of a vector x of residues
+#elif CASE == 35 // (use of deleted function .*write_value_x_for_the_numbers|value.x. gives the numbers of a vector x of residues)
     c = device_vector<BigInt<256>>(x);
 #elif CASE == 36 // (use of deleted function .*write_count_value_x|write count.value.x)
     auto how_many = count(x * x);

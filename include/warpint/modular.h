@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modular functions of plain numbers, residues, and moduli whose constants are computed once. For
 // numbers: pow(a, e, m), inverse(a, m), addmod(), submod(), mulmod(), sqrmod(), muladdmod(),
-// mulsubmod(). Types: Modulus<N>, Residue<N>, StaticResidue<value>. Many at once: pow<e>(x),
-// FixedBase<Bits, ExponentBits>, inverse_all().
+// mulsubmod(). Types: Modulus<N>, Residue<N>, StaticResidue<value>. For many powers or
+// inverses: pow<e>(x), FixedBase<Bits, ExponentBits>, inverse_all().
 #pragma once
 
 #include "limb/language.h"

@@ -5,11 +5,13 @@
 #include <doctest/doctest.h>
 
 #if defined(__CUDACC__)
+#include <thrust/count.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/reverse.h>
 #include <thrust/scan.h>
+#include <thrust/sort.h>
 #include <thrust/swap.h>
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
@@ -119,6 +121,28 @@ TEST_CASE_TEMPLATE("Thrust exchanges residues", S, TEST_SPACES) {
     CHECK(eval(value(x)).to_host() == std::vector<BigInt<64>>{6, 5, 4, 3, 2, 1});
     thrust::swap_ranges(x.begin(), x.begin() + 3, x.begin() + 3);
     CHECK(eval(value(x)).to_host() == std::vector<BigInt<64>>{3, 2, 1, 6, 5, 4});
+}
+
+// On hosts: an element holds a share of its modulus.
+TEST_CASE_TEMPLATE("Thrust transforms, sorts and scans residues", S, TEST_SPACES) {
+    using Each = residue_element<64>;
+    const Modulus<64> m(1009u);
+    typename S::template vector<Residue<64>> x(m, {5, 3, 40, 9, 1});
+    const auto y = x;
+    thrust::transform(x.begin(), x.end(), x.begin(), [](const Each &a) { return a * a; });
+    CHECK(eval(value(x)).to_host() == std::vector<BigInt<64>>{25, 9, 591, 81, 1});
+    thrust::transform(x.begin(), x.end(), y.begin(), x.begin(),
+                      [](const Each &a, const Each &b) { return a / b; });
+    CHECK(x.to_host() == y.to_host());
+    const auto less = [](const Each &a, const Each &b) { return a.value() < b.value(); };
+    thrust::sort(x.begin(), x.end(), less);
+    CHECK(eval(value(x)).to_host() == std::vector<BigInt<64>>{1, 3, 5, 9, 40});
+    thrust::inclusive_scan(x.begin(), x.end(), x.begin());
+    CHECK(eval(value(x)).to_host() == std::vector<BigInt<64>>{1, 4, 9, 18, 58});
+    std::vector<BigInt<64>> values(5);
+    thrust::transform(x.begin(), x.end(), values.begin(), [](const Each &a) { return a.value(); });
+    CHECK(values == eval(value(x)).to_host());
+    CHECK(thrust::count_if(x.begin(), x.end(), [](const Each &a) { return a == 9; }) == 1);
 }
 
 #else

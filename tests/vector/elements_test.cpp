@@ -69,6 +69,12 @@ static_assert(has_standard_iterators<host_vector<Number>>());
 static_assert(has_standard_iterators<device_vector<Number>>());
 static_assert(has_standard_iterators<device_vector<std::uint64_t>>());
 
+// What is refused with a message is no conversion either.
+static_assert(!std::is_convertible_v<host_vector<BigInt<128>>, host_vector<BigInt<64>>>);
+static_assert(!std::is_constructible_v<host_vector<Number>, host_vector<Residue<100>>>);
+static_assert(!std::is_constructible_v<host_vector<Residue<100>>, host_vector<Number>>);
+static_assert(!std::is_constructible_v<host_vector<Residue<100>>, int>);
+
 TEST_CASE_TEMPLATE("elements are stepped and assigned", S, TEST_ONE_SPACE) {
     typename S::template vector<Number> v{7, 20, 300};
     CHECK(++v[0] == 8u);
@@ -151,6 +157,14 @@ TEST_CASE_TEMPLATE("elements in expressions", S, TEST_ONE_SPACE) {
 #endif
 }
 
+template <class A>
+concept HasInverse = requires(const A &a) {
+    inverse(a);
+};
+template <class A, class B>
+concept HasPower = requires(const A &a, const B &b) {
+    pow(a, b);
+};
 TEST_CASE("elements of other widths, and elements beside residues") {
     device_vector<Number> v{7, 20};
     device_vector<BigInt<64>> narrow{3, 4};
@@ -213,6 +227,9 @@ TEST_CASE("elements of other widths, and elements beside residues") {
     CHECK(x[1] == 6);
     CHECK(m(v[1]) == 4);
     CHECK(x[2] + v[1] == 21);
+    CHECK(pow(x[0], narrow[0]) == pow(m(4), 3));
+    static_assert(HasInverse<decltype(x[0])> && !HasInverse<Element>);
+    static_assert(HasPower<Element, Number> && !HasPower<Element, Residue<100>>);
     CHECK(v[1] * x[1] == 102);
 }
 

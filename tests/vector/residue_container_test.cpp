@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <list>
+#include <new>
 #include <numeric>
 #include <ostream>
 #include <stdexcept>
@@ -314,6 +315,16 @@ TEST_CASE_TEMPLATE("standard algorithms over residues", S, TEST_SPACES) {
     CHECK(values(x) == Numbers{1, 10, 11, 2, 1});
     std::ranges::iter_swap(x.begin(), x.begin() + 1);
     CHECK(std::accumulate(x.begin() + 1, x.end(), x.read(0)) == 25);
+
+    // An element that is none yet.
+    std::vector<typename I::value_type> held(2);
+    CHECK_THROWS_AS((void)held[0].value(), wrong_modulus);
+    CHECK_THROWS_AS((void)(held[0] + 1), wrong_modulus);
+    CHECK_THROWS_AS((void)(held[0] == held[1]), wrong_modulus);
+    CHECK_THROWS_AS(x[0] = held[0], wrong_modulus);
+    std::copy(x.begin(), x.begin() + 2, held.begin());
+    CHECK(held[0] == 10);
+    CHECK(held[1] == 1);
 }
 
 TEST_CASE_TEMPLATE("residues bring their modulus to a vector", S, TEST_SPACES) {
@@ -323,6 +334,8 @@ TEST_CASE_TEMPLATE("residues bring their modulus to a vector", S, TEST_SPACES) {
     const Vector x(residues);
     CHECK(values(x) == Numbers{7, 8});
     CHECK(values(Vector{m(1), m(-1)}) == Numbers{1, 96});
+    CHECK(values(Vector{x[0], x[1], x[0]}) == Numbers{7, 8, 7});
+    CHECK(values(Vector{x.read(1)}) == Numbers{8});
     CHECK(values(Vector(3, m(5))) == Numbers(3, Number(5)));
     CHECK(values(Vector(x.to_host())) == Numbers{7, 8});
     CHECK(values(Vector(x.begin() + 1, x.end())) == Numbers{8});
@@ -360,6 +373,12 @@ TEST_CASE_TEMPLATE("residues bring their modulus to a vector", S, TEST_SPACES) {
     CHECK_THROWS_AS((void)refused.modulus(), wrong_modulus);
     refused.push_back(other(1));
     CHECK(refused.modulus().value() == 101u);
+
+    // No numbers need no modulus.
+    Vector nothing;
+    nothing = std::vector<Number>();
+    CHECK(nothing.empty());
+    CHECK_THROWS_AS(nothing = std::vector<Number>(1), wrong_modulus);
 }
 
 TEST_CASE_TEMPLATE("sums and products of residues", S, TEST_SPACES) {
@@ -407,6 +426,8 @@ namespace {
 class CountingResource final : public memory_resource {
 public:
     void *allocate(std::size_t bytes, stream_handle stream) override {
+        if (is_full)
+            throw std::bad_alloc();
         ++pieces;
         return host_resource()->allocate(bytes, stream);
     }
@@ -415,6 +436,7 @@ public:
         host_resource()->deallocate(memory, bytes, stream);
     }
     int pieces = 0;
+    bool is_full = false;
 };
 
 } // namespace
@@ -460,5 +482,22 @@ TEST_CASE_TEMPLATE("a vector of residues keeps its memory resource", S, TEST_SPA
         stays({8, 9, 1, 1});
     }
     CHECK(memory.pieces == 0);
+}
+
+TEST_CASE_TEMPLATE("memory that fails leaves a vector of residues without a modulus", S,
+                   TEST_SPACES) {
+    const Modulus<96> m(Number(97u)), other(Number(101u));
+    CountingResource memory;
+    VectorOf<S> x(&memory);
+    memory.is_full = true;
+    CHECK_THROWS_AS(x.push_back(m(1)), std::bad_alloc);
+    CHECK_THROWS_AS(x.resize(2, m(1)), std::bad_alloc);
+    CHECK_THROWS_AS(x.assign(2, m(1)), std::bad_alloc);
+    CHECK_THROWS_AS(x = std::vector<Residue<96>>{m(1)}, std::bad_alloc);
+    CHECK(x.empty());
+    CHECK_THROWS_AS((void)x.modulus(), wrong_modulus);
+    memory.is_full = false;
+    x.push_back(other(1));
+    CHECK(x.modulus().value() == 101u);
 }
 #endif

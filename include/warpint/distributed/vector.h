@@ -551,6 +551,7 @@ public:
     // Writes element i, where it lies, and clears its fault. std::out_of_range beyond the end.
     void write(std::size_t i, const Argument &value) {
         Base::write_stored(i, Traits::store(value, context()));
+        context().take(value);
     }
 
     // All elements, in order: on one rank (nothing elsewhere), or on all. Collective.
@@ -658,6 +659,7 @@ private:
             group().devices().for_each_shard(
                 [&](std::size_t i) { pieces[i].assign(pieces[i].size(), stored); });
         });
+        context().take(value);
     }
 };
 

@@ -26,6 +26,7 @@ inline void check_block(std::size_t block) {
 template <class T, Space space>
 void batch_vector<T, space>::assign_bytes(const batch_vector<std::uint8_t, space> &bytes,
                                           std::size_t block, std::endian order) {
+    static_assert(BigNumber<T>, "bytes are read as BigInt or SignedBigInt");
     containers::check_block(block);
     if (bytes.size() % block != 0) {
         throw size_mismatch("warpint: " + std::to_string(bytes.size()) +

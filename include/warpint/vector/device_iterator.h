@@ -23,6 +23,10 @@ THRUST_NAMESPACE_BEGIN
 template <class Iterator>
 struct iterator_system;
 struct use_default;
+namespace detail {
+template <class Reference>
+struct is_proxy_reference;
+} // namespace detail
 namespace cuda_cub {
 struct tag;
 } // namespace cuda_cub

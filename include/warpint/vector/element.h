@@ -35,6 +35,15 @@ public:
         return static_cast<const Reference &>(*this);
     }
     const Reference &operator=(const ElementAccess &other) const { return *this = other.element(); }
+    // Another library's reference to an element.
+    template <class U>
+    requires(!std::is_convertible_v<const U &, typename element_traits<T>::argument> &&
+             std::is_convertible_v<const U &, typename element_traits<T>::element>) //
+        const Reference &
+        operator=(const U &other) const {
+        const typename element_traits<T>::element x = other;
+        return *this = x;
+    }
     ElementAccess &operator=(const ElementAccess &other) {
         owner_->write(index_, other.element());
         return *this;
@@ -241,8 +250,10 @@ WARPINT_ELEMENT_SIGN(!)
 #define WARPINT_ELEMENT_FUNCTION(function)                                                         \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class... A>                                                                          \
-    requires containers::ElementOperands<A...>                                                     \
-    [[nodiscard]] WARPINT_HOST_DEVICE auto function(const A &...a) {                               \
+    requires(containers::ElementOperands<A...> &&                                                  \
+             requires(const A &...a) { function(containers::value_of(a)...); })                    \
+        [[nodiscard]] WARPINT_HOST_DEVICE auto                                                     \
+        function(const A &...a) {                                                                  \
         return function(containers::value_of(a)...);                                               \
     }
 WARPINT_ELEMENT_FUNCTION(add_carry)

@@ -81,24 +81,20 @@ public:
         return state()->modulus;
     }
 
-    // What is stored for an element. A residue must have this modulus (wrong_modulus), or gives its
-    // own where there is none; a number needs one (wrong_modulus).
-    [[nodiscard]] typename Residue<Bits>::Form store(const ResidueArgument<Bits> &x) {
+    // What is stored for an element. A residue must have this modulus (wrong_modulus), if there is
+    // one; a number needs one (wrong_modulus).
+    [[nodiscard]] typename Residue<Bits>::Form store(const ResidueArgument<Bits> &x) const {
         return x.form(*this);
     }
-    template <class X>
-    void join(const X &x) { // a Residue or residue_element
-        const Modulus<Bits> &given = as_residue(x).modulus();
-        Shared &own = state()->modulus;
-        if (own == nullptr) {
-            if constexpr (ResidueElement<X>) {
-                own = x.shared_modulus();
-            } else {
-                own = std::make_shared<const Modulus<Bits>>(given);
-            }
-        } else if (own.get() != &given && own->value() != given.value()) {
+    void check(const Modulus<Bits> &given) const {
+        const Shared &own = state()->modulus;
+        if (own != nullptr && own.get() != &given && own->value() != given.value())
             throw wrong_modulus("warpint: the residue has a different modulus than the vector");
-        }
+    }
+    // After an element was stored: the residue's modulus, where there is none.
+    void take(const ResidueArgument<Bits> &x) {
+        if (state()->modulus == nullptr)
+            state()->modulus = x.modulus();
     }
 
     // The formula of what is stored: the forms of residues, which must have one modulus, or of
@@ -120,7 +116,7 @@ public:
         }
     }
     // After the formula ran: its residues' modulus, if it has residues.
-    template <class Tree>
+    template <expression::Description Tree>
     void take(const Tree &tree) {
         if constexpr (!AnyNumber<typename Tree::value_type>) {
             if (Shared found = expression::common_modulus<Bits>(tree))
@@ -151,27 +147,43 @@ private:
 template <int Bits>
 class ResidueArgument {
     using Form = typename Residue<Bits>::Form;
+    using Shared = std::shared_ptr<const Modulus<Bits>>;
 
 public:
     template <BesideElement<Bits> T>
-    ResidueArgument(const T &x) : x_{&x}, form_{form_of<T>} {}
+    ResidueArgument(const T &x) : x_{&x}, form_{form_of<T>}, modulus_{modulus_of<T>} {}
 
-    [[nodiscard]] Form form(SharedModulus<Bits> &vector) const { return form_(x_, vector); }
+    [[nodiscard]] Form form(const SharedModulus<Bits> &vector) const { return form_(x_, vector); }
+    // Null of a number.
+    [[nodiscard]] Shared modulus() const { return modulus_(x_); }
 
 private:
     template <class T>
-    static Form form_of(const void *argument, SharedModulus<Bits> &vector) {
+    static Form form_of(const void *argument, const SharedModulus<Bits> &vector) {
         const auto &element = value_of(*static_cast<const T *>(argument));
         if constexpr (AnyNumber<std::remove_cvref_t<decltype(element)>>) {
             return (*vector.modulus())(element).form();
         } else {
-            vector.join(element);
+            vector.check(as_residue(element).modulus());
             return element.form();
+        }
+    }
+    template <class T>
+    static Shared modulus_of(const void *argument) {
+        const auto &element = value_of(*static_cast<const T *>(argument));
+        using Element = std::remove_cvref_t<decltype(element)>;
+        if constexpr (AnyNumber<Element>) {
+            return nullptr;
+        } else if constexpr (ResidueElement<Element>) {
+            return element.shared_modulus();
+        } else {
+            return std::make_shared<const Modulus<Bits>>(element.modulus());
         }
     }
 
     const void *x_;
-    Form (*form_)(const void *, SharedModulus<Bits> &);
+    Form (*form_)(const void *, const SharedModulus<Bits> &);
+    Shared (*modulus_)(const void *);
 };
 
 } // namespace containers
@@ -197,7 +209,7 @@ struct element_traits<Residue<Bits>> {
     static element load(const stored &form, const context &shared) {
         return {form, shared.modulus()};
     }
-    static stored store(const argument &x, context &shared) { return shared.store(x); }
+    static stored store(const argument &x, const context &shared) { return shared.store(x); }
 };
 
 // For this library.

@@ -68,21 +68,31 @@ public:
     static constexpr int bits = Bits;
     using Form = typename Residue<Bits>::Form;
 
+    // No residue, until one is assigned: what is read of it throws wrong_modulus.
+    residue_element() = default;
     // The residue x, with a share of the modulus that it refers to.
     residue_element(const Residue<Bits> &x, std::shared_ptr<const Modulus<Bits>> modulus)
         : modulus_{std::move(modulus)}, form_{x.form()} {}
     residue_element(const Form &form, std::shared_ptr<const Modulus<Bits>> modulus)
         : modulus_{std::move(modulus)}, form_{form} {}
+    residue_element(const residue_element &) = default;
+    residue_element(residue_element &&) noexcept = default;
+    // Not defaulted, which nvcc would take for a function of both sides.
+    residue_element &operator=(residue_element other) noexcept {
+        modulus_.swap(other.modulus_);
+        form_ = other.form_;
+        return *this;
+    }
 
     // The number in [0, m).
     [[nodiscard]] BigInt<Bits> value() const { return here().value(); }
-    [[nodiscard]] Modulus<Bits> modulus() const { return *modulus_; }
+    [[nodiscard]] Modulus<Bits> modulus() const { return *shared_modulus(); }
     // For this library: the form that operations compute with, as in Residue.
     [[nodiscard]] const Form &form() const { return form_; }
 
     // The same residue, referring to m; wrong_modulus if m has another value.
     [[nodiscard]] Residue<Bits> residue(const Modulus<Bits> &m) const {
-        if (m.value() != modulus_->value())
+        if (m.value() != shared_modulus()->value())
             throw wrong_modulus("warpint: the residue has a different modulus");
         return Residue<Bits>::from_form(form_, m);
     }
@@ -90,13 +100,17 @@ public:
 
     // For this library: the modulus to share, and the residue while this object lives.
     [[nodiscard]] const std::shared_ptr<const Modulus<Bits>> &shared_modulus() const {
+        if (modulus_ == nullptr)
+            throw wrong_modulus("warpint: the residue was made without a modulus");
         return modulus_;
     }
-    [[nodiscard]] Residue<Bits> here() const { return Residue<Bits>::from_form(form_, *modulus_); }
+    [[nodiscard]] Residue<Bits> here() const {
+        return Residue<Bits>::from_form(form_, *shared_modulus());
+    }
 
 private:
     std::shared_ptr<const Modulus<Bits>> modulus_;
-    Form form_;
+    Form form_{};
 };
 
 // A reference to an element of a vector of residues, as operator[] and iterators of a vector that
@@ -115,6 +129,11 @@ public:
 
     using Access::Access;
     using Access::operator=;
+    residue_reference(const residue_reference &) = default;
+    residue_reference &operator=(const residue_reference &other) {
+        Access::operator=(other);
+        return *this;
+    }
 
     // Reads the element; std::domain_error if it is a fault.
     [[nodiscard]] residue_element<Bits> read() const { return Access::element(); }
@@ -226,10 +245,11 @@ template <containers::ResidueElement X>
     const auto &element = containers::value_of(x);
     return containers::as_element(sqr(element.here()), element.shared_modulus());
 }
-template <containers::ResidueElement X, AnyNumber E>
-[[nodiscard]] auto pow(const X &x, const E &e) {
+template <containers::ResidueElement X, class E>
+requires(AnyNumber<E> || containers::is_element<E>) [[nodiscard]] auto pow(const X &x, const E &e) {
     const auto &element = containers::value_of(x);
-    return containers::as_element(pow(element.here(), e), element.shared_modulus());
+    return containers::as_element(pow(element.here(), containers::value_of(e)),
+                                  element.shared_modulus());
 }
 template <std::uint64_t E, containers::ResidueElement X>
 [[nodiscard]] auto pow(const X &x) {

@@ -393,8 +393,10 @@ public:
         } else {
             auto shared = context(); // as it was, if one of the residues is refused
             std::vector<Stored> forms;
-            for (const Value &each : values)
+            for (const Value &each : values) {
                 forms.push_back(Traits::store(each, shared));
+                shared.take(each);
+            }
             Base::assign_elements(forms.data(), forms.size());
             context() = shared;
         }
@@ -404,6 +406,7 @@ public:
         Base::assign_shards(count, [&](auto &shard, std::size_t, std::size_t of_shard) {
             shard.assign(of_shard, stored);
         });
+        context().take(value);
     }
 
     // Element i; std::out_of_range beyond the end, std::domain_error if it is a fault. write()
@@ -419,6 +422,7 @@ public:
     void write(std::size_t i, const Argument &value) {
         const auto place = Base::place_of(i);
         Base::state().shards[place.piece].write(place.index, Traits::store(value, context()));
+        context().take(value);
     }
 
     // All elements, in order. Throws std::domain_error if there are faults.

@@ -29,6 +29,10 @@ struct cross_system;
 THRUST_NAMESPACE_END
 
 namespace warpint {
+
+template <int Bits, Space space>
+class residue_reference;
+
 namespace thrust_system {
 
 // Beside iterators of thrust::device_vector an algorithm belongs to their system. A template, so
@@ -281,6 +285,9 @@ struct iterator_system<
     warpint::thrust_system::basic_pointer<T, warpint::thrust_system::OfGpu, Library>> {
     using type = cuda_cub::tag;
 };
+// thrust::transform assigns to what an iterator gives if it is known to be a reference.
+template <int Bits, warpint::Space space>
+struct detail::is_proxy_reference<warpint::residue_reference<Bits, space>> : std::true_type {};
 THRUST_NAMESPACE_END
 
 #endif

@@ -222,13 +222,15 @@ public:
     explicit batch_vector(const std::vector<Value, Allocator> &values,
                           memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
+    template <containers::IsResidueOf<T> Value>
+    batch_vector(std::initializer_list<Value> values, memory_resource *resource = nullptr)
+        : batch_vector(values.begin(), values.end(), resource) {}
     // Numbers have no modulus; this is here for its message.
-    template <containers::SourceOfNumbers... Numbers>
+    template <containers::SourceOfNumbers... Numbers,
+              class write_x_m_numbers_with_the_Modulus_m_first = void>
     requires(residues && sizeof...(Numbers) != 0) explicit batch_vector(const Numbers &...)
-        : batch_vector() {
-        static_assert(!residues, "a vector of residues takes its Modulus m first: "
-                                 "device_vector<Residue<256>> x(m, count), or x(m, numbers)");
-    }
+        WARPINT_REFUSED("a vector of residues takes its Modulus m first: "
+                        "device_vector<Residue<256>> x(m, count), or x(m, numbers)");
 
     // Copies, also between host and device (copies of the same space are implicit), and keeps
     // faults. A copy lies in the default memory of its place.
@@ -277,20 +279,15 @@ public:
     requires(containers::widens<T, U> && !residues)
         batch_vector(const batch_vector<U, space> &other)
         : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
-    // Narrowing must be explicit; this is here for its message.
-    template <class U>
+    // Narrowing must be explicit; these are here for their messages.
+    template <class U, class write_as_T_v_for_the_low_bits = void>
     requires(AnyNumber<U> && !std::is_same_v<T, U> && !containers::widens<T, U>)
         batch_vector(const batch_vector<U, space> &)
-        : batch_vector() {
-        static_assert(sizeof(U) == 0,
-                      "a vector of wider or signed numbers does not convert implicitly: as<T>(v) "
-                      "keeps the low bits");
-    }
-    // So is this.
-    template <AnyResidue U, Space other_space>
-    requires(AnyNumber<T>) batch_vector(const batch_vector<U, other_space> &) : batch_vector() {
-        static_assert(sizeof(U) == 0, "value(x) gives the numbers of a vector x of residues");
-    }
+    WARPINT_REFUSED("a vector of wider or signed numbers does not convert implicitly: "
+                    "as<T>(v) keeps the low bits");
+    template <AnyResidue U, Space other_space, class write_value_x_for_the_numbers = void>
+    requires(AnyNumber<T>) batch_vector(const batch_vector<U, other_space> &)
+    WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
     template <AnyResidue U, Space other_space, class write_value_x_for_the_numbers = void>
     requires(AnyNumber<T>) batch_vector &operator=(const batch_vector<U, other_space> &)
         WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
@@ -434,6 +431,7 @@ public:
     void write(std::size_t i, const Argument &value) {
         check_index(i);
         write_stored(i, Traits::store(value, context()));
+        context().take(value);
     }
 
     // Changes the size. The first elements are kept; new ones are 0, or the given value.
@@ -449,6 +447,7 @@ public:
         grow_to(count);
         if (count > former)
             fill(former, stored);
+        context().take(value);
     }
     // Appends an element.
     void push_back(const Argument &value) {
@@ -458,6 +457,7 @@ public:
             reserve(last < 16 ? 32 : 2 * last);
         grow_within(last + 1);
         write_stored(last, stored);
+        context().take(value);
     }
     // Replaces all elements. The range may lie in this vector; iterators of a device_vector do not
     // carry its faults. Those of a vector of residues keep its modulus.
@@ -467,12 +467,19 @@ public:
         if constexpr (residues && AnyNumber<Value>) {
             batch_vector<Value, space> numbers(0, uninitialized, location(), nullptr);
             numbers.assign(first, last); // where this vector lies
-            *this = numbers;
+            if (numbers.empty()) {
+                clear(); // needs no modulus
+            } else {
+                *this = numbers;
+            }
         } else if constexpr (residues) {
             auto shared = context(); // as it was, if one of the residues is refused
             std::vector<Stored> values;
-            for (; first != last; ++first)
-                values.push_back(Traits::store(*first, shared));
+            for (; first != last; ++first) {
+                const auto &value = *first;
+                values.push_back(Traits::store(value, shared));
+                shared.take(value);
+            }
             assign_memory(values.data(), values.size());
             context() = shared;
         } else if constexpr (std::contiguous_iterator<Iterator> && std::is_same_v<Value, T>) {
@@ -507,6 +514,7 @@ public:
         const Stored stored = Traits::store(value, context()); // may be an element of this vector
         renew(count);
         fill(0, stored);
+        context().take(value);
     }
     void assign(std::initializer_list<Argument> values) {
         assign(values.begin(), values.end());
