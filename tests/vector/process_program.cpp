@@ -227,7 +227,7 @@ void child_throws() {
     throws_as_promised();
 }
 
-// Groups of devices have threads of their own.
+// Groups of devices start threads of their own.
 void child_of_group() {
     const auto runs_all = [](const device_group &group) {
         std::atomic<unsigned> ran{0};

@@ -290,11 +290,11 @@ TEST_CASE("bad calls of sharded vectors") {
     CHECK(uneven.sizes() == std::vector<std::size_t>{9, 1});
 }
 
-TEST_CASE("workers run at once and report the first failure") {
-    execution::Workers workers(4);
+TEST_CASE("for_each_shard runs all at once and reports the first failure") {
+    const device_group group{0, 0, 0, 0};
     std::vector<int> ran(4, 0);
     std::atomic<int> arrived{0};
-    workers.run([&](std::size_t i) {
+    group.for_each_shard([&](std::size_t i) {
         ++arrived;
         while (arrived < 4) { // only together
         }
@@ -302,11 +302,11 @@ TEST_CASE("workers run at once and report the first failure") {
     });
     CHECK(ran == std::vector<int>(4, 1));
     for (int round = 0; round < 100; ++round) {
-        CHECK_THROWS_WITH_AS(workers.run([&](std::size_t i) {
+        CHECK_THROWS_WITH_AS(group.for_each_shard([&](std::size_t i) {
             if (i % 2 == 1)
                 throw std::runtime_error(std::to_string(i));
         }),
                              "1", std::runtime_error);
     }
-    workers.run([](std::size_t) {});
+    group.for_each_shard([](std::size_t) {});
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting and gathering distributed vectors. The sort is the samplesort of sharded vectors
-// (vector/sharded_sort.h), with messages between the pieces: samples of all pieces show where to
-// split the numbers, each place receives its part from all others and sorts it, and a few numbers
-// move to neighbours so that each place keeps its count.
+// (vector/sharded_sort.h), with messages between the pieces.
 #pragma once
 
 #include "reduce.h"
@@ -21,17 +19,12 @@ std::vector<execution::PlacedNumber<T>> splitters_of_all(const process_group &gr
                                                          const expression::Shards &shards) {
     using Placed = execution::PlacedNumber<T>;
     static_assert(std::is_trivially_copyable_v<Placed>);
-    const std::size_t stride = shards.size() / (group.places() * containers::samples_of_member) + 1;
+    const std::size_t stride = containers::stride_of(shards);
     std::vector<Placed> samples;
     std::vector<Placed> all;
     Sizes bytes;
     group.together(call, [&] {
-        std::vector<std::vector<Placed>> each(mine.size());
-        group.devices().for_each_shard([&](std::size_t i) {
-            each[i] = containers::samples_of<T>(*mine[i], group.place(i), stride);
-        });
-        for (const std::vector<Placed> &some : each)
-            samples.insert(samples.end(), some.begin(), some.end());
+        samples = containers::samples_of_pieces<T>({group.devices(), group.place()}, mine, stride);
         for (const std::size_t size : shards.sizes) // as many as samples_of() takes of each
             bytes.push_back((size + stride - 1) / stride * sizeof(Placed));
         bytes = group.of_ranks(bytes);
@@ -164,13 +157,11 @@ void sort(distributed_batch<T, space> &vector) {
     const auto splitters = splitters_of_all<T>(group, call, mine, shards);
     std::vector<Sizes> part_sizes(mine.size());
     group.together(call, [&] {
-        Storages parted(mine.size());
-        group.devices().for_each_shard([&](std::size_t i) {
-            auto parts = containers::parted<T>(*mine[i], group.place(i), splitters);
-            parted[i] = std::move(parts.numbers);
-            part_sizes[i] = std::move(parts.sizes);
-        });
-        mine = std::move(parted);
+        auto parts = containers::parted_pieces<T>(vector.own(), mine, splitters);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            mine[i] = std::move(parts[i].numbers);
+            part_sizes[i] = std::move(parts[i].sizes);
+        }
     });
     const PartSizes sizes(group, call, part_sizes);
     mine = sent_elements(group, call, sizes, mine);

@@ -17,6 +17,7 @@
 namespace warpint::message_passing {
 inline namespace WARPINT_BACKEND {
 
+using containers::Moves;
 using containers::Storages;
 using Bytes = host_vector<unsigned char>; // pinned where a GPU is
 
@@ -158,25 +159,6 @@ inline Sizes given_by_all(const process_group &group, const Call &call, const Si
     group.send([&] { group.transport().gather_all(mine.data(), bytes, all.data()); });
     return all;
 }
-
-// Elements that keep their order and get other places: of those of place a, `(a, b)` go to place b.
-class Moves {
-public:
-    Moves(const Sizes &from, const Sizes &to) : from_{ends_of(from)}, to_{ends_of(to)} {}
-    std::size_t operator()(std::size_t a, std::size_t b) const {
-        const std::size_t first = std::max(from_[a], to_[b]);
-        const std::size_t end = std::min(from_[a + 1], to_[b + 1]);
-        return first < end ? end - first : 0;
-    }
-
-private:
-    static Sizes ends_of(const Sizes &sizes) {
-        Sizes ends(sizes.size() + 1, 0);
-        std::partial_sum(sizes.begin(), sizes.end(), ends.begin() + 1);
-        return ends;
-    }
-    Sizes from_, to_; // the first element of each place, and the end
-};
 
 // Sends elements: counts(a, b) of those of place a, which lie in the order of b, to place b, which
 // has them in the order of a. mine, rooms: of each place of this rank.

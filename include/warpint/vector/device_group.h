@@ -3,9 +3,9 @@
 #pragma once
 
 #include "../execution/backend.h"
-#include "../execution/workers.h"
 #include "../expression/shards.h"
 
+#include <future>
 #include <initializer_list>
 #include <memory>
 #include <numeric>
@@ -15,43 +15,52 @@ namespace warpint {
 inline namespace WARPINT_BACKEND {
 
 // Names the GPUs on which the pieces of sharded vectors lie. A GPU may be named more than once; it
-// then holds that many pieces. Without a GPU, or without CUDA, the pieces lie in host memory. Each
-// piece has a host thread; copies of a group share the threads.
+// then holds that many pieces. Without a GPU, or without CUDA, the pieces lie in host memory.
 class device_group {
 public:
     // All GPUs that this process sees; without any, one place in host memory.
-    device_group() : state_{all().state_} {}
+    device_group() : locations_{all().locations_} {}
     // These GPUs, by their ordinals. std::invalid_argument if the list is empty or names a GPU that
     // does not exist; cuda_error if a GPU cannot be used.
     explicit device_group(const std::vector<int> &devices)
-        : state_{std::make_shared<State>(locations_of(devices))} {
+        : locations_{std::make_shared<const std::vector<Location>>(locations_of(devices))} {
         allow_peers();
     }
     device_group(std::initializer_list<int> devices) : device_group(std::vector<int>(devices)) {}
 
-    [[nodiscard]] std::size_t size() const { return state_->locations.size(); }
-    [[nodiscard]] Location location(std::size_t i) const { return state_->locations[i]; }
-    [[nodiscard]] const std::vector<Location> &locations() const { return state_->locations; }
+    [[nodiscard]] std::size_t size() const { return locations_->size(); }
+    [[nodiscard]] Location location(std::size_t i) const { return (*locations_)[i]; }
+    [[nodiscard]] const std::vector<Location> &locations() const { return *locations_; }
 
     // Whether two groups have the same places in the same order.
     friend bool operator==(const device_group &a, const device_group &b) {
-        return a.state_ == b.state_ || a.locations() == b.locations();
+        return a.locations_ == b.locations_ || a.locations() == b.locations();
     }
 
-    // Calls body(i) for each shard i, on a thread of its own with its GPU current, and waits for
+    // Calls body(i) for each shard i with its GPU current, all at once on threads of their own (on
+    // the calling thread for the first shard, and where there are no more threads), and waits for
     // the calls (not for what they launch). Throws the first exception when all have returned.
     template <class Body>
     void for_each_shard(const Body &body) const {
-        state_->workers.run([&](std::size_t i) {
+        const auto call = [&](std::size_t i) {
 #if WARPINT_CUDA
             const execution::CurrentDevice current(location(i));
 #endif
             body(i);
-        });
+        };
+        std::vector<std::future<void>> calls;
+        for (std::size_t i = 0; i < size(); ++i) {
+            const auto caller = std::launch::deferred; // it calls in wait()
+            calls.push_back(std::async(i == 0 ? caller : std::launch::async | caller, call, i));
+        }
+        for (const std::future<void> &each : calls)
+            each.wait();
+        for (std::future<void> &each : calls)
+            each.get();
     }
     // Calls body(i), which only starts work, for each shard i. On GPUs one thread starts all and
-    // stops at an exception: waking the others takes longer (formulas of 3 ms on two H200 lost 0.2
-    // ms by it). On hosts as for_each_shard().
+    // stops at an exception: other threads take longer to begin (formulas of 3 ms on two H200 lost
+    // 0.2 ms by it). On hosts as for_each_shard().
     template <class Body>
     void start_on_each(const Body &body) const {
 #if WARPINT_CUDA
@@ -67,13 +76,6 @@ public:
     }
 
 private:
-    struct State {
-        explicit State(std::vector<Location> places)
-            : locations{std::move(places)}, workers(locations.size()) {}
-        std::vector<Location> locations;
-        execution::Workers workers;
-    };
-
     static const device_group &all() {
         static auto *const group = new device_group(visible_devices()); // outlives every vector
         return *group;
@@ -134,7 +136,7 @@ private:
 #endif
     }
 
-    std::shared_ptr<State> state_;
+    std::shared_ptr<const std::vector<Location>> locations_;
 };
 
 // For this library: what the shards of a vector hold, and their group.

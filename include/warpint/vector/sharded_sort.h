@@ -2,9 +2,9 @@
 // Sorting sharded vectors, by samples (Frazer and McKellar, Samplesort: a sampling approach to
 // minimal storage tree sorting, Journal of the ACM 17, 1970). Samples of all pieces show where to
 // split the numbers so that each member gets about as many as it will keep. Each member receives
-// its numbers from all others, once, and sorts them. A few numbers then move to neighbours to even
-// out the sizes. Equal numbers are split by their positions, so that many of them do not meet on
-// one member.
+// its numbers from all others, once, and sorts them. A few numbers then move to neighbours so that
+// each member keeps its count. Equal numbers are split by their positions, so that many of them do
+// not meet on one member.
 #pragma once
 
 #include "sharded.h"
@@ -53,6 +53,23 @@ std::vector<execution::PlacedNumber<T>> samples_of(const execution::Storage &sha
     for (std::size_t k = 0; k < count; ++k)
         samples.push_back({values[k], run, execution::sample_index(k, stride, shard.size)});
     return samples;
+}
+
+// A sample is one of so many numbers.
+inline std::size_t stride_of(const expression::Shards &shards) {
+    return shards.size() / (shards.sizes.size() * samples_of_member) + 1;
+}
+// Samples of the pieces of a process.
+template <class T>
+std::vector<execution::PlacedNumber<T>>
+samples_of_pieces(const OwnPieces &own, const Storages &pieces, std::size_t stride) {
+    const auto each = made_on_each(own.devices, [&](std::size_t i) {
+        return samples_of<T>(*pieces[i], own.first + i, stride);
+    });
+    std::vector<execution::PlacedNumber<T>> all;
+    for (const auto &some : each)
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
 }
 
 // Of [begin, end), puts the elements to the given places, which ascend, that they have in order.
@@ -134,79 +151,54 @@ PartedShard parted(execution::Storage &shard, std::size_t run,
     return result;
 }
 
-// The positions that begin at `first`.
-template <class Positions>
-struct PositionsFrom {
-    Positions positions;
-    std::size_t first;
-    WARPINT_HOST_DEVICE std::size_t operator[](std::size_t i) const {
-        return static_cast<std::size_t>(positions[first + i]);
-    }
-};
-// The sorted numbers of a part, whose first has this rank among all. Those that its member keeps go
-// to their places at once; the others, before and after those, go to memory of their own.
-struct SortedPart {
-    std::size_t rank = 0;
-    std::size_t before = 0;
-    std::size_t kept = 0;
-    std::shared_ptr<execution::Storage> others;
-};
-template <class T, Space space>
-SortedPart sort_part(const batch_vector<T, space> &part, std::size_t rank, execution::Storage &kept,
-                     std::size_t kept_rank) {
-    const std::size_t count = part.size();
-    SortedPart result{rank, count, 0, nullptr};
-    const std::size_t begin = std::max(rank, kept_rank);
-    const std::size_t end = std::min(rank + count, kept_rank + kept.size);
-    if (begin < end) {
-        result.before = begin - rank;
-        result.kept = end - begin;
-    }
-    result.others =
-        execution_backend::make_storage(part.location(), count - result.kept, sizeof(T), nullptr);
-    if (count == 0)
-        return result;
-    const std::shared_ptr<execution::Storage> places(&kept, [](execution::Storage *) {});
-    const OrderedCopy copies[] = {{nullptr, result.others}, {nullptr, places}};
-    with_order(part, copies, stream_handle{}, [&](const auto &for_each, const auto &positions) {
-        using Positions = PositionsFrom<std::remove_cvref_t<decltype(positions)>>;
-        const auto gather = [&](T *to, std::size_t first, std::size_t last) {
-            for_each(last - first, execution::GatherByOrder<T, Positions>{
-                                       part.data(), to, Positions{positions, first}});
-        };
-        T *const others = static_cast<T *>(result.others->data);
-        const std::size_t behind = result.before + result.kept;
-        gather(others, 0, result.before);
-        if (result.kept != 0) {
-            gather(static_cast<T *>(kept.data) + (begin - kept_rank), result.before, behind);
-        }
-        if (behind < count)
-            gather(others + result.before, behind, count);
-    });
-    return result;
+template <class T>
+std::vector<PartedShard> parted_pieces(const OwnPieces &own, const Storages &pieces,
+                                       const std::vector<execution::PlacedNumber<T>> &splitters) {
+    return made_on_each(
+        own.devices, [&](std::size_t i) { return parted(*pieces[i], own.first + i, splitters); });
 }
 
-// Copies the numbers that other members sorted and that `kept`, from this rank on, holds to their
-// places.
-inline void take_others(execution::Storage &kept, std::size_t kept_rank,
-                        const std::vector<SortedPart> &parts) {
-    std::vector<execution_backend::RangeCopy> ranges;
-    const auto take = [&](const SortedPart &part, std::size_t first, std::size_t count,
-                          std::size_t rank) {
-        const std::size_t begin = std::max(rank, kept_rank);
-        const std::size_t end = std::min(rank + count, kept_rank + kept.size);
-        if (begin < end) {
-            ranges.push_back(
-                {begin - kept_rank, part.others.get(), first + (begin - rank), end - begin});
-        }
-    };
-    for (const SortedPart &part : parts) {
-        take(part, 0, part.before, part.rank);
-        take(part, part.before, part.others->size - part.before,
-             part.rank + part.before + part.kept);
+// Gathers numbers in order: of these places to `kept`, the others, before and after those, to
+// memory of their own.
+template <class T, class Positions>
+struct GatherApart {
+    const T *from;
+    T *others;
+    T *kept;
+    std::size_t begin, end;
+    Positions positions;
+    WARPINT_HOST_DEVICE void operator()(std::size_t i) const {
+        T *const to = i < begin ? others + i
+                      : i < end ? kept + (i - begin)
+                                : others + (i - (end - begin));
+        *to = from[static_cast<std::size_t>(positions[i])];
     }
-    if (!ranges.empty())
-        execution_backend::copy_ranges(kept, ranges);
+};
+// Sorts the numbers that member i has. Those that it keeps go to their places at once; returns the
+// others.
+template <class T, Space space>
+std::shared_ptr<execution::Storage> sort_part(const batch_vector<T, space> &part, std::size_t i,
+                                              const Moves &moves,
+                                              const std::shared_ptr<execution::Storage> &kept) {
+    const std::size_t stay = moves(i, i);
+    std::size_t begin = 0; // of those that it keeps: here,
+    std::size_t place = 0; // and where they go
+    for (std::size_t k = 0; k < i; ++k) {
+        begin += moves(i, k);
+        place += moves(k, i);
+    }
+    auto others =
+        execution_backend::make_storage(part.location(), part.size() - stay, sizeof(T), nullptr);
+    if (part.size() == 0)
+        return others;
+    const OrderedCopy copies[] = {{nullptr, others}, {nullptr, kept}};
+    with_order(part, copies, stream_handle{}, [&](const auto &for_each, const auto &positions) {
+        for_each(part.size(),
+                 GatherApart<T, std::remove_cvref_t<decltype(positions)>>{
+                     part.data(), static_cast<T *>(others->data),
+                     static_cast<T *>(kept->data) + place, begin, begin + stay, positions});
+    });
+    return others;
 }
 
 } // namespace containers
@@ -222,53 +214,35 @@ void sort(sharded_batch<T, space> &vector) {
         return;
     const device_group &group = vector.group();
     const expression::Shards shards = shards_of(*vector.handle());
-    const std::size_t members = group.size();
-    Storages runs(members);
-    if (members == 1) {
-        runs[0] = sorted_elements(vector.shard(0), stream_handle{});
-        vector.adopt(runs, shards.sizes);
+    if (group.size() == 1) {
+        vector.adopt({sorted_elements(vector.shard(0), stream_handle{})}, shards.sizes);
         return;
     }
-
-    const std::size_t stride = vector.size() / (members * samples_of_member) + 1;
-    std::vector<std::vector<execution::PlacedNumber<T>>> samples(members);
-    group.for_each_shard(
-        [&](std::size_t i) { samples[i] = samples_of<T>(*vector.shard(i).handle(), i, stride); });
-    for (std::size_t i = 1; i < members; ++i)
-        samples[0].insert(samples[0].end(), samples[i].begin(), samples[i].end());
-    const auto splitters = splitters_of(std::move(samples[0]), stride, shards);
-
-    std::vector<PartedShard> parts(members);
-    group.for_each_shard(
-        [&](std::size_t i) { parts[i] = parted<T>(*vector.shard(i).handle(), i, splitters); });
-    std::vector<std::size_t> sizes(members, 0);
-    for (std::size_t i = 0; i < members; ++i) {
-        for (const PartedShard &from : parts)
-            sizes[i] += from.sizes[i];
+    const std::size_t stride = stride_of(shards);
+    const Storages mine = vector.handles();
+    const auto splitters =
+        splitters_of(samples_of_pieces<T>(vector.own(), mine, stride), stride, shards);
+    auto parts = parted_pieces<T>(vector.own(), mine, splitters);
+    const auto counts = [&](std::size_t a, std::size_t b) { return parts[a].sizes[b]; };
+    std::vector<std::size_t> sizes(group.size(), 0);
+    Storages numbers;
+    for (const PartedShard &each : parts) {
+        numbers.push_back(each.numbers);
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            sizes[i] += each.sizes[i];
     }
-    const Storages collected = vector.storages(sizes);
-    group.for_each_shard([&](std::size_t i) {
-        std::vector<execution_backend::RangeCopy> ranges;
-        std::size_t filled = 0;
-        for (const PartedShard &from : parts) {
-            ranges.push_back({filled, from.numbers.get(), from.first(i), from.sizes[i]});
-            filled += from.sizes[i];
-        }
-        execution_backend::copy_ranges(*collected[i], ranges);
-    });
+    const Storages collected = new_storages(group, sizes, sizeof(T));
+    exchange_elements(group, counts, numbers, collected);
+    numbers.clear();
     parts.clear();
-    runs = vector.storages(shards.sizes);
-    const expression::Shards lie{sizes, shards.locations};
-    std::vector<SortedPart> sorted(members);
-    group.for_each_shard([&](std::size_t i) {
+    const Storages runs = new_storages(group, shards.sizes, sizeof(T));
+    const Moves moves(sizes, shards.sizes);
+    const Storages others = made_on_each(group, [&](std::size_t i) {
         batch_vector<T, space> unsorted;
         unsorted.adopt(*collected[i]);
-        sorted[i] = sort_part(unsorted, lie.first(i), *runs[i], shards.first(i));
+        return sort_part(unsorted, i, moves, runs[i]);
     });
-    if (sizes != shards.sizes) {
-        group.for_each_shard(
-            [&](std::size_t i) { take_others(*runs[i], shards.first(i), sorted); });
-    }
+    exchange_elements(group, moves, others, runs, false);
     vector.adopt(runs, shards.sizes);
 }
 

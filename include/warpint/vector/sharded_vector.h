@@ -94,34 +94,24 @@ public:
     void redistribute() { redistribute(even_sizes(size(), group().size())); }
     void redistribute(const std::vector<std::size_t> &given) {
         this->check_sizes(given);
-        const expression::Shards from = shards_of(state());
-        const expression::Shards to{given, from.locations};
-        if (from == to)
+        const std::vector<std::size_t> from = sizes();
+        if (from == given)
             return;
-        const bool may_have_faults =
-            std::any_of(state().shards.begin(), state().shards.end(),
-                        [](const auto &each) { return each.handle()->may_have_faults(); });
-        const std::vector<bool> mask = may_have_faults ? error_mask() : std::vector<bool>{};
-        const Storages targets = storages(to.sizes);
-        group().for_each_shard([&](std::size_t i) {
-            const std::size_t first = to.first(i);
-            std::vector<execution_backend::RangeCopy> ranges;
-            for (std::size_t k = 0; k < from.sizes.size(); ++k) { // what shard k has of it
-                const std::size_t begin = std::max(first, from.first(k));
-                const std::size_t end = std::min(first + given[i], from.first(k) + from.sizes[k]);
-                if (begin < end) {
-                    ranges.push_back({begin - first, piece(k).handle().get(), begin - from.first(k),
-                                      end - begin});
-                }
+        const Storages mine = Base::handles();
+        const Storages targets = new_storages(group(), given, sizeof(T));
+        exchange_elements(group(), Moves(from, given), mine, targets);
+        if (std::any_of(mine.begin(), mine.end(),
+                        [](const auto &each) { return each->may_have_faults(); })) {
+            const std::vector<bool> mask = error_mask();
+            std::size_t k = 0;
+            for (const auto &target : targets) {
+                std::vector<std::uint32_t> words(execution::fault_word_count(target->size), 0);
+                for (std::size_t i = 0; i < target->size; ++i, ++k)
+                    words[i / 32] |= std::uint32_t{mask[k]} << (i % 32);
+                if (!words.empty())
+                    execution_backend::set_fault_words(*target, words);
             }
-            execution_backend::copy_ranges(*targets[i], ranges);
-            if (!may_have_faults || given[i] == 0)
-                return;
-            std::vector<std::uint32_t> words(execution::fault_word_count(given[i]));
-            for (std::size_t k = 0; k < given[i]; ++k)
-                words[k / 32] |= std::uint32_t{mask[first + k]} << (k % 32);
-            execution_backend::set_fault_words(*targets[i], words);
-        });
+        }
         adopt(targets, given);
     }
 
@@ -157,15 +147,6 @@ public:
         this->swap(fresh);
     }
 
-    // New storages on the members.
-    [[nodiscard]] Storages storages(const std::vector<std::size_t> &each) const {
-        Storages made;
-        for (std::size_t i = 0; i < each.size(); ++i) {
-            made.push_back(
-                execution_backend::make_storage(group().location(i), each[i], sizeof(T), nullptr));
-        }
-        return made;
-    }
     void adopt(const Storages &targets, const std::vector<std::size_t> &) {
         adopt_each(state().shards, targets);
     }
@@ -289,7 +270,6 @@ public:
     using Base::handles;
     using Base::own;
     using Base::shards_for;
-    using Base::storages;
     using Base::take_group;
     using Base::targets_for;
     using Base::with_layout;

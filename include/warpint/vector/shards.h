@@ -5,9 +5,12 @@
 
 #include "device_group.h"
 
+#include "../execution/copies.h"
 #include "../execution/operands.h"
 #include "../execution/reduce.h"
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace warpint {
@@ -172,6 +175,58 @@ template <class Vectors>
 void adopt_each(Vectors &vectors, const Storages &storages) {
     for (std::size_t i = 0; i < storages.size(); ++i)
         vectors[i].adopt(*storages[i]);
+}
+
+// Elements that keep their order and get other places: of those of piece a, `(a, b)` go to piece b.
+class Moves {
+public:
+    Moves(const std::vector<std::size_t> &from, const std::vector<std::size_t> &to)
+        : from_{ends_of(from)}, to_{ends_of(to)} {}
+    std::size_t operator()(std::size_t a, std::size_t b) const {
+        const std::size_t first = std::max(from_[a], to_[b]);
+        const std::size_t end = std::min(from_[a + 1], to_[b + 1]);
+        return first < end ? end - first : 0;
+    }
+
+private:
+    static std::vector<std::size_t> ends_of(const std::vector<std::size_t> &sizes) {
+        std::vector<std::size_t> ends(sizes.size() + 1, 0);
+        std::partial_sum(sizes.begin(), sizes.end(), ends.begin() + 1);
+        return ends;
+    }
+    std::vector<std::size_t> from_, to_; // the first element of each piece, and the end
+};
+
+// New storages for so many elements on each device.
+inline Storages new_storages(const device_group &devices, const std::vector<std::size_t> &sizes,
+                             std::size_t element_bytes) {
+    Storages all;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        all.push_back(
+            execution_backend::make_storage(devices.location(i), sizes[i], element_bytes, nullptr));
+    }
+    return all;
+}
+
+// Copies elements from device to device: counts(a, b) of those of piece a, which lie in the order
+// of b, to piece b, which has them in the order of a. Faults are left behind. own_too: otherwise
+// the counts(a, a) that stay are there already, and are not in `from`.
+template <class Counts>
+void exchange_elements(const device_group &devices, const Counts &counts, const Storages &from,
+                       const Storages &to, bool own_too = true) {
+    devices.for_each_shard([&](std::size_t b) {
+        std::vector<execution_backend::RangeCopy> ranges;
+        std::size_t filled = 0;
+        for (std::size_t a = 0; a < from.size(); ++a) {
+            std::size_t first = 0;
+            for (std::size_t k = 0; k < b; ++k)
+                first += own_too || k != a ? counts(a, k) : 0;
+            if (own_too || a != b)
+                ranges.push_back({filled, from[a].get(), first, counts(a, b)});
+            filled += counts(a, b);
+        }
+        execution_backend::copy_ranges(*to[b], ranges);
+    });
 }
 
 // A vector in pieces, one for each member of a group. State is what it shares with formulas: the
