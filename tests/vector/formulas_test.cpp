@@ -2,6 +2,7 @@
 // Assignment of formulas to vectors: which formulas compile, sizes, targets that are operands,
 // views, faults of elements. What formulas compute is tested in law_*.cpp and vector_wide_test.cpp.
 #include "support/oracle.h"
+#include "support/property.h"
 #include "support/spaces.h"
 
 #include <ostream>
@@ -346,3 +347,73 @@ TEST_CASE_TEMPLATE("elements without a value", S, TEST_SPACES) {
     c.assign(2, Number(1));
     c.check();
 }
+
+#if !defined(__CUDACC__)
+namespace {
+
+// On hosts, numbers that are read where they lie and computed where they are stored, element by
+// element as numbers.
+template <int Bits>
+void check_long_numbers() {
+    using A = BigInt<Bits>;
+    constexpr std::size_t n = 70; // not a whole number of groups
+    test::OperandSource source(test::property_seed("long numbers in memory", Bits));
+    host_vector<A> a(n), b(n);
+    host_vector<BigInt<Bits / 2>> half(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto triple = source.triple(Bits, Bits, Bits / 2);
+        a[i] = test::from_integer<A>(triple.a);
+        b[i] = test::from_integer<A>(triple.b);
+        if (i % 7 != 3)
+            half[i] = test::from_integer<BigInt<Bits / 2>>(triple.m);
+    }
+    const auto compare = [&](const auto &got, const auto &expected) {
+        using T = typename std::remove_cvref_t<decltype(got)>::value_type;
+        for (std::size_t i = 0; i < n; ++i)
+            REQUIRE(got[i] == T(expected(i)));
+    };
+    const std::vector<A> x = a.to_host(), y = b.to_host();
+    const auto sum = [&](std::size_t i) { return BigInt<Bits + 1>(x[i]) + y[i]; };
+    const auto difference = [&](std::size_t i) { return SignedBigInt<Bits + 1>(x[i]) - y[i]; };
+    compare(host_vector<BigInt<Bits + 1>>(a + b), sum);
+    compare(host_vector<BigInt<Bits + 70>>(a + b), sum);
+    compare(host_vector<SignedBigInt<Bits + 1>>(a - b), difference);
+    compare(host_vector<SignedBigInt<2 * Bits>>(a - b), difference);
+    compare(host_vector<SignedBigInt<Bits>>(a - b), difference);
+    compare(host_vector<BigInt<Bits + 2>>(a + b + a),
+            [&](std::size_t i) { return BigInt<Bits + 2>(sum(i)) + x[i]; });
+    compare(host_vector<BigInt<2 * Bits>>(a * b), [&](std::size_t i) { return x[i] * y[i]; });
+    compare(host_vector<BigInt<2 * Bits>>(sqr(a)), [&](std::size_t i) { return sqr(x[i]); });
+    compare(host_vector<BigInt<Bits + 64>>(a ^ b), [&](std::size_t i) { return x[i] ^ y[i]; });
+    compare(host_vector<BigInt<Bits + 64>>(a), [&](std::size_t i) { return x[i]; });
+    compare(host_vector<BigInt<Bits - 40>>(as<BigInt<Bits - 40>>(a >> 3)),
+            [&](std::size_t i) { return x[i] >> 3; });
+    compare(host_vector<A>(max(a, b)), [&](std::size_t i) { return max(x[i], y[i]); });
+
+    // Without a value where the divisor is 0.
+    auto rest = eval(a % half);
+    const std::vector<bool> faults = rest.error_mask();
+    rest.clear_errors();
+    for (std::size_t i = 0; i < n; ++i) {
+        REQUIRE(faults[i] == (half[i] == 0));
+        REQUIRE(rest[i] == (faults[i] ? BigInt<Bits / 2>(0) : x[i] % half[i]));
+    }
+
+    // Into operands.
+    b = a + b;
+    compare(b, sum);
+    a = (a << 1) ^ (b >> 1);
+    compare(a, [&](std::size_t i) { return (x[i] << 1) ^ (b[i] >> 1); });
+    b = b;
+    compare(b, sum);
+}
+
+} // namespace
+
+TEST_CASE("long numbers are read and computed where they lie") {
+    check_long_numbers<1248>();
+    check_long_numbers<1280>();
+    check_long_numbers<2020>();
+    check_long_numbers<4096>();
+}
+#endif

@@ -62,6 +62,19 @@ struct FaultlessContext : DirectContext {
     }
 };
 
+// Numbers that do not fit registers. g++ copies them by `rep movs`, which takes some 10 ns, so they
+// are read where they lie, and where no operand can lie there, computed where they are stored.
+template <class T>
+inline constexpr bool is_long = false;
+template <BigNumber T>
+inline constexpr bool is_long<T> = T::limb_count >= arith::host_in_memory_limbs;
+
+template <class T>
+requires is_long<T> WARPINT_INLINE const T &evaluate(const BatchPointer<T> &leaf,
+                                                     const FaultlessContext &context, bool &) {
+    return leaf.data[context.index];
+}
+
 // The elements 32 word .. 32 word + 31 for which an operand has no value.
 template <class Leaf>
 std::uint32_t operand_faults(const Leaf &, std::size_t) {
@@ -84,11 +97,19 @@ std::uint32_t operand_faults(const expression::WithModulus<Bits, Tree> &whole, s
     return operand_faults(whole.tree, word);
 }
 
+template <class T, class Place, class Value>
+WARPINT_INLINE void store_number(Place &&place, const Value &value) {
+    if constexpr (is_long<T> && sizeof(T) != sizeof(Value)) {
+        ::new (static_cast<void *>(&place)) T(stored<T>(value));
+    } else {
+        place = stored<T>(value);
+    }
+}
 template <class... T, class Value>
 WARPINT_INLINE void store_element(const Target<T...> &target, std::size_t index,
                                   const Value &value) {
     [&]<std::size_t... k>(std::index_sequence<k...>) WARPINT_INLINE_LAMBDA {
-        ((place<k>(target).data[index] = stored<T>(result<k, sizeof...(T)>(value))), ...);
+        (store_number<T>(place<k>(target).data[index], result<k, sizeof...(T)>(value)), ...);
     }
     (std::index_sequence_for<T...>{});
 }
@@ -110,49 +131,34 @@ requires requires(T &place) {
 }
 inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> =
     T::limb_count > 2 * limb::unrolled_words + 1 &&
-    number::bits_of<typename expression::Node<Operation, A, B>::value_type> >= T::bits;
+    number::bits_of<typename expression::Node<Operation, A, B>::value_type> > T::bits;
 
-// Long products and squares of operands of other types are computed where they are stored.
-template <class Operand, class T>
-inline constexpr bool is_stored_apart = false;
-template <int Bits, class T>
-inline constexpr bool is_stored_apart<BatchPointer<BigInt<Bits>>, T> =
-    !std::is_same_v<BigInt<Bits>, T>;
-template <class Tree, class... T>
-inline constexpr bool is_long_product = false;
-template <class Operation, class... Operands, BigNumber T>
-requires(Operation::is_product) //
-    inline constexpr bool is_long_product<expression::Node<Operation, Operands...>, T> =
-        T::limb_count >= arith::host_in_place_product_limbs
-        && std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
-        (is_stored_apart<Operands, T> && ...);
-
+// Whether no operand lies where an element of type T is stored: those of other sizes do not
+// (check_results).
+template <class T, class Tree>
+inline constexpr bool is_apart = false;
+template <class T, class U>
+inline constexpr bool is_apart<T, BatchPointer<U>> = sizeof(T) != sizeof(U);
+template <class T, class U>
+inline constexpr bool is_apart<T, expression::ConstantLeaf<U>> = true;
 template <class T>
-WARPINT_INLINE const T &addend(const BatchPointer<T> &leaf, const FaultlessContext &context,
-                               bool &) {
-    return leaf.data[context.index];
-}
-template <class Tree>
-WARPINT_INLINE auto addend(const Tree &tree, const FaultlessContext &context, bool &fault) {
-    return evaluate(tree, context, fault);
-}
+inline constexpr bool is_apart<T, expression::IndexLeaf> = true;
+template <class T, class Operation, class... Operands>
+inline constexpr bool
+    is_apart<T, expression::Node<Operation, Operands...>> = (is_apart<T, Operands> && ...);
+template <class Tree, class... T>
+inline constexpr bool is_computed_in_place = false;
+template <class Operation, class... Operands, class T>
+inline constexpr bool is_computed_in_place<expression::Node<Operation, Operands...>, T> =
+    is_long<T> &&std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type>
+        &&is_apart<T, expression::Node<Operation, Operands...>>;
+
 template <class Operation, class A, class B, class T>
 WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation, A, B> &sum,
                                      const FaultlessContext &context, bool &fault) {
-    const auto &a = addend(expression::item<0>(sum.operands), context, fault);
-    const auto &b = addend(expression::item<1>(sum.operands), context, fault);
+    const auto &a = evaluate(expression::item<0>(sum.operands), context, fault);
+    const auto &b = evaluate(expression::item<1>(sum.operands), context, fault);
     Operation::wrap_into(place, number::operand<T>(a), number::operand<T>(b));
-}
-
-template <class T, class Operation, class... A>
-WARPINT_INLINE void compute_in_place(T &place,
-                                     const expression::Node<Operation, BatchPointer<A>...> &product,
-                                     std::size_t i) {
-    [&]<std::size_t... k>(std::index_sequence<k...>) WARPINT_INLINE_LAMBDA {
-        ::new (static_cast<void *>(&place))
-            T(Operation::unsigned_product(expression::item<k>(product.operands).data[i]...));
-    }
-    (std::index_sequence_for<A...>{});
 }
 
 } // namespace detail
@@ -192,8 +198,10 @@ bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const 
                     } else if constexpr (detail::is_narrow_sum<Tree, T...>) {
                         detail::store_narrow_sum(place<0>(target).data[i], tree,
                                                  detail::FaultlessContext{{i}}, fault);
-                    } else if constexpr (detail::is_long_product<Tree, T...>) {
-                        detail::compute_in_place(place<0>(target).data[i], tree, i);
+                    } else if constexpr (detail::is_computed_in_place<Tree, T...>) {
+                        auto *const to = &place<0>(target).data[i];
+                        ::new (static_cast<void *>(to)) std::remove_pointer_t<decltype(to)>(
+                            evaluate(tree, detail::FaultlessContext{{i}}, fault));
                     } else {
                         detail::store_element(target, i,
                                               evaluate(tree, detail::FaultlessContext{{i}}, fault));

@@ -53,10 +53,6 @@ struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
         return a * b;
     }
     static constexpr bool is_product = true;
-    template <class A, class B>
-    WARPINT_INLINE static auto unsigned_product(const A &a, const B &b) {
-        return number::multiply_unsigned(a, b);
-    }
     template <class Engine, class A, class B>
     static constexpr bool is_together = Engine::template multiplies<A, B>;
     WARPINT_ON_EITHER_SIDE
@@ -397,10 +393,6 @@ struct Square : OfRing<WorkKind::product, WorkKind::product> {
         return sqr(number::as_number(a));
     }
     static constexpr bool is_product = true;
-    template <class A>
-    WARPINT_INLINE static auto unsigned_product(const A &a) {
-        return number::square_unsigned(a);
-    }
     template <class Engine, class A>
     static constexpr bool is_together = Engine::template multiplies<A, A>;
     WARPINT_ON_EITHER_SIDE

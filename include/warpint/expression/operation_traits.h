@@ -15,8 +15,6 @@
 //                             of a residue
 //   is_product_modulo         whether it is the product of the first two modulo the third
 //   is_product                whether it is the exact product of its operands, of one the square
-//   unsigned_product(operands...)
-//                             then: the same of unsigned numbers
 //   residue_work              what its cost is dominated by for residues, if they have it: apply()
 //                             takes them too then (OfResidues in residue.h)
 //   in_ring                   whether a number beside a residue becomes one before
