@@ -125,8 +125,8 @@ inline execution::Plan plan_of(const Candidate &candidate, const void *kernel, c
     execution::Plan plan =
         execution::fit(choice, cost, count, true, execution::kernel_facts(kernel, device));
     plan.kernel = kernel;
-    const std::size_t in_block =
-        static_cast<std::size_t>(plan.threads_per_block / plan.lanes * candidate.elements);
+    const std::size_t in_block = static_cast<std::size_t>(
+        plan.threads_per_block / plan.lanes_per_number * candidate.elements);
     plan.blocks = (count + in_block - 1) / in_block;
     return plan;
 }

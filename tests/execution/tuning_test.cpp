@@ -331,7 +331,7 @@ TEST_CASE("reductions take the loading and the window of a program's row") {
     // What is counted over lanes is read so; blocks have no more shared memory than there is.
     kernel.lanes = 16;
     CHECK(plan({}).loading == Loading::direct);
-    CHECK(plan({}).lanes == 16);
+    CHECK(plan({}).lanes_per_number == 16);
     CHECK(plan({}).family == KernelFamily::lanes_per_number);
     kernel.lanes = 1;
     kernel.shared_bytes = 48 * 1024 - 4 * 32 * 64;
@@ -372,7 +372,7 @@ TEST_CASE("a choice is fitted to the kernel and to the memory") {
     CHECK(fit(Known::choose(stream, 1000, 90), stream, 1000, true, kernel).blocks == 4);
     const Cost wide = cost_of_work(WorkKind::product, 4096);
     plan = fit(Known::choose(wide, 1000, 90), wide, 1000, true, kernel);
-    CHECK(plan.lanes == 8);
+    CHECK(plan.lanes_per_number == 8);
     CHECK(plan.blocks == 125);
     CHECK(plan.shared_bytes == 0);
 }

@@ -16,7 +16,7 @@ constexpr Plan fit(const tuning::Choice &choice, const Cost &cost, std::size_t c
     Plan plan;
     plan.choice = choice;
     plan.family = choice.row.family;
-    plan.lanes = choice.row.lanes;
+    plan.lanes_per_number = choice.row.lanes;
     plan.registers = kernel.registers;
     plan.local_bytes = kernel.local_bytes;
     int &threads = plan.threads_per_block;
@@ -38,7 +38,8 @@ constexpr Plan fit(const tuning::Choice &choice, const Cost &cost, std::size_t c
         if (plan.shared_bytes != 0)
             plan.loading = Loading::through_shared;
     }
-    const std::size_t in_block = static_cast<std::size_t>(threads / plan.lanes) * elements;
+    const std::size_t in_block =
+        static_cast<std::size_t>(threads / plan.lanes_per_number) * elements;
     plan.blocks = (count + in_block - 1) / in_block;
     return plan;
 }
@@ -61,7 +62,7 @@ constexpr Plan fit_reduction(const tuning::Choice &choice, const Cost &cost, std
     plan.reduces = true;
     plan.family =
         kernel.lanes == 1 ? KernelFamily::thread_per_number : KernelFamily::lanes_per_number;
-    plan.lanes = kernel.lanes;
+    plan.lanes_per_number = kernel.lanes;
     plan.threads_per_block = kernel.threads;
     plan.registers = kernel.facts.registers;
     plan.local_bytes = kernel.facts.local_bytes;

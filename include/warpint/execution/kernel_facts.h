@@ -53,7 +53,7 @@ inline KernelFacts plan_own_kernel(Plan &plan, const void *kernel, int threads, 
     const KernelFacts facts = kernel_facts(kernel, device);
     plan.kernel = kernel;
     plan.family = KernelFamily::thread_per_number;
-    plan.lanes = 1;
+    plan.lanes_per_number = 1;
     plan.threads_per_block = threads;
     plan.loading = Loading::direct;
     plan.shared_bytes = 0; // beside what the kernel declares

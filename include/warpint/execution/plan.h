@@ -11,14 +11,16 @@
 
 namespace warpint {
 
-// How a formula would run here. Sizes are in bytes.
-struct Explanation {
-    execution::KernelFamily family = execution::KernelFamily::cpu_threads;
-    execution::WorkKind kind = execution::WorkKind::streaming;
-    int widest_bits = 0; // of the values in the formula
+namespace execution {
+
+// How a formula runs. Sizes are in bytes.
+struct Execution {
+    KernelFamily family = KernelFamily::cpu_threads;
+    WorkKind kind = WorkKind::streaming;
+    int widest_bits = 0; // of the values in the formula as it was written
     int lanes_per_number = 1;
     int threads_per_block = 0; // GPU; on the CPU the number of threads
-    execution::Loading loading = execution::Loading::direct;
+    Loading loading = Loading::direct;
     int window = 0;                  // of the widest modular power's exponent, in bits; else 0
     int registers = 0;               // per thread; 0 on the CPU
     int local_bytes = 0;             // local memory per thread
@@ -27,6 +29,14 @@ struct Explanation {
     // Of operands and results in memory, read and written, for all elements. A vector that the
     // formula names twice is loaded twice, the second time from a cache: it counts once.
     std::size_t bytes_moved = 0;
+
+    friend bool operator==(const Execution &, const Execution &) = default;
+};
+
+} // namespace execution
+
+// How a formula would run here, and why.
+struct Explanation : execution::Execution {
     std::string reason;
 
     friend bool operator==(const Explanation &, const Explanation &) = default;
@@ -62,28 +72,14 @@ struct KernelFacts {
     int multiprocessors = 0; // of the device
 };
 
-struct Plan {
-    KernelFamily family = KernelFamily::cpu_threads;
-    int lanes = 1;
-    int threads_per_block = 0; // CPU: threads
-    Loading loading = Loading::direct;
-    int window = 0; // of the widest modular power, in bits; 0 without one
-
+struct Plan : Execution {
     // On a GPU.
     tuning::Choice choice;        // the row, by value
     const void *kernel = nullptr; // of this signature: kernels/formula.h
     std::size_t blocks = 0;
-    int shared_bytes = 0; // of a block
-    std::size_t workspace_bytes = 0;
-    int registers = 0;
-    int local_bytes = 0;
     bool reduces = false; // to one value: only the loading and the window are the row's
 
-    // Of the formula.
-    WorkKind kind = WorkKind::streaming;
-    int widest_bits = 0;         // of the values in the formula as it was written
-    std::size_t bytes_moved = 0; // for all elements
-    const char *reason = "";     // empty: the row
+    const char *reason = ""; // empty: the row
 };
 
 inline std::string reason_of(const Plan &plan) {
@@ -116,18 +112,7 @@ inline std::string reason_of(const Plan &plan) {
 
 inline Explanation explanation_of(const Plan &plan) {
     Explanation result;
-    result.family = plan.family;
-    result.kind = plan.kind;
-    result.widest_bits = plan.widest_bits;
-    result.lanes_per_number = plan.lanes;
-    result.threads_per_block = plan.threads_per_block;
-    result.loading = plan.loading;
-    result.window = plan.window;
-    result.registers = plan.registers;
-    result.local_bytes = plan.local_bytes;
-    result.shared_bytes = plan.shared_bytes;
-    result.workspace_bytes = plan.workspace_bytes;
-    result.bytes_moved = plan.bytes_moved;
+    static_cast<Execution &>(result) = plan;
     result.reason = reason_of(plan);
     return result;
 }

@@ -28,7 +28,8 @@ int own_window([[maybe_unused]] const Node &power, [[maybe_unused]] const Plan &
             constexpr int bits = number::bits_of<Exponent>;
             if (plan.family == KernelFamily::lanes_per_number) {
                 const int limbs = (modulus_bits + 31) / 32;
-                return lanes::power_window((limbs + 2 * plan.lanes - 1) / (2 * plan.lanes) * 2,
+                return lanes::power_window((limbs + 2 * plan.lanes_per_number - 1) /
+                                               (2 * plan.lanes_per_number) * 2,
                                            bits);
             }
             const bool on_gpu = plan.family != KernelFamily::cpu_threads;
