@@ -5,7 +5,7 @@
 #include "../../reference/sum_rotate.h"
 #include "lanes_support.h"
 
-#include <warpint/arith/lanes/karatsuba.h>
+#include <warpint/arith/lanes/product.h>
 
 namespace {
 
@@ -73,30 +73,6 @@ void check_short_products(long count) {
             mpz_import(stored.raw(), 2 * S::limbs, -1, sizeof(memory[0]), 0, 0, memory);
             wrong.equal("stored product", stored, a * b);
         }
-    }
-}
-
-template <class S>
-void check_karatsuba(long count) {
-    constexpr int K = S::words;
-    const typename S::Group group;
-    test::OperandSource source(test::property_seed("lanes/karatsuba " + S::name(), S::bits));
-    Wrong wrong(S::name());
-    for (long round = 0; round < test::scaled(count); ++round) {
-        Integer a = operand<S>(source, S::capacity);
-        Integer b = operand<S>(source, S::capacity);
-        if (source.one_in(4)) { // equal halves, and those in the other order
-            const Integer half = operand<S>(source, S::capacity / 2);
-            a = half + (half << (S::capacity / 2)) + Integer(source.below(2));
-            a = test::store_unsigned(a, S::capacity);
-        }
-        if (source.one_in(8))
-            b = test::all_ones(S::capacity);
-        const Number<S, K> x(a);
-        const Number<S, K> y(b);
-        Number<S, 2 * K> product;
-        lanes::multiply_karatsuba<K>(group, product.words, x.words, y.words);
-        wrong.equal("product", product.value(), a * b);
     }
 }
 
@@ -221,13 +197,6 @@ TEST_CASE("products over lanes of numbers that do not fill them") {
     check_short_products<Shape<std::uint8_t, 4, 4, 13>>(1000);
     check_short_products<Shape<std::uint8_t, 2, 6, 8>>(1000);
     check_short_products<Shape<std::uint8_t, 8, 4, 26>>(500);
-}
-TEST_CASE("products by Karatsuba's method over lanes") {
-    check_karatsuba<Shape<std::uint8_t, 1, 4>>(2000);
-    check_karatsuba<Shape<std::uint8_t, 2, 4>>(1000);
-    check_karatsuba<Shape<std::uint8_t, 8, 4>>(500);
-    check_karatsuba<Shape<std::uint8_t, 32, 4>>(100);
-    check_karatsuba<Shape<std::uint32_t, 4, 8>>(200);
 }
 TEST_CASE("Montgomery arithmetic over lanes of 8-bit limbs") {
     check_montgomery<Shape<std::uint8_t, 1, 2>>(4000);

@@ -165,13 +165,12 @@ store_results_over_lanes(std::index_sequence<i...>, const Target<T...> &target, 
 }
 
 // Formulas that are one exact product of numbers of one width, or a square, stored at twice the
-// width: it leaves as it comes. Wider ones are left to Karatsuba's method.
+// width: it leaves as it comes.
 template <int L, class Factor, class T>
 inline constexpr bool is_stored_at_twice_width = [] {
     if constexpr (BigNumber<Factor>) {
         using W = lane_number_t<L, Factor>;
-        return warp_int::has_stored_product<W> && W::limb_count < warpint::lanes::karatsuba_limbs &&
-               std::is_same_v<T, BigInt<2 * W::bits>>;
+        return warp_int::has_stored_product<W> && std::is_same_v<T, BigInt<2 * W::bits>>;
     }
     return false;
 }();

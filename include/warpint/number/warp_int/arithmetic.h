@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../../arith/lanes/divide.h"
-#include "../../arith/lanes/karatsuba.h"
+#include "../../arith/lanes/product.h"
 #include "compare.h"
 
 namespace warpint {
@@ -80,15 +80,9 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R multiply(const A &a, const B &b) {
     if constexpr (A::limb_count < B::limb_count) {
         return multiply<R>(b, a);
     } else {
-        constexpr int K = A::limbs_per_lane;
         R r;
-        if constexpr (B::limb_count >= lanes::karatsuba_limbs && K >= lanes::karatsuba_words &&
-                      K % 4 == 0 && B::limbs_per_lane == K && R::limbs_per_lane == 2 * K) {
-            lanes::multiply_karatsuba<K>(typename R::group{}, r.words, a.words, b.words);
-        } else {
-            lanes::multiply<R::limbs_per_lane, K, B::limbs_per_lane, B::limb_count>(
-                typename R::group{}, r.words, a.words, b.words);
-        }
+        lanes::multiply<R::limbs_per_lane, A::limbs_per_lane, B::limbs_per_lane, B::limb_count>(
+            typename R::group{}, r.words, a.words, b.words);
         if constexpr (R::bits < A::bits + B::bits)
             r.normalise();
         return r;
