@@ -51,17 +51,6 @@ void guarded(bool &fault, const Function &f) {
 
 namespace detail {
 
-// Loads elements whether they have a value or not (0 then). Nothing between a value and its store
-// may branch: g++ then keeps short numbers in registers (sums of 128 and 256 bits take 3 to 4 ns,
-// else 13).
-struct FaultlessContext : DirectContext {
-    template <class T>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &load(const BatchPointer<T> &elements,
-                                                               bool &) const {
-        return elements.data[index];
-    }
-};
-
 // Numbers that do not fit registers. g++ copies them by `rep movs`, which takes some 10 ns, so they
 // are read where they lie, and where no operand can lie there, computed where they are stored.
 template <class T>
@@ -69,11 +58,16 @@ inline constexpr bool is_long = false;
 template <BigNumber T>
 inline constexpr bool is_long<T> = T::limb_count >= arith::host_in_memory_limbs;
 
-template <class T>
-requires is_long<T> WARPINT_INLINE const T &evaluate(const BatchPointer<T> &leaf,
-                                                     const FaultlessContext &context, bool &) {
-    return leaf.data[context.index];
-}
+// Loads elements whether they have a value or not (0 then). Nothing between a value and its store
+// may branch: g++ then keeps short numbers in registers (sums of 128 and 256 bits take 3 to 4 ns,
+// else 13).
+struct FaultlessContext : DirectContext {
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::conditional_t<is_long<T>, const T &, T>
+    load(const BatchPointer<T> &elements, bool &) const {
+        return elements.data[index];
+    }
+};
 
 // The elements 32 word .. 32 word + 31 for which an operand has no value.
 template <class Leaf>

@@ -38,8 +38,8 @@ struct DirectContext {
 };
 
 template <class T, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto evaluate(const BatchPointer<T> &leaf,
-                                                           const Context &context, bool &fault) {
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
+evaluate(const BatchPointer<T> &leaf, const Context &context, bool &fault) {
     return context.load(leaf, fault);
 }
 template <class T, class Context>
