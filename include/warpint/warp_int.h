@@ -8,8 +8,10 @@
 #if WARPINT_HAS_CXX20
 WARPINT_HEADER_BEGIN
 
-#include "number/warp_int/congruence.h"
+#include "number/theory/crt.h"
+#include "number/theory/sqrt_mod.h"
 #include "number/warp_int/kind.h"
+#include "number/warp_int/montgomery_ring.h"
 #include "number/warp_int/prime.h"
 #include "number/warp_int/random.h"
 #include "number/warp_int/residue.h"
