@@ -140,9 +140,6 @@ public:
     friend WARPINT_HOST_DEVICE bool operator==(const WarpResidue &a, const WarpResidue &b) {
         return a.form_ == b.form_;
     }
-    friend WARPINT_HOST_DEVICE bool operator!=(const WarpResidue &a, const WarpResidue &b) {
-        return a.form_ != b.form_;
-    }
     // With a plain number, which is reduced modulo m.
 #define WARPINT_RESIDUE_OPERATOR(op)                                                               \
     template <number::Held T>                                                                      \
