@@ -15,6 +15,7 @@ WARPINT_HEADER_BEGIN
 #include "number/warp_int/prime.h"
 #include "number/warp_int/random.h"
 #include "number/warp_int/residue.h"
+#include "number/warp_int/root.h"
 
 WARPINT_HEADER_END
 #endif

@@ -2,7 +2,7 @@
 // Residues over lanes: numbers modulo one modulus, with the operators of numbers. Variable time.
 #pragma once
 
-#include "functions.h"
+#include "gcd.h"
 
 namespace warpint {
 
