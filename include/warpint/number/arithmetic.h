@@ -490,9 +490,9 @@ template <BigNumber A, number::Widthless B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     return number::product_above<A>(a, b, A::bits);
 }
-template <number::Widthless A, BigNumber B>
+template <number::Widthless A, number::HeldBig B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr B mul_high(const A &a, const B &b) {
-    return number::product_above<B>(a, b, B::bits);
+    return mul_high(b, a);
 }
 
 } // namespace warpint

@@ -73,11 +73,6 @@ requires number::Comparable<A, B>
 }
 template <class A, class B>
 requires number::Comparable<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const A &a, const B &b) {
-    return !number::equal(a, b);
-}
-template <class A, class B>
-requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<(const A &a, const B &b) {
     return number::less(a, b);
 }

@@ -56,6 +56,11 @@ concept OperandsTogether = (RunsTogether<A> &&
                             (AnyNumber<B> || std::is_same_v<B, like_t<scalar_t<B>, A>>)) ||
                            (AnyNumber<A> && RunsTogether<B>);
 
+// Numbers of one kind, any of which a thread may hold.
+template <class... T>
+concept OfOneKind = ((Held<T> && (AnyNumber<T> || std::is_same_v<T, like_t<scalar_t<T>, T...>>)) &&
+                     ...);
+
 // A number of any kind with a width of its own.
 template <class T>
 concept HeldBig = BigNumber<T> || RunsTogether<T>;
@@ -89,6 +94,15 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const T &as_number(const T &x) {
 template <RunsTogether T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_negative(const T &x) {
     return x.is_negative();
+}
+// |x|, unsigned, and x = -x where the condition holds, as of numbers in a thread.
+template <RunsTogether T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto magnitude(const T &x) {
+    return kind<T>::functions::magnitude(x);
+}
+template <RunsTogether T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate_if(T &x, bool condition) {
+    x = kind<T>::functions::negate_if(x, condition);
 }
 
 // x as a number of a kind, at its own width.

@@ -9,26 +9,28 @@ namespace warpint {
 namespace number {
 
 // condition ? a : b, without a branch.
-template <BigNumber T>
+template <HeldBig T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T select(bool condition, const T &a, const T &b) {
-    T r{};
-    arith::select<T::limb_count>(r.limbs, condition, a.limbs, b.limbs);
-    return r;
+    if constexpr (RunsTogether<T>) {
+        return choose(condition, a, b);
+    } else {
+        T r{};
+        arith::select<T::limb_count>(r.limbs, condition, a.limbs, b.limbs);
+        return r;
+    }
 }
 
 } // namespace number
 
 // The smaller (min) or larger (max) number, by value. Variable time on hosts; for secrets write
 // select_ct(less_ct(a, b), a, b).
-template <class T>
-requires BigNumber<T>
+template <number::HeldBig T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr T min(const T &a, const T &b) {
-    return number::select(number::less(b, a), b, a);
+    return number::select(b < a, b, a);
 }
-template <class T>
-requires BigNumber<T>
+template <number::HeldBig T>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr T max(const T &a, const T &b) {
-    return number::select(number::less(a, b), b, a);
+    return number::select(a < b, b, a);
 }
 
 // The same for numbers of any widths and signs, one of which may be a built-in integer. The result
@@ -63,8 +65,8 @@ WARPINT_HOST_DEVICE constexpr void swap(SignedBigInt<Bits> &a, SignedBigInt<Bits
 
 // The absolute value, an unsigned number of the same width. Exact also for the most negative value.
 // Constant time.
-template <BigNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<A::bits> abs(const A &a) {
+template <number::HeldBig A>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::like_t<BigInt<A::bits>, A> abs(const A &a) {
     return number::magnitude(a);
 }
 

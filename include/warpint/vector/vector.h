@@ -156,9 +156,9 @@ public:
     // Copies a range of host iterators (in CUDA code also device iterators), a list, or another
     // container of T: std::vector, thrust::host_vector, thrust::device_vector.
     template <std::input_iterator Iterator>
-    requires(!residues)
+    requires(!residues || containers::IsResidueOf<std::iter_value_t<Iterator>, T>)
         batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
-        : batch_vector(0, uninitialized, current_place(), resource) {
+        : batch_vector(resource) {
         assign(first, last);
     }
     batch_vector(std::initializer_list<T> values, memory_resource *resource = nullptr)
@@ -211,12 +211,6 @@ public:
     batch_vector(std::size_t count, const Value &value, memory_resource *resource = nullptr)
         : batch_vector(resource) {
         assign(count, value);
-    }
-    template <std::input_iterator Iterator>
-    requires containers::IsResidueOf<std::iter_value_t<Iterator>, T>
-    batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
-        : batch_vector(resource) {
-        assign(first, last);
     }
     template <containers::IsResidueOf<T> Value, class Allocator>
     explicit batch_vector(const std::vector<Value, Allocator> &values,

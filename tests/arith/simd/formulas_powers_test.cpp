@@ -92,12 +92,36 @@ void check_powers(std::size_t most) {
     }
 }
 
+// Exponents that are a little shorter than their type, whose best window may be wider.
+template <int ExponentBits>
+void check_short_exponents() {
+    OperandSource source(test::property_seed("short exponents in formulas", ExponentBits));
+    using C = Checker<256>;
+    using Exponent = BigInt<ExponentBits>;
+    for (int bits = ExponentBits - 7; bits <= ExponentBits; ++bits) {
+        C c(source, 33);
+        host_vector<Exponent> e(33);
+        for (std::size_t i = 0; i < 33; ++i)
+            e[i] = set_bit(extract_bits(Exponent(c.b[i]), 0, bits), bits - 1);
+        c.result = pow(c.a, e, c.odd);
+        c.expect("pow(a, short e, odd)", [&](std::size_t i) {
+            return C::power(c.a[i], test::to_integer(e.data()[i]), c.odd[i]);
+        });
+        const Exponent shared = e[7];
+        c.result = pow(c.a, shared, c.odd);
+        c.expect("pow(a, one short e, odd)", [&](std::size_t i) {
+            return C::power(c.a[i], test::to_integer(shared), c.odd[i]);
+        });
+    }
+}
+
 } // namespace
 
 #if defined(WARPINT_SIMD_EMULATED)
 
 TEST_CASE("simd: formulas with powers, emulated") {
     check_powers<256>(33);
+    check_short_exponents<105>();
 }
 
 #else
@@ -105,6 +129,9 @@ TEST_CASE("simd: formulas with powers, emulated") {
 TEST_CASE("simd: formulas with powers") {
     check_powers<256>(100);
     check_powers<521>(33);
+    check_short_exponents<101>();
+    check_short_exponents<105>();
+    check_short_exponents<331>();
 }
 
 TEST_CASE("simd: explain() names the engine") {

@@ -40,7 +40,7 @@ constexpr int power_window(int bits) {
 }
 template <int ModulusBits>
 constexpr int power_window(const arith::ExponentShape &exponent) {
-    return detail::shared_window(exponent.bits, exponent.ones, modulus_shape(ModulusBits).digits());
+    return detail::shared_window(exponent, modulus_shape(ModulusBits).digits());
 }
 
 // out[i] = a[i] b[i], exactly, for a[i] and b[i] below 2^Bits; out of at least a.bits + b.bits

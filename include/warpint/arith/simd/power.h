@@ -14,6 +14,8 @@
 #include "tuning.h"
 #include "workspace.h"
 
+#include <algorithm>
+
 #if WARPINT_SIMD
 
 namespace warpint::simd {
@@ -32,29 +34,14 @@ constexpr int window_limit(int n, int spared) {
         ++window;
     return window;
 }
-// Fixed windows take 2^w - 2 products for the table and one a window.
 constexpr int fixed_window(int bits, int n) {
-    int best = 1;
-    for (int w = 2; w <= window_limit(n, 0); ++w) {
-        if ((1 << w) + (bits + w - 1) / w < (1 << best) + (bits + best - 1) / best)
-            best = w;
-    }
-    return best;
+    return arith::best_window_beside(bits, bits, window_limit(n, 0),
+                                     arith::PowerMethod::fixed_windows);
 }
-// Sliding windows 2^(w - 1) for the table and one in w + 1 bits.
-constexpr int sliding_window(int bits, int n) {
-    int best = 1;
-    for (int w = 2; w <= window_limit(n, 1); ++w) {
-        if ((1 << (w - 1)) + bits / (w + 1) < (1 << (best - 1)) + bits / (best + 1))
-            best = w;
-    }
-    return best;
-}
-// The same for one exponent that all lanes have: bit by bit where few bits are set, without a
-// table.
-constexpr int shared_window(int bits, int ones, int n) {
-    const int best = sliding_window(bits, n);
-    return ones - 1 <= (1 << (best - 1)) + bits / (best + 1) ? 1 : best;
+// For one exponent that all lanes have: bit by bit, without a table, where few bits are set.
+constexpr int shared_window(const arith::ExponentShape &exponent, int n) {
+    return arith::exponent_best_window(exponent, window_limit(n, 1),
+                                       arith::PowerMethod::sliding_windows);
 }
 // Scans of 32 entries and more fall out of the first-level cache at every window: at 1024 bits, 64
 // entries cost 20% more than 16.
@@ -220,15 +207,15 @@ struct Powers {
             std::memcpy(r + g * room, a + g * room, static_cast<std::size_t>(n) * sizeof(Digits));
     }
 
-    // x = base^e for one exponent.
-    WARPINT_SIMD_CALL void raise_to_shared(const std::uint32_t *e, int limbs) {
+    // x = base^e for one exponent, by windows of at most `widest` bits.
+    WARPINT_SIMD_CALL void raise_to_shared(const std::uint32_t *e, int limbs, int widest) {
         const arith::ExponentShape shape = arith::exponent_shape(e, limbs);
         if (shape.bits == 0) {
             for (int g = 0; g < groups; ++g)
                 leave_montgomery<K>(group[g].x, group[g].rr, group[g].t, group[g].moduli);
             return;
         }
-        const int window = detail::shared_window(shape.bits, shape.ones, n);
+        const int window = std::min(detail::shared_window(shape, n), widest);
         const int entries = 1 << (window - 1);
         Digits *const table = group[0].table; // of odd powers
         copy_all(table, group[0].base);
@@ -369,11 +356,10 @@ struct Powers {
         const int last = count - 1;
         const int longest = exponent.bits;
         const int fixed = detail::power_window(timing, longest, n);
-        const int odd_powers = 1 << (detail::sliding_window(longest, n) - 1);
-        const int entries =
-            timing == Timing::constant || odd_powers < 1 << fixed ? 1 << fixed : odd_powers;
+        // The table has room for these windows, and for sliding ones of a bit more. Exponents that
+        // are a little shorter may have a wider best window: it is cut to these.
         lay_out(modulus.limbs(), exponent.limbs(), base.limbs(),
-                static_cast<std::size_t>(entries * row_digits(n)));
+                static_cast<std::size_t>(row_digits(n)) << fixed);
         std::uint32_t odd = 0;
         if (timing == Timing::variable && modulus.shared()) {
             odd = share_modulus(modulus) == 0 ? 0 : 0xffffu;
@@ -394,14 +380,14 @@ struct Powers {
         if constexpr (timing == Timing::constant) {
             raise<timing>(longest, fixed);
         } else if constexpr (exponents == Exponents::shared) {
-            raise_to_shared(e, exponent.limbs());
+            raise_to_shared(e, exponent.limbs(), fixed + 1);
         } else {
             bool same = false;
             const int length = exponent_length(&same);
             if (same) {
-                raise_to_shared(e, exponent.limbs());
+                raise_to_shared(e, exponent.limbs(), fixed + 1);
             } else {
-                raise<timing>(length, detail::power_window(timing, length, n));
+                raise<timing>(length, std::min(detail::power_window(timing, length, n), fixed));
             }
         }
         for (int g = 0; g < groups; ++g) {

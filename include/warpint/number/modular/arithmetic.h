@@ -399,9 +399,7 @@ muladdmod(const A &a, const B &b, const C &c, const M &m) {
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
         return addmod(mulmod(a, b, m), number::as_number(c), m);
-    const auto product = number::as_number(a) * number::as_number(b);
-    using Sum = number::exact_sum_t<std::remove_cv_t<decltype(product)>, C>;
-    return number::reduce(number::to<Sum>(product) + number::to<Sum>(number::as_number(c)), m);
+    return addmod(number::as_number(a) * number::as_number(b), number::as_number(c), m);
 }
 template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
@@ -412,9 +410,7 @@ mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
         return submod(mulmod(a, b, m), number::as_number(c), m);
-    const auto product = number::as_number(a) * number::as_number(b);
-    using Sum = number::exact_sum_t<std::remove_cv_t<decltype(product)>, C>;
-    return number::reduce(number::to<Sum>(product) - number::to<Sum>(number::as_number(c)), m);
+    return submod(number::as_number(a) * number::as_number(b), number::as_number(c), m);
 }
 template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
@@ -425,11 +421,8 @@ muladdmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
         return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
-    const auto first = number::as_number(a) * number::as_number(b);
-    const auto second = number::as_number(c) * number::as_number(d);
-    using Sum =
-        number::exact_sum_t<std::remove_cv_t<decltype(first)>, std::remove_cv_t<decltype(second)>>;
-    return number::reduce(number::to<Sum>(first) + number::to<Sum>(second), m);
+    return addmod(number::as_number(a) * number::as_number(b),
+                  number::as_number(c) * number::as_number(d), m);
 }
 template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
@@ -440,11 +433,8 @@ mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
         return submod(mulmod(a, b, m), mulmod(c, d, m), m);
-    const auto first = number::as_number(a) * number::as_number(b);
-    const auto second = number::as_number(c) * number::as_number(d);
-    using Sum =
-        number::exact_sum_t<std::remove_cv_t<decltype(first)>, std::remove_cv_t<decltype(second)>>;
-    return number::reduce(number::to<Sum>(first) - number::to<Sum>(second), m);
+    return submod(number::as_number(a) * number::as_number(b),
+                  number::as_number(c) * number::as_number(d), m);
 }
 
 // The remainder modulo a prepared Modulus, in [0, m).

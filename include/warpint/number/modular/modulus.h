@@ -5,6 +5,7 @@
 #include "../../arith/limbs/power/power.h"
 #include "../../arith/limbs/reduction/barrett.h"
 #include "../../bigint.h"
+#include "../kinds.h"
 #include "machine_modulus.h"
 
 namespace warpint {
@@ -197,18 +198,19 @@ struct modulus_bits<T> : std::integral_constant<int, T::bits> {};
 template <ModulusLike T>
 inline constexpr int modulus_bits_v = modulus_bits<std::remove_cvref_t<T>>::value;
 
-// The modulus as a number, in [0, 2^N); a negative one is reported as a domain error and becomes 0.
-template <ModulusLike M>
-WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> modulus_value(const M &m) {
+// The modulus as an unsigned number of a kind, at its own width; a negative one is reported as a
+// domain error and becomes 0.
+template <class Kind = InThread, class M>
+WARPINT_HOST_DEVICE constexpr auto modulus_value(const M &m) {
     if constexpr (ModulusContext<M>) {
         return m.value();
     } else {
-        const auto value = as_number(m);
-        if (is_negative(value)) {
+        using R = typename Kind::template number_t<BigInt<bits_of<scalar_t<M>>>>;
+        const auto &value = in_kind<Kind>(m);
+        const bool negative = is_negative(value);
+        if (negative)
             report_domain_error("warpint: negative modulus");
-            return BigInt<modulus_bits_v<M>>{};
-        }
-        return to<BigInt<modulus_bits_v<M>>>(value);
+        return choose(negative, R(0u), to<R>(value));
     }
 }
 

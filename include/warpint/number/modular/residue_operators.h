@@ -113,11 +113,6 @@ requires number::ResidueOperands<X, Y>
     using R = number::residue_t<X, Y>;
     return R::equal(number::as_residue(x, y), number::as_residue(y, x));
 }
-template <class X, class Y>
-requires number::ResidueOperands<X, Y>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator!=(const X &x, const Y &y) {
-    return !(x == y);
-}
 
 template <AnyResidue R>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr R operator+(const R &a) {

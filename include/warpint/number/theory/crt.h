@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Chinese remainder theorem, for moduli that are coprime or not.
+// The Chinese remainder theorem for numbers of any kind and moduli that are coprime or not.
 #pragma once
 
 #include "../kinds.h"
@@ -100,26 +100,29 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const N *residues, c
 } // namespace theory
 
 // The x in [0, lcm(m, n)) with x = a mod m and x = b mod n, or nothing if a and b differ modulo
-// gcd(m, n). a and b may be unreduced or negative. Variable time. Errors: m <= 0 or n <= 0 is a
-// std::domain_error on the host; device code returns nothing.
+// gcd(m, n): an Optional as wide as both moduli. a and b may be unreduced or negative. Variable
+// time. Errors: m <= 0 or n <= 0 is a std::domain_error on the host; device code returns nothing.
 // Example:
 //     const auto x = crt(BigInt<8>(2), BigInt<8>(3), BigInt<8>(3), BigInt<8>(5)); // 8
-template <AnyNumber A, AnyNumber M, AnyNumber B, AnyNumber N>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<
-    BigInt<number::bits_of<M> + number::bits_of<N>>>
-crt(const A &a, const M &m, const B &b, const N &n) {
-    using R = BigInt<number::bits_of<M> + number::bits_of<N>>;
-    return theory::solve_congruences<R>(number::as_number(a), number::modulus_value(m),
-                                        number::as_number(b), number::modulus_value(n));
+template <class A, class M, class B, class N>
+requires number::OfOneKind<A, M, B, N>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto crt(const A &a, const M &m, const B &b,
+                                                     const N &n) {
+    using Kind = number::kind_of<A, M, B, N>;
+    constexpr int bits =
+        number::bits_of<number::scalar_t<M>> + number::bits_of<number::scalar_t<N>>;
+    return theory::solve_congruences<typename Kind::template number_t<BigInt<bits>>>(
+        number::in_kind<Kind>(a), number::modulus_value<Kind>(m), number::in_kind<Kind>(b),
+        number::modulus_value<Kind>(n));
 }
 
 // The x in [0, lcm of all moduli) with x = residues[i] mod moduli[i] for every i, or nothing if
-// there is none; otherwise as above.
-template <int N, std::size_t K>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<static_cast<int>(K) * N>>
-crt(const BigInt<N> (&residues)[K], const BigInt<N> (&moduli)[K]) {
-    return theory::solve_congruences<BigInt<static_cast<int>(K) * N>, static_cast<int>(K)>(residues,
-                                                                                           moduli);
+// there is none; otherwise as above. It has the width of all moduli together.
+template <number::HeldBig T, std::size_t K>
+requires(!T::is_signed) [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto crt(const T (&residues)[K],
+                                                                             const T (&moduli)[K]) {
+    using R = number::like_t<BigInt<static_cast<int>(K) * T::bits>, T>;
+    return theory::solve_congruences<R, static_cast<int>(K)>(residues, moduli);
 }
 #if WARPINT_HOSTED
 // The same for std::array. Host only.

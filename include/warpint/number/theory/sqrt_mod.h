@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Square roots modulo a prime.
+// Square roots modulo a prime, of numbers of any kind.
 #pragma once
 
 #include "../bits.h"
@@ -42,17 +42,19 @@ WARPINT_HOST_DEVICE constexpr Optional<P> square_root_modulo(const A &a, const P
 
 } // namespace theory
 
-// The square root of a modulo a prime p: the smaller r with r^2 = a mod p, or nothing if a is not a
-// square modulo p. a may be unreduced or negative. The root modulo 1 is 0. For a composite p a root
-// is right, but an empty result does not prove that there is none. Costs one power for p = 3 mod 4
-// and p = 5 mod 8, more otherwise (Tonelli and Shanks, or a Lucas sequence). Variable time in both
-// operands. Errors: p <= 0 is a std::domain_error on the host; device code returns nothing.
+// The square root of a modulo a prime p: the smaller r with r^2 = a mod p, in an Optional of p's
+// width, or nothing if a is not a square modulo p. a may be unreduced or negative. The root modulo
+// 1 is 0. For a composite p a root is right, but an empty result does not prove that there is none.
+// Costs one power for p = 3 mod 4 and p = 5 mod 8, more otherwise (Tonelli and Shanks, or a Lucas
+// sequence). Variable time in both operands. Errors: p <= 0 is a std::domain_error on the host;
+// device code returns nothing.
 // Example:
 //     const auto root = sqrt_mod(BigInt<64>(2), BigInt<64>(7)); // 3
-template <AnyNumber A, AnyNumber P>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr Optional<BigInt<number::bits_of<P>>>
-sqrt_mod(const A &a, const P &p) {
-    return theory::square_root_modulo(number::as_number(a), number::modulus_value(p));
+template <class A, class P>
+requires number::OfOneKind<A, P>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto sqrt_mod(const A &a, const P &p) {
+    using Kind = number::kind_of<A, P>;
+    return theory::square_root_modulo(number::in_kind<Kind>(a), number::modulus_value<Kind>(p));
 }
 
 } // namespace warpint

@@ -291,11 +291,6 @@ template <WarpNumber A>
     const auto x = warp_int::magnitude(a);
     return x * x;
 }
-// The absolute value, an unsigned number of the same width.
-template <WarpNumber A>
-[[nodiscard]] WARPINT_HOST_DEVICE warp_int::unsigned_t<A> abs(const A &a) {
-    return warp_int::magnitude(a);
-}
 
 // Sums and differences with a carry in and out, or with an overflow flag, as for BigInt.
 template <class A, class B>

@@ -194,13 +194,9 @@ requires number::OperandsTogether<A, B>
     return warp_int::to<A>(decltype(a * b)(a * b) >> int{B::bits});
 }
 // With a built-in integer: the other half of mul_low.
-template <WarpNumber A, BuiltinInteger B>
+template <WarpNumber A, number::Widthless B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
     return warp_int::to<A>((a * b) >> int{A::bits});
-}
-template <BuiltinInteger A, WarpNumber B>
-[[nodiscard]] WARPINT_HOST_DEVICE B mul_high(const A &a, const B &b) {
-    return mul_high(b, a);
 }
 
 } // namespace warpint

@@ -42,7 +42,6 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool less(const A &a, const B &b) {
         return expression;                                                                         \
     }
 WARPINT_WARP_COMPARISON(==, warp_int::equal(a, b))
-WARPINT_WARP_COMPARISON(!=, !warp_int::equal(a, b))
 WARPINT_WARP_COMPARISON(<, warp_int::less(a, b))
 WARPINT_WARP_COMPARISON(>, warp_int::less(b, a))
 WARPINT_WARP_COMPARISON(<=, !warp_int::less(b, a))
@@ -69,15 +68,5 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE T select(bool condition, const T &a, c
 }
 
 } // namespace warp_int
-
-// The smaller (min) or larger (max) number.
-template <WarpNumber T>
-[[nodiscard]] WARPINT_HOST_DEVICE T min(const T &a, const T &b) {
-    return warp_int::select(warp_int::less(b, a), b, a);
-}
-template <WarpNumber T>
-[[nodiscard]] WARPINT_HOST_DEVICE T max(const T &a, const T &b) {
-    return warp_int::select(warp_int::less(a, b), b, a);
-}
 
 } // namespace warpint

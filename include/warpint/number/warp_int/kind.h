@@ -17,6 +17,14 @@ struct LaneFunctions {
     WARPINT_HOST_DEVICE static WARPINT_INLINE T choose(bool condition, const T &a, const T &b) {
         return select(condition, a, b);
     }
+    template <class T>
+    WARPINT_HOST_DEVICE static WARPINT_INLINE auto magnitude(const T &x) {
+        return warp_int::magnitude(x);
+    }
+    template <class T>
+    WARPINT_HOST_DEVICE static WARPINT_INLINE T negate_if(const T &x, bool condition) {
+        return warp_int::negate_if(x, condition);
+    }
     template <class A, class B>
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto quotient(const A &a, const B &b) {
         return warp_int::quotient<Code::called>(a, b);

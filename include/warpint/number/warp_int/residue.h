@@ -2,7 +2,7 @@
 // Residues over lanes: numbers modulo one modulus, with the operators of numbers. Variable time.
 #pragma once
 
-#include "functions.h"
+#include "gcd.h"
 
 namespace warpint {
 
@@ -139,9 +139,6 @@ public:
     }
     friend WARPINT_HOST_DEVICE bool operator==(const WarpResidue &a, const WarpResidue &b) {
         return a.form_ == b.form_;
-    }
-    friend WARPINT_HOST_DEVICE bool operator!=(const WarpResidue &a, const WarpResidue &b) {
-        return a.form_ != b.form_;
     }
     // With a plain number, which is reduced modulo m.
 #define WARPINT_RESIDUE_OPERATOR(op)                                                               \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer square roots of numbers over lanes. Variable time.
+// Powers without a modulus and integer square roots of numbers over lanes. Variable time.
 #pragma once
 
 #include "../../arith/lanes/square_root.h"
@@ -7,6 +7,23 @@
 #include "bits.h"
 
 namespace warpint {
+
+// The power a^e modulo 2^Bits; e >= 0, and 0^0 is 1.
+template <WarpNumber A, number::Held E>
+[[nodiscard]] WARPINT_HOST_DEVICE A pow(const A &a, const E &e) {
+    const typename A::group g;
+    const auto exponent = warp_int::as_number<A, A>(e);
+    const bool negative = exponent.is_negative();
+    if (negative)
+        number::report_domain_error("warpint: pow with a negative exponent");
+    A r(1);
+    for (int i = g.largest(bit_width(exponent)) - 1; i >= 0; --i) {
+        r *= r;
+        const A product = mul_low(r, a);
+        r = warp_int::select(test_bit(exponent, i), product, r);
+    }
+    return warp_int::select(negative, A(0), r);
+}
 
 namespace warp_int {
 

@@ -3,7 +3,7 @@
 // below 512 take 2% more products than by the shortest chains, which only a search finds.
 #pragma once
 
-#include "../../../limb/arithmetic.h"
+#include "power.h"
 
 namespace warpint::arith {
 
@@ -46,48 +46,35 @@ struct ChainProgram {
 // algorithm 14.85), e >= 1; bit by bit for width 1. Odd powers that no window needs are left out
 // at the end of their list. Slot i holds x^(2 i + 1), slot 2^(width - 1) x^2.
 WARPINT_HOST_DEVICE constexpr ChainProgram window_program(std::uint64_t e, int width) {
+    const std::uint32_t limbs[2] = {static_cast<std::uint32_t>(e),
+                                    static_cast<std::uint32_t>(e >> 32)};
+    const SlidingSteps all({limbs, 2}, 64 - limb::countl_zero(e), width);
     int largest = 0; // slot in use
-    for (int pass = 0;; ++pass) {
-        ChainProgram program;
-        if (pass == 1 && largest > 0) {
-            const int square_slot = 1 << (width - 1);
-            program.append_squares(1);
-            program.append(ChainStep::save, square_slot);
-            for (int i = 1; i <= largest; ++i) {
-                program.append(ChainStep::multiply, i == 1 ? 0 : square_slot);
-                program.append(ChainStep::save, i);
-            }
-        }
-        bool started = false;
-        int squares = 0;
-        int position = 63 - limb::countl_zero(e);
-        while (position >= 0) {
-            if ((e >> position & 1u) == 0) {
-                ++squares;
-                --position;
-                continue;
-            }
-            int bits = position + 1 < width ? position + 1 : width;
-            std::uint64_t window = e >> (position + 1 - bits) & ((std::uint64_t{1} << bits) - 1);
-            const int zeros = limb::countr_zero(window);
-            bits -= zeros;
-            window >>= zeros;
-            const int slot = static_cast<int>(window >> 1);
-            largest = slot > largest ? slot : largest;
-            if (started) {
-                program.append_squares(squares + bits);
-                program.append(ChainStep::multiply, slot);
-            } else if (largest > 0) {
-                program.append(ChainStep::load, slot);
-            }
-            started = true;
-            squares = 0;
-            position -= bits;
-        }
-        program.append_squares(squares);
-        if (pass == 1)
-            return program;
+    for (SlidingSteps steps = all; !steps.done();) {
+        const int slot = steps.next().entry;
+        largest = slot > largest ? slot : largest;
     }
+    ChainProgram program;
+    if (largest > 0) {
+        const int square_slot = 1 << (width - 1);
+        program.append_squares(1);
+        program.append(ChainStep::save, square_slot);
+        for (int i = 1; i <= largest; ++i) {
+            program.append(ChainStep::multiply, i == 1 ? 0 : square_slot);
+            program.append(ChainStep::save, i);
+        }
+    }
+    SlidingSteps steps = all;
+    const int first = steps.next().entry;
+    if (largest > 0)
+        program.append(ChainStep::load, first);
+    while (!steps.done()) {
+        const PowerStep step = steps.next();
+        program.append_squares(step.squares);
+        if (step.entry >= 0)
+            program.append(ChainStep::multiply, step.entry);
+    }
+    return program;
 }
 
 // The program of the windows that need the fewest products for x^e, e >= 1.
