@@ -14,8 +14,6 @@
 #include "tuning.h"
 #include "workspace.h"
 
-#include <algorithm>
-
 #if WARPINT_SIMD
 
 namespace warpint::simd {
@@ -215,7 +213,8 @@ struct Powers {
                 leave_montgomery<K>(group[g].x, group[g].rr, group[g].t, group[g].moduli);
             return;
         }
-        const int window = std::min(detail::shared_window(shape, n), widest);
+        const int best = detail::shared_window(shape, n);
+        const int window = best < widest ? best : widest;
         const int entries = 1 << (window - 1);
         Digits *const table = group[0].table; // of odd powers
         copy_all(table, group[0].base);
@@ -387,7 +386,8 @@ struct Powers {
             if (same) {
                 raise_to_shared(e, exponent.limbs(), fixed + 1);
             } else {
-                raise<timing>(length, std::min(detail::power_window(timing, length, n), fixed));
+                const int best = detail::power_window(timing, length, n);
+                raise<timing>(length, best < fixed ? best : fixed);
             }
         }
         for (int g = 0; g < groups; ++g) {
