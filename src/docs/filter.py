@@ -96,10 +96,8 @@ CHAPTERS = {
         "number_warp_int_bits": "Bits over lanes",
         "number_warp_int_modular": "Modular functions over lanes",
         "number_warp_int_residue": "Residues over lanes",
-        "number_warp_int_root": "Square roots over lanes",
-        "number_warp_int_functions": "Powers over lanes",
-        "number_warp_int_gcd": "gcd and inverse over lanes",
-        "number_warp_int_congruence": "Congruences over lanes",
+        "number_warp_int_root": "Powers and square roots over lanes",
+        "number_warp_int_gcd": "Inverses over lanes",
         "number_warp_int_prime": "Primes over lanes",
         "number_warp_int_random": "Random numbers and text over lanes"}),
     "constant_time": ("Constant time", {
