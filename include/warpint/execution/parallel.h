@@ -35,23 +35,26 @@ inline long this_process() {
 #endif
 }
 
-// A loop's body, body(first, last), without its type. It outlives the loop.
-class LoopBody {
+// What is to be called with arguments of these types, without its own type. It outlives the calls.
+template <class... Arguments>
+class Call {
 public:
     template <class Body>
-    requires(!std::is_same_v<Body, LoopBody>) LoopBody(const Body &body)
+    requires(!std::is_same_v<Body, Call>) Call(const Body &body)
         : call_{&call<Body>}, body_{&body} {}
-    void operator()(std::size_t first, std::size_t last) const { call_(body_, first, last); }
+    void operator()(Arguments... arguments) const { call_(body_, arguments...); }
 
 private:
     template <class Body>
-    static void call(const void *body, std::size_t first, std::size_t last) {
-        (*static_cast<const Body *>(body))(first, last);
+    static void call(const void *body, Arguments... arguments) {
+        (*static_cast<const Body *>(body))(arguments...);
     }
 
-    void (*call_)(const void *, std::size_t, std::size_t);
+    void (*call_)(const void *, Arguments...);
     const void *body_;
 };
+// A loop's body, body(first, last).
+using LoopBody = Call<std::size_t, std::size_t>;
 
 // A process's workers, started when they are wanted. One loop runs at a time; the caller works
 // along, alone if there are no workers.

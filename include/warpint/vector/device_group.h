@@ -40,8 +40,7 @@ public:
     // Calls body(i) for each shard i with its GPU current, all at once on threads of their own (on
     // the calling thread for the first shard, and where there are no more threads), and waits for
     // the calls (not for what they launch). Throws the first exception when all have returned.
-    template <class Body>
-    void for_each_shard(const Body &body) const {
+    void for_each_shard(const execution::Call<std::size_t> &body) const {
         const auto call = [&](std::size_t i) {
 #if WARPINT_CUDA
             const execution::CurrentDevice current(location(i));
@@ -61,8 +60,7 @@ public:
     // Calls body(i), which only starts work, for each shard i. On GPUs one thread starts all and
     // stops at an exception: other threads take longer to begin (formulas of 3 ms on two H200 lost
     // 0.2 ms by it). On hosts as for_each_shard().
-    template <class Body>
-    void start_on_each(const Body &body) const {
+    void start_on_each(const execution::Call<std::size_t> &body) const {
 #if WARPINT_CUDA
         if (location(0).on_gpu()) {
             for (std::size_t i = 0; i < size(); ++i) {
