@@ -35,11 +35,15 @@ def decrypted(name, path):
     p, q = private(name)
     n = p * q
     lam = math.lcm(p - 1, q - 1)
-    mu = pow((pow(n + 1, lam, n * n) - 1) // n, -1, n)
+    inverse = pow(p * p, -1, q * q)
+    def power(c):  # c^lam modulo n^2, from the squares of p and q
+        x, y = pow(c, lam, p * p), pow(c, lam, q * q)
+        return x + p * p * ((y - x) * inverse % (q * q))
+    mu = pow((power(n + 1) - 1) // n, -1, n)
     result = []
     for c in ciphertexts(path, n):
         assert 0 < c < n * n
-        m = (pow(c, lam, n * n) - 1) // n * mu % n
+        m = (power(c) - 1) // n * mu % n
         result.append(m - n if m > n // 2 else m)
     return result
 

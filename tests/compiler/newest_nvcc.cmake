@@ -68,7 +68,7 @@ endforeach()
 file(WRITE "${WORK_DIR}/all.cu" "${text}")
 
 # Optimised as users compile at a narrow width, for the messages alone at one beyond what lies in registers.
-foreach(options IN ITEMS "-DWARPINT_BITS=128" "-DWARPINT_BITS=2300 --Ofast-compile=mid")
+foreach(options IN ITEMS "-DWARPINT_BITS=128" "-DWARPINT_BITS=2300 --Ofast-compile=max")
     separate_arguments(arguments UNIX_COMMAND "${options}")
     execute_process(
         COMMAND "${NVCC}" -std=c++20 -arch=sm_90 -ptx "-I${INCLUDE}" -isystem "${toolkit}/include/cccl" ${arguments}

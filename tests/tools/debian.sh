@@ -51,7 +51,5 @@ for name in "${commands[@]}"; do
 }"
 done
 within env "${variables[@]}" apt-get install -y -q libgmp-dev > "$scratch/apt.log" 2>&1
-for level in O0 O3; do
-    within env "${variables[@]}" cmake -DCOMPILER=g++ -DLEVEL=$level -DSOURCE_DIR=/warpint -DWORK_DIR=/warpint/build/warnings \
-        -P /warpint/tests/tools/warnings.cmake
-done
+within env "${variables[@]}" cmake -DCOMPILER=g++ -DSOURCE_DIR=/warpint -DWORK_DIR=/warpint/build/warnings \
+    -P /warpint/tests/tools/warnings.cmake

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles every public header alone, and tools/formulas.cpp, with many warnings, each an error. No precompiled
-# header, which would make system headers of them, whose warnings are not shown. warpint.h may not include <algorithm>,
-# <functional>, <map> or <sstream>.
+# Compiles every public header alone, and tools/formulas.cpp without and with optimisation, with many warnings, each an
+# error. No precompiled header, which would make system headers of them, whose warnings are not shown. warpint.h may not
+# include <algorithm>, <functional>, <map> or <sstream>.
 #
-#   cmake -DCOMPILER=<c++ or empty> -DLEVEL=<O0 or O3> -DSOURCE_DIR=<repository> -DWORK_DIR=<scratch> -P warnings.cmake
+#   cmake -DCOMPILER=<c++ or empty> -DSOURCE_DIR=<repository> -DWORK_DIR=<scratch> -P warnings.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(ENV{LC_ALL} C)
@@ -16,7 +16,8 @@ endif()
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/warpint/*.h")
 list(REMOVE_ITEM headers warpint/distributed.h) # needs MPI: tests/distributed
-set(sources "${SOURCE_DIR}/tests/tools/formulas.cpp")
+set(formulas "${SOURCE_DIR}/tests/tools/formulas.cpp")
+set(compiled "-O0 ${formulas}" "-O3 ${formulas}")
 foreach(header IN LISTS headers)
     cmake_path(GET header STEM stem)
     file(WRITE "${WORK_DIR}/${stem}.cpp" "#include <${header}>\n")
@@ -26,22 +27,24 @@ foreach(header IN LISTS headers)
                  "#ifdef _GLIBCXX_${slow}\n#error warpint.h includes a header that is slow to compile: ${slow}\n#endif\n")
         endforeach()
     endif()
-    list(APPEND sources "${WORK_DIR}/${stem}.cpp")
+    list(APPEND compiled "-O0 ${WORK_DIR}/${stem}.cpp")
 endforeach()
 
 set(failed "")
-foreach(source IN LISTS sources)
+foreach(each IN LISTS compiled)
+    string(REGEX MATCH "^(-O[03]) (.*)$" each "${each}")
+    set(source "${CMAKE_MATCH_2}")
     execute_process(
-        COMMAND "${COMPILER}" -std=c++20 "-${LEVEL}" -Wall -Wextra -Wshadow -Wpedantic -Wconversion -Werror
+        COMMAND "${COMPILER}" -std=c++20 ${CMAKE_MATCH_1} -Wall -Wextra -Wshadow -Wpedantic -Wconversion -Werror
                 "-I${SOURCE_DIR}/include" -c "${source}" -o "${WORK_DIR}/object.o"
         RESULT_VARIABLE result OUTPUT_VARIABLE messages ERROR_VARIABLE messages)
     if(NOT result EQUAL 0 OR NOT messages STREQUAL "")
-        message("${source}:\n${messages}")
-        list(APPEND failed "${source}")
+        message("${each}:\n${messages}")
+        list(APPEND failed "${each}")
     endif()
 endforeach()
 if(failed)
     message(FATAL_ERROR "warnings in ${failed}")
 endif()
-list(LENGTH sources count)
-message("${count} files compiled by ${COMPILER} -${LEVEL} without a warning")
+list(LENGTH headers count)
+message("${COMPILER} compiles ${count} headers and formulas without a warning")

@@ -35,7 +35,7 @@ inline long this_process() {
 #endif
 }
 
-// What is to be called with arguments of these types, without its own type. It outlives the calls.
+// What is called with arguments of these types, without its own type. The body outlives it.
 template <class... Arguments>
 class Call {
 public:
