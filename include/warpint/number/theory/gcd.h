@@ -173,7 +173,7 @@ requires number::OfOneKind<A, B>
         y = y >> zeros;
         const bool exchange = zeros_y > zeros_x; // y is still even
         const auto s =
-            number::bezout_odd(number::choose(exchange, y, x), number::choose(exchange, x, y));
+            number::bezout_odd(number::one_of(exchange, y, x), number::one_of(exchange, x, y));
         r.gcd = number::choose(both, R(s.gcd << zeros), r.gcd);
         r.x = number::choose(both, number::to<X>(number::choose(exchange, s.y, s.x)), r.x);
         r.y = number::choose(both, number::to<Y>(number::choose(exchange, s.x, s.y)), r.y);
