@@ -16,8 +16,20 @@ endif()
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/warpint/*.h")
 list(REMOVE_ITEM headers warpint/distributed.h) # needs MPI: tests/distributed
-set(formulas "${SOURCE_DIR}/tests/tools/formulas.cpp")
-set(compiled "-O0 ${formulas}" "-O3 ${formulas}")
+
+set(failed "")
+function(compile level source)
+    execute_process(
+        COMMAND "${COMPILER}" -std=c++20 ${level} -Wall -Wextra -Wshadow -Wpedantic -Wconversion -Werror
+                "-I${SOURCE_DIR}/include" -c "${source}" -o "${WORK_DIR}/object.o"
+        RESULT_VARIABLE result OUTPUT_VARIABLE messages ERROR_VARIABLE messages)
+    if(NOT result EQUAL 0 OR NOT messages STREQUAL "")
+        message("${source}, ${level}:\n${messages}")
+        list(APPEND failed "${source}")
+        set(failed "${failed}" PARENT_SCOPE)
+    endif()
+endfunction()
+
 foreach(header IN LISTS headers)
     cmake_path(GET header STEM stem)
     file(WRITE "${WORK_DIR}/${stem}.cpp" "#include <${header}>\n")
@@ -27,22 +39,12 @@ foreach(header IN LISTS headers)
                  "#ifdef _GLIBCXX_${slow}\n#error warpint.h includes a header that is slow to compile: ${slow}\n#endif\n")
         endforeach()
     endif()
-    list(APPEND compiled "-O0 ${WORK_DIR}/${stem}.cpp")
+    compile(-O0 "${WORK_DIR}/${stem}.cpp")
+endforeach()
+foreach(level IN ITEMS -O0 -O3)
+    compile(${level} "${SOURCE_DIR}/tests/tools/formulas.cpp")
 endforeach()
 
-set(failed "")
-foreach(each IN LISTS compiled)
-    string(REGEX MATCH "^(-O[03]) (.*)$" each "${each}")
-    set(source "${CMAKE_MATCH_2}")
-    execute_process(
-        COMMAND "${COMPILER}" -std=c++20 ${CMAKE_MATCH_1} -Wall -Wextra -Wshadow -Wpedantic -Wconversion -Werror
-                "-I${SOURCE_DIR}/include" -c "${source}" -o "${WORK_DIR}/object.o"
-        RESULT_VARIABLE result OUTPUT_VARIABLE messages ERROR_VARIABLE messages)
-    if(NOT result EQUAL 0 OR NOT messages STREQUAL "")
-        message("${each}:\n${messages}")
-        list(APPEND failed "${each}")
-    endif()
-endforeach()
 if(failed)
     message(FATAL_ERROR "warnings in ${failed}")
 endif()
