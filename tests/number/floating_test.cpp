@@ -43,11 +43,29 @@ struct Parts {
 
 template <typename T>
 Parts split(T d) {
-    static_assert(digits<T> <= 64);
     int exponent = 0;
-    const T fraction = std::frexp(std::abs(d), &exponent);
-    return {Integer(static_cast<std::uint64_t>(std::ldexp(fraction, digits<T>))),
-            exponent - digits<T>};
+    T rest = std::frexp(std::abs(d), &exponent);
+    Integer significand(0);
+    for (int taken = 0; taken < digits<T>; taken += 32) { // 32 bits more, the last ones zeros
+        rest = std::ldexp(rest, 32);
+        const auto word = static_cast<std::uint32_t>(rest);
+        rest -= static_cast<T>(word);
+        significand = (significand << 32) + Integer(word);
+    }
+    constexpr int zeros = (digits<T> + 31) / 32 * 32 - digits<T>;
+    return {significand >> zeros, exponent - digits<T>};
+}
+
+/// An integer of at most as many bits as T has digits; a >= 0.
+template <typename T>
+T from_whole(const Integer &a) {
+    T value = 0;
+    for (int word = (digits<T> - 1) / 32; word >= 0; --word) {
+        value =
+            std::ldexp(value, 32) + static_cast<T>(static_cast<std::uint32_t>(
+                                        (a >> (32 * static_cast<std::size_t>(word))).to_uint64()));
+    }
+    return value;
 }
 
 /// a 2^exponent, truncated toward zero; a >= 0.
@@ -209,7 +227,7 @@ void check_truncation() {
         },
         [&](Verdict &verdict, const Operands &v) {
             // In [0, 2^(bits + 4)), with a fraction where it is short.
-            const T m = static_cast<T>(v[0].to_uint64());
+            const T m = from_whole<T>(v[0]);
             const int exponent = static_cast<int>(v[1].to_long()) - digits<T> - 4;
             const T d = std::ldexp(m, exponent);
             check(verdict, v[2].is_zero() ? d : -d);
