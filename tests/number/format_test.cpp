@@ -22,7 +22,14 @@ namespace {
 
 std::vector<std::string> specifications() {
     std::vector<std::string> all;
-    for (const char *align : {"", "<", "^", ">", "*<", "*^", "0>", "\xc3\xa9^"})
+    std::vector<const char *> aligns{"", "<", "^", ">", "*<", "*^", "0>", "\xc3\xa9^"};
+    try { // libstdc++ 13 takes no fill of two bytes; what ours gives is below
+        const unsigned long long value = 1;
+        (void)std::vformat("{:\xc3\xa9^}", std::make_format_args(value));
+    } catch (const std::format_error &) {
+        aligns.pop_back();
+    }
+    for (const char *align : aligns)
         for (const char *sign : {"", "+", "-", " "})
             for (const char *alternate : {"", "#"})
                 for (const char *zeros : {"", "0"})
@@ -61,6 +68,12 @@ TEST_CASE("format gives what it gives for built-in integers") {
                                          std::numeric_limits<s64>::min(),
                                          std::numeric_limits<s64>::max()});
     check_values<SignedBigInt<200>, s64>({0, -1, -255, std::numeric_limits<s64>::min()});
+}
+
+TEST_CASE("format fills with a character of several bytes") {
+    CHECK(formatted("{:\xc3\xa9^5}", BigInt<96>(77)) == "\xc3\xa9"
+                                                        "77\xc3\xa9\xc3\xa9");
+    CHECK(formatted("{:\xe2\x82\xac>#6x}", SignedBigInt<96>(-77)) == "\xe2\x82\xac-0x4d");
 }
 
 TEST_CASE("format of wide numbers agrees with to_string") {
