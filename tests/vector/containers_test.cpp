@@ -317,7 +317,7 @@ TEST_CASE_TEMPLATE("elements", S, TEST_SPACES) {
     CHECK(powers.to_host() == std::vector<Number>{256 % 77, 16, 0, 256 % 77});
     CHECK(static_cast<int>(v[2]) == 77);
     CHECK(static_cast<double>(v[2]) == 77.0);
-    CHECK((v[1] <=> v[0]) < 0);
+    CHECK(std::is_lt(v[1] <=> v[0]));
     CHECK(compare(v[2], v[2]) == 0);
 }
 
