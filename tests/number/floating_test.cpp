@@ -33,6 +33,8 @@ using warpint::SignedBigInt;
 template <typename T>
 constexpr int digits = std::numeric_limits<T>::digits;
 template <typename T>
+constexpr int words = (digits<T> + 31) / 32;
+template <typename T>
 constexpr int max_exponent = std::numeric_limits<T>::max_exponent;
 
 /// |d| = significand 2^exponent with 2^(digits-1) <= significand < 2^digits; d finite, not 0.
@@ -44,27 +46,24 @@ struct Parts {
 template <typename T>
 Parts split(T d) {
     int exponent = 0;
-    T rest = std::frexp(std::abs(d), &exponent);
-    Integer significand(0);
-    for (int taken = 0; taken < digits<T>; taken += 32) { // 32 bits more, the last ones zeros
+    T rest = std::ldexp(std::frexp(std::abs(d), &exponent), digits<T> - 32 * words<T>);
+    std::uint32_t significand[words<T>];
+    for (int i = words<T> - 1; i >= 0; --i) {
         rest = std::ldexp(rest, 32);
-        const auto word = static_cast<std::uint32_t>(rest);
-        rest -= static_cast<T>(word);
-        significand = (significand << 32) + Integer(word);
+        significand[i] = static_cast<std::uint32_t>(rest);
+        rest -= static_cast<T>(significand[i]);
     }
-    constexpr int zeros = (digits<T> + 31) / 32 * 32 - digits<T>;
-    return {significand >> zeros, exponent - digits<T>};
+    return {test::unsigned_from_limbs(significand, words<T>), exponent - digits<T>};
 }
 
-/// An integer of at most as many bits as T has digits; a >= 0.
+/// A whole number of at most as many bits as T has digits; a >= 0.
 template <typename T>
 T from_whole(const Integer &a) {
+    std::uint32_t significand[words<T>];
+    test::to_limbs(significand, words<T>, a);
     T value = 0;
-    for (int word = (digits<T> - 1) / 32; word >= 0; --word) {
-        value =
-            std::ldexp(value, 32) + static_cast<T>(static_cast<std::uint32_t>(
-                                        (a >> (32 * static_cast<std::size_t>(word))).to_uint64()));
-    }
+    for (int i = words<T> - 1; i >= 0; --i)
+        value = std::ldexp(value, 32) + static_cast<T>(significand[i]);
     return value;
 }
 

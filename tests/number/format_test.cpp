@@ -20,16 +20,22 @@ using warpint::SignedBigInt;
 
 namespace {
 
+template <class Value>
+std::string formatted(const std::string &specification, const Value &value) {
+    return std::vformat(specification, std::make_format_args(value));
+}
+
+const std::string accented = "\xc3\xa9"; // a character of two bytes
+
 std::vector<std::string> specifications() {
     std::vector<std::string> all;
-    std::vector<const char *> aligns{"", "<", "^", ">", "*<", "*^", "0>", "\xc3\xa9^"};
-    try { // libstdc++ 13 takes no fill of two bytes; what ours gives is below
-        const unsigned long long value = 1;
-        (void)std::vformat("{:\xc3\xa9^}", std::make_format_args(value));
-    } catch (const std::format_error &) {
+    std::vector<std::string> aligns{"", "<", "^", ">", "*<", "*^", "0>", accented + "^"};
+    try {
+        (void)formatted("{:" + aligns.back() + "}", 1);
+    } catch (const std::format_error &) { // libstdc++ 13 takes no such fill
         aligns.pop_back();
     }
-    for (const char *align : aligns)
+    for (const std::string &align : aligns)
         for (const char *sign : {"", "+", "-", " "})
             for (const char *alternate : {"", "#"})
                 for (const char *zeros : {"", "0"})
@@ -38,11 +44,6 @@ std::vector<std::string> specifications() {
                             all.push_back(std::string("{:") + align + sign + alternate + zeros +
                                           width + type + "}");
     return all;
-}
-
-template <class Value>
-std::string formatted(const std::string &specification, const Value &value) {
-    return std::vformat(specification, std::make_format_args(value));
 }
 
 template <class Big, class Builtin>
@@ -71,9 +72,10 @@ TEST_CASE("format gives what it gives for built-in integers") {
 }
 
 TEST_CASE("format fills with a character of several bytes") {
-    CHECK(formatted("{:\xc3\xa9^5}", BigInt<96>(77)) == "\xc3\xa9"
-                                                        "77\xc3\xa9\xc3\xa9");
-    CHECK(formatted("{:\xe2\x82\xac>#6x}", SignedBigInt<96>(-77)) == "\xe2\x82\xac-0x4d");
+    CHECK(formatted("{:" + accented + "^5}", BigInt<96>(77)) ==
+          accented + "77" + accented + accented);
+    const std::string euro = "\xe2\x82\xac";
+    CHECK(formatted("{:" + euro + ">#6x}", SignedBigInt<96>(-77)) == euro + "-0x4d");
 }
 
 TEST_CASE("format of wide numbers agrees with to_string") {

@@ -29,11 +29,11 @@ foreach(compiler IN ITEMS GXX CLANGXX)
 endforeach()
 
 # The same formulas, and the package's program, on another kind of CPU.
-find_program(WARPINT_AARCH64 aarch64-linux-gnu-g++)
+find_program(WARPINT_AARCH64_GXX aarch64-linux-gnu-g++)
 find_program(WARPINT_QEMU_AARCH64 NAMES qemu-aarch64 qemu-aarch64-static)
-mark_as_advanced(WARPINT_AARCH64 WARPINT_QEMU_AARCH64)
+mark_as_advanced(WARPINT_AARCH64_GXX WARPINT_QEMU_AARCH64)
 warpint_add_tool_test(
-    aarch64 full "${CMAKE_COMMAND}" "-DCOMPILER=$<$<BOOL:${WARPINT_AARCH64}>:${WARPINT_AARCH64}>"
+    aarch64 full "${CMAKE_COMMAND}" "-DCOMPILER=$<$<BOOL:${WARPINT_AARCH64_GXX}>:${WARPINT_AARCH64_GXX}>"
     "-DEMULATOR=$<$<BOOL:${WARPINT_QEMU_AARCH64}>:${WARPINT_QEMU_AARCH64}>" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
     "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/aarch64" -P "${CMAKE_CURRENT_LIST_DIR}/other_cpu.cmake")
 

@@ -18,6 +18,7 @@ void check_modulus(const Integer &m) {
     check_formulas<S, Bits, every>(
         m, [&](const auto &numbers) { return vector_in<S, Residue<Bits>>(modulus, numbers); });
 }
+
 } // namespace
 
 TEST_CASE_TEMPLATE("residues of a Modulus", S, test::OnDevice) {
