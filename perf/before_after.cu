@@ -172,6 +172,18 @@ int main() {
     device_vector<BigInt<bits>> c;
     const double r = rate(many, [&] { c = inverse(a, m); });
     c.clear_errors(); // some have none
+#elif CELL >= 8 // residues of a Modulus, which is odd in 8 and 9
+    const Modulus<bits> m((BigInt<bits>(1u) << (bits - 1)) + (CELL < 10 ? 12345u : 12344u));
+    const auto a = random_numbers<bits>(many, 1, true), b = random_numbers<bits>(many, 2);
+    const device_vector<Residue<bits>> x(m, a), y(m, b);
+    device_vector<Residue<bits>> z(m, a);
+#if CELL % 2 == 0
+    const double r = rate(many, [&] { z = inverse(x); });
+#else
+    const double r = rate(many, [&] { z = y / x; });
+#endif
+    z.clear_errors();
+    const device_vector<BigInt<bits>> c = value(z);
 #endif
     std::printf("%.6g %016llx\n", r, static_cast<unsigned long long>(hash(c)));
 }

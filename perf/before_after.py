@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures README's operations with the headers of two revisions, in turns, in one run.
+"""Measures README's operations, and others, with the headers of two revisions, in turns, in one run.
 
 before_after.py [option...] BEFORE
 
@@ -31,7 +31,12 @@ OPERATIONS = {
     5: "isqrt(a)",
     6: "gcd(a, b)",
     7: "inverse(a, m)",
+    8: "inverse(x)",
+    9: "y / x",
+    10: "inverse(x), even",
+    11: "y / x, even",
 }
+README_OPERATIONS = range(1, 8)  # the others are of residues x, y of one Modulus
 WIDTHS = [256, 512, 1024, 2048, 4096]
 
 
@@ -56,7 +61,9 @@ def main():
     parser.add_argument("--compiler", help="nvcc, or g++ with --cpu")
     parser.add_argument("--arch", default="native", help="of nvcc")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilations at a time")
-    parser.add_argument("--operations", type=int, nargs="*", default=list(OPERATIONS), help="1 to 7")
+    parser.add_argument(
+        "--operations", type=int, nargs="*", default=README_OPERATIONS, help="1 to 11; README's are 1 to 7"
+    )
     parser.add_argument("--widths", type=int, nargs="*", default=WIDTHS)
     options = parser.parse_args()
 

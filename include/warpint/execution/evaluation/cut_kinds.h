@@ -102,15 +102,14 @@ struct CutFormInverse {
     Operand operand;
 
     constexpr bool modulus_exists() const { return true; }
-    // With a Modulus of its own: nvcc 13 --Ofast-compile=mid loses where a kernel's parameter lies.
     template <class Rest>
-    WARPINT_HOST_DEVICE constexpr auto ring(const Rest &rest) const {
-        using Make = number::MakeResidue<Bits, Modulus<Bits>>;
-        return number::FormRing<Make>{Make{rest.modulus}};
+    WARPINT_HOST_DEVICE constexpr number::ResidueNumberRing<Bits> ring(const Rest &rest) const {
+        return {{rest.modulus}};
     }
     template <class Context>
     WARPINT_HOST_DEVICE constexpr Element element(const Context &context, bool &fault) const {
-        return evaluate(operand, context, fault);
+        return number::ResidueNumberRing<Bits>::number_in(evaluate(operand, context, fault),
+                                                          context.modulus());
     }
     template <int k>
     static constexpr CutLeaf<k, Element> value() {

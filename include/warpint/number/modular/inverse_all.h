@@ -37,10 +37,10 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> quotient_by_common_factor(const BigIn
 
 // x = m / gcd(x, m) or x = x^-1 modulo the odd part m of a Modulus; returns whether there is an
 // inverse. x is not 0 modulo m.
-template <int Bits>
-WARPINT_HOST_DEVICE constexpr bool inverse_or_annihilator(BigInt<Bits> &x, const Modulus<Bits> &m) {
-    constexpr int n = BigInt<Bits>::limb_count;
-    BigInt<Bits> r{};
+template <int N, int Bits>
+WARPINT_HOST_DEVICE constexpr bool inverse_or_annihilator(BigInt<N> &x, const Modulus<Bits> &m) {
+    constexpr int n = BigInt<N>::limb_count;
+    BigInt<N> r{};
     const bool exists = on_machine_limbs(
         []<class Limb>(Limb *z, const Limb *a, const Limb *modulus) WARPINT_INLINE_LAMBDA {
             return arith::inverse_or_annihilator<machine_limbs<n, Limb>>(z, a, modulus);
@@ -51,11 +51,11 @@ WARPINT_HOST_DEVICE constexpr bool inverse_or_annihilator(BigInt<Bits> &x, const
 }
 
 // Out of line, as moduli with so many factors 2 are rare.
-template <int Bits>
+template <int N, int Bits>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-lift_inverse_outlined(BigInt<Bits> &x, const BigInt<Bits> &a, const Modulus<Bits> &m) {
-    constexpr int n = BigInt<Bits>::limb_count;
-    BigInt<Bits> r{};
+lift_inverse_outlined(BigInt<N> &x, const BigInt<N> &a, const Modulus<Bits> &m) {
+    constexpr int n = BigInt<N>::limb_count;
+    BigInt<N> r{};
     on_machine_limbs(
         [&m]<class Limb>(Limb *z, const Limb *inverse, const Limb *y, const Limb *odd)
             WARPINT_INLINE_LAMBDA {
@@ -69,42 +69,42 @@ lift_inverse_outlined(BigInt<Bits> &x, const BigInt<Bits> &a, const Modulus<Bits
 }
 
 // Plain numbers modulo m: Montgomery products without a Montgomery form, which the algorithm
-// allows, modulo the odd part of m; inverses are then lifted to m.
-template <int Bits>
+// allows, modulo the odd part of m; inverses are then lifted to m. Number is as wide as m or as the
+// limbs of a Modulus.
+template <int Bits, class Number_ = BigInt<Bits>>
 struct NumberRing {
+    using Number = Number_;
     const Modulus<Bits> &m;
 
     // R modulo the odd part.
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> one() const {
-        BigInt<Bits> r;
-        arith::copy<BigInt<Bits>::limb_count>(r.limbs, m.odd_part().one);
+    WARPINT_HOST_DEVICE constexpr Number one() const {
+        Number r;
+        arith::copy<Number::limb_count>(r.limbs, m.odd_part().one);
         return r;
     }
     // x y / R for x below the odd part and any number y.
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> product(const BigInt<Bits> &x,
-                                                       const BigInt<Bits> &y) const {
+    WARPINT_HOST_DEVICE constexpr Number product(const Number &x, const Number &y) const {
         return product(x, y.limbs);
     }
-    WARPINT_HOST_DEVICE constexpr bool is_zero(const BigInt<Bits> &x) const {
+    WARPINT_HOST_DEVICE constexpr bool is_zero(const Number &x) const {
         return !static_cast<bool>(x);
     }
-    WARPINT_HOST_DEVICE constexpr bool invert(BigInt<Bits> &x) const {
+    WARPINT_HOST_DEVICE constexpr bool invert(Number &x) const {
         return inverse_or_annihilator(x, m);
     }
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> finished(const BigInt<Bits> &x,
-                                                        const BigInt<Bits> &y) const {
+    WARPINT_HOST_DEVICE constexpr Number finished(const Number &x, const Number &y) const {
         if (m.is_odd())
             return x;
-        BigInt<Bits> r = x;
+        Number r = x;
         if (m.zeros() <= 32 && WARPINT_DEVICE_PASS) {
-            arith::detail::lift_inverse_by_limb<BigInt<Bits>::limb_count>(
+            arith::detail::lift_inverse_by_limb<Number::limb_count>(
                 r.limbs, y.limbs[0], m.odd_part().modulus, m.odd_part().inverse, m.zeros());
         } else {
             lift_inverse_outlined(r, y, m);
         }
         return r;
     }
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> zero() const { return BigInt<Bits>{}; }
+    WARPINT_HOST_DEVICE constexpr Number zero() const { return Number{}; }
     WARPINT_HOST_DEVICE constexpr bool is_trivial() const {
         std::uint32_t others = m.odd_part().modulus[0] ^ 1u;
         for (int i = 1; i < Modulus<Bits>::limb_count; ++i)
@@ -112,23 +112,21 @@ struct NumberRing {
         return others == 0;
     }
     // R x, for odd m: its product by y is x y.
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> scaled(const BigInt<Bits> &x) const {
+    WARPINT_HOST_DEVICE constexpr Number scaled(const Number &x) const {
         return product(x, m.odd_part().r_squared);
     }
 
-    WARPINT_HOST_DEVICE constexpr const BigInt<Bits> &form(const BigInt<Bits> &x) const {
-        return x;
-    }
-    WARPINT_HOST_DEVICE constexpr BigInt<Bits> modulus() const { return m.value(); }
-    WARPINT_HOST_DEVICE constexpr bool is_even(const BigInt<Bits> &x) const {
+    WARPINT_HOST_DEVICE constexpr const Number &form(const Number &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr Number modulus() const { return Number(m.value()); }
+    WARPINT_HOST_DEVICE constexpr bool is_even(const Number &x) const {
         return !m.is_odd() && (x.limbs[0] & 1u) == 0;
     }
 
 private:
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<Bits>
-    product(const BigInt<Bits> &x, const std::uint32_t *y) const {
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Number product(const Number &x,
+                                                                const std::uint32_t *y) const {
         constexpr int n = Modulus<Bits>::limb_count;
-        constexpr int stored = BigInt<Bits>::limb_count;
+        constexpr int stored = Number::limb_count;
         std::uint32_t wide_x[n]{};
         std::uint32_t wide_y[n]{};
         arith::copy<stored>(wide_x, x.limbs);
@@ -141,13 +139,38 @@ private:
                 },
             cleared_output<n>(wide_x), factor<n>(wide_x), factor<n>(wide_y),
             factor<n>(m.odd_part().modulus));
-        BigInt<Bits> r;
+        Number r;
         arith::copy<stored>(r.limbs, wide_x);
         return r;
     }
 };
 
-// Forms of residues. make(form) is the residue.
+// Residues x of a Modulus by the numbers in their forms: x R for odd m, x where the form is x 2^s.
+// number_in() takes the number out; finished() gives a form.
+template <int Bits>
+struct ResidueNumberRing : NumberRing<Bits, typename Residue<Bits>::Form> {
+    using Base = NumberRing<Bits, typename Residue<Bits>::Form>;
+    using typename Base::Number;
+
+    WARPINT_HOST_DEVICE static constexpr Number number_in(const Number &form,
+                                                          const Modulus<Bits> &m) {
+        return m.is_odd() ? form : form >> m.shift();
+    }
+    // Of the form P R: P^-1 R, which is R^2 times the inverse of the number P R.
+    WARPINT_HOST_DEVICE constexpr bool invert(Number &x) const {
+        if (!Base::invert(x))
+            return false;
+        WARPINT_UNROLL(1, 0)
+        for (int i = 0; i < 2 && this->m.is_odd(); ++i)
+            x = Base::scaled(x);
+        return true;
+    }
+    WARPINT_HOST_DEVICE constexpr Number finished(const Number &x, const Number &y) const {
+        return this->m.is_odd() ? x : Base::finished(x, y) << this->m.shift();
+    }
+};
+
+// Forms of StaticResidues. make(form) is the residue.
 template <class Make>
 struct FormRing {
     using Form = typename Make::Form;
@@ -200,11 +223,11 @@ struct ResidueRing {
     WARPINT_HOST_DEVICE constexpr auto modulus() const { return make.modulus(); }
     WARPINT_HOST_DEVICE constexpr bool is_even(const R &x) const { return make.is_even(form(x)); }
 };
-// Of residues of one Modulus. Held: the Modulus or a reference to it.
-template <int Bits, class Held>
+// Of residues of one Modulus.
+template <int Bits>
 struct MakeResidue {
     using Form = typename Residue<Bits>::Form;
-    Held m;
+    const Modulus<Bits> &m;
 
     WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const Form &form) const {
         return Residue<Bits>::from_form(form, m);
@@ -241,7 +264,7 @@ struct MakeStaticResidue {
 // Residues like x.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr auto maker_of(const Residue<Bits> &x) {
-    return MakeResidue<Bits, const Modulus<Bits> &>{x.modulus()};
+    return MakeResidue<Bits>{x.modulus()};
 }
 template <class R>
 WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
