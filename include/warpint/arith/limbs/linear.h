@@ -26,6 +26,16 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
             return;
         }
     }
+    if constexpr (limb::in_words<N, Limb> && N <= 8) {
+        if (WARPINT_USES_WORDS) { // g++ -O2 leaves a loop over few limbs as it is
+            WARPINT_UNROLL_HOST
+            for (int i = 0; i < N / 2; ++i)
+                limb::store_word(r, i, limb::load_word(a, i));
+            if constexpr (N % 2 != 0)
+                r[N - 1] = a[N - 1];
+            return;
+        }
+    }
     WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i)
         r[i] = a[i];
@@ -102,6 +112,14 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool less_as_words(const Limb *a, const Limb 
 
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb *a) {
+    if constexpr (limb::in_words<N, Limb>) {
+        if (WARPINT_USES_WORDS) {
+            std::uint64_t any = N % 2 == 0 ? 0 : a[N - 1];
+            for (int i = 0; i < N / 2; ++i)
+                any |= limb::load_word(a, i);
+            return any == 0;
+        }
+    }
     Limb any = 0;
     WARPINT_UNROLL(N, limb::chain_limbs)
     for (int i = 0; i < N; ++i)

@@ -81,8 +81,7 @@ struct CutResidueInverse {
 
     constexpr bool modulus_exists() const { return true; }
     template <class Rest>
-    WARPINT_HOST_DEVICE constexpr number::FormRing<number::MakeStaticResidue<R>>
-    ring(const Rest &) const {
+    WARPINT_HOST_DEVICE constexpr number::StaticResidueRing<R> ring(const Rest &) const {
         return {};
     }
     template <class Context>
@@ -108,8 +107,8 @@ struct CutFormInverse {
     }
     template <class Context>
     WARPINT_HOST_DEVICE constexpr Element element(const Context &context, bool &fault) const {
-        return number::ResidueNumberRing<Bits>::number_in(evaluate(operand, context, fault),
-                                                          context.modulus());
+        const number::ResidueNumberRing<Bits> ring{{context.modulus()}};
+        return ring.number_in(evaluate(operand, context, fault));
     }
     template <int k>
     static constexpr CutLeaf<k, Element> value() {

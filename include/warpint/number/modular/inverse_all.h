@@ -29,11 +29,13 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> quotient_by_common_factor(const BigIn
     return c;
 }
 
-// Rings for arith::inverse_row: of plain numbers, of forms of residues, and of residues.
-// Besides what that requires, they have
-//   form(x)       the number that x is stored as
-//   modulus()     of forms; m 2^s where they are numbers times 2^s
-//   is_even(x)    whether x and m are even
+// Rings for arith::inverse_row: of plain numbers, and of the numbers in residues. Besides what that
+// requires, with T = Number, they have
+//   form(element)    what is stored of an element in memory, and
+//   element(form)    an element of it
+//   number_in(form)  the number that the ring computes with; finished() gives a form
+//   modulus()        of the numbers
+//   is_even(x)       whether x and m are even
 
 // x = m / gcd(x, m) or x = x^-1 modulo the odd part m of a Modulus; returns whether there is an
 // inverse. x is not 0 modulo m.
@@ -117,6 +119,8 @@ struct NumberRing {
     }
 
     WARPINT_HOST_DEVICE constexpr const Number &form(const Number &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr const Number &element(const Number &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr const Number &number_in(const Number &x) const { return x; }
     WARPINT_HOST_DEVICE constexpr Number modulus() const { return Number(m.value()); }
     WARPINT_HOST_DEVICE constexpr bool is_even(const Number &x) const {
         return !m.is_odd() && (x.limbs[0] & 1u) == 0;
@@ -127,34 +131,31 @@ private:
                                                                 const std::uint32_t *y) const {
         constexpr int n = Modulus<Bits>::limb_count;
         constexpr int stored = Number::limb_count;
-        std::uint32_t wide_x[n]{};
-        std::uint32_t wide_y[n]{};
-        arith::copy<stored>(wide_x, x.limbs);
-        arith::copy<stored>(wide_y, y);
+        Number r;
         on_machine_limbs(
-            [this]<class Limb>(Limb *r, const Limb *a, const Limb *b, const Limb *modulus)
+            [this]<class Limb>(Limb *z, const Limb *a, const Limb *b, const Limb *modulus)
                 WARPINT_INLINE_LAMBDA {
                     arith::montgomery_multiply<machine_limbs<n, Limb>>(
-                        r, a, b, modulus, m.template limb_inverse<Limb>());
+                        z, a, b, modulus, m.template limb_inverse<Limb>());
                 },
-            cleared_output<n>(wide_x), factor<n>(wide_x), factor<n>(wide_y),
+            cleared_output<stored, n>(r.limbs), factor<stored, n>(x.limbs), factor<stored, n>(y),
             factor<n>(m.odd_part().modulus));
-        Number r;
-        arith::copy<stored>(r.limbs, wide_x);
         return r;
     }
 };
 
 // Residues x of a Modulus by the numbers in their forms: x R for odd m, x where the form is x 2^s.
-// number_in() takes the number out; finished() gives a form.
 template <int Bits>
 struct ResidueNumberRing : NumberRing<Bits, typename Residue<Bits>::Form> {
     using Base = NumberRing<Bits, typename Residue<Bits>::Form>;
     using typename Base::Number;
 
-    WARPINT_HOST_DEVICE static constexpr Number number_in(const Number &form,
-                                                          const Modulus<Bits> &m) {
-        return m.is_odd() ? form : form >> m.shift();
+    WARPINT_HOST_DEVICE constexpr Number form(const Residue<Bits> &x) const { return x.form(); }
+    WARPINT_HOST_DEVICE constexpr Residue<Bits> element(const Number &form) const {
+        return Residue<Bits>::from_form(form, this->m);
+    }
+    WARPINT_HOST_DEVICE constexpr Number number_in(const Number &form) const {
+        return this->m.is_odd() ? form : form >> this->m.shift();
     }
     // Of the form P R: P^-1 R, which is R^2 times the inverse of the number P R.
     WARPINT_HOST_DEVICE constexpr bool invert(Number &x) const {
@@ -170,105 +171,50 @@ struct ResidueNumberRing : NumberRing<Bits, typename Residue<Bits>::Form> {
     }
 };
 
-// Forms of StaticResidues. make(form) is the residue.
-template <class Make>
-struct FormRing {
-    using Form = typename Make::Form;
-    Make make;
+// StaticResidues by their forms.
+template <class R>
+struct StaticResidueRing {
+    using Number = typename R::Value;
 
-    WARPINT_HOST_DEVICE constexpr Form one() const { return make.form(make.one()); }
-    WARPINT_HOST_DEVICE constexpr Form product(const Form &x, const Form &y) const {
-        return make.form(make(x) * make(y));
+    WARPINT_HOST_DEVICE constexpr Number one() const { return R(1u).form; }
+    WARPINT_HOST_DEVICE constexpr Number product(const Number &x, const Number &y) const {
+        return (element(x) * element(y)).form;
     }
-    WARPINT_HOST_DEVICE constexpr bool is_zero(const Form &x) const {
+    WARPINT_HOST_DEVICE constexpr bool is_zero(const Number &x) const {
         return !static_cast<bool>(x);
     }
-    WARPINT_HOST_DEVICE constexpr bool invert(Form &x) const {
-        const auto found = make(x).inverted();
-        x = found.has_value() ? make.form(*found) : quotient_by_common_factor(x, modulus());
+    WARPINT_HOST_DEVICE constexpr bool invert(Number &x) const {
+        const auto found = element(x).inverted();
+        x = found.has_value() ? found->form : quotient_by_common_factor(x, modulus());
         return found.has_value();
     }
-    WARPINT_HOST_DEVICE constexpr const Form &finished(const Form &x, const Form &) const {
+    WARPINT_HOST_DEVICE constexpr const Number &finished(const Number &x, const Number &) const {
         return x;
     }
-    WARPINT_HOST_DEVICE constexpr Form zero() const { return Form{}; }
+    WARPINT_HOST_DEVICE constexpr Number zero() const { return Number{}; }
     WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return modulus() == 1; }
 
-    WARPINT_HOST_DEVICE constexpr const Form &form(const Form &x) const { return x; }
-    WARPINT_HOST_DEVICE constexpr Form modulus() const { return make.modulus(); }
-    WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const { return make.is_even(x); }
-};
-
-// Residues themselves, whose operations check that they have one modulus.
-template <AnyResidue R, class Make>
-struct ResidueRing {
-    R none; // 0
-    Make make;
-
-    WARPINT_HOST_DEVICE constexpr R one() const { return make.one(); }
-    WARPINT_HOST_DEVICE constexpr R product(const R &x, const R &y) const {
-        return R::product(x, y);
-    }
-    WARPINT_HOST_DEVICE constexpr bool is_zero(const R &x) const { return R::equal(x, none); }
-    WARPINT_HOST_DEVICE constexpr bool invert(R &x) const {
-        const Optional<R> found = x.inverted();
-        x = found.has_value() ? *found : make(quotient_by_common_factor(form(x), modulus()));
-        return found.has_value();
-    }
-    WARPINT_HOST_DEVICE constexpr const R &finished(const R &x, const R &) const { return x; }
-    WARPINT_HOST_DEVICE constexpr R zero() const { return none; }
-    WARPINT_HOST_DEVICE constexpr bool is_trivial() const { return modulus() == 1; }
-
-    WARPINT_HOST_DEVICE constexpr auto form(const R &x) const { return make.form(x); }
-    WARPINT_HOST_DEVICE constexpr auto modulus() const { return make.modulus(); }
-    WARPINT_HOST_DEVICE constexpr bool is_even(const R &x) const { return make.is_even(form(x)); }
-};
-// Of residues of one Modulus.
-template <int Bits>
-struct MakeResidue {
-    using Form = typename Residue<Bits>::Form;
-    const Modulus<Bits> &m;
-
-    WARPINT_HOST_DEVICE constexpr Residue<Bits> operator()(const Form &form) const {
-        return Residue<Bits>::from_form(form, m);
-    }
-    WARPINT_HOST_DEVICE constexpr Residue<Bits> one() const { return Residue<Bits>(1u, m); }
-    WARPINT_HOST_DEVICE constexpr Form form(const Residue<Bits> &x) const { return x.form(); }
-    WARPINT_HOST_DEVICE constexpr Form modulus() const {
-        Form r;
-        arith::copy<Form::limb_count>(r.limbs, m.form_modulus());
-        return r;
-    }
-    WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const {
-        return !m.is_odd() && countr_zero(x) != m.shift();
-    }
-};
-// Of residues with the modulus in their type.
-template <class R>
-struct MakeStaticResidue {
-    using Form = typename R::Value;
-
-    WARPINT_HOST_DEVICE constexpr R operator()(const Form &form) const {
+    WARPINT_HOST_DEVICE constexpr const Number &form(const R &x) const { return x.form; }
+    WARPINT_HOST_DEVICE constexpr const Number &number_in(const Number &x) const { return x; }
+    WARPINT_HOST_DEVICE constexpr R element(const Number &form) const {
         R r{};
         r.form = form;
         return r;
     }
-    WARPINT_HOST_DEVICE constexpr R one() const { return R(1u); }
-    WARPINT_HOST_DEVICE constexpr Form form(const R &x) const { return x.form; }
-    WARPINT_HOST_DEVICE constexpr Form modulus() const { return R::modulus(); }
-    WARPINT_HOST_DEVICE constexpr bool is_even(const Form &x) const {
+    WARPINT_HOST_DEVICE constexpr Number modulus() const { return R::modulus(); }
+    WARPINT_HOST_DEVICE constexpr bool is_even(const Number &x) const {
         return ((R::modulus().limbs[0] | x.limbs[0]) & 1u) == 0;
     }
 };
 
-// Residues like x.
+// The ring of residues like x.
 template <int Bits>
-WARPINT_HOST_DEVICE constexpr auto maker_of(const Residue<Bits> &x) {
-    return MakeResidue<Bits>{x.modulus()};
+WARPINT_HOST_DEVICE constexpr ResidueNumberRing<Bits> ring_of(const Residue<Bits> &x) {
+    return {{x.modulus()}};
 }
 template <class R>
-WARPINT_HOST_DEVICE constexpr auto maker_of(const R &) {
-    return MakeStaticResidue<R>{};
+WARPINT_HOST_DEVICE constexpr StaticResidueRing<R> ring_of(const R &) {
+    return {};
 }
 
 // Divisors of a ring's modulus for arith::inverse_row: 2 and, where they are known, small odd
@@ -289,11 +235,7 @@ struct RingDivisors {
     // By those of groups [first, last).
     template <class T>
     WARPINT_HOST_DEVICE constexpr bool divide_odd(int first, int last, const T &x) const {
-        if (first == last)
-            return false;
-        const auto &form = ring.form(x);
-        constexpr int n = std::remove_cvref_t<decltype(form)>::limb_count;
-        return divisors.template divide<n>(form.limbs, first, last);
+        return first != last && divisors.template divide<T::limb_count>(x.limbs, first, last);
     }
     WARPINT_HOST_DEVICE constexpr bool learn() const { return false; }
 };
@@ -360,23 +302,27 @@ private:
 // Elements in memory as arith::inverse_row takes them.
 template <class Element, class Ring>
 struct ArrayRow {
-    using T = Element;
-    T *r;
-    const T *a;
-    T *products; // 0 of those that are left out
+    using T = typename Ring::Number;
+    Element *r;
+    const Element *a;
+    Element *products; // 0 of those that are left out
     bool *exists;
     std::size_t missing;
     const Ring &ring;
 
-    WARPINT_HOST_DEVICE constexpr const T &load(int i, bool &) const { return a[i]; }
-    WARPINT_HOST_DEVICE constexpr const T &prefix(int i) const { return products[i]; }
-    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) { products[i] = x; }
-    WARPINT_HOST_DEVICE constexpr void leave_out(int i) { products[i] = ring.zero(); }
-    WARPINT_HOST_DEVICE constexpr bool is_left_out(int i) const {
-        return ring.is_zero(products[i]);
+    WARPINT_HOST_DEVICE constexpr decltype(auto) load(int i, bool &) const {
+        return ring.number_in(ring.form(a[i]));
     }
+    WARPINT_HOST_DEVICE constexpr decltype(auto) prefix(int i) const {
+        return ring.form(products[i]);
+    }
+    WARPINT_HOST_DEVICE constexpr void set_prefix(int i, const T &x) {
+        products[i] = ring.element(x);
+    }
+    WARPINT_HOST_DEVICE constexpr void leave_out(int i) { set_prefix(i, ring.zero()); }
+    WARPINT_HOST_DEVICE constexpr bool is_left_out(int i) const { return ring.is_zero(prefix(i)); }
     WARPINT_HOST_DEVICE constexpr void store(int i, const T &x, bool found) {
-        r[i] = x;
+        r[i] = ring.element(x);
         missing += static_cast<std::size_t>(!found);
         if (exists != nullptr)
             exists[i] = found;
@@ -435,9 +381,7 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(R *r, const R *a, std::si
     for (std::size_t i = 1; i < n; ++i)
         R::require_same(a[0], a[i]);
 #endif
-    const auto make = maker_of(a[0]);
-    using Make = std::remove_const_t<decltype(make)>;
-    return inverse_rows(r, a, n, products, exists, ResidueRing<R, Make>{a[0].zero(), make});
+    return inverse_rows(r, a, n, products, exists, ring_of(a[0]));
 }
 
 } // namespace number

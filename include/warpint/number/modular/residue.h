@@ -82,11 +82,11 @@ struct ResidueSquare { // b is a
 };
 
 // Limbs that device code copies before a product if they fit registers. A load inside a carry chain
-// would split a wide product, and would be repeated for every use.
-template <int N>
+// would split a wide product, and would be repeated for every use. With zeros up to Room.
+template <int N, int Room = N>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto factor(const std::uint32_t *limbs) {
-    if constexpr (N <= arith::register_limbs) {
-        return copied_input<N>(limbs);
+    if constexpr (N < Room || N <= arith::register_limbs) {
+        return copied_input<N, Room>(limbs);
     } else {
         return input<N>(limbs);
     }
