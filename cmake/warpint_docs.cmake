@@ -7,7 +7,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 set(warpint_docs_dir "${PROJECT_SOURCE_DIR}/src/docs")
 set(warpint_docs_output "${PROJECT_BINARY_DIR}/docs")
-set(warpint_docs_chapters "${warpint_docs_output}/chapters.dox")
+set(warpint_docs_reference "${warpint_docs_output}/reference")
 set(warpint_docs_python "${Python3_EXECUTABLE}")
 # A sample's README is its page in the guide.
 file(GLOB warpint_docs_samples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/samples/*/README.md")
@@ -19,8 +19,8 @@ configure_file("${warpint_docs_dir}/Doxyfile.in" "${warpint_docs_output}/Doxyfil
 
 add_custom_target(
     warpint_docs
-    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${warpint_docs_output}/html" # pages of headers that are gone
-    COMMAND "${Python3_EXECUTABLE}" "${warpint_docs_dir}/filter.py" --chapters "${warpint_docs_chapters}"
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${warpint_docs_output}/html" "${warpint_docs_reference}" # of headers that are gone
+    COMMAND "${Python3_EXECUTABLE}" "${warpint_docs_dir}/filter.py" --reference "${warpint_docs_reference}"
     COMMAND Doxygen::doxygen "${warpint_docs_output}/Doxyfile"
     COMMAND "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${Python3_EXECUTABLE}" "${warpint_docs_dir}/pages.py"
             "${warpint_docs_output}/html" "${warpint_docs_dir}/guide/index.md" "${warpint_docs_output}/tags.xml"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows doxygen the comments of a header, which are plain // comments.
 
-    filter.py <file>     writes the header, or the page of the guide, as doxygen is to read it
-    filter.py --chapters <file>
-                         writes the chapters of the reference to a file
+    filter.py <file>     writes the page of the guide, as doxygen is to read it
+    filter.py --reference <folder>
+                         writes the chapters of the reference and the headers to a folder, as doxygen is to read them
 
 What stands directly in namespace warpint is public; the namespaces below it are the library's own. A comment before a
 declaration describes that and those that follow it without an empty line. The comment at the top of a header
@@ -414,9 +414,8 @@ def write_chapters(out):
             out.write(f"///\n/// @defgroup {group} {name}\n/// @ingroup {chapter}\n")
 
 
-def stale_chapters(folder):
-    """What CHAPTERS says of the headers in a folder that is not, or no longer, so."""
-    headers = {Header(path).group(): Header(path) for path in sorted(folder.rglob("*.h"))}
+def stale_chapters(headers):
+    """What CHAPTERS says of the headers, by their groups, that is not, or no longer, so."""
     stale = [f"{chapter}: there is no {chapter}.h" for chapter in CHAPTERS if chapter not in headers]
     for group in CHAPTER_OF:
         if group not in headers:
@@ -424,6 +423,22 @@ def stale_chapters(folder):
         elif not headers[group].public:
             stale.append(f"{group}: the header has nothing for users")
     return stale
+
+
+def write_reference(folder):
+    include = pathlib.Path(__file__).resolve().parents[2] / "include"
+    headers = [Header(path) for path in sorted(include.rglob("*.h"))]
+    stale = stale_chapters({header.group(): header for header in headers})
+    if stale:
+        sys.exit("filter.py: CHAPTERS is out of date:\n  " + "\n  ".join(stale))
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "chapters.dox", "w", encoding="utf-8") as out:
+        write_chapters(out)
+    for header in headers:
+        to = folder / pathlib.Path(header.path).relative_to(include)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        with open(to, "w", encoding="utf-8") as out:
+            header.write(out)
 
 
 def page_name(path):
@@ -453,13 +468,7 @@ def page(path):
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--chapters":
-        stale = stale_chapters(pathlib.Path(__file__).resolve().parents[2] / "include" / "warpint")
-        if stale:
-            sys.exit("filter.py: CHAPTERS is out of date:\n  " + "\n  ".join(stale))
-        with open(sys.argv[2], "w", encoding="utf-8") as out:
-            write_chapters(out)
-    elif location(sys.argv[1]) is None or not sys.argv[1].endswith(".h"):
-        sys.stdout.write(page(sys.argv[1]))
+    if sys.argv[1] == "--reference":
+        write_reference(pathlib.Path(sys.argv[2]))
     else:
-        Header(sys.argv[1]).write(sys.stdout)
+        sys.stdout.write(page(sys.argv[1]))
