@@ -17,6 +17,8 @@ import re
 import sys
 import textwrap
 
+INCLUDE = pathlib.Path(__file__).resolve().parents[2] / "include"
+
 # The chapters of the reference: the headers that users include, and what of the headers behind them each brings,
 # with the titles of their pages, in the order in which they are shown.
 CHAPTERS = {
@@ -151,14 +153,6 @@ CODE = re.compile(
     r"|\b[A-Za-z]\w*_\w+\b)")
 
 
-def location(path):
-    """The path below include/warpint, as parts, or None for another file."""
-    parts = pathlib.PurePath(path).parts
-    if "warpint" not in parts:
-        return None
-    return parts[len(parts) - 1 - parts[::-1].index("warpint") + 1:]
-
-
 def marked(text, is_first):
     """Text of a comment with what looks like code between backquotes. Doxygen writes the first letter of a description
     large, which is wrong for a name: a small one begins code."""
@@ -269,7 +263,7 @@ class Header:
 
     def __init__(self, path):
         self.path = path
-        self.place = location(path)
+        self.place = pathlib.PurePath(path).relative_to(INCLUDE / "warpint").parts
         self.lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
         self.public = False
         self.head = []
@@ -426,8 +420,8 @@ def stale_chapters(headers):
 
 
 def write_reference(folder):
-    include = pathlib.Path(__file__).resolve().parents[2] / "include"
-    headers = [Header(path) for path in sorted(include.rglob("*.h"))]
+    """The chapters and the headers, as doxygen is to read them, below a folder."""
+    headers = [Header(path) for path in sorted(INCLUDE.rglob("*.h"))]
     stale = stale_chapters({header.group(): header for header in headers})
     if stale:
         sys.exit("filter.py: CHAPTERS is out of date:\n  " + "\n  ".join(stale))
@@ -435,7 +429,7 @@ def write_reference(folder):
     with open(folder / "chapters.dox", "w", encoding="utf-8") as out:
         write_chapters(out)
     for header in headers:
-        to = folder / pathlib.Path(header.path).relative_to(include)
+        to = folder / pathlib.Path(header.path).relative_to(INCLUDE)
         to.parent.mkdir(parents=True, exist_ok=True)
         with open(to, "w", encoding="utf-8") as out:
             header.write(out)

@@ -26,8 +26,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void copy(Limb *r, const Limb *a) {
             return;
         }
     }
+    // g++ -O2 leaves a loop over few limbs as it is, whose stores delay the load of a word. (A copy
+    // of 16 limbs gains 6% at -O2 but loses 25% at -O3, which vectorises the loop.)
     if constexpr (limb::in_words<N, Limb> && N <= 8) {
-        if (WARPINT_USES_WORDS) { // g++ -O2 leaves a loop over few limbs as it is
+        if (WARPINT_USES_WORDS) {
             WARPINT_UNROLL_HOST
             for (int i = 0; i < N / 2; ++i)
                 limb::store_word(r, i, limb::load_word(a, i));
