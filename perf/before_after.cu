@@ -172,6 +172,19 @@ int main() {
     device_vector<BigInt<bits>> c;
     const double r = rate(many, [&] { c = inverse(a, m); });
     c.clear_errors(); // some have none
+#elif CELL == 12
+    const auto a = random_numbers<bits>(many, 1);
+    const Modulus<bits> m((BigInt<bits>(1u) << (bits - 1)) + 12345u);
+    device_vector<BigInt<bits>> c;
+    const double r = rate(many, [&] { c = inverse(a, m); });
+    c.clear_errors();
+#elif CELL == 13 || CELL == 14
+    constexpr BigInt<bits> m = ~BigInt<bits>(0u) / 5u + (CELL == 13 ? 1000u : 1001u);
+    const device_vector<StaticResidue<m>> x(random_numbers<bits>(many, 1, true));
+    device_vector<StaticResidue<m>> z;
+    const double r = rate(many, [&] { z = inverse(x); });
+    z.clear_errors();
+    const device_vector<BigInt<bits>> c = value(z);
 #elif CELL >= 8 // residues of a Modulus, which is odd in 8 and 9
     const Modulus<bits> m((BigInt<bits>(1u) << (bits - 1)) + (CELL < 10 ? 12345u : 12344u));
     const auto a = random_numbers<bits>(many, 1, true), b = random_numbers<bits>(many, 2);

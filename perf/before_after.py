@@ -35,8 +35,12 @@ OPERATIONS = {
     9: "y / x",
     10: "inverse(x), even",
     11: "y / x, even",
+    12: "inverse(a, M)",
+    13: "inverse(s)",
+    14: "inverse(s), even",
 }
-README_OPERATIONS = range(1, 8)  # the others are of residues x, y of one Modulus
+# The others have one modulus for all: residues x, y of a Modulus, numbers a, static residues s.
+README_OPERATIONS = range(1, 8)
 WIDTHS = [256, 512, 1024, 2048, 4096]
 
 
@@ -62,7 +66,7 @@ def main():
     parser.add_argument("--arch", default="native", help="of nvcc")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilations at a time")
     parser.add_argument(
-        "--operations", type=int, nargs="*", default=README_OPERATIONS, help="1 to 11; README's are 1 to 7"
+        "--operations", type=int, nargs="*", default=README_OPERATIONS, help="1 to 14; README's are 1 to 7"
     )
     parser.add_argument("--widths", type=int, nargs="*", default=WIDTHS)
     options = parser.parse_args()

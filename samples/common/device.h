@@ -20,12 +20,16 @@ struct OnHost {
     using Vector = warpint::host_vector<T>;
 };
 
-// The GPU in programs that nvcc compiled, where there is one; otherwise the CPU.
+// The GPU, in programs that nvcc compiles. Others have the CPU only, and compile nothing twice.
+#if defined(__CUDACC__)
 struct OnDevice {
     static constexpr bool gpu = true;
     template <class T>
     using Vector = warpint::device_vector<T>;
 };
+#else
+using OnDevice = OnHost;
+#endif
 
 // Not inline: a program of C++ and CUDA files has one of each, which give different answers.
 namespace {

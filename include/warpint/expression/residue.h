@@ -178,10 +178,9 @@ struct RaiseForm : OnForms<WorkKind::power> {
 // A StaticResidue from what lies in memory.
 template <class T>
 struct StaticResidueOfForm : Streaming {
-    WARPINT_HOST_DEVICE static constexpr T apply(bool &, const typename T::Value &form) {
-        T r{};
-        r.form = form;
-        return r;
+    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE T apply(bool &,
+                                                                const typename T::Value &form) {
+        return T::from_form(form);
     }
 };
 

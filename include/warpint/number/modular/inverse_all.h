@@ -196,11 +196,7 @@ struct StaticResidueRing {
 
     WARPINT_HOST_DEVICE constexpr const Number &form(const R &x) const { return x.form; }
     WARPINT_HOST_DEVICE constexpr const Number &number_in(const Number &x) const { return x; }
-    WARPINT_HOST_DEVICE constexpr R element(const Number &form) const {
-        R r{};
-        r.form = form;
-        return r;
-    }
+    WARPINT_HOST_DEVICE constexpr R element(const Number &form) const { return R::from_form(form); }
     WARPINT_HOST_DEVICE constexpr Number modulus() const { return R::modulus(); }
     WARPINT_HOST_DEVICE constexpr bool is_even(const Number &x) const {
         return ((R::modulus().limbs[0] | x.limbs[0]) & 1u) == 0;

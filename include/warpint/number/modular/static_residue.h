@@ -266,9 +266,7 @@ public:
     // The number in [0, modulus). In Montgomery form it costs a product.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Value value() const {
         if constexpr (reduction == Reduction::montgomery) {
-            BasicStaticResidue unit{};
-            unit.form = Value(1);
-            return product(*this, unit).form;
+            return product(*this, from_form(Value(1))).form;
         } else {
             return form;
         }
@@ -276,6 +274,14 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE static constexpr Value modulus() {
         constexpr Value m = number::from_limbs<Bits, Limbs...>();
         return m;
+    }
+
+    // For this library: the residue that is stored as this form.
+    [[nodiscard]] WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE BasicStaticResidue
+    from_form(const Value &form) {
+        BasicStaticResidue r{};
+        r.form = form;
+        return r;
     }
 
     // The parts that residue_operators.h is made of.

@@ -158,7 +158,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
             return {1, n};
         }
         if constexpr (WARPINT_DEVICE_PASS == 0 && sizeof(Limb) == 8 && M <= window_division_limbs) {
-            if (n == M) [[likely]]
+            if (n == M || M == 3) [[likely]] // n > 2
                 return {divide_in_window<M>(q, r, a, length, b), M};
         }
         return {divide_long<N, M>(q, r, a, length, b, n), n};
