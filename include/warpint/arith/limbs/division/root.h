@@ -31,6 +31,21 @@ WARPINT_HOST_DEVICE constexpr int power_scratch(int n) {
                                                         : square_scratch(n);
 }
 
+// r = a b, and r = a^2, of operands of up to N limbs; scratch has power_scratch<Limb>(N).
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void set_product(Limb *r, const Row<Limb> &a, const Row<Limb> &b,
+                                               Limb *scratch) {
+    constexpr int threshold = Tuning<Limb>::karatsuba_limbs;
+    constexpr int levels = N < threshold ? 0 : 8;
+    multiply_sliced<threshold, levels>(r, a.limbs, a.length, b.limbs, b.length, scratch);
+}
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void set_square(Limb *r, const Row<Limb> &a, Limb *scratch) {
+    constexpr int threshold = Tuning<Limb>::karatsuba_square_limbs;
+    constexpr int levels = N < threshold ? 0 : 8;
+    square_karatsuba<threshold, levels>(r, a.limbs, a.length, scratch);
+}
+
 // p = s^e for e >= 1 and s != 0, unless that has more than N limbs: returns false then. p and spare
 // have 2 N limbs, scratch has power_scratch<Limb>(N).
 template <int N, class Limb>
@@ -47,12 +62,11 @@ WARPINT_HOST_DEVICE constexpr bool power_row(Row<Limb> &p, Limb *spare, const Ro
         p.limbs[i] = s.limbs[i];
     p.length = s.length;
     for (int bit = 30 - limb::countl_zero(e); bit >= 0; --bit) {
-        square_karatsuba<Tuning<Limb>::karatsuba_square_limbs, 8>(spare, p.limbs, p.length,
-                                                                  scratch);
+        set_square<N>(spare, p, scratch);
         if (!take(2 * p.length))
             return false;
         if ((e >> bit & 1u) != 0) {
-            multiply_any(spare, p.limbs, p.length, s.limbs, s.length, scratch);
+            set_product<N>(spare, p, s, scratch);
             if (!take(p.length + s.length))
                 return false;
         }
@@ -137,7 +151,7 @@ struct RootStep {
     WARPINT_HOST_DEVICE constexpr bool subtract_power(std::uint32_t k, int t) {
         if (!power_row<room>(power, free_limbs(), s, k - 1u, scratch))
             return false;
-        multiply_any(product_limbs, power.limbs, power.length, s.limbs, s.length, scratch);
+        set_product<room>(product_limbs, power, s, scratch);
         Row<Limb> product{product_limbs, power.length + s.length};
         trim(product);
         if (product.length > room)
