@@ -162,8 +162,8 @@ done
 : > empty
 bad "empty is empty" x empty
 bad "empty is empty" empty y
-head -c 1000 /dev/urandom > random
-bad "random: .*line 1" random y
+head -c 1000 "$program" > binary
+bad "binary: .*line 1" binary y
 head -n 4 y > short
 bad "x has 5 keys and short has 4" x short
 head -c 3000000 /dev/zero | tr '\0' 7 > huge
