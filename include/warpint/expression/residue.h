@@ -178,8 +178,7 @@ struct RaiseForm : OnForms<WorkKind::power> {
 // A StaticResidue from what lies in memory.
 template <class T>
 struct StaticResidueOfForm : Streaming {
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE T apply(bool &,
-                                                                const typename T::Value &form) {
+    WARPINT_HOST_DEVICE static constexpr T apply(bool &, const typename T::Value &form) {
         return T::from_form(form);
     }
 };

@@ -36,13 +36,13 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void set_product(Limb *r, const Row<Limb> &a, const Row<Limb> &b,
                                                Limb *scratch) {
     constexpr int threshold = Tuning<Limb>::karatsuba_limbs;
-    constexpr int levels = N < threshold ? 0 : 8;
+    constexpr int levels = karatsuba_levels(N, threshold);
     multiply_sliced<threshold, levels>(r, a.limbs, a.length, b.limbs, b.length, scratch);
 }
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void set_square(Limb *r, const Row<Limb> &a, Limb *scratch) {
     constexpr int threshold = Tuning<Limb>::karatsuba_square_limbs;
-    constexpr int levels = N < threshold ? 0 : 8;
+    constexpr int levels = karatsuba_levels(N, threshold);
     square_karatsuba<threshold, levels>(r, a.limbs, a.length, scratch);
 }
 

@@ -64,7 +64,7 @@ WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int count, in
     }
     if (const int bits = bits_per_digit(base); bits != 0)
         return detail::to_digits_by_bits(last, a, count, bits);
-    if (count == 1)
+    if (count == 1) // needs no chunks, which cost a division to prepare
         return detail::limb_to_digits(last, a[0], 0, base);
     const auto chunk = radix_chunk<Limb>(base);
     return detail::limbs_to_digits(last, a, count, 0, base, chunk, prepare_divisor(chunk.power));
