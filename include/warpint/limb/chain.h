@@ -102,6 +102,45 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb sub(Limb *r, const Limb *a, co
     return sub<N>(r, a, b, Limb{0});
 }
 
+// r = a + b, or a - b, over N limbs, for b of M <= N limbs that goes on with `fill`: 0, or all ones
+// where b is negative. What is carried out is dropped. r may be a or, if M = N, b. Constant time.
+template <bool subtract, int N, int M, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine(Limb *r, const Limb *a, const Limb *b,
+                                                          Limb fill) {
+    static_assert(M <= N);
+    if constexpr (M == N && subtract) {
+        sub<N>(r, a, b);
+    } else if constexpr (M == N) {
+        add<N>(r, a, b);
+    } else {
+        if constexpr (has_chain<N, Limb>) {
+            if (WARPINT_USES_PTX) {
+                r[0] = subtract ? ptx::sub_cc(a[0], b[0]) : ptx::add_cc(a[0], b[0]);
+                WARPINT_UNROLL(N, N)
+                for (int i = 1; i < N; ++i) {
+                    const Limb b_i = i < M ? b[i < M ? i : 0] : fill;
+                    r[i] = subtract ? ptx::subc_cc(a[i], b_i) : ptx::addc_cc(a[i], b_i);
+                }
+                return;
+            }
+        }
+        if constexpr (in_words<N, Limb>) {
+            if (WARPINT_USES_WORDS) {
+                combine_words<subtract, N, M>(r, a, b, Limb{0}, fill | std::uint64_t{fill} << 32);
+                return;
+            }
+        }
+        keep_local_arrays_apart<N, chain_limbs>();
+        Limb carry = 0;
+        WARPINT_UNROLL_HOST
+        WARPINT_UNROLL(8, 8)
+        for (int i = 0; i < N; ++i) {
+            const Limb b_i = i < M ? b[i < M ? i : 0] : fill;
+            r[i] = subtract ? sub_borrow(a[i], b_i, carry) : add_carry(a[i], b_i, carry);
+        }
+    }
+}
+
 // r -= b over N limbs if the condition, 0 or 1, is 1; modulo B^N. Constant time.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void sub_if(Limb *r, const Limb *b, Limb condition) {

@@ -218,8 +218,78 @@ inline std::uint64_t multiply_sub_block8(std::uint64_t *r, const std::uint64_t *
     return borrow;
 }
 
+// clang-format off
+#define WARPINT_MULTIPLY_WORD(offset, into, from)                                                  \
+    "mulxq " #offset "(%[a]), %[low], %[" #into "]\n\t"                                            \
+    "adcq %[" #from "], %[low]\n\t"                                                                \
+    "movq %[low], " #offset "(%[r])\n\t"
+// clang-format on
+
+// r = a b + above over 8 n words, n >= 1, at any addresses; returns the word carried out. r may be
+// a.
+inline std::uint64_t multiply_blocks8(void *r, const void *a, std::uint64_t b, long n,
+                                      std::uint64_t above) {
+    std::uint64_t low, high;
+    asm volatile("testq %[n], %[n]\n\t" // no carry
+                 ".p2align 4\n"
+                 "1:\n\t" WARPINT_MULTIPLY_WORD(0, high, above)  //
+                 WARPINT_MULTIPLY_WORD(8, above, high)            //
+                 WARPINT_MULTIPLY_WORD(16, high, above)           //
+                 WARPINT_MULTIPLY_WORD(24, above, high)           //
+                 WARPINT_MULTIPLY_WORD(32, high, above)           //
+                 WARPINT_MULTIPLY_WORD(40, above, high)           //
+                 WARPINT_MULTIPLY_WORD(48, high, above)           //
+                 WARPINT_MULTIPLY_WORD(56, above, high)           //
+                 "leaq 64(%[a]), %[a]\n\t"
+                 "leaq 64(%[r]), %[r]\n\t"
+                 "decq %[n]\n\t" // keeps the carry
+                 "jnz 1b\n\t"
+                 "adcq $0, %[above]"
+                 : [r] "+r"(r), [a] "+r"(a), [n] "+r"(n), [above] "+r"(above), [low] "=&r"(low),
+                   [high] "=&r"(high)
+                 : "d"(b)
+                 : "cc", "memory");
+    return above;
+}
+#undef WARPINT_MULTIPLY_WORD
+
 } // namespace detail
 #endif
+
+// r = a b modulo B^K, of 32-bit limbs: a has N of them, b is a word, N <= K <= N + 2; word by word,
+// at run time on a host. r may be a. Constant time.
+template <int K, int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_words(Limb *r, const Limb *a, std::uint64_t b) {
+    static_assert(has_words && sizeof(Limb) == 4 && N <= K && K <= N + 2);
+    constexpr int words = (N + 1) / 2;
+    std::uint64_t above = 0;
+    const auto put = [&](int i, std::uint64_t word) WARPINT_INLINE_LAMBDA {
+        if (2 * i + 1 < K) {
+            store_word(r, i, word);
+        } else if (2 * i < K) {
+            r[2 * i] = static_cast<Limb>(word);
+        }
+    };
+    const auto multiply = [&](int i) WARPINT_INLINE_LAMBDA {
+        put(i, multiply_add(extended_word<N>(a, i, 0), b, std::uint64_t{0}, above));
+    };
+    int i = 0;
+    if constexpr (N / 2 < 8) {
+        WARPINT_UNROLL_ALWAYS
+        for (; i < words; ++i)
+            multiply(i);
+    } else {
+#if WARPINT_X86_64
+        if (detail::has_two_carry_chains) {
+            above = detail::multiply_blocks8(r, a, b, N / 16, above);
+            i = N / 16 * 8;
+        }
+#endif
+        for (; i < words; ++i)
+            multiply(i);
+    }
+    put(words, above);
+}
 
 // r[0..n) -= a[0..n) b; returns the limb borrowed. r and a do not overlap.
 template <class Limb>

@@ -55,30 +55,55 @@ using exact_sum_t = SignedBigInt<(bits_of<A> > bits_of<B> ? bits_of<A> : bits_of
 template <AnyNumber A, AnyNumber B>
 using remainder_t = big_t<B>;
 
-// r = a + b and r = a - b modulo 2^Bits; r may be an operand.
-template <class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add(R &r, const R &a, const R &b) {
-    limb::add<R::limb_count>(r.limbs, a.limbs, b.limbs);
-    normalise<R::bits, R::is_signed>(r.limbs);
-}
-template <class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract(R &r, const R &a, const R &b) {
-    limb::sub<R::limb_count>(r.limbs, a.limbs, b.limbs);
-    normalise<R::bits, R::is_signed>(r.limbs);
+// The limbs that a number goes on with: those of its sign.
+template <class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint32_t fill_of(const T &x) {
+    return is_negative(x) ? 0xffffffffu : 0u;
 }
 
-template <class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_in_place(R &r, const R &b) {
+// r = a + b and r = a - b modulo 2^Bits, of numbers of any widths; r may be an operand. What is
+// shorter than r is not widened: its sign is carried on.
+template <bool subtract, class R, class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_or_subtract(R &r, const A &a, const B &b) {
+    constexpr int n = R::limb_count;
+    if constexpr (A::limb_count < n && (subtract || B::limb_count < n)) {
+        add_or_subtract<subtract>(r, to<R>(a), b);
+    } else if constexpr (A::limb_count < n) {
+        add_or_subtract<subtract>(r, b, a);
+    } else {
+        constexpr int m = B::limb_count < n ? B::limb_count : n;
+        limb::combine<subtract, n, m>(r.limbs, a.limbs, b.limbs, fill_of(b));
+        normalise<R::bits, R::is_signed>(r.limbs);
+    }
+}
+template <class R, class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add(R &r, const A &a, const B &b) {
+    add_or_subtract<false>(r, a, b);
+}
+template <class R, class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract(R &r, const A &a, const B &b) {
+    add_or_subtract<true>(r, a, b);
+}
+
+template <class R, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_in_place(R &r, const B &b) {
     add(r, r, b);
 }
-template <class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_in_place(R &r, const R &b) {
+template <class R, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_in_place(R &r, const B &b) {
     subtract(r, r, b);
 }
 
 // r = -r modulo 2^Bits if condition.
 template <class R>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate_if(R &r, bool condition) {
+    if constexpr (limb::in_words<R::limb_count, std::uint32_t>) {
+        if (WARPINT_USES_WORDS) { // -r = ~r + 1
+            limb::complement_words_if<R::limb_count>(r.limbs, condition);
+            add_in_place(r, BigInt<1>(condition));
+            return;
+        }
+    }
     R negated{};
     subtract_in_place(negated, r);
     arith::select<R::limb_count>(r.limbs, condition, negated.limbs, r.limbs);
@@ -117,6 +142,16 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_limbs(std::uint32_t *r,
             WARPINT_INLINE_LAMBDA { arith::square_by_engine<machine_limbs<N, Limb>>(z, x); },
         cleared_output<Size, N, N>(r), input<N>(a));
 }
+// r = a b modulo B^K where a or b is a word.
+template <int K, int N, int M>
+WARPINT_HOST_DEVICE WARPINT_INLINE void multiply_by_word(std::uint32_t *r, const std::uint32_t *a,
+                                                         const std::uint32_t *b) {
+    if constexpr (N < M) {
+        multiply_by_word<K, M, N>(r, b, a);
+    } else {
+        limb::multiply_words<K, N>(r, a, limb::extended_word<M>(b, 0, 0));
+    }
+}
 // Out of line, for calls that are not the usual path.
 template <int N, int M>
 WARPINT_NOINLINE void multiply_limbs_outlined(std::uint32_t *r, const std::uint32_t *a,
@@ -130,6 +165,10 @@ WARPINT_NOINLINE void square_limbs_outlined(std::uint32_t *r, const std::uint32_
 
 } // namespace detail
 
+// Whether hosts multiply N stored limbs by M as they lie: where one number is a word.
+template <int N, int M>
+inline constexpr bool multiplies_by_word = has_words &&N + M >= 3 && (N <= 2 || M <= 2);
+
 // Exact product of unsigned numbers.
 template <int N, int M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(const BigInt<N> &a,
@@ -138,6 +177,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> multiply_unsigned(con
     constexpr int m = BigInt<M>::limb_count;
     BigInt<N + M> r;
 #if !WARPINT_DEVICE_PASS
+    if constexpr (multiplies_by_word<n, m>) {
+        if (WARPINT_USES_WORDS) {
+            detail::multiply_by_word<BigInt<N + M>::limb_count, n, m>(r.limbs, a.limbs, b.limbs);
+            return r;
+        }
+    }
     if constexpr (arith::multiplies_stored<n, m> && BigInt<N + M>::limb_count == n + m) {
         if (WARPINT_USES_WORDS) {
             if (!arith::try_multiply_stored<n, m>(r.limbs, a.limbs, b.limbs))
@@ -167,17 +212,73 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<2 * N> square_unsigned(const
     return r;
 }
 
-// The low half: a b modulo 2^N.
-template <int N>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N> multiply_wrapping(const BigInt<N> &a,
-                                                                         const BigInt<N> &b) {
-    constexpr int n = BigInt<N>::limb_count;
-    BigInt<N> r;
-    on_machine_limbs(
-        []<class Limb>(Limb *z, const Limb *x, const Limb *y)
-            WARPINT_INLINE_LAMBDA { arith::multiply_low<machine_limbs<n, Limb>>(z, x, y); },
-        cleared_output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
-    normalise<N, false>(r.limbs);
+// x as a factor of a product modulo 2^Bits: of a number as wide as that the limbs as they are, its
+// sign does not matter; of a narrower one the magnitude.
+template <int Bits, class T>
+inline constexpr bool keeps_sign = T::is_signed &&T::bits < Bits;
+template <int Bits, class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) factor_modulo(const T &x) {
+    if constexpr (keeps_sign<Bits, T>) {
+        return magnitude(x);
+    } else {
+        return (x);
+    }
+}
+template <int Bits, class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool negates_modulo(const T &x) {
+    return keeps_sign<Bits, T> && is_negative(x);
+}
+
+namespace detail {
+
+// r = a b modulo B^K; N, M <= K. r may be a or b.
+template <int K, int N, int M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+multiply_low_limbs(std::uint32_t *r, const std::uint32_t *a, const std::uint32_t *b) {
+    if constexpr (multiplies_by_word<N, M> && K <= (N > M ? N : M) + 2) {
+        if (WARPINT_USES_WORDS) {
+            multiply_by_word<K, N, M>(r, a, b);
+            return;
+        }
+    }
+    const auto multiply = [a, b](std::uint32_t *to) WARPINT_INLINE_LAMBDA {
+        on_machine_limbs(
+            []<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
+                arith::multiply_low<machine_limbs<K, Limb>, machine_limbs<N, Limb>,
+                                    machine_limbs<M, Limb>>(z, x, y);
+            },
+            cleared_output<K>(to), input<N>(a), input<M>(b));
+    };
+    if (WARPINT_USES_WORDS) {
+        multiply(r); // the words of a and b are copies
+    } else {
+        BigInt<32 * K> product;
+        multiply(product.limbs);
+        arith::copy<K>(r, product.limbs);
+    }
+}
+
+} // namespace detail
+
+// r = a b modulo 2^Bits, of numbers of any widths and signs: limbs that an operand does not have
+// are not multiplied. r may be an operand.
+template <class R, class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_low(R &r, const A &a, const B &b) {
+    constexpr int k = R::limb_count;
+    const auto &x = factor_modulo<R::bits>(a);
+    const auto &y = factor_modulo<R::bits>(b);
+    const bool negates = negates_modulo<R::bits>(a) != negates_modulo<R::bits>(b);
+    detail::multiply_low_limbs<k, (A::limb_count < k ? A::limb_count : k),
+                               (B::limb_count < k ? B::limb_count : k)>(r.limbs, x.limbs, y.limbs);
+    normalise<R::bits, R::is_signed>(r.limbs);
+    if constexpr (keeps_sign<R::bits, A> || keeps_sign<R::bits, B>)
+        negate_if(r, negates);
+}
+// The product modulo R's width.
+template <BigNumber R, class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R low_product(const A &a, const B &b) {
+    R r;
+    multiply_low(r, a, b);
     return r;
 }
 
@@ -232,9 +333,8 @@ template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator+(const A &a,
                                                                                const B &b) {
-    using R = number::wrapping_t<A, B>;
-    R r;
-    number::add(r, number::operand<R>(a), number::operand<R>(b));
+    number::wrapping_t<A, B> r;
+    number::add(r, number::as_number(a), number::as_number(b));
     return r;
 }
 // The difference modulo 2^width, in the wider operand's type. Constant time.
@@ -242,9 +342,8 @@ template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator-(const A &a,
                                                                                const B &b) {
-    using R = number::wrapping_t<A, B>;
-    R r;
-    number::subtract(r, number::operand<R>(a), number::operand<R>(b));
+    number::wrapping_t<A, B> r;
+    number::subtract(r, number::as_number(a), number::as_number(b));
     return r;
 }
 
@@ -379,19 +478,17 @@ requires number::Operands<A, B>
 // Constant time, except for /= and %=, which take variable time and treat b = 0 as / and % do.
 template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator+=(A &a, const B &b) {
-    number::add_in_place(a, number::operand<A>(b));
+    number::add_in_place(a, number::as_number(b));
     return a;
 }
 template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator-=(A &a, const B &b) {
-    number::subtract_in_place(a, number::operand<A>(b));
+    number::subtract_in_place(a, number::as_number(b));
     return a;
 }
 template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator*=(A &a, const B &b) {
-    using Unsigned = BigInt<A::bits>; // the low bits do not depend on the signs
-    a = number::to<A>(
-        number::multiply_wrapping(number::operand<Unsigned>(a), number::operand<Unsigned>(b)));
+    number::multiply_low(a, a, number::as_number(b));
     return a;
 }
 template <class A, class B>
@@ -456,10 +553,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R product_above(const A &a, const B
 template <class A, class B>
 requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto mul_low(const A &a, const B &b) {
-    using R = decltype(a + b);
-    R r = number::to<R>(a);
-    r *= number::to<R>(b);
-    return r;
+    return number::low_product<decltype(a + b)>(number::as_number(a), number::as_number(b));
 }
 
 // The high half of the product: floor(a b / 2^M) for b of M bits, as wide as a. For unsigned

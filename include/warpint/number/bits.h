@@ -29,26 +29,57 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
 
 enum class Bitwise { conjunction, disjunction, exclusive };
 
-template <Bitwise operation, class R>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_in_place(R &r, const R &b) {
-    limb::keep_local_arrays_apart<R::limb_count, limb::chain_limbs>();
-    WARPINT_UNROLL(R::limb_count, limb::chain_limbs)
-    for (int i = 0; i < R::limb_count; ++i) {
-        if constexpr (operation == Bitwise::conjunction)
-            r.limbs[i] &= b.limbs[i];
-        if constexpr (operation == Bitwise::disjunction)
-            r.limbs[i] |= b.limbs[i];
-        if constexpr (operation == Bitwise::exclusive)
-            r.limbs[i] ^= b.limbs[i];
+template <Bitwise operation, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb combine_limbs(Limb a, Limb b) {
+    if constexpr (operation == Bitwise::conjunction)
+        return a & b;
+    if constexpr (operation == Bitwise::disjunction)
+        return a | b;
+    return a ^ b;
+}
+
+// r op= b. Of a shorter b the sign is carried on; limbs that this leaves as they are are not
+// touched.
+template <Bitwise operation, class R, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_in_place(R &r, const B &b) {
+    constexpr int n = R::limb_count;
+    constexpr int m = B::limb_count < n ? B::limb_count : n;
+    constexpr bool stays = !B::is_signed && operation != Bitwise::conjunction;
+    limb::keep_local_arrays_apart<n, limb::chain_limbs>();
+    const std::uint32_t fill = fill_of(b);
+    if constexpr (m < n && limb::in_words<n, std::uint32_t>) {
+        if (WARPINT_USES_WORDS) {
+            const std::uint64_t word = fill | std::uint64_t{fill} << 32;
+            constexpr int changed = stays && (m + 1) / 2 < n / 2 ? (m + 1) / 2 : n / 2;
+            WARPINT_UNROLL_HOST
+            for (int i = 0; i < changed; ++i) {
+                limb::store_word(
+                    r.limbs, i,
+                    combine_limbs<operation>(limb::load_word(r.limbs, i),
+                                             limb::extended_word<m>(b.limbs, i, word)));
+            }
+            if constexpr (n % 2 != 0)
+                r.limbs[n - 1] = combine_limbs<operation>(r.limbs[n - 1], fill);
+            normalise<R::bits, R::is_signed>(r.limbs);
+            return;
+        }
     }
+    WARPINT_UNROLL(n, limb::chain_limbs)
+    for (int i = 0; i < (stays ? m : n); ++i)
+        r.limbs[i] = combine_limbs<operation>(r.limbs[i], i < m ? b.limbs[i < m ? i : 0] : fill);
+    normalise<R::bits, R::is_signed>(r.limbs);
 }
 
 template <Bitwise operation, class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE wrapping_t<A, B> combine(const A &a, const B &b) {
     using R = wrapping_t<A, B>;
-    R r = to<R>(a);
-    combine_in_place<operation>(r, operand<R>(b));
-    return r;
+    if constexpr (big_t<A>::limb_count < R::limb_count) {
+        return combine<operation>(b, a);
+    } else {
+        R r = to<R>(a);
+        combine_in_place<operation>(r, as_number(b));
+        return r;
+    }
 }
 
 } // namespace number
@@ -115,17 +146,17 @@ template <BigNumber A, AnyNumber K>
 
 template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator&=(A &a, const B &b) {
-    number::combine_in_place<number::Bitwise::conjunction>(a, number::operand<A>(b));
+    number::combine_in_place<number::Bitwise::conjunction>(a, number::as_number(b));
     return a;
 }
 template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator|=(A &a, const B &b) {
-    number::combine_in_place<number::Bitwise::disjunction>(a, number::operand<A>(b));
+    number::combine_in_place<number::Bitwise::disjunction>(a, number::as_number(b));
     return a;
 }
 template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator^=(A &a, const B &b) {
-    number::combine_in_place<number::Bitwise::exclusive>(a, number::operand<A>(b));
+    number::combine_in_place<number::Bitwise::exclusive>(a, number::as_number(b));
     return a;
 }
 template <class A, class K>

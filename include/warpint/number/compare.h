@@ -37,30 +37,45 @@ using common_value_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
 template <class A, class B>
 using common_number_t = like_t<common_value_t<big_t<scalar_t<A>>, big_t<scalar_t<B>>>, A, B>;
 
+// Whether the limbs of x from M on carry its sign on.
+template <int M, class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool fits_limbs(const T &x) {
+    if constexpr (M < T::limb_count) {
+        return arith::is_filled<T::limb_count - M>(x.limbs + M, fill_of(x));
+    } else {
+        return true;
+    }
+}
+
 template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A &a, const B &b) {
-    using T = common_value_t<A, B>;
-    if constexpr (std::is_same_v<A, T> && std::is_same_v<B, T>)
-        return arith::equal<T::limb_count>(a.limbs, b.limbs);
-    const T x = to<T>(a);
-    const T y = to<T>(b);
-    return arith::equal<T::limb_count>(x.limbs, y.limbs);
+    const auto &x = as_number(a);
+    const auto &y = as_number(b);
+    constexpr int n = big_t<A>::limb_count;
+    constexpr int m = big_t<B>::limb_count;
+    constexpr int shared = n < m ? n : m;
+    if constexpr (n == m && signed_of<A> == signed_of<B>)
+        return arith::equal<shared>(x.limbs, y.limbs);
+    return is_negative(x) == is_negative(y) && fits_limbs<shared>(x) && fits_limbs<shared>(y) &&
+           arith::equal<shared>(x.limbs, y.limbs);
 }
 
 template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
-    using T = common_value_t<A, B>;
-    constexpr int n = T::limb_count;
-    if constexpr (std::is_same_v<A, T> && std::is_same_v<B, T> && !T::is_signed)
-        return arith::less<n>(a.limbs, b.limbs);
-    T x = to<T>(a);
-    T y = to<T>(b);
-    if constexpr (T::is_signed) { // flipping the sign bits turns the signed order into the unsigned
-                                  // one
-        x.limbs[n - 1] ^= 0x80000000u;
-        y.limbs[n - 1] ^= 0x80000000u;
-    }
-    return arith::less<n>(x.limbs, y.limbs);
+    const auto &x = as_number(a);
+    const auto &y = as_number(b);
+    constexpr int n = big_t<A>::limb_count;
+    constexpr int m = big_t<B>::limb_count;
+    constexpr int shared = n < m ? n : m;
+    const bool negative = is_negative(x);
+    if (negative != is_negative(y))
+        return negative;
+    // Of one sign: in two's complement ordered as unsigned numbers, what is longer lies further out.
+    if (!fits_limbs<shared>(x))
+        return negative;
+    if (!fits_limbs<shared>(y))
+        return !negative;
+    return arith::less<shared>(x.limbs, y.limbs);
 }
 
 } // namespace number

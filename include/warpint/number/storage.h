@@ -201,6 +201,17 @@ template <int Bits, bool Signed>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void normalise(std::uint32_t *limbs) {
     if constexpr (Bits % 32 != 0) {
         constexpr int unused = 32 - Bits % 32;
+        constexpr int count = limb_count<Bits>;
+        if constexpr (limb::in_words<count, std::uint32_t> && count % 2 == 0) {
+            if (WARPINT_USES_WORDS) {
+                const std::uint64_t top = limb::load_word(limbs, count / 2 - 1) << unused;
+                limb::store_word(limbs, count / 2 - 1,
+                                 Signed ? static_cast<std::uint64_t>(
+                                              static_cast<std::int64_t>(top) >> unused)
+                                        : top >> unused);
+                return;
+            }
+        }
         std::uint32_t &top = limbs[limb_count<Bits> - 1];
         if constexpr (Signed) {
             top = static_cast<std::uint32_t>(static_cast<std::int32_t>(top << unused) >> unused);
@@ -217,14 +228,34 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void convert_limbs(std::uint32_t *r
     constexpr int to = limb_count<To>;
     constexpr int from = limb_count<From>;
     constexpr int shared = to < from ? to : from;
+    const std::uint32_t fill = FromSigned && (a[from - 1] >> 31) != 0 ? 0xffffffffu : 0u;
+    if constexpr (to > from && limb::in_words<to, std::uint32_t>) {
+        if (WARPINT_USES_WORDS) {
+            limb::store_extended<to, from>(r, a, fill);
+            normalise<To, ToSigned>(r);
+            return;
+        }
+    }
     arith::copy<shared>(r, a);
     if constexpr (to > from) {
-        const std::uint32_t fill = FromSigned && (a[from - 1] >> 31) != 0 ? 0xffffffffu : 0u;
         WARPINT_UNROLL(to - from, limb::chain_limbs)
         for (int i = from; i < to; ++i)
             r[i] = fill;
     }
     normalise<To, ToSigned>(r);
+}
+
+// Word i of a built-in integer, which goes on with `fill`.
+template <BuiltinInteger T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::uint64_t builtin_word(T value, int i,
+                                                                        std::uint32_t fill) {
+    if (i == 0)
+        return static_cast<std::uint64_t>(value); // with its sign
+    if constexpr (sizeof(T) > 8) {
+        if (i == 1)
+            return static_cast<std::uint64_t>(value >> 64);
+    }
+    return fill | std::uint64_t{fill} << 32;
 }
 
 // Writes a built-in integer, modulo 2^Bits.
@@ -234,6 +265,17 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign_builtin(std::uint32_t *
     std::uint32_t fill = 0;
     if constexpr (signed_of<T>)
         fill = value < 0 ? 0xffffffffu : 0u;
+    if constexpr (limb::in_words<count, std::uint32_t>) {
+        if (WARPINT_USES_WORDS) {
+            WARPINT_UNROLL_HOST
+            for (int i = 0; i < count / 2; ++i)
+                limb::store_word(r, i, builtin_word(value, i, fill));
+            if constexpr (count % 2 != 0)
+                r[count - 1] = static_cast<std::uint32_t>(builtin_word(value, count / 2, fill));
+            normalise<Bits, Signed>(r);
+            return;
+        }
+    }
     r[0] = static_cast<std::uint32_t>(value);
     if constexpr (sizeof(T) <= 4) {
         WARPINT_UNROLL(count, limb::chain_limbs)

@@ -129,6 +129,28 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb *a) {
     return any == 0;
 }
 
+// Whether all N limbs are `fill`, 0 or all ones. Variable time on hosts, where the highest word says
+// no for most numbers.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_filled(const Limb *a, Limb fill) {
+    if constexpr (limb::in_words<N, Limb>) {
+        if (WARPINT_USES_WORDS) {
+            if (a[N - 1] != fill)
+                return false;
+            const std::uint64_t same = fill | std::uint64_t{fill} << 32;
+            std::uint64_t any = 0;
+            for (int i = 0; i < N / 2; ++i)
+                any |= limb::load_word(a, i) ^ same;
+            return any == 0;
+        }
+    }
+    Limb any = 0;
+    WARPINT_UNROLL(N, limb::chain_limbs)
+    for (int i = 0; i < N; ++i)
+        any = static_cast<Limb>(any | (a[i] ^ fill));
+    return any == 0;
+}
+
 // a == b. Variable time on hosts for numbers of more than 4 words.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const Limb *a, const Limb *b) {

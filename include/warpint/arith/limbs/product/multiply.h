@@ -62,19 +62,6 @@ WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void square_long(Limb *r, const L
     square_karatsuba<Tuning<Limb>::karatsuba_square_limbs, depth>(r, a, N, scratch);
 }
 
-template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_low_long(Limb *r, const Limb *a,
-                                                                      const Limb *b) {
-    constexpr int depth = low_levels<N, Limb>;
-    if constexpr (depth > 0) {
-        Limb scratch[low_product_scratch(N)];
-        multiply_low_split<Tuning<Limb>::low_split_limbs, Tuning<Limb>::karatsuba_limbs, depth>(
-            r, a, b, N, scratch);
-    } else {
-        multiply_low_base<product_tile<N>>(r, a, b, N);
-    }
-}
-
 } // namespace detail
 
 // r = a b; a has N limbs, b has M, r has N + M and overlaps neither operand.
@@ -131,20 +118,63 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(Limb *r, const Limb *a)
     }
 }
 
-// r = a b modulo B^N; all have N limbs, r overlaps neither operand.
-template <int N, class Limb>
+template <int K, int N = K, int M = N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_low(Limb *r, const Limb *a,
+                                                               const Limb *b);
+
+namespace detail {
+
+template <int K, int N, int M, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void multiply_low_long(Limb *r, const Limb *a,
+                                                                      const Limb *b) {
+    constexpr int depth = low_levels<M, Limb>;
+    if constexpr (M == K && depth > 0) {
+        Limb scratch[low_product_scratch(N)];
+        multiply_low_split<Tuning<Limb>::low_split_limbs, Tuning<Limb>::karatsuba_limbs, depth>(
+            r, a, b, N, scratch);
+        return;
+    }
+    if (depth == 0 && WARPINT_USES_PTX) {
+        multiply_tiles<product_tile<M>>(r, K, a, N, b, M);
+    } else if constexpr (M == K) {
+        multiply_low_rows(r, a, b, N);
+    } else if constexpr (N == K) { // the rows that end below B^K, and the triangle above
+        multiply<K - M, M>(r, a, b);
+        Limb above[M]{};
+        multiply_low<M>(above, a + K - M, b);
+        limb::add_row(r + K - M, r + K - M, above, M);
+    } else {
+        Limb product[N + M]{};
+        multiply<N, M>(product, a, b);
+        copy<K>(r, product);
+    }
+}
+
+} // namespace detail
+
+// r = a b modulo B^K; a has N limbs, b has M, N and M are K at most; r overlaps neither operand.
+template <int K, int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_low(Limb *r, const Limb *a,
                                                                const Limb *b) {
-    if constexpr (detail::in_registers<N, N, Limb>) {
-        if (WARPINT_USES_PTX) {
-            multiply_alternate<N, N, 0, N>(r, a, b);
-            return;
-        }
-    }
-    if constexpr (detail::half_by_columns<N, Limb>) {
-        multiply_columns<N, N, 0, N>(r, a, b);
+    static_assert(N <= K && M <= K);
+    if constexpr (N < M) {
+        multiply_low<K, M, N>(r, b, a);
+    } else if constexpr (N + M <= K) {
+        multiply<N, M>(r, a, b);
+        for (int i = N + M; i < K; ++i)
+            r[i] = 0;
     } else {
-        detail::multiply_low_long<N>(r, a, b);
+        if constexpr (detail::in_registers<N, M, Limb>) {
+            if (WARPINT_USES_PTX) {
+                multiply_alternate<N, M, 0, K>(r, a, b);
+                return;
+            }
+        }
+        if constexpr (detail::half_by_columns<K, Limb>) {
+            multiply_columns<N, M, 0, K>(r, a, b);
+        } else {
+            detail::multiply_low_long<K, N, M>(r, a, b);
+        }
     }
 }
 

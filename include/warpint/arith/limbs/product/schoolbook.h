@@ -74,18 +74,20 @@ multiply_low_blocks(Limb *r, const Limb *a, const Limb *b, int n) {
 template <class Limb>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void multiply_low_rows(Limb *r, const Limb *a,
                                                                              const Limb *b, int n) {
+    constexpr int block = limb::block_limbs;
     for (int i = 0; i < n; ++i)
         r[i] = 0;
     int i = 0;
-    for (; i + limb::block_limbs < n; i += limb::block_limbs) {
-        const int m = n - i - limb::block_limbs; // whole rows of the block, then its triangle
-        Limb top[limb::block_limbs]{};
-        for (int k = 0; k < limb::block_limbs; ++k)
-            top[k] = r[i + m + k];
-        limb::multiply_add_block(r + i, a + i, b, m);
-        limb::add_row(r + i + m, r + i + m, top, limb::block_limbs);
-        for (int k = 0; k < limb::block_limbs; ++k)
-            limb::multiply_add_row(r + i + k + m, b + m, limb::block_limbs - k, a[i + k]);
+    for (; i + block <= n; i += block) {
+        const int m = n - i - block; // whole rows of the block, then its triangle
+        Limb *const top = r + i + m;
+        Limb sum[2 * block]{}; // of the triangle as a square, whose upper half is not wanted
+        limb::multiply_block(sum, a + i, b + m, block);
+        if (m != 0) {
+            limb::add_row(sum, sum, top, block);
+            limb::multiply_add_block(r + i, a + i, b, m);
+        }
+        limb::add_row(top, top, sum, block);
     }
     for (; i < n; ++i)
         limb::multiply_add_row(r + i, b, n - i, a[i]);
