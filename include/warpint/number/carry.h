@@ -5,7 +5,6 @@
 #pragma once
 
 #include "compare.h"
-#include "machine.h"
 
 namespace warpint {
 
@@ -34,29 +33,23 @@ template <int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 add_with_carry(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b, bool carry) {
     constexpr int n = BigInt<Bits>::limb_count;
-    const bool out = on_machine_limbs(
-        [carry]<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
-            constexpr int size = machine_limbs<n, Limb>;
-            constexpr int used = Bits % limb::limb_bits<Limb>;
-            const Limb top = limb::add<size>(z, x, y, static_cast<Limb>(carry));
-            // The bits from Bits on were zero.
-            return (used != 0 ? z[size - 1] >> used : top) != 0;
-        },
-        output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
-    normalise<Bits, false>(r.limbs);
-    return out;
+    const std::uint32_t above =
+        limb::add<n>(r.limbs, a.limbs, b.limbs, static_cast<std::uint32_t>(carry));
+    if constexpr (Bits % 32 == 0) {
+        return above != 0;
+    } else { // the bits from Bits on were zero
+        const bool out = (r.limbs[n - 1] >> (Bits % 32)) != 0;
+        normalise<Bits, false>(r.limbs);
+        return out;
+    }
 }
 
 // r = a - b - borrow; returns the borrow out, true if a < b + borrow. r may be a or b.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 subtract_with_borrow(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b, bool borrow) {
-    constexpr int n = BigInt<Bits>::limb_count;
-    const bool out = on_machine_limbs(
-        [borrow]<class Limb>(Limb *z, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
-            return limb::sub<machine_limbs<n, Limb>>(z, x, y, static_cast<Limb>(borrow)) != 0;
-        },
-        output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
+    const bool out = limb::sub<BigInt<Bits>::limb_count>(r.limbs, a.limbs, b.limbs,
+                                                         static_cast<std::uint32_t>(borrow)) != 0;
     normalise<Bits, false>(r.limbs);
     return out;
 }

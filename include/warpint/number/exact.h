@@ -45,7 +45,7 @@ WARPINT_HOST_DEVICE constexpr auto add(const A &a, const B &b) {
         return r;
     } else {
         R r = to<R>(as_number(a));
-        r += to<R>(as_number(b));
+        r += as_number(b);
         return r;
     }
 }
@@ -59,7 +59,7 @@ WARPINT_HOST_DEVICE constexpr auto subtract(const A &a, const B &b) {
         return r;
     } else {
         R r = to<R>(as_number(a));
-        r -= to<R>(as_number(b));
+        r -= as_number(b);
         return r;
     }
 }
@@ -88,11 +88,11 @@ WARPINT_HOST_DEVICE constexpr auto combine(const A &a, const B &b) {
     using R = number::common_number_t<A, B>;
     R r = to<R>(as_number(a));
     if constexpr (operation == number::Bitwise::conjunction) {
-        r &= to<R>(as_number(b));
+        r &= as_number(b);
     } else if constexpr (operation == number::Bitwise::disjunction) {
-        r |= to<R>(as_number(b));
+        r |= as_number(b);
     } else {
-        r ^= to<R>(as_number(b));
+        r ^= as_number(b);
     }
     return r;
 }

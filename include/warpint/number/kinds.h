@@ -174,6 +174,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto product_of(const A &a, const B
     }
 }
 
+// a b modulo R's width, as low_product() of numbers in a thread.
+template <RunsTogether R, Held A, Held B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R low_product(const A &a, const B &b) {
+    return kind<R>::functions::template low_product<R>(a, b);
+}
+
 // A position or count: a number of any type, clamped to an int where it lies beyond every width, -1
 // for negative ones.
 template <Held K>

@@ -89,6 +89,40 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R multiply(const A &a, const B &b) {
     }
 }
 
+// x as a factor of a product modulo R's width: of a number as wide as that the bits, of a narrower
+// one the magnitude.
+template <class R, class T>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto factor_modulo(const T &x) {
+    if constexpr (T::bits < R::bits) {
+        return magnitude(x);
+    } else {
+        return to<unsigned_t<R>>(x);
+    }
+}
+
+template <class R, class T>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool negates_modulo(const T &x) {
+    if constexpr (T::bits < R::bits) {
+        return x.is_negative();
+    } else {
+        return false;
+    }
+}
+
+// a b modulo R's width, of numbers of any widths and signs.
+template <class R, class A, class B>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R low_product(const A &a, const B &b) {
+    const auto x = as_number<R, R>(a);
+    const auto y = as_number<R, R>(b);
+    const R r = to<R>(multiply<unsigned_t<R>>(factor_modulo<R>(x), factor_modulo<R>(y)));
+    constexpr bool has_sign = number::signed_of<scalar_t<A>> || number::signed_of<scalar_t<B>>;
+    if constexpr (has_sign) {
+        return negate_if(r, negates_modulo<R>(x) != negates_modulo<R>(y));
+    } else {
+        return r;
+    }
+}
+
 // The exact product of unsigned numbers, out of line.
 template <class A, class B>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto multiply_called(const A &a, const B &b) {
@@ -280,9 +314,7 @@ requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator-=(A &a, 
 }
 template <WarpNumber A, class B>
 requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator*=(A &a, const B &b) {
-    using Pattern = warp_int::unsigned_t<A>; // the low bits do not depend on the signs
-    return a = warp_int::to<A>(
-               warp_int::multiply<Pattern>(warp_int::to<Pattern>(a), warp_int::to<Pattern>(b)));
+    return a = warp_int::low_product<A>(a, b);
 }
 
 // The square, exact.

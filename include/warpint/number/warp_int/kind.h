@@ -37,6 +37,10 @@ struct LaneFunctions {
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto product(const A &a, const B &b) {
         return multiply_called(a, b);
     }
+    template <class R, class A, class B>
+    WARPINT_HOST_DEVICE static WARPINT_INLINE R low_product(const A &a, const B &b) {
+        return warp_int::low_product<R>(a, b);
+    }
 
     // The number that a Modulus holds: every lane reads its own limbs. (A whole number in each lane
     // would go through local memory: a * b % M of 16384 bits 10.8 M a second on an H200.)
