@@ -175,6 +175,17 @@ constexpr BigInt<256> factorial(int n) {
 static_assert(factorial(50) ==
               30414093201713378043612608166064768844377641568960512000000000000_bi);
 
+// A product with a short number costs what its limbs cost: as many as 2048 x 2048 limb products
+// would exceed the number of operations that compilers allow a constant expression.
+constexpr bool multiplies_by_short_numbers() {
+    BigInt<65536> a = 1;
+    a *= 3u;
+    a *= -5;
+    a *= BigInt<64>(7);
+    return mul_low(a, 2u) + 210u == 0 && mul_low(-1, a) == 105u;
+}
+static_assert(multiplies_by_short_numbers());
+
 } // namespace
 
 TEST_CASE("constant expressions were checked at compile time") {

@@ -399,7 +399,27 @@ void check_long_numbers() {
         REQUIRE(rest[i] == (faults[i] ? BigInt<Bits / 2>(0) : x[i] % half[i]));
     }
 
+    // Products of which the target keeps less.
+    const std::vector<BigInt<Bits / 2>> z = half.to_host();
+    compare(host_vector<A>(a * b), [&](std::size_t i) { return x[i] * y[i]; });
+    compare(host_vector<BigInt<Bits + 40>>(a * half), [&](std::size_t i) { return x[i] * z[i]; });
+    compare(host_vector<SignedBigInt<Bits / 2>>(half * a),
+            [&](std::size_t i) { return x[i] * z[i]; });
+    compare(host_vector<A>(a * -3), [&](std::size_t i) { return x[i] * -3; });
+    compare(host_vector<A>(mul_low(a, 3u)), [&](std::size_t i) { return x[i] * 3u; });
+    compare(host_vector<A>(mul_low(half, a)), [&](std::size_t i) { return x[i] * z[i]; });
+
     // Into operands.
+    host_vector<A> changed = a;
+    changed *= 5u;
+    compare(changed, [&](std::size_t i) { return x[i] * 5u; });
+    changed = a * b;
+    changed += 7u;
+    changed -= half;
+    compare(changed, [&](std::size_t i) { return A(x[i] * y[i]) + 7u - z[i]; });
+    changed = a;
+    changed = changed * changed;
+    compare(changed, [&](std::size_t i) { return x[i] * x[i]; });
     b = a + b;
     compare(b, sum);
     a = (a << 1) ^ (b >> 1);

@@ -47,3 +47,16 @@ TEST_CASE("sums over lanes modulo the width of their target") {
     check_modulo<2, BigInt<60>>((a + c) | (b - c), a.size());
     check_modulo<2, SignedBigInt<300>>((a - b) - (c + b), a.size());
 }
+TEST_CASE("products over lanes modulo the width of their target") {
+    const auto a = draw<BigInt<128>>("lanes a", 24);
+    const auto b = draw<BigInt<128>>("lanes b", 24);
+    const auto c = draw<SignedBigInt<70>>("lanes signed a", 24);
+    check_modulo<4, BigInt<128>>(a * b, a.size());
+    check_modulo<4, BigInt<128>>(a * 3u, a.size());
+    check_modulo<2, SignedBigInt<128>>(c * a, a.size());
+    check_modulo<2, BigInt<60>>(c * -5, a.size());
+    check_modulo<8, BigInt<150>>((a - b) * c + a * a, a.size());
+    check_modulo<1, SignedBigInt<131>>(a * b * c, a.size());
+    check_modulo<4, BigInt<128>>(mul_low(a, 3u), a.size());
+    check_modulo<2, SignedBigInt<90>>(mul_low(c, BigInt<33>(7)) - mul_low(c, a), a.size());
+}

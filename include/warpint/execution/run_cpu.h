@@ -152,7 +152,7 @@ WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation,
                                      const FaultlessContext &context, bool &fault) {
     const auto &a = evaluate(expression::item<0>(sum.operands), context, fault);
     const auto &b = evaluate(expression::item<1>(sum.operands), context, fault);
-    Operation::wrap_into(place, number::operand<T>(a), number::operand<T>(b));
+    Operation::wrap_into(place, number::as_number(a), number::as_number(b));
 }
 
 } // namespace detail
@@ -197,8 +197,9 @@ bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const 
                         ::new (static_cast<void *>(to)) std::remove_pointer_t<decltype(to)>(
                             evaluate(tree, detail::FaultlessContext{{i}}, fault));
                     } else {
-                        detail::store_element(target, i,
-                                              evaluate(tree, detail::FaultlessContext{{i}}, fault));
+                        detail::store_element(
+                            target, i,
+                            evaluate_for<T...>(tree, detail::FaultlessContext{{i}}, fault));
                     }
                     if constexpr (expression::cost<Tree>.can_fault || runs_user_code)
                         mask |= std::uint32_t{fault} << (i - group);

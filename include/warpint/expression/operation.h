@@ -53,6 +53,10 @@ struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
         return a * b;
     }
     static constexpr bool is_product = true;
+    template <class R, class A, class B>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE R low(const A &a, const B &b) {
+        return number::low_product<R>(number::as_number(a), number::as_number(b));
+    }
     template <class Engine, class A, class B>
     static constexpr bool is_together = Engine::template multiplies<A, B>;
     WARPINT_ON_EITHER_SIDE

@@ -15,6 +15,7 @@
 //                             of a residue
 //   is_product_modulo         whether it is the product of the first two modulo the third
 //   is_product                whether it is the exact product of its operands, of one the square
+//   low<R>(a, b)              of a product of two: its value modulo R's width
 //   residue_work              what its cost is dominated by for residues, if they have it: apply()
 //                             takes them too then (OfResidues in residue.h)
 //   in_ring                   whether a number beside a residue becomes one before

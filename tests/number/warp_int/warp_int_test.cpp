@@ -82,6 +82,9 @@ WARPINT_HOST_DEVICE void compute(const X &x, const Y &y, int shift, int count, b
     r.put(min(x, y));
     r.put(max(x, y));
     r.put(mul_low(x, y));
+    r.put(mul_low(y, x));
+    r.put(mul_low(x, 3u));
+    r.put(mul_low(-7, y));
     r.put(mul_high(x, y));
     const auto sum = add_carry(x, y, flag);
     r.put(sum.value);
@@ -116,6 +119,8 @@ WARPINT_HOST_DEVICE void compute(const X &x, const Y &y, int shift, int count, b
     t += y;
     t *= y;
     r.put(t);
+    t *= 5u;
+    t *= -3;
     t -= 3;
     t <<= 3;
     ++t;
@@ -131,7 +136,7 @@ WARPINT_HOST_DEVICE void compute(const X &x, const Y &y, int shift, int count, b
     r.put(static_cast<bool>(x));
     r.put(static_cast<int>(x));
 }
-inline constexpr int slot_count = 66;
+inline constexpr int slot_count = 69;
 
 template <class A, class B>
 inline constexpr int slot_limbs = (A::limb_count + B::limb_count + 2 * A::limb_count + 5) / 4 * 4;

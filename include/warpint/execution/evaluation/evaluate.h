@@ -90,6 +90,28 @@ evaluate(const expression::Node<Operation, Operands...> &node, const Context &co
     }
 }
 
+// Whether a formula is a product of numbers of which a target of type T keeps the low bits.
+template <class Tree, class... T>
+inline constexpr bool is_low_product = false;
+template <class Operation, class A, class B, BigNumber T>
+requires(Operation::is_product &&AnyNumber<typename A::value_type>
+             &&AnyNumber<typename B::value_type>) //
+    inline constexpr bool is_low_product<expression::Node<Operation, A, B>, T> =
+        expression::value_bits<typename expression::Node<Operation, A, B>::value_type> > T::bits;
+
+// The value for targets of these types: of a low product no more than they keep.
+template <class... T, class Tree, class Context>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto)
+evaluate_for(const Tree &tree, const Context &context, bool &fault) {
+    if constexpr (is_low_product<Tree, T...>) {
+        const auto &a = evaluate(expression::item<0>(tree.operands), context, fault);
+        const auto &b = evaluate(expression::item<1>(tree.operands), context, fault);
+        return Tree::template low<T...>(a, b);
+    } else {
+        return evaluate(tree, context, fault);
+    }
+}
+
 // Storing keeps the low bits of the target; a bool target takes whether the value is not zero. A
 // value of the target's own type is not copied.
 template <class T, class Value>

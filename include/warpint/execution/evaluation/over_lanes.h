@@ -123,5 +123,23 @@ WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const expression::Node<Oper
     const R b = evaluate_modulo<R>(expression::item<1>(node.operands), context, fault);
     return Operation::wrapped(a, b);
 }
+// Of a product the rows that the target keeps, of factors modulo its width.
+template <class R, class Tree, class Context>
+WARPINT_HOST_DEVICE WARPINT_INLINE auto evaluate_factor(const Tree &tree, const Context &context,
+                                                        bool &fault) {
+    if constexpr (expression::value_bits<typename Tree::value_type> >= R::bits) {
+        return evaluate_modulo<R>(tree, context, fault);
+    } else {
+        return evaluate(tree, context, fault);
+    }
+}
+template <class R, class Operation, class A, class B, class Context>
+requires is_low_product<expression::Node<Operation, A, B>, number::scalar_t<R>>
+    WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(
+        const expression::Node<Operation, A, B> &node, const Context &context, bool &fault) {
+    const auto a = evaluate_factor<R>(expression::item<0>(node.operands), context, fault);
+    const auto b = evaluate_factor<R>(expression::item<1>(node.operands), context, fault);
+    return Operation::template low<R>(a, b);
+}
 
 } // namespace warpint::execution

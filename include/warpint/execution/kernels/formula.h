@@ -81,8 +81,8 @@ __device__ __forceinline__ void compute_in_threads(const Target<T...> &target, s
                                : remaining < 64 ? static_cast<unsigned>(remaining) - 32u
                                                 : 32u;
         bool second_fault = false;
-        const auto &value = evaluate(tree, context, fault);
-        const auto &second_value = evaluate(tree, second, second_fault);
+        const auto &value = execution::evaluate_for<T...>(tree, context, fault);
+        const auto &second_value = execution::evaluate_for<T...>(tree, second, second_fault);
         detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
         if (second.warp_elements != 0) {
             detail::store_results(std::index_sequence_for<T...>{}, target, second_value,
@@ -92,7 +92,7 @@ __device__ __forceinline__ void compute_in_threads(const Target<T...> &target, s
         const auto value = evaluate_staged(tree, context, fault);
         detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
     } else {
-        const auto &value = evaluate(tree, context, fault);
+        const auto &value = execution::evaluate_for<T...>(tree, context, fault);
         detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
     }
 }
