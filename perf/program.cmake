@@ -65,7 +65,7 @@ function(warpint_perf_commit variable)
 endfunction()
 
 function(warpint_add_perf_program target together)
-    set(sources main.cpp operands.cpp reference.cpp ceilings_cpu.cpp peers_cpu.cpp)
+    set(sources main.cpp operands.cpp reference.cpp ceilings_cpu.cpp peers_cpu.cpp operators_cpu.cpp)
     list(TRANSFORM sources PREPEND "${warpint_perf_folder}/")
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.rows")
     list(TRANSFORM ARGN REPLACE ".*:" "" OUTPUT_VARIABLE widths)

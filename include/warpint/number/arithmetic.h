@@ -488,7 +488,7 @@ WARPINT_HOST_DEVICE constexpr A &operator-=(A &a, const B &b) {
 }
 template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator*=(A &a, const B &b) {
-    number::multiply_low(a, a, number::as_number(b));
+    number::multiply_low(a, number::as_number(a), number::as_number(b));
     return a;
 }
 template <class A, class B>

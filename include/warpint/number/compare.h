@@ -37,6 +37,16 @@ using common_value_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
 template <class A, class B>
 using common_number_t = like_t<common_value_t<big_t<scalar_t<A>>, big_t<scalar_t<B>>>, A, B>;
 
+// x as a number, where it lies.
+template <AnyNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) number_in_place(const T &x) {
+    if constexpr (BigNumber<T>) {
+        return (x);
+    } else {
+        return as_number(x);
+    }
+}
+
 // Whether the limbs of x from M on carry its sign on.
 template <int M, class T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool fits_limbs(const T &x) {
@@ -49,8 +59,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool fits_limbs(const T &x) {
 
 template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A &a, const B &b) {
-    const auto &x = as_number(a);
-    const auto &y = as_number(b);
+    const auto &x = number_in_place(a);
+    const auto &y = number_in_place(b);
     constexpr int n = big_t<A>::limb_count;
     constexpr int m = big_t<B>::limb_count;
     constexpr int shared = n < m ? n : m;
@@ -62,8 +72,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const A &a, const B &b) 
 
 template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
-    const auto &x = as_number(a);
-    const auto &y = as_number(b);
+    const auto &x = number_in_place(a);
+    const auto &y = number_in_place(b);
     constexpr int n = big_t<A>::limb_count;
     constexpr int m = big_t<B>::limb_count;
     constexpr int shared = n < m ? n : m;

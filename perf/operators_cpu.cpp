@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators of single numbers whose other operand is as wide (kind "number op full"), one of 64
+// bits ("number op narrower") or a built-in integer of 32 bits ("number op built-in"), beside
+// Boost.Multiprecision. The numbers stay in the cache, on one core. A changed number is copied
+// before; the row "r = a" is that copy.
+#include <warpint/bigint.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+#include "operands.h"
+#include "reference.h"
+#include "row.h"
+#include "work.h"
+
+#if defined(WARPINT_PERF_HAS_BOOST)
+#include <boost/multiprecision/cpp_int.hpp>
+#endif
+
+namespace perf {
+namespace {
+
+using warpint::BigInt;
+
+constexpr std::size_t numbers_in_cache = 64;
+
+// A type of numbers, and the way from and to limbs of 32 bits, least significant first.
+struct Type {
+    int bits;
+    std::size_t size;
+    void (*read)(void *place, const std::uint32_t *limbs);
+    void (*write)(std::uint32_t *limbs, const void *place);
+};
+template <int Bits>
+constexpr Type type_of(const BigInt<Bits> *) {
+    constexpr auto copy = [](auto *to, const auto *from) {
+        std::memcpy(to, from, sizeof(BigInt<Bits>));
+    };
+    return {Bits, sizeof(BigInt<Bits>), copy, copy};
+}
+constexpr Type type_of(const unsigned *) {
+    return {32, sizeof(unsigned),
+            [](void *place, const std::uint32_t *limbs) { std::memcpy(place, limbs, 4); }, nullptr};
+}
+#if defined(WARPINT_PERF_HAS_BOOST)
+namespace multiprecision = boost::multiprecision;
+template <unsigned Bits>
+using BoostNumber = multiprecision::number<
+    multiprecision::cpp_int_backend<Bits, Bits, multiprecision::unsigned_magnitude,
+                                    multiprecision::unchecked, void>,
+    multiprecision::et_off>;
+template <unsigned Bits>
+constexpr Type type_of(const BoostNumber<Bits> *) {
+    using T = BoostNumber<Bits>;
+    return {static_cast<int>(Bits), sizeof(T),
+            [](void *place, const std::uint32_t *limbs) {
+                import_bits(*new (place) T, limbs, limbs + Bits / 32, 32, false);
+            },
+            [](std::uint32_t *limbs, const void *place) {
+                export_bits(*static_cast<const T *>(place), limbs, 32, false);
+            }};
+}
+#endif
+
+struct Operator {
+    const char *name;
+    Reference reference;
+};
+// The results of so many operations.
+using Run = void (*)(void *r, const void *a, const void *b, std::size_t count);
+
+// Numbers of a type, as limbs and as they are.
+struct Values {
+    Type type;
+    std::vector<std::uint32_t> limbs;
+    std::vector<unsigned char> memory;
+
+    Values(const Type &t, std::size_t count)
+        : type(t), limbs(count * static_cast<std::size_t>(t.bits / 32)),
+          memory(count * t.size + alignment) {
+        fill(Device::cpu, numbers(), Shape::full);
+        for (std::size_t i = 0; i < count; ++i)
+            type.read(place() + i * type.size, limbs_of(i));
+    }
+    [[nodiscard]] std::size_t per_number() const { return static_cast<std::size_t>(type.bits / 32); }
+    [[nodiscard]] std::uint32_t *limbs_of(std::size_t i) { return limbs.data() + i * per_number(); }
+    [[nodiscard]] Numbers numbers() {
+        return {limbs.data(), limbs.size() / per_number(), type.bits};
+    }
+    [[nodiscard]] unsigned char *place() {
+        const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+        return memory.data() + (alignment - address % alignment);
+    }
+
+private:
+    static constexpr std::size_t alignment = 64;
+};
+
+Prepared prepare(const Type &a, const Type &b, Reference reference, Run run, std::size_t count) {
+    struct State {
+        Values a, b, r;
+    };
+    const auto state =
+        std::make_shared<State>(State{Values(a, count), Values(b, count), Values(a, count)});
+    Prepared prepared;
+    prepared.bytes = static_cast<double>(count * (2 * a.size + b.size));
+    prepared.once = [state, run, count] {
+        run(state->r.place(), state->a.place(), state->b.place(), count);
+    };
+    prepared.spoil = [state, count] {
+        for (std::size_t i = 0; i < count; ++i)
+            state->r.type.read(state->r.place() + i * state->r.type.size, state->a.limbs.data());
+    };
+    prepared.check = [state, reference, count](std::size_t most) {
+        Values &r = state->r;
+        for (std::size_t i = 0; i < count; ++i)
+            r.type.write(r.limbs_of(i), r.place() + i * r.type.size);
+        Batch batch;
+        batch.count = count;
+        batch.a = state->a.numbers();
+        batch.b = state->b.numbers();
+        batch.result = r.limbs.data();
+        batch.result_bytes = 4 * r.per_number();
+        batch.result_bits = r.type.bits;
+        return check(batch, reference, most);
+    };
+    return prepared;
+}
+
+void add_row(const Operator &operation, const char *kind, const char *by, const Type &a,
+             const Type &b, Run run) {
+    Row row;
+    row.operation = operation.name;
+    row.kind = kind;
+    row.by = by;
+    row.device = Device::cpu;
+    row.bits = a.bits;
+    row.count = numbers_in_cache;
+    row.quick = a.bits == 256 || a.bits == 4096;
+    row.multiply_adds = work::none;
+    row.prepare = [a, b, run, reference = operation.reference](std::size_t count) {
+        return prepare(a, b, reference, run, count);
+    };
+    registry().push_back(row);
+}
+
+template <class A, class B, class Function>
+void add_operator(const Operator &operation, const char *kind, const char *by, Function) {
+    add_row(operation, kind, by, type_of(static_cast<A *>(nullptr)),
+            type_of(static_cast<B *>(nullptr)),
+            [](void *r, const void *a, const void *b, std::size_t count) {
+                for (std::size_t i = 0; i < count; ++i) {
+                    Function{}(static_cast<A *>(r)[i], static_cast<const A *>(a)[i],
+                               static_cast<const B *>(b)[i]);
+                }
+            });
+}
+
+template <class A, class B>
+void add_operators(const char *kind, const char *by) {
+    add_operator<A, B>({"a += b", reference::add}, kind, by, [](A &r, const A &a, const B &b) {
+        r = a;
+        r += b;
+    });
+    add_operator<A, B>({"a *= b", reference::multiply}, kind, by, [](A &r, const A &a, const B &b) {
+        r = a;
+        r *= b;
+    });
+    add_operator<A, B>({"a < b", reference::less}, kind, by,
+                       [](A &r, const A &a, const B &b) { r = unsigned{a < b}; });
+    if constexpr (std::is_same_v<B, unsigned>)
+        add_operator<A, B>({"a / b", reference::divide}, kind, by,
+                           [](A &r, const A &a, const B &b) { r = a / b; });
+}
+
+template <int Bits>
+void add_width() {
+    using A = BigInt<Bits>;
+    add_operator<A, A>({"r = a", reference::copy}, "number op full", "warpint",
+                       [](A &r, const A &a, const A &) { r = a; });
+    add_operators<A, A>("number op full", "warpint");
+    if constexpr (Bits > 64)
+        add_operators<A, BigInt<64>>("number op narrower", "warpint");
+    add_operators<A, unsigned>("number op built-in", "warpint");
+#if defined(WARPINT_PERF_HAS_BOOST)
+    add_operators<BoostNumber<Bits>, unsigned>("number op built-in", "Boost");
+#endif
+}
+
+const Registration registration{[] {
+    add_width<64>();
+    add_width<256>();
+    add_width<1024>();
+    add_width<4096>();
+    add_width<16384>();
+}};
+
+} // namespace
+} // namespace perf
