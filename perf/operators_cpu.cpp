@@ -43,8 +43,8 @@ constexpr Type type_of(const BigInt<Bits> *) {
     return {Bits, sizeof(BigInt<Bits>), copy, copy};
 }
 constexpr Type type_of(const unsigned *) {
-    return {32, sizeof(unsigned),
-            [](void *place, const std::uint32_t *limbs) { std::memcpy(place, limbs, 4); }, nullptr};
+    constexpr auto copy = [](auto *to, const auto *from) { std::memcpy(to, from, 4); };
+    return {32, sizeof(unsigned), copy, copy};
 }
 #if defined(WARPINT_PERF_HAS_BOOST)
 namespace multiprecision = boost::multiprecision;
@@ -61,6 +61,7 @@ constexpr Type type_of(const BoostNumber<Bits> *) {
                 import_bits(*new (place) T, limbs, limbs + Bits / 32, 32, false);
             },
             [](std::uint32_t *limbs, const void *place) {
+                std::memset(limbs, 0, Bits / 8); // leading zeros are not written
                 export_bits(*static_cast<const T *>(place), limbs, 32, false);
             }};
 }
@@ -86,7 +87,9 @@ struct Values {
         for (std::size_t i = 0; i < count; ++i)
             type.read(place() + i * type.size, limbs_of(i));
     }
-    [[nodiscard]] std::size_t per_number() const { return static_cast<std::size_t>(type.bits / 32); }
+    [[nodiscard]] std::size_t per_number() const {
+        return static_cast<std::size_t>(type.bits / 32);
+    }
     [[nodiscard]] std::uint32_t *limbs_of(std::size_t i) { return limbs.data() + i * per_number(); }
     [[nodiscard]] Numbers numbers() {
         return {limbs.data(), limbs.size() / per_number(), type.bits};
@@ -100,39 +103,41 @@ private:
     static constexpr std::size_t alignment = 64;
 };
 
-Prepared prepare(const Type &a, const Type &b, Reference reference, Run run, std::size_t count) {
+Prepared prepare(const Type &r, const Type &a, const Type &b, Reference reference, Run run,
+                 std::size_t count) {
     struct State {
-        Values a, b, r;
+        Values r, a, b;
     };
     const auto state =
-        std::make_shared<State>(State{Values(a, count), Values(b, count), Values(a, count)});
+        std::make_shared<State>(State{Values(r, count), Values(a, count), Values(b, count)});
     Prepared prepared;
-    prepared.bytes = static_cast<double>(count * (2 * a.size + b.size));
+    prepared.bytes = static_cast<double>(count * (r.size + a.size + b.size));
     prepared.once = [state, run, count] {
         run(state->r.place(), state->a.place(), state->b.place(), count);
     };
     prepared.spoil = [state, count] {
+        const std::vector<std::uint32_t> wrong(state->r.per_number(), 0x5a5a5a5a);
         for (std::size_t i = 0; i < count; ++i)
-            state->r.type.read(state->r.place() + i * state->r.type.size, state->a.limbs.data());
+            state->r.type.read(state->r.place() + i * state->r.type.size, wrong.data());
     };
     prepared.check = [state, reference, count](std::size_t most) {
-        Values &r = state->r;
+        Values &result = state->r;
         for (std::size_t i = 0; i < count; ++i)
-            r.type.write(r.limbs_of(i), r.place() + i * r.type.size);
+            result.type.write(result.limbs_of(i), result.place() + i * result.type.size);
         Batch batch;
         batch.count = count;
         batch.a = state->a.numbers();
         batch.b = state->b.numbers();
-        batch.result = r.limbs.data();
-        batch.result_bytes = 4 * r.per_number();
-        batch.result_bits = r.type.bits;
+        batch.result = result.limbs.data();
+        batch.result_bytes = 4 * result.per_number();
+        batch.result_bits = result.type.bits;
         return check(batch, reference, most);
     };
     return prepared;
 }
 
-void add_row(const Operator &operation, const char *kind, const char *by, const Type &a,
-             const Type &b, Run run) {
+void add_row(const Operator &operation, const char *kind, const char *by, const Type &r,
+             const Type &a, const Type &b, Run run) {
     Row row;
     row.operation = operation.name;
     row.kind = kind;
@@ -142,19 +147,20 @@ void add_row(const Operator &operation, const char *kind, const char *by, const 
     row.count = numbers_in_cache;
     row.quick = a.bits == 256 || a.bits == 4096;
     row.multiply_adds = work::none;
-    row.prepare = [a, b, run, reference = operation.reference](std::size_t count) {
-        return prepare(a, b, reference, run, count);
+    row.prepare = [r, a, b, run, reference = operation.reference](std::size_t count) {
+        return prepare(r, a, b, reference, run, count);
     };
     registry().push_back(row);
 }
 
-template <class A, class B, class Function>
+// function(r, a, b) leaves the result in r.
+template <class R, class A, class B, class Function>
 void add_operator(const Operator &operation, const char *kind, const char *by, Function) {
-    add_row(operation, kind, by, type_of(static_cast<A *>(nullptr)),
-            type_of(static_cast<B *>(nullptr)),
+    add_row(operation, kind, by, type_of(static_cast<R *>(nullptr)),
+            type_of(static_cast<A *>(nullptr)), type_of(static_cast<B *>(nullptr)),
             [](void *r, const void *a, const void *b, std::size_t count) {
                 for (std::size_t i = 0; i < count; ++i) {
-                    Function{}(static_cast<A *>(r)[i], static_cast<const A *>(a)[i],
+                    Function{}(static_cast<R *>(r)[i], static_cast<const A *>(a)[i],
                                static_cast<const B *>(b)[i]);
                 }
             });
@@ -162,32 +168,34 @@ void add_operator(const Operator &operation, const char *kind, const char *by, F
 
 template <class A, class B>
 void add_operators(const char *kind, const char *by) {
-    add_operator<A, B>({"a += b", reference::add}, kind, by, [](A &r, const A &a, const B &b) {
+    add_operator<A, A, B>({"a += b", reference::add}, kind, by, [](A &r, const A &a, const B &b) {
         r = a;
         r += b;
     });
-    add_operator<A, B>({"a *= b", reference::multiply}, kind, by, [](A &r, const A &a, const B &b) {
-        r = a;
-        r *= b;
-    });
-    add_operator<A, B>({"a < b", reference::less}, kind, by,
-                       [](A &r, const A &a, const B &b) { r = unsigned{a < b}; });
+    add_operator<A, A, B>({"a *= b", reference::multiply}, kind, by,
+                          [](A &r, const A &a, const B &b) {
+                              r = a;
+                              r *= b;
+                          });
+    add_operator<unsigned, A, B>({"a < b", reference::less}, kind, by,
+                                 [](unsigned &r, const A &a, const B &b) { r = a < b; });
     if constexpr (std::is_same_v<B, unsigned>)
-        add_operator<A, B>({"a / b", reference::divide}, kind, by,
-                           [](A &r, const A &a, const B &b) { r = a / b; });
+        add_operator<A, A, B>({"a / b", reference::divide}, kind, by,
+                              [](A &r, const A &a, const B &b) { r = a / b; });
 }
 
 template <int Bits>
 void add_width() {
     using A = BigInt<Bits>;
-    add_operator<A, A>({"r = a", reference::copy}, "number op full", "warpint",
-                       [](A &r, const A &a, const A &) { r = a; });
+    add_operator<A, A, A>({"r = a", reference::copy}, "number op full", "warpint",
+                          [](A &r, const A &a, const A &) { r = a; });
     add_operators<A, A>("number op full", "warpint");
     if constexpr (Bits > 64)
         add_operators<A, BigInt<64>>("number op narrower", "warpint");
     add_operators<A, unsigned>("number op built-in", "warpint");
 #if defined(WARPINT_PERF_HAS_BOOST)
-    add_operators<BoostNumber<Bits>, unsigned>("number op built-in", "Boost");
+    add_operators<BoostNumber<static_cast<unsigned>(Bits)>, unsigned>("number op built-in",
+                                                                      "Boost");
 #endif
 }
 

@@ -40,25 +40,24 @@ void check_operands(Verdict &verdict, const A &a, const B &b, const Operands &v)
 
 template <typename A, typename B>
 void check_pair() {
-    check_property("unequal widths", A::bits, 1500, draw_pair<A, B>,
-                   [](Verdict &verdict, const Operands &v) {
-                       const A a = from_integer<A>(v[0]);
-                       const B b = from_integer<B>(v[1]);
-                       check_operands(verdict, a, b, v);
-                       A x = a;
-                       B y = b;
-                       x *= b;
-                       y *= a;
-                       holds(verdict, "a *= b", x, v[0] * v[1]);
-                       holds(verdict, "b *= a", y, v[0] * v[1]);
-                       y += a;
-                       holds(verdict, "b *= a, += a", y, v[0] * v[1] + v[0]);
-                       // Of one value: what A and B both hold.
-                       const Integer low = stored<B>(stored<A>(v[1]));
-                       verdict.is_true("A(b) == B(A(b))",
-                                       (from_integer<A>(stored<A>(v[1])) == from_integer<B>(low)) ==
-                                           (stored<A>(v[1]) == low));
-                   });
+    check_property(
+        "unequal widths", A::bits, 1500, draw_pair<A, B>, [](Verdict &verdict, const Operands &v) {
+            const A a = from_integer<A>(v[0]);
+            const B b = from_integer<B>(v[1]);
+            check_operands(verdict, a, b, v);
+            A x = a;
+            B y = b;
+            x *= b;
+            y *= a;
+            holds(verdict, "a *= b", x, v[0] * v[1]);
+            holds(verdict, "b *= a", y, v[0] * v[1]);
+            y += a;
+            holds(verdict, "b *= a, += a", y, v[0] * v[1] + v[0]);
+            // Of one value: what A and B both hold.
+            const Integer low = stored<B>(stored<A>(v[1]));
+            verdict.is_true("A(b) == B(A(b))", (from_integer<A>(stored<A>(v[1])) ==
+                                                from_integer<B>(low)) == (stored<A>(v[1]) == low));
+        });
 }
 
 template <typename A, typename Builtin>

@@ -232,14 +232,14 @@ inline std::uint64_t multiply_blocks8(void *r, const void *a, std::uint64_t b, l
     std::uint64_t low, high;
     asm volatile("testq %[n], %[n]\n\t" // no carry
                  ".p2align 4\n"
-                 "1:\n\t" WARPINT_MULTIPLY_WORD(0, high, above)  //
-                 WARPINT_MULTIPLY_WORD(8, above, high)            //
-                 WARPINT_MULTIPLY_WORD(16, high, above)           //
-                 WARPINT_MULTIPLY_WORD(24, above, high)           //
-                 WARPINT_MULTIPLY_WORD(32, high, above)           //
-                 WARPINT_MULTIPLY_WORD(40, above, high)           //
-                 WARPINT_MULTIPLY_WORD(48, high, above)           //
-                 WARPINT_MULTIPLY_WORD(56, above, high)           //
+                 "1:\n\t" WARPINT_MULTIPLY_WORD(0, high, above) //
+                 WARPINT_MULTIPLY_WORD(8, above, high)          //
+                 WARPINT_MULTIPLY_WORD(16, high, above)         //
+                 WARPINT_MULTIPLY_WORD(24, above, high)         //
+                 WARPINT_MULTIPLY_WORD(32, high, above)         //
+                 WARPINT_MULTIPLY_WORD(40, above, high)         //
+                 WARPINT_MULTIPLY_WORD(48, high, above)         //
+                 WARPINT_MULTIPLY_WORD(56, above, high)         //
                  "leaq 64(%[a]), %[a]\n\t"
                  "leaq 64(%[r]), %[r]\n\t"
                  "decq %[n]\n\t" // keeps the carry

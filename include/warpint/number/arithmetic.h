@@ -474,7 +474,8 @@ requires number::Operands<A, B>
     }
 }
 
-// Compound assignment; the result has the left operand's width. a *= b costs a low product.
+// Compound assignment; the result has the left operand's width. a *= b costs a low product, of a
+// shorter b as many limb products as it has limbs for each of a's.
 // Constant time, except for /= and %=, which take variable time and treat b = 0 as / and % do.
 template <number::BigVariable A, AnyNumber B>
 WARPINT_HOST_DEVICE constexpr A &operator+=(A &a, const B &b) {

@@ -80,7 +80,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
     const bool negative = is_negative(x);
     if (negative != is_negative(y))
         return negative;
-    // Of one sign: in two's complement ordered as unsigned numbers, what is longer lies further out.
+    // Of one sign: in two's complement ordered as unsigned numbers, what is longer lies further
+    // out.
     if (!fits_limbs<shared>(x))
         return negative;
     if (!fits_limbs<shared>(y))

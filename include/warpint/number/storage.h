@@ -205,10 +205,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void normalise(std::uint32_t *limbs
         if constexpr (limb::in_words<count, std::uint32_t> && count % 2 == 0) {
             if (WARPINT_USES_WORDS) {
                 const std::uint64_t top = limb::load_word(limbs, count / 2 - 1) << unused;
-                limb::store_word(limbs, count / 2 - 1,
-                                 Signed ? static_cast<std::uint64_t>(
-                                              static_cast<std::int64_t>(top) >> unused)
-                                        : top >> unused);
+                limb::store_word(
+                    limbs, count / 2 - 1,
+                    Signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(top) >> unused)
+                           : top >> unused);
                 return;
             }
         }

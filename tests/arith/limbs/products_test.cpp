@@ -227,6 +227,20 @@ void check_selected(long count) {
         tally.equal(square.is(x * x), true, i);
         tally.equal(low.is(store_unsigned(x * y, N * bits)), true, i);
         tally.equal(high.is(x * y >> std::size_t(N * bits)), true, i);
+        if constexpr (N > 1) { // by the lower half of b
+            constexpr int M = (N + 1) / 2;
+            const Integer product = x * value_of(b.data(), M);
+            Output<AnyLimb> low_of_short(N), low_swapped(N), but_one(N + M - 1),
+                extended(N + M + 1);
+            arith::multiply_low<N, N, M>(low_of_short.begin(), a.data(), b.data());
+            arith::multiply_low<N, M, N>(low_swapped.begin(), b.data(), a.data());
+            arith::multiply_low<N + M - 1, N, M>(but_one.begin(), a.data(), b.data());
+            arith::multiply_low<N + M + 1, N, M>(extended.begin(), a.data(), b.data());
+            tally.equal(low_of_short.is(store_unsigned(product, N * bits)), true, i);
+            tally.equal(low_swapped.is(store_unsigned(product, N * bits)), true, i);
+            tally.equal(but_one.is(store_unsigned(product, (N + M - 1) * bits)), true, i);
+            tally.equal(extended.is(product), true, i);
+        }
         if constexpr (N > 1 && N <= 24) { // the register form of GPUs
             Output<AnyLimb> registers(2 * N), alternate(2 * N), alternate_square(2 * N);
             arith::multiply_karatsuba_registers<N>(registers.begin(), a.data(), b.data());

@@ -129,8 +129,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const Limb *a) {
     return any == 0;
 }
 
-// Whether all N limbs are `fill`, 0 or all ones. Variable time on hosts, where the highest word says
-// no for most numbers.
+// Whether all N limbs are `fill`, 0 or all ones. Variable time on hosts, where the highest word
+// says no for most numbers.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_filled(const Limb *a, Limb fill) {
     if constexpr (limb::in_words<N, Limb>) {

@@ -134,9 +134,10 @@ WARPINT_HOST_DEVICE WARPINT_INLINE auto evaluate_factor(const Tree &tree, const 
     }
 }
 template <class R, class Operation, class A, class B, class Context>
-requires is_low_product<expression::Node<Operation, A, B>, number::scalar_t<R>>
-    WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(
-        const expression::Node<Operation, A, B> &node, const Context &context, bool &fault) {
+requires is_low_product<expression::Node<Operation, A, B>, number::scalar_t<R>> WARPINT_HOST_DEVICE
+    WARPINT_INLINE R
+    evaluate_modulo(const expression::Node<Operation, A, B> &node, const Context &context,
+                    bool &fault) {
     const auto a = evaluate_factor<R>(expression::item<0>(node.operands), context, fault);
     const auto b = evaluate_factor<R>(expression::item<1>(node.operands), context, fault);
     return Operation::template low<R>(a, b);
