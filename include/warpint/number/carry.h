@@ -28,30 +28,49 @@ struct OverflowResult {
 
 namespace number {
 
-// r = a + b + carry; returns the carry out of bit Bits - 1. r may be a or b.
-template <int Bits>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
-add_with_carry(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b, bool carry) {
-    constexpr int n = BigInt<Bits>::limb_count;
-    const std::uint32_t above =
-        limb::add<n>(r.limbs, a.limbs, b.limbs, static_cast<std::uint32_t>(carry));
-    if constexpr (Bits % 32 == 0) {
-        return above != 0;
-    } else { // the bits from Bits on were zero
-        const bool out = (r.limbs[n - 1] >> (Bits % 32)) != 0;
-        normalise<Bits, false>(r.limbs);
-        return out;
+// x as its bit pattern in [0, 2^Bits): where it lies, if its limbs are that.
+template <int Bits, class T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) pattern_of(const T &x) {
+    if constexpr (T::limb_count == BigInt<Bits>::limb_count &&
+                  (T::is_signed ? Bits % 32 == 0 : T::bits <= Bits)) {
+        return (x);
+    } else {
+        return to<BigInt<Bits>>(x);
     }
 }
 
-// r = a - b - borrow; returns the borrow out, true if a < b + borrow. r may be a or b.
-template <int Bits>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
-subtract_with_borrow(BigInt<Bits> &r, const BigInt<Bits> &a, const BigInt<Bits> &b, bool borrow) {
-    const bool out = limb::sub<BigInt<Bits>::limb_count>(r.limbs, a.limbs, b.limbs,
-                                                         static_cast<std::uint32_t>(borrow)) != 0;
-    normalise<Bits, false>(r.limbs);
-    return out;
+// r = a + b + carry, or a - b - carry, of bit patterns modulo R's width; returns the carry out of
+// the highest bit. Hosts do not widen a shorter b.
+template <bool subtract, class R, class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool combine_patterns(R &r, const A &a, const B &b,
+                                                                   bool carry_in) {
+    constexpr int n = R::limb_count;
+    if constexpr (!subtract && A::limb_count < n && B::limb_count == n)
+        return combine_patterns<subtract>(r, b, a, carry_in);
+    const auto &x = pattern_of<R::bits>(a);
+    const auto carry = static_cast<std::uint32_t>(carry_in);
+    std::uint32_t above = 0;
+    const auto whole = [&] {
+        const auto &y = pattern_of<R::bits>(b);
+        above = subtract ? limb::sub<n>(r.limbs, x.limbs, y.limbs, carry)
+                         : limb::add<n>(r.limbs, x.limbs, y.limbs, carry);
+    };
+    if constexpr (limb::in_words<n, std::uint32_t> && B::limb_count < n &&
+                  (!B::is_signed || R::bits % 32 == 0)) {
+        if (WARPINT_USES_WORDS) {
+            const std::uint64_t fill = fill_of(b);
+            above = limb::combine_words<subtract, n, B::limb_count>(r.limbs, x.limbs, b.limbs,
+                                                                    carry, fill | fill << 32);
+        } else {
+            whole();
+        }
+    } else {
+        whole();
+    }
+    if constexpr (!subtract && R::bits % 32 != 0) // the bits from there on were zero
+        above = r.limbs[n - 1] >> (R::bits % 32);
+    normalise<R::bits, R::is_signed>(r.limbs);
+    return above != 0;
 }
 
 // floor(x / 2^Bits), clamped to [-3, 2]: the part of x above its low Bits bits. Only a built-in
@@ -90,11 +109,10 @@ template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr AddCarryResult<number::wrapping_t<A, B>>
 add_carry(const A &a, const B &b, bool carry = false) {
-    using R = number::wrapping_t<A, B>;
-    using Pattern = BigInt<R::bits>;
-    Pattern sum = number::to<Pattern>(a);
-    const bool out = number::add_with_carry(sum, sum, number::to<Pattern>(b), carry);
-    return {number::to<R>(sum), out};
+    AddCarryResult<number::wrapping_t<A, B>> sum;
+    sum.carry = number::combine_patterns<false>(sum.value, number::as_number(a),
+                                                number::as_number(b), carry);
+    return sum;
 }
 
 // The difference with a borrow, as {value, borrow}: a - b - borrow modulo 2^width, and whether the
@@ -103,12 +121,10 @@ template <class A, class B>
 requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr SubBorrowResult<number::wrapping_t<A, B>>
 sub_borrow(const A &a, const B &b, bool borrow = false) {
-    using R = number::wrapping_t<A, B>;
-    using Pattern = BigInt<R::bits>;
-    Pattern difference = number::to<Pattern>(a);
-    const bool out =
-        number::subtract_with_borrow(difference, difference, number::to<Pattern>(b), borrow);
-    return {number::to<R>(difference), out};
+    SubBorrowResult<number::wrapping_t<A, B>> difference;
+    difference.borrow = number::combine_patterns<true>(difference.value, number::as_number(a),
+                                                       number::as_number(b), borrow);
+    return difference;
 }
 
 // The sum modulo 2^width and whether it overflowed, as {value, overflow}. Constant time.
@@ -119,10 +135,13 @@ requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
 add_overflow(const A &a, const B &b) {
     using R = number::wrapping_t<A, B>;
-    const auto sum = add_carry(a, b);
+    OverflowResult<R> sum;
+    const bool carry = number::combine_patterns<false>(sum.value, number::as_number(a),
+                                                       number::as_number(b), false);
     const int high =
-        number::high_part<R::bits>(a) + number::high_part<R::bits>(b) + (sum.carry ? 1 : 0);
-    return {sum.value, number::is_beyond(sum.value, high)};
+        number::high_part<R::bits>(a) + number::high_part<R::bits>(b) + (carry ? 1 : 0);
+    sum.overflow = number::is_beyond(sum.value, high);
+    return sum;
 }
 
 // The difference modulo 2^width and whether it overflowed, as {value, overflow}. Unsigned numbers
@@ -132,10 +151,13 @@ requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
 sub_overflow(const A &a, const B &b) {
     using R = number::wrapping_t<A, B>;
-    const auto difference = sub_borrow(a, b);
+    OverflowResult<R> difference;
+    const bool borrow = number::combine_patterns<true>(difference.value, number::as_number(a),
+                                                       number::as_number(b), false);
     const int high =
-        number::high_part<R::bits>(a) - number::high_part<R::bits>(b) - (difference.borrow ? 1 : 0);
-    return {difference.value, number::is_beyond(difference.value, high)};
+        number::high_part<R::bits>(a) - number::high_part<R::bits>(b) - (borrow ? 1 : 0);
+    difference.overflow = number::is_beyond(difference.value, high);
+    return difference;
 }
 
 // The product modulo 2^width and whether it overflowed, as {value, overflow}. Costs a full product.
