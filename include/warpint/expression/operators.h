@@ -4,6 +4,7 @@
 // their operand's width.
 #pragma once
 
+#include "../limb/refused.h"
 #include "residue.h"
 
 #include <utility>
@@ -155,5 +156,20 @@ template <expression::Batch A>
 [[nodiscard]] constexpr auto operator~(A &&a) {
     return expression::describe(expression::operation::Complement{}, std::forward<A>(a));
 }
+// Whether each element is 0: of bools and conditions the negation.
+template <expression::Batch A>
+[[nodiscard]] constexpr auto operator!(A &&a) {
+    return expression::describe(expression::operation::Not{}, std::forward<A>(a));
+}
+
+// && and || would evaluate one side only; these are here for their messages.
+template <class A, class B>
+requires(expression::Batch<A> || expression::Batch<B>) //
+    limb::Refusal<"write a & b of conditions of batches">
+    operator&&(const A &, const B &) WARPINT_REFUSED("write a & b of conditions of batches");
+template <class A, class B>
+requires(expression::Batch<A> || expression::Batch<B>) //
+    limb::Refusal<"write a | b of conditions of batches">
+    operator||(const A &, const B &) WARPINT_REFUSED("write a | b of conditions of batches");
 
 } // namespace warpint
