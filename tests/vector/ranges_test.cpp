@@ -109,7 +109,7 @@ TEST_CASE_TEMPLATE("insert and erase do what std::vector's do, and keep faults",
     Vector divisor(x);
     divisor[40] = 0;
     divisor[69] = 0;
-    Vector v = Vector(x) / divisor; // 1, but for two faults
+    Vector v = Vector(x) / divisor;   // 1, but for two faults
     std::vector<int> expected(70, 1); // -1: a fault
     expected[40] = expected[69] = -1;
     const auto check = [&](auto returned, std::vector<int>::iterator as_returned) {

@@ -162,14 +162,13 @@ template <expression::Batch A>
     return expression::describe(expression::operation::Not{}, std::forward<A>(a));
 }
 
-// && and || would evaluate one side only; these are here for their messages.
-template <class A, class B>
-requires(expression::Batch<A> || expression::Batch<B>) //
-    limb::Refusal<"write a & b of conditions of batches">
-    operator&&(const A &, const B &) WARPINT_REFUSED("write a & b of conditions of batches");
-template <class A, class B>
-requires(expression::Batch<A> || expression::Batch<B>) //
-    limb::Refusal<"write a | b of conditions of batches">
-    operator||(const A &, const B &) WARPINT_REFUSED("write a | b of conditions of batches");
+// && and || ask for one condition, not for one of each element; these are here for their messages.
+#define WARPINT_REFUSED_CONDITION(symbol, instead)                                                 \
+    template <class A, class B>                                                                    \
+    requires(expression::Batch<A> || expression::Batch<B>) limb::Refusal<instead>                  \
+    operator symbol(const A &, const B &) WARPINT_REFUSED(instead);
+WARPINT_REFUSED_CONDITION(&&, "write (a < b) & (c < d) for conditions of batches")
+WARPINT_REFUSED_CONDITION(||, "write (a < b) | (c < d) for conditions of batches")
+#undef WARPINT_REFUSED_CONDITION
 
 } // namespace warpint

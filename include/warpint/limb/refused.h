@@ -35,8 +35,8 @@ struct WriteInstead {
     requires(Kind::template holds<T>) WriteInstead(const T &);
 };
 
-// What a refused function returns. Compilers print it before the function's name and operands, which
-// may be long.
+// What a refused function returns. Compilers print it before the function's name and operands,
+// which may be long.
 template <Advice>
 struct Refusal {};
 

@@ -63,9 +63,8 @@ struct element_access<Residue<Bits>, space> {
 
 // A number of another type than T that T can hold, or, of a BigInt, any built-in integer.
 template <class Value, class T>
-concept IntoElement =
-    AnyNumber<Value> && !std::is_same_v<Value, T> &&
-    (widens<T, Value> || (BigNumber<T> && BuiltinInteger<Value>));
+concept IntoElement = AnyNumber<Value> && !std::is_same_v<Value, T> &&
+                      (widens<T, Value> || (BigNumber<T> && BuiltinInteger<Value>));
 
 // Another library's container of T, such as thrust::host_vector.
 template <class Container, class T>
@@ -78,9 +77,9 @@ concept ForeignContainer = std::is_same_v<typename Container::value_type, T> && 
 
 // A range of other numbers that become elements T implicitly: built-in integers, narrower numbers.
 template <class Range, class T>
-concept RangeOfNumbers = AnyNumber<T> && !expression::Batch<Range> &&
-    !std::is_convertible_v<const Range &, std::string_view> &&
-    requires(const Range &values) {
+concept RangeOfNumbers =
+    AnyNumber<T> && !expression::Batch<Range> &&
+    !std::is_convertible_v<const Range &, std::string_view> && requires(const Range &values) {
     { std::begin(values) } -> std::input_iterator;
     std::end(values);
     requires IntoElement<std::iter_value_t<decltype(std::begin(values))>, T>;

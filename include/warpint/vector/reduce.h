@@ -155,17 +155,18 @@ template <NumberBatch A>
     return containers::extreme<true>(a, stream);
 }
 
-// How many elements are not 0 (count); whether none is 0 (all; true if there are no elements);
-// whether any is not 0 (any).
+// How many elements are not 0: of a condition, how many it holds for.
 template <NumberBatch A>
 [[nodiscard]] std::size_t count(const A &a, stream_handle stream = {}) {
     return containers::counted(a, stream).value;
 }
+// Whether no element is 0: whether a condition holds for all. True if there are no elements.
 template <NumberBatch A>
 [[nodiscard]] bool all(const A &a, stream_handle stream = {}) {
     const auto counted = containers::counted(a, stream);
     return counted.value == counted.count;
 }
+// Whether an element is not 0: whether a condition holds for any. False if there are no elements.
 template <NumberBatch A>
 [[nodiscard]] bool any(const A &a, stream_handle stream = {}) {
     return containers::counted(a, stream).value != 0;

@@ -220,9 +220,8 @@ protected:
             {first, &by, 0, by.size},
             {first + by.size, &former, first + count, former.size - first - count}};
         const std::size_t size = parts[2].to_first + parts[2].count;
-        const std::shared_ptr<Storage> target =
-            make_storage(former.location, std::max(size, former.capacity), element_bytes_,
-                         former.resource);
+        const std::shared_ptr<Storage> target = make_storage(
+            former.location, std::max(size, former.capacity), element_bytes_, former.resource);
         target->size = size;
         target->set_may_have_faults(false);
         copy_ranges(*target, {std::begin(parts), std::end(parts)});

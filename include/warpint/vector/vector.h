@@ -154,8 +154,8 @@ public:
         : batch_vector(count, uninitialized, current_place(), resource) {}
 
     // Copies a range of host iterators (in CUDA code also device iterators), a list, or another
-    // container of T: std::vector, thrust::host_vector, thrust::device_vector. Containers, lists and
-    // arrays of built-in integers or narrower numbers are converted.
+    // container of T: std::vector, thrust::host_vector, thrust::device_vector. Containers, lists
+    // and arrays of built-in integers or narrower numbers are converted.
     template <std::input_iterator Iterator>
     requires(!residues || containers::IsResidueOf<std::iter_value_t<Iterator>, T>)
         batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
@@ -494,8 +494,8 @@ public:
         WARPINT_REFUSED("write v.push_back(x)");
 #define WARPINT_NOT_A_MEMBER(function, instead)                                                    \
     template <class... Values>                                                                     \
-    limb::Refusal<"write " instead> function(const Values &...) const                              \
-        WARPINT_REFUSED("write " instead);
+    limb::Refusal<"write " instead> function(const Values &...)                                    \
+        const WARPINT_REFUSED("write " instead);
     WARPINT_NOT_A_MEMBER(sum, "sum(v)")
     WARPINT_NOT_A_MEMBER(product, "product(v, m)")
     WARPINT_NOT_A_MEMBER(min, "min(v)")

@@ -414,8 +414,8 @@ struct static_residue_type<value> {
     template <std::size_t... i>
     static auto of_limbs(std::index_sequence<i...>)
         -> BasicStaticResidue<Value::bits, value.limbs[i]...>;
-    using type = decltype(of_limbs(
-        std::make_index_sequence<static_cast<std::size_t>(Value::limb_count)>{}));
+    using type =
+        decltype(of_limbs(std::make_index_sequence<static_cast<std::size_t>(Value::limb_count)>{}));
 };
 
 } // namespace number
