@@ -74,7 +74,7 @@ std::string svg(const Histogram &histogram, const std::string &title) {
                               width, height, width, height) +
                        format("<text x=\"%g\" y=\"24\" font-size=\"15\">", left) + escaped(title) +
                        "</text>\n";
-    for (double count = 0; count <= most; count += round_step(most / 4)) {
+    for (double count = 0; count <= most; count += round_step(most / 6)) {
         text += format("<path d=\"M%g %.1fH%g\" stroke=\"#ddd\"/>"
                        "<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n",
                        left, y(count), width - right, left - 6, y(count) + 4, count);
@@ -86,7 +86,7 @@ std::string svg(const Histogram &histogram, const std::string &title) {
                        gap % 6 == 0 ? "#1b5e20" : "#81c784") +
                 format("<title>%.0f: %.0f</title></rect>\n", g, c);
     }
-    for (double gap = 0; gap <= widest; gap += 2 * round_step(widest / 12)) {
+    for (double gap = 0; gap <= widest; gap += 2 * round_step(widest / 20)) {
         text += format("<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">%.0f</text>\n", x(gap),
                        height - bottom + 18, gap);
     }
