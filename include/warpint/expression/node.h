@@ -117,8 +117,8 @@ struct Node : Operation {
                                       "element, sum(formula) and the like one value");
         return T{};
     }
-    template <class T>
-    limb::Refusal<"a formula has no elements yet: eval(formula)[i]"> operator[](const T &) const
+    template <limb::Advice instead = "a formula has no elements yet: eval(formula)[i]", class T>
+    void operator[](const T &) const
         WARPINT_REFUSED("a formula has no elements yet: eval(formula)[i]");
     template <std::same_as<bool> T>
     constexpr explicit operator T() const {

@@ -163,10 +163,10 @@ template <expression::Batch A>
 }
 
 // && and || ask for one condition, not for one of each element; these are here for their messages.
-#define WARPINT_REFUSED_CONDITION(symbol, instead)                                                 \
-    template <class A, class B>                                                                    \
-    requires(expression::Batch<A> || expression::Batch<B>) limb::Refusal<instead>                  \
-    operator symbol(const A &, const B &) WARPINT_REFUSED(instead);
+#define WARPINT_REFUSED_CONDITION(symbol, text)                                                    \
+    template <limb::Advice instead = text, class A, class B>                                       \
+    requires(expression::Batch<A> || expression::Batch<B>) void operator symbol(                   \
+        const A &, const B &) WARPINT_REFUSED(text);
 WARPINT_REFUSED_CONDITION(&&, "write (a < b) & (c < d) for conditions of batches")
 WARPINT_REFUSED_CONDITION(||, "write (a < b) | (c < d) for conditions of batches")
 #undef WARPINT_REFUSED_CONDITION

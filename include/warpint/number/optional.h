@@ -71,17 +71,18 @@ public:
     requires(BigNumber<write_star_x_of_an_Optional_x> ||
              (std::is_class_v<T> && std::is_same_v<write_star_x_of_an_Optional_x, T>)) //
     operator write_star_x_of_an_Optional_x() const WARPINT_REFUSED(WARPINT_VALUE_OF_OPTIONAL);
-#if WARPINT_HOSTED
-    template <class Character, class Traits>
-    friend limb::Refusal<WARPINT_VALUE_OF_OPTIONAL>
-    operator<<(std::basic_ostream<Character, Traits> &, const Optional &)
-        WARPINT_REFUSED(WARPINT_VALUE_OF_OPTIONAL);
-#endif
-#undef WARPINT_VALUE_OF_OPTIONAL
 
 private:
     T value_{};
     bool exists_ = false;
 };
+
+#if WARPINT_HOSTED
+// An Optional is not printed; this is here for its message.
+template <limb::Advice instead = WARPINT_VALUE_OF_OPTIONAL, class Character, class Traits, class T>
+void operator<<(std::basic_ostream<Character, Traits> &, const Optional<T> &)
+    WARPINT_REFUSED(WARPINT_VALUE_OF_OPTIONAL);
+#endif
+#undef WARPINT_VALUE_OF_OPTIONAL
 
 } // namespace warpint

@@ -194,9 +194,9 @@ template <expression::ResidueBatch A, ModulusLike M,
 BigInt<64> product(const A &, const M &, stream_handle = {}) WARPINT_REFUSED(
     "residues have their modulus: write product(x), or product(value(x), m) for another");
 
-template <NumberBatch A>
-limb::Refusal<"write product(v, m): it is computed modulo a number or Modulus m">
-product(const A &, stream_handle = {})
+template <limb::Advice instead = "write product(v, m): it is computed modulo a number or Modulus m",
+          NumberBatch A>
+void product(const A &, stream_handle = {})
     WARPINT_REFUSED("write product(v, m): it is computed modulo a number or Modulus m");
 
 // The reductions that explain() tells apart; all and any run as count does.

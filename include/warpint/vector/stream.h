@@ -33,9 +33,10 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
 }
 
 // Numbers have no end in a stream; this is here for its message.
-template <class Character, class Traits, class T, Space space>
-limb::Refusal<"write v = parse<T>(text), or v.assign_text(text): a number in each line">
-operator>>(std::basic_istream<Character, Traits> &, batch_vector<T, space> &)
+template <limb::Advice instead =
+              "write v = parse<T>(text), or v.assign_text(text): a number in each line",
+          class Character, class Traits, class T, Space space>
+void operator>>(std::basic_istream<Character, Traits> &, batch_vector<T, space> &)
     WARPINT_REFUSED("write v = parse<T>(text), or v.assign_text(text): a number in each line");
 
 // Prints a view like a vector, to which it is copied first.

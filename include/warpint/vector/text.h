@@ -362,8 +362,7 @@ template <containers::EvaluatedForText A>
     }
 }
 // One text of many numbers; this is here for its message.
-template <expression::Batch A>
-limb::Refusal<"write to_strings(v), or std::cout << v"> to_string(const A &, int = 10)
-    WARPINT_REFUSED("write to_strings(v), or std::cout << v");
+template <limb::Advice instead = "write to_strings(v), or std::cout << v", expression::Batch A>
+void to_string(const A &, int = 10) WARPINT_REFUSED("write to_strings(v), or std::cout << v");
 
 } // namespace warpint

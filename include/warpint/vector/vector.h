@@ -312,8 +312,9 @@ public:
     }
 
     // A vector is no number; this is here for its message.
-    template <AnyNumber Value>
-    limb::Refusal<"write v.assign(n, x) for n copies of a number x"> operator=(const Value &)
+    template <limb::Advice instead = "write v.assign(n, x) for n copies of a number x",
+              AnyNumber Value>
+    void operator=(const Value &)
         WARPINT_REFUSED("write v.assign(n, x) for n copies of a number x");
 
     // The elements in memory; of residues, their forms: modulus().form_modulus() bounds them.
@@ -489,13 +490,10 @@ public:
     }
 
     // What vectors do not have; these are here for their messages.
-    template <class... Values>
-    limb::Refusal<"write v.push_back(x)"> emplace_back(Values &&...)
-        WARPINT_REFUSED("write v.push_back(x)");
-#define WARPINT_NOT_A_MEMBER(function, instead)                                                    \
-    template <class... Values>                                                                     \
-    limb::Refusal<"write " instead> function(const Values &...)                                    \
-        const WARPINT_REFUSED("write " instead);
+#define WARPINT_NOT_A_MEMBER(function, text)                                                       \
+    template <limb::Advice instead = "write " text, class... Values>                               \
+    void function(const Values &...) const WARPINT_REFUSED("write " text);
+    WARPINT_NOT_A_MEMBER(emplace_back, "v.push_back(x)")
     WARPINT_NOT_A_MEMBER(sum, "sum(v)")
     WARPINT_NOT_A_MEMBER(product, "product(v, m)")
     WARPINT_NOT_A_MEMBER(min, "min(v)")

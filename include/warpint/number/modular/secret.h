@@ -229,11 +229,11 @@ concept WithSigned = ((AnyNumber<T> || ModulusContext<T>)&&...) &&
 
 // Signed operands; these are here for their message.
 #define WARPINT_REFUSED_SIGNED(function)                                                           \
-    template <class... Operands>                                                                   \
+    template <limb::Advice instead = "operands are unsigned: write BigInt<256>(x) of an x >= 0",   \
+              class... Operands>                                                                   \
     requires number::WithSigned<Operands...>                                                       \
-        limb::Refusal<"operands are unsigned: write BigInt<256>(x) of an x >= 0"> function(        \
-            const Operands &...)                                                                   \
-    WARPINT_REFUSED("operands are unsigned: write BigInt<256>(x) of an x >= 0");
+    void function(const Operands &...)                                                             \
+        WARPINT_REFUSED("operands are unsigned: write BigInt<256>(x) of an x >= 0");
 WARPINT_REFUSED_SIGNED(addmod_ct)
 WARPINT_REFUSED_SIGNED(submod_ct)
 WARPINT_REFUSED_SIGNED(mod_ct)
