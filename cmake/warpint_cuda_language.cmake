@@ -5,6 +5,7 @@
 #
 # WARPINT_CUDA_ENABLED  this repository's own programs are compiled by nvcc
 # WARPINT_CUDA_TOOLKIT  a toolkit was found, and with it the target CUDA::cudart
+# WARPINT_HAS_GPU       an NVIDIA GPU is here
 
 # A toolkit in its usual place counts as found even where nvcc is not on the path.
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
@@ -15,8 +16,18 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{
     endif()
 endif()
 
+set(WARPINT_HAS_GPU OFF)
+if(PROJECT_IS_TOP_LEVEL)
+    execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE warpint_gpus ERROR_QUIET RESULT_VARIABLE warpint_failed)
+    file(GLOB warpint_gpu_devices "/dev/nvidia[0-9]*")
+    if(warpint_gpu_devices OR (warpint_failed EQUAL 0 AND warpint_gpus MATCHES "GPU [0-9]+:"))
+        set(WARPINT_HAS_GPU ON)
+    endif()
+endif()
+
 set(WARPINT_CUDA_ENABLED OFF)
 set(WARPINT_CUDA_TOOLKIT OFF)
+set(warpint_without "")
 get_property(warpint_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 
 if(NOT WARPINT_CUDA)
@@ -25,7 +36,10 @@ elseif(NOT PROJECT_IS_TOP_LEVEL)
     if("CUDA" IN_LIST warpint_languages)
         set(WARPINT_CUDA_ENABLED ON)
     endif()
-elseif(WARPINT_CUDA STREQUAL "AUTO")
+elseif(WARPINT_CUDA STREQUAL "GPU" AND NOT WARPINT_HAS_GPU)
+    set(WARPINT_CUDA OFF) # here only: another run may find one
+    set(warpint_without ": no GPU is here (-DWARPINT_CUDA=ON compiles for one all the same)")
+elseif(WARPINT_CUDA MATCHES "^(AUTO|GPU)$")
     include(CheckLanguage)
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
@@ -60,7 +74,7 @@ if(WARPINT_CUDA_ENABLED)
     enable_language(CUDA)
 
     if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)
-        if(WARPINT_CUDA STREQUAL "AUTO")
+        if(WARPINT_CUDA MATCHES "^(AUTO|GPU)$")
             set(WARPINT_CUDA_ENABLED OFF)
         else()
             message(FATAL_ERROR "warpint needs C++20 in device code: CUDA 12 or newer, "
@@ -75,7 +89,7 @@ if(WARPINT_CUDA AND (WARPINT_CUDA_ENABLED OR NOT PROJECT_IS_TOP_LEVEL))
     if(NOT WARPINT_CUDA_TOOLKIT)
         set(WARPINT_CUDA_ENABLED OFF)
     endif()
-    if(NOT WARPINT_CUDA_TOOLKIT AND NOT WARPINT_CUDA STREQUAL "AUTO")
+    if(NOT WARPINT_CUDA_TOOLKIT AND NOT WARPINT_CUDA MATCHES "^(AUTO|GPU)$")
         message(FATAL_ERROR "WARPINT_CUDA=${WARPINT_CUDA} needs a CUDA toolkit, version 12.0 or newer: "
                             "set CUDAToolkit_ROOT or CUDACXX")
     endif()
@@ -87,5 +101,5 @@ elseif(WARPINT_CUDA_ENABLED)
     message(STATUS "warpint: CUDA ${CMAKE_CUDA_COMPILER_VERSION}, "
                    "architectures ${CMAKE_CUDA_ARCHITECTURES}")
 else()
-    message(STATUS "warpint: without CUDA")
+    message(STATUS "warpint: without CUDA${warpint_without}")
 endif()

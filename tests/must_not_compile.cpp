@@ -37,6 +37,7 @@ static_assert(Countable<BigInt<256>> && Changeable<BigInt<256>> && Countable<Sig
 static_assert(!Countable<const BigInt<256>> && !Changeable<const BigInt<256>> && !Countable<const SignedBigInt<64>>);
 static_assert(!std::is_constructible_v<BigInt<256>, std::string> && !std::is_constructible_v<BigInt<256>, std::string_view>);
 static_assert(!std::is_constructible_v<SignedBigInt<256>, std::string> && !std::is_constructible_v<BigInt<256>, const char *>);
+static_assert(!std::is_assignable_v<BigInt<256> &, std::string> && !std::is_assignable_v<SignedBigInt<256> &, std::string>);
 static_assert(!std::is_convertible_v<std::string, BigInt<256>> && !std::is_convertible_v<const char *, BigInt<256>>);
 
 // A program's own functions are preferred to refused ones.
@@ -180,9 +181,9 @@ void program() {
     auto a = powm(wide, wide, wide);
 #elif CASE == 52 // (use of deleted function .*write_BigInt_256_x_or_static_cast_double_a|convert one of them: BigInt<256>.x., or static_cast<double>.a.)
     auto a = 0.5 * wide;
-#elif CASE == 53 // (use of deleted function .*write_float_x_or_isqrt_x_or_warpint_to_string_x|invokes a deleted function)
+#elif CASE == 53 // (use of deleted function .*write_int_x_for_switch_or_float_x_or_isqrt_x_or_warpint_to_string_x|invokes a deleted function)
     auto a = std::to_string(wide);
-#elif CASE == 54 // (use of deleted function .*write_float_x_or_isqrt_x_or_warpint_to_string_x|invokes a deleted function)
+#elif CASE == 54 // (use of deleted function .*write_int_x_for_switch_or_float_x_or_isqrt_x_or_warpint_to_string_x|invokes a deleted function)
     auto a = std::to_string(negative);
 #elif CASE == 55 // (use of deleted function|is unavailable).*to_string.a. is the text of a number a
     auto a = "text" + wide;
@@ -196,6 +197,10 @@ void program() {
     auto a = BigInt<256>(std::string("12"));
 #elif CASE == 60 // (use of deleted function.*text_is_read_by_SignedBigInt_256_parse|is unavailable: SignedBigInt<N>::parse reads text)
     SignedBigInt<256> a(std::string_view("12"));
+#elif CASE == 61 // (default type conversion cannot deduce .*write_int_x_for_switch|statement requires expression of integer type)
+    switch (wide) {}
+#elif CASE == 62 // (use of deleted function.*operator=.*text_is_read_by_BigInt_256_parse|is unavailable: BigInt<N>::parse reads text)
+    wide = std::string("12");
 #else
 #error "there is no such case"
 #endif

@@ -3,11 +3,13 @@
 // to write instead; see must_not_compile.cpp. A case is one line, which clang-format would break.
 // clang-format off
 
+#include <warpint/constant_time.h>
 #include <warpint/modular.h>
 #include <warpint/sort.h>
 #include <warpint/vector.h>
 
 #include <concepts>
+#include <iostream>
 #include <type_traits>
 #include <vector>
 
@@ -30,6 +32,15 @@ static_assert(Changeable<Residue<256>> && !Changeable<const Residue<256>>);
 using Element = device_vector<BigInt<256>>::reference;
 static_assert(ChangedBy<BigInt<256>, Element> && !ChangedBy<const BigInt<256>, Element>);
 
+static_assert(!std::is_assignable_v<device_vector<BigInt<256>> &, int> && !std::is_convertible_v<Optional<BigInt<256>>, BigInt<256>>);
+template <class A>
+concept Summed = requires(const A &a) { a.sum(); };
+template <class A>
+concept Printed = requires(std::ostream &out, const A &a) { out << a; };
+template <class A>
+concept Anded = requires(const A &a) { a && a; };
+static_assert(!Summed<device_vector<BigInt<256>>> && !Printed<Optional<BigInt<256>>> && !Anded<device_vector<bool>>);
+
 // A program's own functions are preferred to refused ones.
 int operator*(std::vector<BigInt<256>>, const device_vector<BigInt<256>> &);
 int operator*(const Optional<BigInt<256>> &, BigInt<256>);
@@ -40,6 +51,7 @@ void program();
 void program() {
     [[maybe_unused]] device_vector<BigInt<256>> a(3), b(3), c;
     [[maybe_unused]] host_vector<BigInt<256>> h(3);
+    [[maybe_unused]] device_vector<bool> flags(3);
     [[maybe_unused]] const host_vector<BigInt<256>> constant(3);
     [[maybe_unused]] const Modulus<256> m(BigInt<256>(7));
     [[maybe_unused]] const device_vector<Residue<256>> x(m, 3);
@@ -62,11 +74,20 @@ void program() {
     [[maybe_unused]] const device_vector<Residue<256>> middle = gather(x, indices(2) + 1);
     [[maybe_unused]] const device_vector<Residue<256>> zeros(m, 3), reduced(m, a);
     c = value(x);
+    flags = ((a > 1u) & (b < 5u)) | !flags;
+    c = select(a > 1u, a, b);
+    c.assign(3, BigInt<256>(5));
+    c.view(0, 2) = a.view(1, 2) * 2u;
+    [[maybe_unused]] const BigInt<256> all_of_them = product(a, m);
+    [[maybe_unused]] const StaticResidue<BigInt<64>(97)> element_of_field(3);
+    [[maybe_unused]] const auto [quotients, remainders] = eval(divmod(a, 2u));
+    [[maybe_unused]] const auto lines = to_strings(a * b);
+    [[maybe_unused]] const auto power = pow_ct(BigInt<64>(3), 5u, m);
     [[maybe_unused]] const std::same_as<int> auto own_product = std::vector<BigInt<256>>(3) * a;
     [[maybe_unused]] const std::same_as<int> auto own_multiple = inverse(BigInt<256>(3), m) * 2;
     [[maybe_unused]] const std::same_as<int> auto own_sum = BigInt<256>(3) + m;
 
-#elif CASE == 1 // (cannot mix host_vector and device_vector: copy one of them|a formula cannot be stored across host_vector and device_vector: copy the result)
+#elif CASE == 1 // a formula cannot mix host_vector and device_vector: copy one of them
     c = a + h;
 #elif CASE == 2 // a formula cannot be stored across host_vector and device_vector: copy the result
     h = a * b;
@@ -156,6 +177,45 @@ void program() {
     auto order = argsort(a * b);
 #elif CASE == 44 // (use of deleted function .*write_argsort_of_the_numbers_value_x|residues have no order: write argsort of the numbers value.x.)
     auto order = argsort(x);
+#elif CASE == 45 // (use of deleted function|is unavailable).*.x of an Optional x, after checking that it has a value
+    std::cout << inverse(BigInt<256>(3), m);
+#elif CASE == 46 // (use of deleted function.*write_star_x_of_an_Optional_x|is unavailable: .x of an Optional x, after checking that it has a value)
+    BigInt<256> element = inverse(BigInt<256>(3), m);
+#elif CASE == 47 // (use of deleted function|is unavailable).*a formula has no elements yet: eval.formula. i
+    std::cout << (a * b)[0];
+#elif CASE == 48 // (use of deleted function|is unavailable).*write .a < b. & .c < d. for conditions of batches
+    flags = a > 1u && b < 5u;
+#elif CASE == 49 // (use of deleted function|is unavailable).*write .a < b. . .c < d. for conditions of batches
+    flags = flags || flags;
+#elif CASE == 50 // select.a == b, x, y. for a == b . x : y
+    c = a > 1u ? a : b;
+#elif CASE == 51 // (use of deleted function|is unavailable).*write v.assign.n, x. for n copies of a number x
+    c = BigInt<256>(5);
+#elif CASE == 52 // (use of deleted function|is unavailable).*write product.v, m.: it is computed modulo a number or Modulus m
+    std::cout << product(a);
+#elif CASE == 53 // StaticResidue: the modulus has a width: write StaticResidue<BigInt<64>.97.>
+    StaticResidue<7> element(3);
+#elif CASE == 54 // StaticResidue: the modulus has a width: write StaticResidue<BigInt<64>.97.>
+    StaticResidue<97_bi> element(3);
+#elif CASE == 55 // a formula has no results yet: write tie.q, r. = divmod.a, b., or auto  q, r  = eval.divmod.a, b
+    auto [q, r] = divmod(a, 2u);
+#elif CASE == 56 // (use of deleted function|is unavailable).*write to_strings.v., or std::cout << v
+    auto text = to_string(a);
+#elif CASE == 57 // (use of deleted function|is unavailable).*write v.push_back.x
+    c.emplace_back(5);
+#elif CASE == 58 // (use of deleted function|is unavailable).*write sum.v
+    auto total = a.sum();
+#elif CASE == 59 // (use of deleted function|is unavailable).*write v = parse<T>.text., or v.assign_text.text.: a number in each line
+    std::cin >> a;
+#elif CASE == 60 // (use of deleted function|is unavailable).*operands are unsigned: write BigInt<256>.x. of an x >= 0
+    auto sum = addmod_ct(SignedBigInt<64>(3), BigInt<64>(4), m);
+#elif CASE == 61 // (use of deleted function|is unavailable).*operands are unsigned: write BigInt<256>.x. of an x >= 0
+    auto power = pow_ct(BigInt<64>(3), 5, m);
+#elif CASE == 62 // a view of const numbers is read-only
+    constant.view(0, 2) = h * 2u;
+#elif CASE == 63 // a formula is a batch, not a condition: write all
+    if (!a)
+        c = b;
 #else
 #error "there is no such case"
 #endif

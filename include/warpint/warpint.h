@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of warpint except <warpint/gmp.h>, <warpint/sort.h> and <warpint/sharded.h>. Include these
-// where you need them.
+// All of warpint except <warpint/sort.h>, <warpint/sharded.h>, <warpint/distributed.h> and
+// <warpint/gmp.h>. Include these where you need them.
 #pragma once
 
 #include "limb/language.h"

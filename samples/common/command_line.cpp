@@ -48,12 +48,25 @@ std::string names_of_subcommands(const CLI::App &program) {
     return names;
 }
 
-// Of a word where a subcommand should be, CLI11 only says that one is required.
+// In place of CLI11's words: of a word where a subcommand should be it only says that one is
+// required, unknown arguments it lists from the last on, and its sentences begin with capitals.
 std::string message_of(const CLI::App &program, const CLI::ParseError &error) {
-    const std::vector<std::string> unknown = program.remaining();
-    if (subcommands(program).empty() || !program.get_subcommands().empty() || unknown.empty())
-        return error.what();
-    return "no subcommand is named " + unknown.front() + ": " + names_of_subcommands(program);
+    const std::vector<std::string> unknown = program.remaining(true);
+    if (!subcommands(program).empty() && program.get_subcommands().empty()) {
+        return (unknown.empty() ? "a subcommand is missing: "
+                                : "no subcommand is named " + unknown.front() + ": ") +
+               names_of_subcommands(program);
+    }
+    if (dynamic_cast<const CLI::ExtrasError *>(&error) != nullptr && !unknown.empty()) {
+        std::string message = "unexpected:";
+        for (const std::string &argument : unknown)
+            message += " " + argument;
+        return message;
+    }
+    std::string message = error.what();
+    if (message.size() > 1 && message[0] >= 'A' && message[0] <= 'Z' && message[1] >= 'a')
+        message[0] = static_cast<char>(message[0] - 'A' + 'a');
+    return message;
 }
 
 // The number that `text` is, if it is one and nothing else.

@@ -89,7 +89,7 @@ std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_
     }
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     if (verbose) {
-        std::printf("# %zu digits, %zu curves, B1 = %u, B2 = %u: %.4g s, %.4g curves a second",
+        std::printf("# %zu digits, %zu curves, B1 = %u, B2 = %u: %.2f s, %.1f curves a second",
                     to_string(n).size(), sigma.size(), bounds.b1, bounds.b2, time.count(),
                     static_cast<double>(sigma.size()) / time.count());
         if (found)

@@ -150,7 +150,7 @@ void draw(const Job &job) {
             total += escape.count;
         if (!quiet)
             std::printf(
-                "zoom %.3g: %d bits, %u x %u points, %.4g iterations each, %.3g million per "
+                "zoom %.3g: %d bits, %u x %u points, %.1f iterations each, %.1f million per "
                 "second in %.2f s on %s\n",
                 zoom, picture->bits(), view.width, view.height,
                 static_cast<double>(total) / static_cast<double>(pixels),

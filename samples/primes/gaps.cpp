@@ -22,6 +22,18 @@ std::string escaped(const std::string &text) {
     return result;
 }
 
+// The least of 1, 2, 5, 10, 20, 50 ... that is not below `least`.
+double round_step(double least) {
+    double power = 1;
+    while (10 * power <= least)
+        power *= 10;
+    for (const double digit : {1, 2, 5}) {
+        if (digit * power >= least)
+            return digit * power;
+    }
+    return 10 * power;
+}
+
 } // namespace
 
 Histogram prime_gaps(Candidates &candidates, const Range &range, const Options &options) {
@@ -62,8 +74,7 @@ std::string svg(const Histogram &histogram, const std::string &title) {
                               width, height, width, height) +
                        format("<text x=\"%g\" y=\"24\" font-size=\"15\">", left) + escaped(title) +
                        "</text>\n";
-    for (int line = 0; line <= 4; ++line) {
-        const double count = most * line / 4;
+    for (double count = 0; count <= most; count += round_step(most / 6)) {
         text += format("<path d=\"M%g %.1fH%g\" stroke=\"#ddd\"/>"
                        "<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n",
                        left, y(count), width - right, left - 6, y(count) + 4, count);
@@ -75,8 +86,7 @@ std::string svg(const Histogram &histogram, const std::string &title) {
                        gap % 6 == 0 ? "#1b5e20" : "#81c784") +
                 format("<title>%.0f: %.0f</title></rect>\n", g, c);
     }
-    for (int tick = 0; tick <= 6; ++tick) {
-        const double gap = static_cast<double>(static_cast<int>(widest * tick / 12) * 2);
+    for (double gap = 0; gap <= widest; gap += 2 * round_step(widest / 20)) {
         text += format("<text x=\"%.1f\" y=\"%g\" text-anchor=\"middle\">%.0f</text>\n", x(gap),
                        height - bottom + 18, gap);
     }

@@ -119,8 +119,8 @@ void verify_signatures(CurveName curve, Engine &engine, const DemoOptions &optio
     const std::size_t held = engine.verify_held(1);
     const double alone =
         rate(rounds * held, options.seconds, [&] { (void)engine.verify_held(rounds); });
-    std::printf("%-20s %14.0f /s without copies, %zu that lie on the device\n", "verify again",
-                alone, held);
+    std::printf("%-20s %14.0f /s of %zu that the device has already, without copies\n",
+                "verify again", alone, held);
     sample::flush_report();
 }
 

@@ -258,13 +258,49 @@ def converted(comment, indent):
     return [indent + line for line in lines]
 
 
+REFUSED = re.compile(r"\bWARPINT_REFUSED\(|^ *WARPINT_(?:REFUSED_|NOT_A_MEMBER)\w*\(|= delete; //|operator write_")
+ENDS_BEFORE = re.compile(r"^\s*$|^\s*//|^\s*#|[;{}:]$|^ *WARPINT_[A-Z_]+\(.*\)$")
+
+
+def without_refused(lines):
+    """Lines without what is there to be refused, for its message, and the comments of that, and without
+    specialisations of templates of std."""
+    kept = []
+    in_macro = False
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        macro = in_macro or re.match(r" *#define", line)
+        in_macro = bool(macro) and line.endswith("\\")
+        if not macro and re.match(r"struct std::", line):
+            while kept and not ENDS_BEFORE.search(kept[-1]):
+                kept.pop()
+            while not lines[at].endswith("};"):
+                at += 1
+        elif not macro and REFUSED.search(line):
+            while kept and not ENDS_BEFORE.search(kept[-1].split(" //")[0].rstrip()):
+                kept.pop()
+            while not re.search(r";( //.*)?$|^ *WARPINT_[A-Z_]+\(.*\)$", lines[at]):
+                at += 1
+            comment = len(kept)
+            while comment > 0 and re.match(r" *//", kept[comment - 1]):
+                comment -= 1
+            text = re.sub(r"\s*// *", " ", "\n".join(kept[comment:]))
+            if re.search(r"(here|declared) for (its|their) (message|diagnostic)", text):
+                del kept[comment:]
+        else:
+            kept.append(line)
+        at += 1
+    return kept
+
+
 class Header:
     """The lines of a header, converted; `public` if something in it is for users."""
 
     def __init__(self, path):
         self.path = path
         self.place = pathlib.PurePath(path).relative_to(INCLUDE / "warpint").parts
-        self.lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+        self.lines = without_refused(pathlib.Path(path).read_text(encoding="utf-8").splitlines())
         self.public = False
         self.head = []
         self.body = []
@@ -327,8 +363,6 @@ class Header:
         declaration = self.declaration(number)
         if any(map(NOT_FOR_USERS.match, [comment[0], *self.head])) or re.match(r" *WARPINT_[A-Z_]+\([^()]*\)$", declared_by_macro(declaration)):
             return []
-        if in_class and re.search(r"= *delete\b|\bWARPINT_REFUSED\b", declaration):
-            return []  # it shares the comment of what one may call
         text = converted(comment, "    " if in_class and comment[0].startswith(" ") else "")
         if in_class:
             if re.search(r"\bexplicit\b", declaration):

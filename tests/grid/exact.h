@@ -80,6 +80,9 @@ public:
     Exact operator-() const {
         return with(-value_);
     }
+    bool operator!() const {
+        return value_.is_zero();
+    }
     Exact operator~() const {
         return keeps(~value_);
     }

@@ -6,7 +6,7 @@
 #
 #   readme_demo.sh <repository> <ON or OFF: what the sample needs is installed> <scratch> <cpu or cuda>
 #
-# cpu: CUDA is hidden. Exit code 77: skipped.
+# cpu: a GPU, if there is one, has no compiler. Exit code 77: skipped.
 set -euo pipefail
 tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repository=$1 packages=$2 scratch=$3 device=$4
@@ -24,7 +24,7 @@ printf '#!/bin/sh\n' > "$scratch/bin/apt-get"
 chmod +x "$scratch/bin/sudo" "$scratch/bin/apt-get"
 export PATH=$scratch/bin:$PATH
 unset CC CXX CXXFLAGS # a stranger has none
-if [[ $device == cpu ]]; then
+if [[ $device == cpu && -e /dev/nvidia0 ]]; then
     export CUDACXX=/nonexistent/nvcc
 fi
 

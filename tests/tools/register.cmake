@@ -37,7 +37,7 @@ warpint_add_tool_test(
     "-DEMULATOR=$<$<BOOL:${WARPINT_QEMU_AARCH64}>:${WARPINT_QEMU_AARCH64}>" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
     "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/aarch64" -P "${CMAKE_CURRENT_LIST_DIR}/other_cpu.cmake")
 
-# README's first command, as a stranger runs it: without CUDA, and with it where nvcc is; then in Debian's stable
+# README's first command, as a stranger runs it: without CUDA, and with it where nvcc and a GPU are; then in Debian's stable
 # release, whose g++ is newer.
 if(WARPINT_BASH)
     set(sample_packages OFF)
@@ -49,7 +49,7 @@ if(WARPINT_BASH)
     endif()
     set(demo "${WARPINT_BASH}" "${CMAKE_CURRENT_LIST_DIR}/readme_demo.sh" "${PROJECT_SOURCE_DIR}" ${sample_packages})
     warpint_add_tool_test(readme_demo full ${demo} "${CMAKE_CURRENT_BINARY_DIR}/readme_demo" cpu)
-    if(WARPINT_CUDA_ENABLED)
+    if(WARPINT_CUDA_ENABLED AND WARPINT_HAS_GPU)
         warpint_add_tool_test(readme_demo_cuda full ${demo} "${CMAKE_CURRENT_BINARY_DIR}/readme_demo_cuda" cuda)
     endif()
     warpint_add_tool_test(debian_13 full "${WARPINT_BASH}" "${CMAKE_CURRENT_LIST_DIR}/debian.sh" trixie

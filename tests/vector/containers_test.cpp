@@ -17,6 +17,7 @@
 #include <list>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,25 @@ TEST_CASE_TEMPLATE("constructors", S, TEST_SPACES) {
     CHECK(Vector(words.begin(), words.end()).to_host() == std::vector<Number>{1, 2, 0xffffffffu});
     std::istringstream text("10 20 30");
     CHECK(Vector(std::istream_iterator<int>(text), std::istream_iterator<int>()).size() == 3);
+
+    // Ranges of built-in integers and narrower numbers convert; other numbers are refused.
+    const std::vector<std::int64_t> wide_integers = {3, 1LL << 40};
+    CHECK(Vector(wide_integers).to_host() == std::vector<Number>{3, Number(1) << 40});
+    CHECK(Vector(std::list<short>{4, 5}).to_host() == std::vector<Number>{4, 5});
+    const unsigned char bytes[] = {6, 255};
+    CHECK(Vector(bytes).to_host() == std::vector<Number>{6, 255});
+    CHECK(Vector(std::vector<BigInt<40>>(2, BigInt<40>(7))).to_host() == std::vector<Number>{7, 7});
+    Vector assigned(3);
+    assigned = std::vector<int>{1, 2};
+    CHECK(assigned.to_host() == std::vector<Number>{1, 2});
+    assigned.assign(std::initializer_list<int>{8});
+    CHECK(assigned.to_host() == std::vector<Number>{8});
+    using Signed = typename S::template vector<SignedBigInt<40>>;
+    CHECK(Signed(std::vector<int>{-1, 2}).to_host() == std::vector<SignedBigInt<40>>{-1, 2});
+    static_assert(!std::is_constructible_v<Vector, std::vector<BigInt<97>>> &&
+                  !std::is_constructible_v<Vector, std::vector<SignedBigInt<8>>> &&
+                  !std::is_constructible_v<Vector, std::vector<double>> &&
+                  !std::is_constructible_v<Vector, std::string>);
 
     typename S::template vector<int> integers(4, 9);
     CHECK(integers.to_host() == std::vector<int>(4, 9));

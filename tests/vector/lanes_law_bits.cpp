@@ -16,6 +16,8 @@ TEST_CASE("the law over 32 lanes: bits and comparisons") {
     check_all<16>(List<ShiftLeft, ShiftRight>{}, List<Sum>{}, a, b, b);
     check_all<2>(List<ShiftLeft, ShiftRight>{}, List<Sum>{}, b, b, a);
     check<4>("~", ~a, a.size());
+    check<4>("!", !(a >> 130u), a.size());
+    check<4>("!", !(b < a), a.size());
     check<4>("-", -a * b, a.size());
     check<4>("popcount", popcount(a * b), a.size());
     check<4>("bit_width", bit_width(a - c), a.size());

@@ -69,6 +69,7 @@ LAW_BINARY(greater_equal, >=)
     };
 LAW_UNARY(negate, -a)
 LAW_UNARY(complement, ~a)
+LAW_UNARY(is_zero, !a)
 LAW_UNARY(popcount, popcount(a))
 LAW_UNARY(bit_width, bit_width(a))
 LAW_UNARY(countl_zero, countl_zero(a))

@@ -107,6 +107,9 @@ bool apply(Code code, const std::array<Operand, 3> &operands, Integer &result) {
     case Code::complement:
         result = stored(~a, shape);
         return true;
+    case Code::is_zero:
+        result = a.is_zero() ? 1 : 0;
+        return true;
     case Code::popcount:
         result = pattern(a, shape).popcount();
         return true;

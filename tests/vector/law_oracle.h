@@ -38,6 +38,7 @@ enum class Code {
     greater_equal,
     negate,
     complement,
+    is_zero,
     popcount,
     bit_width,
     countl_zero,
@@ -46,7 +47,7 @@ enum class Code {
     power_wrapping,
     power
 };
-inline constexpr int code_count = 25;
+inline constexpr int code_count = 26;
 
 constexpr int arity(Code code) {
     return code == Code::power ? 3 : code >= Code::negate && code <= Code::square ? 1 : 2;
@@ -135,7 +136,7 @@ using Powers = CodeList<Code::power>;
 using Bits = CodeList<Code::conjunction, Code::disjunction, Code::exclusive>;
 using Shifts = CodeList<Code::shift_left, Code::shift_right, Code::popcount, Code::bit_width,
                         Code::countl_zero, Code::countr_zero>;
-using Equalities = CodeList<Code::equal, Code::not_equal, Code::less>;
+using Equalities = CodeList<Code::equal, Code::not_equal, Code::less, Code::is_zero>;
 using Orders = CodeList<Code::greater, Code::less_equal, Code::greater_equal>;
 
 // ---- operands and results, independent of types (law_oracle.cpp)

@@ -13,6 +13,8 @@
 #include <ranges>
 #include <span>
 #include <sstream>
+#include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 using namespace warpint;
@@ -63,12 +65,10 @@ TEST_CASE_TEMPLATE("what std::vector has", S, TEST_SPACES) {
     CHECK(v.front() == x[0]);
     CHECK(v.back() == 9u);
     CHECK(v.cend() - v.cbegin() == 4);
-    if constexpr (S::space == Space::host) {
-        CHECK(std::vector<Number>(v.rbegin(), v.rend()) ==
-              std::vector<Number>{Number(9), x[2], x[1], x[0]});
-        CHECK(v.crend() - v.crbegin() == 4);
-        CHECK(*v.crbegin() == 9u);
-    }
+    CHECK(std::vector<Number>(v.rbegin(), v.rend()) ==
+          std::vector<Number>{Number(9), x[2], x[1], x[0]});
+    CHECK(v.crend() - v.crbegin() == 4);
+    CHECK(*v.crbegin() == 9u);
     v.resize(6, Number(5));
     CHECK(v.back() == 5u);
     v.shrink_to_fit();
@@ -101,6 +101,80 @@ TEST_CASE_TEMPLATE("what std::vector has", S, TEST_SPACES) {
     CHECK(wider.size() == 20);
     const typename S::template vector<BigInt<200>> also(part);
     CHECK(also.size() == 4);
+}
+
+TEST_CASE_TEMPLATE("insert and erase do what std::vector's do, and keep faults", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    const std::vector<Number> x = some_numbers(70);
+    Vector divisor(x);
+    divisor[40] = 0;
+    divisor[69] = 0;
+    Vector v = Vector(x) / divisor;   // 1, but for two faults
+    std::vector<int> expected(70, 1); // -1: a fault
+    expected[40] = expected[69] = -1;
+    const auto check = [&](auto returned, std::vector<int>::iterator as_returned) {
+        CHECK(returned - v.begin() == as_returned - expected.begin());
+        REQUIRE(v.size() == expected.size());
+        const std::vector<bool> faults = v.error_mask();
+        Vector values = v;
+        values.clear_errors();
+        const std::vector<Number> numbers = values.to_host();
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            CHECK(faults[i] == (expected[i] == -1));
+            CHECK(numbers[i] == (expected[i] == -1 ? 0 : expected[i]));
+        }
+    };
+    const auto at = [&](std::ptrdiff_t i) { return v.cbegin() + i; };
+    const auto there = [&](std::ptrdiff_t i) { return expected.begin() + i; };
+    const std::vector<int> more = {8, 9, 10};
+    check(v.insert(at(3), 7), expected.insert(there(3), 7));
+    check(v.insert(at(42), 33, v.read(3)), expected.insert(there(42), 33, 7)); // behind the fault
+    check(v.insert(at(0), {5, 6}), expected.insert(there(0), {5, 6}));
+    check(v.insert(v.cend(), more.begin(), more.end()),
+          expected.insert(expected.end(), more.begin(), more.end()));
+    check(v.erase(at(5)), expected.erase(there(5)));
+    check(v.erase(at(10), at(40)), expected.erase(there(10), there(40)));
+    check(v.erase(at(10), at(20)), expected.erase(there(10), there(20))); // and the first fault
+    check(v.erase(at(2), at(2)), there(2));
+    CHECK_THROWS_AS(v.erase(v.cend()), std::out_of_range);
+    check(v.begin(), expected.begin());
+    v.erase(v.cbegin(), v.cend());
+    CHECK(v.empty());
+    v.insert(v.cend(), 4);
+    CHECK(v.to_host() == std::vector<Number>{4});
+
+    const Modulus<64> seven(BigInt<64>(7)), eleven(BigInt<64>(11));
+    using Residues = typename S::template vector<Residue<64>>;
+    Residues r(seven, {1, 2, 3});
+    r.insert(r.cbegin() + 1, 12);
+    r.insert(r.cend(), 2, seven(-1));
+    r.erase(r.cbegin());
+    CHECK_THROWS_AS(r.insert(r.cbegin(), eleven(1)), wrong_modulus);
+    Residues empty;
+    empty.insert(empty.cend(), r.begin(), r.end());
+    CHECK(eval(value(empty)).to_host() == std::vector<BigInt<64>>{5, 2, 3, 6, 6});
+    CHECK(empty.modulus().value() == 7u);
+}
+
+TEST_CASE_TEMPLATE("a formula is assigned to a part of a vector", S, TEST_SPACES) {
+    using Vector = typename S::template vector<Number>;
+    Vector v = {1, 2, 3, 4, 5};
+    const Vector w = {10, 20, 30};
+    v.view(1, 3) = w * 2u - 1u;
+    CHECK(v.to_host() == std::vector<Number>{1, 19, 39, 59, 5});
+    v.view(2, 2) = v.view(2, 2) / Vector{0, 1};
+    CHECK(v.error_mask() == std::vector<bool>{false, false, true, false, false});
+    v.view(0, 3) = w; // a vector's elements, and a view's
+    v.view(3, 2) = w.view(1, 2);
+    CHECK(v.to_host() == std::vector<Number>{10, 20, 30, 20, 30});
+    const auto named = v.view(0, 1);
+    named = indices(1) + 8u;
+    CHECK(v[0] == 8u);
+    CHECK_THROWS_AS(v.view(0, 2) = w + w, size_mismatch);
+    CHECK(v[0] == 8u);
+    static_assert(std::is_trivially_copyable_v<batch_view<Number>> &&
+                  std::is_copy_assignable_v<batch_view<Number>>);
+    static_assert(!std::is_assignable_v<batch_view<Number>, Number>);
 }
 
 TEST_CASE_TEMPLATE("an element in expressions and functions", S, TEST_SPACES) {

@@ -12,6 +12,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <list>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -114,6 +115,16 @@ TEST_CASE("lines of signed numbers, and none") {
     CHECK(BigInt<64>::parse("010") == 8u);
     CHECK(parse<64>("").empty());
     CHECK(parse<64>(std::vector<std::string_view>{}).empty());
+    CHECK(parse<64>({"1", "20"}).to_host() == std::vector<BigInt<64>>{1, 20});
+    CHECK(parse<BigInt<64>>({"ff"}, 16).to_host() == std::vector<BigInt<64>>{255});
+    CHECK(parse<64>(std::list<std::string>{"3", "4"}).to_host() == std::vector<BigInt<64>>{3, 4});
+    // Of formulas, views and built-in integers too.
+    using Lines = std::vector<std::string>;
+    CHECK(to_strings(numbers * numbers, 16) == Lines{"19", "31", "100"});
+    CHECK(to_strings(numbers.view(1, 2)) == Lines{"7", "-16"});
+    CHECK(to_strings(host_vector<int>{-3, 4}) == Lines{"-3", "4"});
+    CHECK(to_strings(numbers < 0) == Lines{"1", "0", "1"});
+    CHECK(to_strings(!(numbers < 0)) == Lines{"0", "1", "0"});
 }
 
 TEST_CASE_TEMPLATE("lines read where the vector lies", S, TEST_ONE_SPACE) {

@@ -43,11 +43,12 @@ struct Explanation : execution::Execution {
 
     [[nodiscard]] std::string to_string() const {
         using std::to_string;
-        std::string text =
-            std::string(name(family)) + ", " + name(kind) + " of " + to_string(widest_bits) +
-            " bits, " + to_string(lanes_per_number) + " lane(s) per number, " +
-            to_string(threads_per_block) +
-            (family == execution::KernelFamily::cpu_threads ? " threads" : " threads per block");
+        std::string text = std::string(name(family)) + ", " + name(kind) + " of " +
+                           to_string(widest_bits) + " bits, " + to_string(lanes_per_number) +
+                           (lanes_per_number == 1 ? " lane" : " lanes") + " per number, " +
+                           to_string(threads_per_block) +
+                           (threads_per_block == 1 ? " thread" : " threads") +
+                           (family == execution::KernelFamily::cpu_threads ? "" : " per block");
         if (window > 0)
             text += ", window " + to_string(window);
         if (registers > 0) {

@@ -10,6 +10,7 @@
 // can fault and what they cost; nothing here lists them.
 #pragma once
 
+#include "../limb/refused.h"
 #include "batch.h"
 #include "operation.h"
 
@@ -116,14 +117,13 @@ struct Node : Operation {
                                       "element, sum(formula) and the like one value");
         return T{};
     }
-    template <class T>
-    constexpr void operator[](const T &) const {
-        static_assert(sizeof(T) == 0, "a formula has no elements yet: eval(formula)[i]");
-    }
+    template <limb::Advice instead = "a formula has no elements yet: eval(formula)[i]", class T>
+    void operator[](const T &) const
+        WARPINT_REFUSED("a formula has no elements yet: eval(formula)[i]");
     template <std::same_as<bool> T>
     constexpr explicit operator T() const {
         static_assert(sizeof(T) == 0, "a formula is a batch, not a condition: write all(a == b) or "
-                                      "any(a == b)");
+                                      "any(a == b), or select(a == b, x, y) for a == b ? x : y");
         return false;
     }
 };
@@ -181,3 +181,11 @@ constexpr void for_each_leaf(const Node<Operation, Operands...> &node, const Vis
 
 } // namespace expression
 } // namespace warpint
+
+// auto [q, r] = formula; this is here for its message.
+template <class Operation, class... Operands>
+struct std::tuple_size<warpint::expression::Node<Operation, Operands...>> {
+    static_assert(sizeof(Operation) == 0, "a formula has no results yet: write tie(q, r) = "
+                                          "divmod(a, b), or auto [q, r] = eval(divmod(a, b))");
+    static constexpr std::size_t value = 0;
+};

@@ -275,6 +275,13 @@ struct Complement : OnNumbers<WorkKind::streaming> {
         return ~number::as_number(a);
     }
 };
+// Whether a is 0, as a bool.
+struct Not : OnNumbers<WorkKind::streaming> {
+    template <class A>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a) {
+        return !static_cast<bool>(a);
+    }
+};
 struct ShiftLeft : OnNumbers<WorkKind::streaming> {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,

@@ -4,6 +4,7 @@
 // their operand's width.
 #pragma once
 
+#include "../limb/refused.h"
 #include "residue.h"
 
 #include <utility>
@@ -155,5 +156,19 @@ template <expression::Batch A>
 [[nodiscard]] constexpr auto operator~(A &&a) {
     return expression::describe(expression::operation::Complement{}, std::forward<A>(a));
 }
+// Whether each element is 0: of bools and conditions the negation.
+template <expression::Batch A>
+[[nodiscard]] constexpr auto operator!(A &&a) {
+    return expression::describe(expression::operation::Not{}, std::forward<A>(a));
+}
+
+// && and || ask for one condition, not for one of each element; these are here for their messages.
+#define WARPINT_REFUSED_CONDITION(symbol, text)                                                    \
+    template <limb::Advice instead = text, class A, class B>                                       \
+    requires(expression::Batch<A> || expression::Batch<B>) void operator symbol(                   \
+        const A &, const B &) WARPINT_REFUSED(text);
+WARPINT_REFUSED_CONDITION(&&, "write (a < b) & (c < d) for conditions of batches")
+WARPINT_REFUSED_CONDITION(||, "write (a < b) | (c < d) for conditions of batches")
+#undef WARPINT_REFUSED_CONDITION
 
 } // namespace warpint

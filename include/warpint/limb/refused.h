@@ -18,7 +18,8 @@ struct Refused {
     requires(Kind::template holds<T>) Refused(const T &);
 };
 
-// Text as a template's argument.
+// Text as a template's argument: what to write instead of a deleted function. As a default argument
+// that comes first, g++ and nvcc print it before the types of the operands, which may be long.
 template <std::size_t size>
 struct Advice {
     char text[size];

@@ -3,11 +3,12 @@
 // root. It is used like std::optional, but is trivially copyable and works in device code.
 #pragma once
 
-#include "../limb/config.h"
 #include "../limb/refused.h"
+#include "storage.h"
 
 #include <type_traits>
 #if WARPINT_HOSTED
+#include <iosfwd>
 #include <optional>
 #endif
 
@@ -26,6 +27,11 @@ public:
     // Holds the value if it exists. No branch, for constant-time code.
     WARPINT_HOST_DEVICE constexpr Optional(const T &value, bool exists)
         : value_{value}, exists_{exists} {}
+    // Of a value that converts implicitly, as a narrower number does.
+    template <class U>
+    requires(!std::is_same_v<T, U> && std::is_convertible_v<const U &, T>) //
+        WARPINT_HOST_DEVICE constexpr Optional(const Optional<U> &other)
+        : value_{*other}, exists_{other.has_value()} {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool has_value() const { return exists_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr explicit operator bool() const { return exists_; }
@@ -50,19 +56,33 @@ public:
     }
 
 #if WARPINT_HOSTED
-    // Converts to std::optional, on the host.
-    constexpr operator std::optional<T>() const {
-        return exists_ ? std::optional<T>(value_) : std::nullopt;
+    // Converts to std::optional, also of what T converts to implicitly, on the host.
+    template <class U>
+    requires std::is_convertible_v<const T &, U>
+    constexpr operator std::optional<U>() const {
+        return exists_ ? std::optional<U>(value_) : std::nullopt;
     }
 #endif
 
     // An Optional is no T; these are here for their message.
-    WARPINT_REFUSED_ARITHMETIC(Optional, "*x of an Optional x, after checking that it has a value",
-                               T);
+#define WARPINT_VALUE_OF_OPTIONAL "*x of an Optional x, after checking that it has a value"
+    WARPINT_REFUSED_ARITHMETIC(Optional, WARPINT_VALUE_OF_OPTIONAL, T);
+    template <class write_star_x_of_an_Optional_x>
+    requires(BigNumber<write_star_x_of_an_Optional_x> ||
+             (std::is_class_v<T> && std::is_same_v<write_star_x_of_an_Optional_x, T>)) //
+    operator write_star_x_of_an_Optional_x() const WARPINT_REFUSED(WARPINT_VALUE_OF_OPTIONAL);
 
 private:
     T value_{};
     bool exists_ = false;
 };
+
+#if WARPINT_HOSTED
+// An Optional is not printed; this is here for its message.
+template <limb::Advice instead = WARPINT_VALUE_OF_OPTIONAL, class Character, class Traits, class T>
+void operator<<(std::basic_ostream<Character, Traits> &, const Optional<T> &)
+    WARPINT_REFUSED(WARPINT_VALUE_OF_OPTIONAL);
+#endif
+#undef WARPINT_VALUE_OF_OPTIONAL
 
 } // namespace warpint

@@ -369,6 +369,8 @@ struct alignas(number::alignment<Bits>) BigInt {
     BigInt(const char *) WARPINT_REFUSED("BigInt<N>::parse reads text; 1000_bi is a literal");
     template <number::String T, class text_is_read_by_BigInt_256_parse = void>
     explicit BigInt(const T &) WARPINT_REFUSED("BigInt<N>::parse reads text");
+    template <number::String T, class text_is_read_by_BigInt_256_parse = void>
+    BigInt &operator=(const T &) WARPINT_REFUSED("BigInt<N>::parse reads text");
     // From a built-in integer, modulo 2^Bits, as for std::uint64_t.
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr BigInt(T value) : limbs{} {
@@ -424,8 +426,8 @@ struct alignas(number::alignment<Bits>) BigInt {
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         return number::to_floating<T, Bits, false>(limbs);
     }
-    template <number::Float write_float_x_or_isqrt_x_or_warpint_to_string_x>
-    operator write_float_x_or_isqrt_x_or_warpint_to_string_x() const = delete;
+    template <number::Float write_int_x_for_switch_or_float_x_or_isqrt_x_or_warpint_to_string_x>
+    operator write_int_x_for_switch_or_float_x_or_isqrt_x_or_warpint_to_string_x() const = delete;
 };
 
 // A two's complement integer of exactly Bits bits (sign included); otherwise like BigInt.
@@ -460,6 +462,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
         WARPINT_REFUSED("SignedBigInt<N>::parse reads text; -5_bi is a literal");
     template <number::String T, class text_is_read_by_SignedBigInt_256_parse = void>
     explicit SignedBigInt(const T &) WARPINT_REFUSED("SignedBigInt<N>::parse reads text");
+    template <number::String T, class text_is_read_by_SignedBigInt_256_parse = void>
+    SignedBigInt &operator=(const T &) WARPINT_REFUSED("SignedBigInt<N>::parse reads text");
     template <BuiltinInteger T>
     WARPINT_HOST_DEVICE constexpr SignedBigInt(T value) : limbs{} {
         number::assign_builtin<Bits, true>(limbs, value);
@@ -510,8 +514,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         return number::to_floating<T, Bits, true>(limbs);
     }
-    template <number::Float write_float_x_or_isqrt_x_or_warpint_to_string_x>
-    operator write_float_x_or_isqrt_x_or_warpint_to_string_x() const = delete;
+    template <number::Float write_int_x_for_switch_or_float_x_or_isqrt_x_or_warpint_to_string_x>
+    operator write_int_x_for_switch_or_float_x_or_isqrt_x_or_warpint_to_string_x() const = delete;
 };
 
 namespace number {

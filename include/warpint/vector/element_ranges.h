@@ -4,9 +4,11 @@
 
 #include "element.h"
 #include "element_traits.h"
+#include "formula_target.h"
 #include "thrust_system.h"
 
 #include <iterator>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -59,6 +61,11 @@ struct element_access<Residue<Bits>, space> {
     }
 };
 
+// A number of another type than T that T can hold, or, of a BigInt, any built-in integer.
+template <class Value, class T>
+concept IntoElement = AnyNumber<Value> && !std::is_same_v<Value, T> &&
+                      (widens<T, Value> || (BigNumber<T> && BuiltinInteger<Value>));
+
 // Another library's container of T, such as thrust::host_vector.
 template <class Container, class T>
 concept ForeignContainer = std::is_same_v<typename Container::value_type, T> && requires {
@@ -66,6 +73,16 @@ concept ForeignContainer = std::is_same_v<typename Container::value_type, T> && 
 } && requires(const Container &values) {
     { values.begin() } -> std::input_iterator;
     values.end();
+};
+
+// A range of other numbers that become elements T implicitly: built-in integers, narrower numbers.
+template <class Range, class T>
+concept RangeOfNumbers =
+    AnyNumber<T> && !expression::Batch<Range> &&
+    !std::is_convertible_v<const Range &, std::string_view> && requires(const Range &values) {
+    { std::begin(values) } -> std::input_iterator;
+    std::end(values);
+    requires IntoElement<std::iter_value_t<decltype(std::begin(values))>, T>;
 };
 
 // A residue of T's width, or an element of a vector of them.

@@ -24,8 +24,12 @@ inline constexpr bool widens<To, From> = true;
 // Checks what a target in `space` accepts; for a static_assert.
 template <class Tree, Space space>
 constexpr bool check_target_space() {
+    static_assert(!(expression::cost<Tree>.on_device && expression::cost<Tree>.on_host),
+                  "a formula cannot mix host_vector and device_vector: copy one of them");
     static_assert(
-        !(space == Space::host ? expression::cost<Tree>.on_device : expression::cost<Tree>.on_host),
+        (expression::cost<Tree>.on_device && expression::cost<Tree>.on_host) ||
+            !(space == Space::host ? expression::cost<Tree>.on_device
+                                   : expression::cost<Tree>.on_host),
         "a formula cannot be stored across host_vector and device_vector: copy the result");
     static_assert(!expression::cost<Tree>.on_shards,
                   "a formula of sharded vectors must be stored in a sharded vector");

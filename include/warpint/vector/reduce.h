@@ -155,17 +155,18 @@ template <NumberBatch A>
     return containers::extreme<true>(a, stream);
 }
 
-// How many elements are not 0 (count); whether none is 0 (all; true if there are no elements);
-// whether any is not 0 (any).
+// How many elements are not 0: of a condition, how many it holds for.
 template <NumberBatch A>
 [[nodiscard]] std::size_t count(const A &a, stream_handle stream = {}) {
     return containers::counted(a, stream).value;
 }
+// Whether no element is 0: whether a condition holds for all. True if there are no elements.
 template <NumberBatch A>
 [[nodiscard]] bool all(const A &a, stream_handle stream = {}) {
     const auto counted = containers::counted(a, stream);
     return counted.value == counted.count;
 }
+// Whether an element is not 0: whether a condition holds for any. False if there are no elements.
 template <NumberBatch A>
 [[nodiscard]] bool any(const A &a, stream_handle stream = {}) {
     return containers::counted(a, stream).value != 0;
@@ -192,6 +193,11 @@ template <expression::ResidueBatch A, ModulusLike M,
           class write_product_x_or_product_value_x_m = void>
 BigInt<64> product(const A &, const M &, stream_handle = {}) WARPINT_REFUSED(
     "residues have their modulus: write product(x), or product(value(x), m) for another");
+
+template <limb::Advice instead = "write product(v, m): it is computed modulo a number or Modulus m",
+          NumberBatch A>
+void product(const A &, stream_handle = {})
+    WARPINT_REFUSED("write product(v, m): it is computed modulo a number or Modulus m");
 
 // The reductions that explain() tells apart; all and any run as count does.
 enum class BatchReduction { sum, product, min, max, count };

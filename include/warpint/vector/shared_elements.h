@@ -8,6 +8,7 @@
 #include "../limb/assert.h"
 
 #include <bit>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -207,6 +208,37 @@ protected:
             make_storage(former.location, room, element_bytes_, former.resource);
         copy_elements(*target, *storage_, kept);
         target->size = kept;
+        adopt(*target);
+    }
+    // Replaces `count` elements from `first` by those of a storage, in new memory. Faults stay with
+    // their elements. std::out_of_range beyond the end.
+    void splice(std::size_t first, std::size_t count, const Storage &by) {
+        check_range(first, count);
+        const Storage &former = *handle();
+        const RangeCopy parts[] = {
+            {0, &former, 0, first},
+            {first, &by, 0, by.size},
+            {first + by.size, &former, first + count, former.size - first - count}};
+        const std::size_t size = parts[2].to_first + parts[2].count;
+        const std::shared_ptr<Storage> target = make_storage(
+            former.location, std::max(size, former.capacity), element_bytes_, former.resource);
+        target->size = size;
+        target->set_may_have_faults(false);
+        copy_ranges(*target, {std::begin(parts), std::end(parts)});
+        if (former.may_have_faults() || by.may_have_faults()) {
+            std::vector<std::uint32_t> to(execution::fault_word_count(size));
+            for (const RangeCopy &part : parts) {
+                if (!part.from->may_have_faults())
+                    continue;
+                const std::vector<std::uint32_t> from = fault_words(*part.from);
+                for (std::size_t i = 0; i < part.count; ++i) {
+                    const std::size_t j = part.from_first + i;
+                    const std::size_t k = part.to_first + i;
+                    to[k / 32] |= (from[j / 32] >> (j % 32) & 1u) << (k % 32);
+                }
+            }
+            set_fault_words(*target, to);
+        }
         adopt(*target);
     }
     // Adds elements, contents unspecified, no faults.

@@ -32,6 +32,13 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
     return out << '}';
 }
 
+// Numbers have no end in a stream; this is here for its message.
+template <limb::Advice instead =
+              "write v = parse<T>(text), or v.assign_text(text): a number in each line",
+          class Character, class Traits, class T, Space space>
+void operator>>(std::basic_istream<Character, Traits> &, batch_vector<T, space> &)
+    WARPINT_REFUSED("write v = parse<T>(text), or v.assign_text(text): a number in each line");
+
 // Prints a view like a vector, to which it is copied first.
 template <class Character, class Traits, class T, Space space, class Layout>
 std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "copy.h"
+#include "eval.h"
 #include "kernels/lines.h"
 #include "text_cuda.h"
 #include "vector.h"
@@ -48,11 +49,11 @@ constexpr std::size_t operations_of_text(int bits) {
     return 50 * words + 4 * words * words;
 }
 
-// A random access range of strings that is not one string itself.
+// A range of strings that is not one string itself.
 template <class Lines>
 concept SeveralLines =
     !std::convertible_to<const Lines &, std::string_view> && requires(const Lines &lines) {
-    requires std::random_access_iterator<decltype(std::begin(lines))>;
+    requires std::forward_iterator<decltype(std::begin(lines))>;
     { *std::begin(lines) } -> std::convertible_to<std::string_view>;
     { std::size(lines) } -> std::convertible_to<std::size_t>;
 };
@@ -101,7 +102,7 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
 } // namespace containers
 
 // Reads a number from each line, as T::parse does: parse<256>(text), or parse<T>(text) for another
-// T. The lines are those of one text, or the elements of a random access range of strings. In a
+// T. The lines are those of one text, or the elements of a list or range of strings. In a
 // text they end with \n or \r\n; the last end may be missing, and an empty line is an error. The
 // default base is 10, because lines are data: "010" is ten. Base 0 reads 0x and 0b, and a leading 0
 // as octal. Throws what T::parse throws for the first bad line (std::invalid_argument,
@@ -115,7 +116,21 @@ template <BigNumber T>
 }
 template <BigNumber T, containers::SeveralLines Lines>
 [[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 10) {
-    return containers::parse_lines<T>(std::begin(lines), std::size(lines), base);
+    if constexpr (std::random_access_iterator<decltype(std::begin(lines))>) {
+        return containers::parse_lines<T>(std::begin(lines), std::size(lines), base);
+    } else {
+        const std::vector<std::string_view> each(std::begin(lines), std::end(lines));
+        return containers::parse_lines<T>(each, each.size(), base);
+    }
+}
+template <BigNumber T>
+[[nodiscard]] host_vector<T> parse(std::initializer_list<std::string_view> lines, int base = 10) {
+    return containers::parse_lines<T>(lines.begin(), lines.size(), base);
+}
+template <int Bits>
+[[nodiscard]] host_vector<BigInt<Bits>> parse(std::initializer_list<std::string_view> lines,
+                                              int base = 10) {
+    return parse<BigInt<Bits>>(lines, base);
 }
 template <int Bits>
 [[nodiscard]] host_vector<BigInt<Bits>> parse(std::string_view text, int base = 10) {
@@ -325,5 +340,29 @@ template <BigNumber T, Space space>
                             });
     return lines;
 }
+
+namespace containers {
+
+// A view, a formula of one result, or a vector of built-in integers, in one piece.
+template <class A>
+concept EvaluatedForText =
+    NumberBatch<A> && !(is_container<A> && BigNumber<reduced_value_t<A>>)&& //
+    !expression::cost<expression::tree_of_t<A>>.on_shards &&
+    !expression::cost<expression::tree_of_t<A>>.on_ranks;
+
+} // namespace containers
+
+// The same of a view, of a vector of built-in integers, or of what a formula gives.
+template <containers::EvaluatedForText A>
+[[nodiscard]] std::vector<std::string> to_strings(const A &a, int base = 10) {
+    if constexpr (BigNumber<containers::reduced_value_t<A>>) {
+        return to_strings(eval(a), base);
+    } else {
+        return to_strings(eval(as<number::big_t<containers::reduced_value_t<A>>>(a)), base);
+    }
+}
+// One text of many numbers; this is here for its message.
+template <limb::Advice instead = "write to_strings(v), or std::cout << v", expression::Batch A>
+void to_string(const A &, int = 10) WARPINT_REFUSED("write to_strings(v), or std::cout << v");
 
 } // namespace warpint

@@ -154,7 +154,8 @@ public:
         : batch_vector(count, uninitialized, current_place(), resource) {}
 
     // Copies a range of host iterators (in CUDA code also device iterators), a list, or another
-    // container of T: std::vector, thrust::host_vector, thrust::device_vector.
+    // container of T: std::vector, thrust::host_vector, thrust::device_vector. Containers, lists
+    // and arrays of built-in integers or narrower numbers are converted.
     template <std::input_iterator Iterator>
     requires(!residues || containers::IsResidueOf<std::iter_value_t<Iterator>, T>)
         batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
@@ -170,6 +171,9 @@ public:
     requires(!residues) explicit batch_vector(const Container &values,
                                               memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
+    template <containers::RangeOfNumbers<T> Range>
+    explicit batch_vector(const Range &values, memory_resource *resource = nullptr)
+        : batch_vector(std::begin(values), std::end(values), resource) {}
 
     // A vector of residues takes its Modulus first: makes `count` zeros, `count` copies of a number
     // or residue, or the residues of numbers in a vector, a view, a formula, a range of iterators,
@@ -251,6 +255,11 @@ public:
         assign(values.begin(), values.end());
         return *this;
     }
+    template <containers::RangeOfNumbers<T> Range>
+    batch_vector &operator=(const Range &values) {
+        assign(values);
+        return *this;
+    }
     batch_vector &operator=(std::initializer_list<Argument> values) {
         assign(values);
         return *this;
@@ -302,6 +311,12 @@ public:
         return *this = expression::capture(other);
     }
 
+    // A vector is no number; this is here for its message.
+    template <limb::Advice instead = "write v.assign(n, x) for n copies of a number x",
+              AnyNumber Value>
+    void operator=(const Value &)
+        WARPINT_REFUSED("write v.assign(n, x) for n copies of a number x");
+
     // The elements in memory; of residues, their forms: modulus().form_modulus() bounds them.
     [[nodiscard]] Stored *data() { return elements(); }
     [[nodiscard]] const Stored *data() const { return elements(); }
@@ -319,25 +334,14 @@ public:
     }
     [[nodiscard]] const_iterator cbegin() const { return begin(); }
     [[nodiscard]] const_iterator cend() const { return end(); }
-    // Of host memory; for Thrust's algorithms there is thrust::make_reverse_iterator(v.end()).
-    [[nodiscard]] reverse_iterator rbegin() requires(space == Space::host) {
-        return reverse_iterator(end());
-    }
-    [[nodiscard]] reverse_iterator rend() requires(space == Space::host) {
-        return reverse_iterator(begin());
-    }
-    [[nodiscard]] const_reverse_iterator rbegin() const requires(space == Space::host) {
-        return const_reverse_iterator(end());
-    }
-    [[nodiscard]] const_reverse_iterator rend() const requires(space == Space::host) {
-        return const_reverse_iterator(begin());
-    }
-    [[nodiscard]] const_reverse_iterator crbegin() const requires(space == Space::host) {
-        return rbegin();
-    }
-    [[nodiscard]] const_reverse_iterator crend() const requires(space == Space::host) {
-        return rend();
-    }
+    // From the last element to the first; for Thrust's algorithms there is
+    // thrust::make_reverse_iterator(v.end()).
+    [[nodiscard]] reverse_iterator rbegin() { return reverse_iterator(end()); }
+    [[nodiscard]] reverse_iterator rend() { return reverse_iterator(begin()); }
+    [[nodiscard]] const_reverse_iterator rbegin() const { return const_reverse_iterator(end()); }
+    [[nodiscard]] const_reverse_iterator rend() const { return const_reverse_iterator(begin()); }
+    [[nodiscard]] const_reverse_iterator crbegin() const { return rbegin(); }
+    [[nodiscard]] const_reverse_iterator crend() const { return rend(); }
 
     [[nodiscard]] batch_view<T, space> view() requires(!residues) { return view_of<T>(0, size()); }
     [[nodiscard]] batch_view<const T, space> view() const requires(!residues) {
@@ -453,6 +457,53 @@ public:
         write_stored(last, stored);
         context().take(value);
     }
+    // Inserts an element, `count` copies of one, a range or a list before a position of this
+    // vector, and returns the position of the first that was inserted. What is inserted may lie in
+    // this vector. Faults stay with their elements. Takes time for all elements and memory for a
+    // second vector. Positions beyond the end: std::out_of_range.
+    iterator insert(const_iterator position, const Argument &value) {
+        return insert(position, 1, value);
+    }
+    iterator insert(const_iterator position, std::size_t count, const Argument &value) {
+        const batch_vector<Stored, space> copies(count, Traits::store(value, context()));
+        const iterator inserted = replace(position, position, *copies.handle());
+        context().take(value);
+        return inserted;
+    }
+    template <std::input_iterator Iterator>
+    iterator insert(const_iterator position, Iterator first, Iterator last) {
+        batch_vector values = fresh(0);
+        values.context() = context();
+        values.assign(first, last);
+        const iterator inserted = replace(position, position, *values.handle());
+        context() = values.context();
+        return inserted;
+    }
+    iterator insert(const_iterator position, std::initializer_list<Argument> values) {
+        return insert(position, values.begin(), values.end());
+    }
+    // Removes an element, or those of a range, and returns the position behind them; otherwise as
+    // insert().
+    iterator erase(const_iterator position) { return erase(position, position + 1); }
+    iterator erase(const_iterator first, const_iterator last) {
+        return replace(first, last, *batch_vector<Stored, space>().handle());
+    }
+
+    // What vectors do not have; these are here for their messages.
+#define WARPINT_NOT_A_MEMBER(function, text)                                                       \
+    template <limb::Advice instead = "write " text, class... Values>                               \
+    void function(const Values &...) const WARPINT_REFUSED("write " text);
+    WARPINT_NOT_A_MEMBER(emplace_back, "v.push_back(x)")
+    WARPINT_NOT_A_MEMBER(sum, "sum(v)")
+    WARPINT_NOT_A_MEMBER(product, "product(v, m)")
+    WARPINT_NOT_A_MEMBER(min, "min(v)")
+    WARPINT_NOT_A_MEMBER(max, "max(v)")
+    WARPINT_NOT_A_MEMBER(count, "count(v)")
+    WARPINT_NOT_A_MEMBER(all, "all(v)")
+    WARPINT_NOT_A_MEMBER(any, "any(v)")
+    WARPINT_NOT_A_MEMBER(sort, "sort(v)")
+#undef WARPINT_NOT_A_MEMBER
+
     // Replaces all elements. The range may lie in this vector; iterators of a device_vector do not
     // carry its faults. Those of a vector of residues keep its modulus.
     template <std::input_iterator Iterator>
@@ -526,6 +577,10 @@ public:
     void assign(std::span<const T> values) {
         assign(values.begin(), values.end());
     }
+    template <containers::RangeOfNumbers<T> Range>
+    void assign(const Range &values) {
+        assign(std::begin(values), std::end(values));
+    }
     // Reads numbers from blocks of `block` bytes each, most significant byte first for
     // std::endian::big, two's complement for signed T, where the vector lies. Throws, with nothing
     // assigned, size_mismatch if the last block is not whole, std::length_error for the first block
@@ -595,6 +650,7 @@ private:
     using Base::grow_within;
     using Base::move_to;
     using Base::renew;
+    using Base::splice;
     using Base::storage_;
 
     batch_vector(std::size_t count, uninitialized_t, Location where, memory_resource *resource)
@@ -636,6 +692,11 @@ private:
             .with_marks(storage_ ? storage_->marks : nullptr);
     }
 
+    iterator replace(const_iterator first, const_iterator last, const Storage &by) {
+        const difference_type at = first - cbegin();
+        splice(static_cast<std::size_t>(at), static_cast<std::size_t>(last - first), by);
+        return begin() + at;
+    }
     // Changes the size; contents of new elements are unspecified.
     void grow_to(std::size_t count) {
         const std::size_t former = size();

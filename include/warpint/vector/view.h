@@ -72,6 +72,21 @@ public:
     requires BigNumber<T> batch_view(Limb *limbs, std::size_t size)
         : batch_view(reinterpret_cast<T *>(limbs), size) {}
 
+    batch_view(const batch_view &) = default;
+    // A named view then shows what the other one shows.
+    batch_view &operator=(const batch_view &) & = default;
+    // Runs a formula into the elements, as evaluate() does: v.view(0, n) = a * b. A view without a
+    // name, as view() returns it, also copies the elements of a vector or view.
+    template <expression::Description Tree>
+    const batch_view &operator=(const Tree &formula) const & {
+        evaluate(formula, *this);
+        return *this;
+    }
+    template <expression::Batch A>
+    void operator=(const A &formula) const && {
+        evaluate(formula, *this);
+    }
+
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *data() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool empty() const { return size_ == 0; }
@@ -149,6 +164,18 @@ public:
                      space == Space::host ? Location{}
                                           : execution_backend::location_of_memory(limbs)) {}
     batch_view(limb_type *limbs, std::size_t size) : batch_view(limbs, size, size) {}
+
+    batch_view(const batch_view &) = default;
+    batch_view &operator=(const batch_view &) & = default;
+    template <expression::Description Tree>
+    const batch_view &operator=(const Tree &formula) const & {
+        evaluate(formula, *this);
+        return *this;
+    }
+    template <expression::Batch A>
+    void operator=(const A &formula) const && {
+        evaluate(formula, *this);
+    }
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr limb_type *data() const { return limbs_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }

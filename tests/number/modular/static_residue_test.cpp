@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <type_traits>
+#include <unordered_set>
 
 namespace {
 
@@ -201,6 +202,9 @@ TEST_CASE("plain numbers beside residues, text and errors") {
     CHECK_THROWS_AS(static_cast<void>(x / 0), std::domain_error);
     CHECK_THROWS_AS(static_cast<void>(pow(x, -1)), std::domain_error);
     CHECK(!inverse(StaticResidue<even>(2)));
+    const std::unordered_set<R> set = {x, R(BigInt<700>(ordinary) + 7), x + 1};
+    CHECK(set.size() == 2);
+    CHECK(set.contains(R(8)));
 }
 
 template <auto modulus>

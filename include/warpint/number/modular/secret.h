@@ -218,4 +218,29 @@ inverse_ct(const A &a, const M &m) {
     return Optional<R>(r, exists);
 }
 
+namespace number {
+
+// Numbers of which one is signed.
+template <class... T>
+concept WithSigned = ((AnyNumber<T> || ModulusContext<T>)&&...) &&
+                     ((AnyNumber<T> && !UnsignedNumber<T>) || ...);
+
+} // namespace number
+
+// Signed operands; these are here for their message.
+#define WARPINT_REFUSED_SIGNED(function)                                                           \
+    template <limb::Advice instead = "operands are unsigned: write BigInt<256>(x) of an x >= 0",   \
+              class... Operands>                                                                   \
+    requires number::WithSigned<Operands...>                                                       \
+    void function(const Operands &...)                                                             \
+        WARPINT_REFUSED("operands are unsigned: write BigInt<256>(x) of an x >= 0");
+WARPINT_REFUSED_SIGNED(addmod_ct)
+WARPINT_REFUSED_SIGNED(submod_ct)
+WARPINT_REFUSED_SIGNED(mod_ct)
+WARPINT_REFUSED_SIGNED(mulmod_ct)
+WARPINT_REFUSED_SIGNED(sqrmod_ct)
+WARPINT_REFUSED_SIGNED(pow_ct)
+WARPINT_REFUSED_SIGNED(inverse_ct)
+#undef WARPINT_REFUSED_SIGNED
+
 } // namespace warpint

@@ -401,13 +401,21 @@ namespace number {
 template <int Bits, std::uint32_t... Limbs>
 inline constexpr bool is_residue<BasicStaticResidue<Bits, Limbs...>> = true;
 
-template <auto value, class Indices>
-struct static_residue_type;
-template <auto value, std::size_t... Indices>
-struct static_residue_type<value, std::index_sequence<Indices...>> {
+template <auto value>
+struct static_residue_type {
+    static_assert(BigNumber<decltype(value)>,
+                  "StaticResidue: the modulus has a width: write StaticResidue<BigInt<64>(97)>");
+};
+template <auto value>
+requires BigNumber<decltype(value)>
+struct static_residue_type<value> {
     using Value = std::remove_cvref_t<decltype(value)>;
     static_assert(!Value::is_signed, "StaticResidue: the modulus must be a BigInt");
-    using type = BasicStaticResidue<Value::bits, value.limbs[Indices]...>;
+    template <std::size_t... i>
+    static auto of_limbs(std::index_sequence<i...>)
+        -> BasicStaticResidue<Value::bits, value.limbs[i]...>;
+    using type =
+        decltype(of_limbs(std::make_index_sequence<static_cast<std::size_t>(Value::limb_count)>{}));
 };
 
 } // namespace number
@@ -422,10 +430,7 @@ struct static_residue_type<value, std::index_sequence<Indices...>> {
 // number, trivially copyable and of structural type. `Field x;` is not initialised; `Field x{};` is
 // zero.
 template <auto modulus_value>
-requires BigNumber<decltype(modulus_value)>
-using StaticResidue = typename number::static_residue_type<
-    modulus_value, std::make_index_sequence<static_cast<std::size_t>(
-                       std::remove_cvref_t<decltype(modulus_value)>::limb_count)>>::type;
+using StaticResidue = typename number::static_residue_type<modulus_value>::type;
 
 // Fixed windows of four bits (Handbook of Applied Cryptography, algorithm 14.82).
 template <int Bits, std::uint32_t... Limbs>
@@ -459,3 +464,13 @@ BasicStaticResidue<Bits, Limbs...>::raised(const BigInt<E> &e) const {
 }
 
 } // namespace warpint
+
+#if WARPINT_HOSTED
+// Residues are equal if their forms are.
+template <int Bits, std::uint32_t... Limbs>
+struct std::hash<warpint::BasicStaticResidue<Bits, Limbs...>> {
+    std::size_t operator()(const warpint::BasicStaticResidue<Bits, Limbs...> &x) const noexcept {
+        return warpint::number::hash(x.form);
+    }
+};
+#endif
