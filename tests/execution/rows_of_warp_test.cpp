@@ -68,7 +68,7 @@ template <class T, class Tree>
 int run_as_warp(std::vector<T> &out, std::vector<bool> &faults, const Tree &tree) {
     const std::size_t count = out.size();
     const auto lowered = expression::lower_formula(tree, expression::LoweringTarget{});
-    const auto formula = run::cut_formula<run::GpuCuts>(lowered);
+    const auto formula = run::cut_formula<run::Inverses>(lowered);
     using Formula = std::remove_const_t<decltype(formula)>;
     static_assert(Formula::cuts == 1);
     using Element = typename run::cut_t<0, Formula>::Element;

@@ -188,10 +188,8 @@ template <class Tree, class Result>
 constexpr std::size_t large_batch_of() {
 #ifdef __CUDACC__
     using Lowered = warpint::expression::lowered_t<Tree>;
-    if constexpr (warpint::execution::runs_in_gpu_rows<Lowered>) {
-        using namespace warpint::execution;
-        return min_in_rows<cut_formula_t<GpuCuts, Lowered>>;
-    }
+    if constexpr (warpint::execution::has_cuts<warpint::execution::Inverses, Lowered>)
+        return warpint::execution::tuning::min_bulk_inverses(warpint::expression::cost<Lowered>.bits);
     constexpr auto cost = warpint::execution::gpu_cost<Lowered, Result>;
     using Tables = warpint::execution::tuning::Known;
     if (Tables::has_small(cost))

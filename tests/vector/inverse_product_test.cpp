@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact products with inverses modulo one modulus, at widths where GPUs compute them in a function
-// of their own (tuning::inlined_rest_limbs) and below, against GMP: elements without an inverse
-// beside others.
+// Exact products with inverses modulo one modulus, which GPUs compute in two steps, against GMP:
+// elements without an inverse beside others.
 #include "support/batches.h"
 #include "support/property.h"
 #include "vector/inverse_oracle.h"
@@ -23,7 +22,9 @@ namespace {
 template <int Bits>
 void check_products(const Integer &m) {
     test::OperandSource source(test::property_seed("exact products with inverses", Bits));
-    const std::size_t size = 65'600, distinct = 300;
+    const std::size_t distinct = 300;
+    const std::size_t size =
+        (device_info().gpu ? execution::tuning::min_bulk_inverses(Bits) : 65536) + 64;
     std::vector<BigInt<Bits>> xs, ys;
     std::vector<Expected> products, differences;
     for (std::size_t i = 0; i < distinct; ++i) {

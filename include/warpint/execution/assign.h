@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a formula and its targets to one launch: checks, plan, lowering, run. Explaining a formula
+// From a formula and its targets to launches: checks, plan, lowering, run. Explaining a formula
 // takes the same way up to the run.
 #pragma once
 
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
 #include "operands.h"
-#include "run_cuda.h"
 #include "run_rows.h"
-#include "run_rows_cuda.h"
+#include "run_steps_cuda.h"
 #include "views.h"
 #include "window.h"
 
@@ -43,27 +42,14 @@ struct Destination<expression::InLimbRows<T>> : execution::Result {
     [[nodiscard]] const expression::LimbRows<T> &elements(void *) const { return rows; }
 };
 
-#if WARPINT_CUDA
-// Whether a batch of a formula that GPUs evaluate in rows is.
-template <class Lowered>
-bool runs_in_rows(const Lowered &tree, const Extent &extent) {
-    const auto formula = execution::cut_formula<execution::GpuCuts>(tree);
-    return extent.size >= execution::min_in_rows<std::remove_const_t<decltype(formula)>> &&
-           execution::moduli_exist(formula);
-}
-#endif
-
-// What the types of a formula or a reduction alone say. What plans and runs looks at this and not
-// at the types: it is compiled once and not for every formula.
+// What the types of a formula or a reduction alone say, so that what plans is compiled once and not
+// for every formula.
 struct FormulaFacts {
-    execution::Cost cost;        // of the tree that runs
-    int written_bits = 0;        // of the widest value in the formula as it was written
-    int written_bytes = 0;       // of its operands and results, for each element
-    std::size_t min_grouped = 0; // elements that a CPU does together
-#if WARPINT_CUDA
-    // The plan for a GPU, which is current; null: never on one.
-    execution::Plan (*plan_on_gpu)(std::size_t count, int device, bool aligned) = nullptr;
-#endif
+    execution::Cost cost;  // of the tree that runs
+    int written_bits = 0;  // of the widest value in the formula as it was written
+    int written_bytes = 0; // of its operands and results, for each element
+    execution::CpuRun (*cpu_run)(std::size_t count) = nullptr;
+    std::span<const StepFacts> steps; // on a GPU; empty: never on one
 };
 
 // Host vectors are never on a GPU: no kernel is compiled for their formulas, which may call what
@@ -78,7 +64,7 @@ constexpr FormulaFacts facts_on_cpu() {
     facts.cost = expression::cost<Lowered>;
     facts.written_bits = expression::cost<Tree>.widest_bits;
     facts.written_bytes = (expression::cost<Tree>.bytes_moved + ... + static_cast<int>(sizeof(T)));
-    facts.min_grouped = execution::collective::min_grouped<Lowered>;
+    facts.cpu_run = &execution::cpu_run<Lowered>;
     return facts;
 }
 template <class Tree, class... T>
@@ -86,88 +72,80 @@ inline constexpr FormulaFacts formula_facts = [] {
     FormulaFacts facts = facts_on_cpu<Tree, T...>();
 #if WARPINT_CUDA
     if constexpr (may_run_on_gpu<Tree>) {
-        using Lowered = expression::lowered_t<Tree>;
-        facts.plan_on_gpu = &execution::plan_formula<Lowered, T...>;
+        using Steps = execution::program_t<execution::program::Stored, expression::lowered_t<Tree>>;
+        facts.steps = steps_of<LastStep<T...>, Steps>;
     }
 #endif
     return facts;
 }();
 
-// The plan for a batch, on the GPU that is current if the extent is on one; its window is known
-// when the formula is lowered (lower_as_planned).
-WARPINT_NOINLINE inline execution::Plan
+// The plan for a batch, on the GPU that is current if the extent is on one. What depends on
+// constants is entered when the formula is lowered (complete_plan).
+WARPINT_NOINLINE inline execution::FormulaPlan
 make_plan(const FormulaFacts &facts, const Extent &extent,
           std::span<const execution::Operand> operands,
           [[maybe_unused]] std::span<const execution::Result> results) {
-    execution::Plan plan;
+    execution::FormulaPlan plan;
 #if WARPINT_CUDA
     if (extent.location.on_gpu()) {
-        plan = facts.plan_on_gpu(extent.size, extent.location.device,
-                                 execution::are_aligned(results, operands));
+        plan = plan_steps(facts.steps, extent.size, extent.location.device,
+                          execution::are_aligned(results, operands));
     }
 #endif
     if (!extent.location.on_gpu()) {
-        plan.threads_per_block = static_cast<int>(execution::threads_for(
-            extent.size, execution::cpu_group, execution::operations_of(facts.cost)));
-        plan.reason = execution::collective::reason(facts.min_grouped, extent.size);
+        const execution::CpuRun run = facts.cpu_run(extent.size);
+        plan.threads_per_block =
+            static_cast<int>(execution::threads_for(extent.size, run.granule, run.operations));
+        plan.reason = run.reason;
     }
-    plan.kind = facts.cost.work;
-    plan.widest_bits = facts.written_bits;
-    plan.bytes_moved = extent.size * static_cast<std::size_t>(facts.written_bytes -
-                                                              execution::repeated_bytes(operands));
+    if (plan.before.empty()) {
+        plan.kind = facts.cost.work;
+        plan.widest_bits = facts.written_bits;
+        plan.bytes_moved =
+            extent.size *
+            static_cast<std::size_t>(facts.written_bytes - execution::repeated_bytes(operands));
+    }
     return plan;
 }
 
-// The tree that runs. What of the plan depends on its constants is entered into the plan.
-template <class Tree, class... T>
-expression::lowered_t<Tree>
-lower_as_planned(const Tree &tree, const expression::LoweringTarget &target,
-                 [[maybe_unused]] const Extent &extent, [[maybe_unused]] bool in_place,
-                 [[maybe_unused]] execution::Plan &plan) {
-    using Lowered = expression::lowered_t<Tree>;
-    constexpr bool inverts = execution::has_cuts<execution::Inverses, Lowered>;
-    constexpr bool has_cuts = execution::has_cuts<execution::GpuCuts, Lowered>;
-    if constexpr (expression::cost<Lowered>.exponent_bits == 0 && !has_cuts) {
-        return expression::lower_formula(tree, target);
+// Whether elements may be without a value, as far as that is known before constants are.
+inline bool can_fault(const FormulaFacts &facts, const Extent &extent) {
+    return facts.cost.can_fault || extent.may_have_faults ||
+           (facts.cost.runs_user_code && !extent.location.on_gpu());
+}
+// Whether a constant of the lowered tree leaves every element without a value.
+template <class Lowered>
+bool constant_faults([[maybe_unused]] const Lowered &lowered) {
+    if constexpr (expression::has_checked_constant<Lowered>) {
+        return expression::constants_fault(lowered);
     } else {
-        const auto lowered = expression::lower_formula(tree, target);
-        if constexpr (expression::cost<Lowered>.exponent_bits > 0)
-            plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
-        if constexpr (has_cuts) {
-            constexpr const char *reason =
-                inverts ? "inverses modulo one modulus: one inversion for many elements"
-                        : "the threads of a block together";
-            if (inverts && !extent.location.on_gpu())
-                plan.reason = reason;
-#if WARPINT_CUDA
-            if constexpr (may_run_on_gpu<Tree> && execution::runs_in_gpu_rows<Lowered>) {
-                if (extent.location.on_gpu() && runs_in_rows(lowered, extent)) {
-                    using Formula = execution::cut_formula_t<execution::GpuCuts, Lowered>;
-                    plan.reason = reason;
-                    execution::plan_rows<Formula, T...>(plan, extent.size, in_place,
-                                                        extent.location.device);
-                }
-            }
-#endif
-        }
-        return lowered;
+        return false;
     }
+}
+
+// Enters into the plan what depends on the constants of the lowered tree, where it runs as it is.
+template <class Lowered>
+void complete_plan_on_cpu([[maybe_unused]] execution::FormulaPlan &plan,
+                          [[maybe_unused]] const Lowered &lowered,
+                          [[maybe_unused]] std::size_t count) {
+    if constexpr (expression::cost<Lowered>.exponent_bits > 0)
+        plan.window = execution::window_of(lowered, plan, count);
 }
 
 // One run of a formula or a reduction, whatever its type: what is checked before, planned, and
 // noted after it. The lists and the facts outlive it. Out of line, once for all formulas.
 class FormulaRun {
 public:
-    // Checks and plans; lowering completes the plan. extent: of the operands. Throws
+    // Checks and plans; complete_plan() does the rest. extent: of the operands. Throws
     // size_mismatch or wrong_location, with nothing written.
     WARPINT_NOINLINE FormulaRun(const FormulaFacts &facts,
                                 std::span<const execution::Result> results,
                                 std::span<const execution::Operand> operands, const Extent &extent,
                                 stream_handle stream)
         : results_{results}, operands_{operands}, extent_{checked(extent, results, operands)},
-          stream_{stream}, current_(extent_.location), operand_views_(operands, extent_, stream),
-          can_fault_{facts.cost.can_fault || extent_.may_have_faults ||
-                     (facts.cost.runs_user_code && !extent_.location.on_gpu())} {
+          stream_{stream}, current_(extent_.location),
+          operand_views_(operands, extent_, stream), can_fault_{execution_backend::can_fault(
+                                                         facts, extent_)} {
         if (!is_empty())
             plan_ = make_plan(facts, extent_, operands, results);
     }
@@ -178,9 +156,9 @@ public:
     [[nodiscard]] bool is_empty() const { return extent_.size == 0; }
     // What to lower for.
     [[nodiscard]] expression::LoweringTarget lowering() const {
-        return operand_views_.target(extent_.location.on_gpu(), plan_.choice.row.window);
+        return operand_views_.target(extent_.location.on_gpu(), execution::max_window(plan_));
     }
-    [[nodiscard]] execution::Plan &plan() { return plan_; }
+    [[nodiscard]] execution::FormulaPlan &plan() { return plan_; }
     // A constant leaves every element without a value.
     void note_constants_fault() { can_fault_ = true; }
     // Whether results may have elements without a value, and where the formula marks them: asked
@@ -200,7 +178,8 @@ public:
         if (result_view_.is_prepared())
             result_view_.store(faults);
         execution::set_faults(results_, faults);
-        execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
+        if (!extent_.location.on_gpu())
+            execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
         execution::last_run() = plan_;
     }
 
@@ -233,30 +212,12 @@ private:
     CurrentDevice current_;
     OperandViews operand_views_;
     bool can_fault_;
-    execution::Plan plan_;
+    execution::FormulaPlan plan_;
     ResultView result_view_;
 };
 
-#if WARPINT_CUDA
-
-template <class Lowered, class... T>
-void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, const Lowered &tree,
-                const execution::Plan &plan, stream_handle stream) {
-    if constexpr (execution::runs_in_gpu_rows<Lowered>) {
-        if (runs_in_rows(tree, extent)) {
-            execution::run_rows_on_gpu(target, extent.size,
-                                       execution::cut_formula<execution::GpuCuts>(tree), plan,
-                                       *default_resource(extent.location), stream);
-            return;
-        }
-    }
-    execution::run_on_gpu(target, extent.size, tree, plan, stream);
-}
-
-#endif
-
 // Runs the formula, whose operands are listed with their extent, into its destinations, all of the
-// formula's size: exactly one launch (none for an empty batch).
+// formula's size: one launch or as many as it has steps (none for an empty batch).
 template <class Tree, class... T>
 void assign(const Tree &tree, std::span<const execution::Operand> operands, const Extent &extent,
             stream_handle stream, const Destination<T> &...to) {
@@ -271,22 +232,29 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         expression::check_one_modulus(tree);
         return;
     }
-    const auto lowered = lower_as_planned<Tree, T...>(tree, run.lowering(), run.extent(),
-                                                      run.is_in_place(), run.plan());
-    if constexpr (expression::has_checked_constant<expression::lowered_t<Tree>>) {
-        if (expression::constants_fault(lowered))
-            run.note_constants_fault();
-    }
+    const auto lowered = expression::lower_formula(tree, run.lowering());
+    if (constant_faults(lowered))
+        run.note_constants_fault();
     const execution::Target<T...> target{{{execution::Place<T>{
         to.elements(run.moved_elements(to.storage)), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
+    const std::size_t count = run.extent().size;
     if (!run.extent().location.on_gpu()) {
-        faults = execution::run_on_cpu(target, run.extent().size, lowered);
+        complete_plan_on_cpu(run.plan(), lowered, count);
+        faults = execution::run_on_cpu(target, count, lowered);
     } else {
 #if WARPINT_CUDA
         if constexpr (may_run_on_gpu<Tree>) {
+            const auto program = execution::program_of<execution::program::Stored>(lowered);
+            complete_plan<LastStep<T...>>(run.plan(), program, count, faults, run.is_in_place(),
+                                          run.extent().location.device);
             execution::OrderedWork work = run.ordered_work();
-            run_on_gpu(target, run.extent(), lowered, run.plan(), stream);
+            memory_resource &memory = *default_resource(run.extent().location);
+            run_steps(run.plan(), program, count, faults, memory, stream,
+                      [&](const auto &last, std::size_t first, std::size_t length) {
+                          const auto here = execution::advance(target, first);
+                          run.plan().run(run.plan(), &here, length, &last, memory, stream);
+                      });
             work.done();
         }
 #endif
@@ -308,12 +276,24 @@ Explanation explain_formula(const Tree &tree, std::span<const execution::Result>
         results = {};
     execution::check_results(results, operands, extent);
     const CurrentDevice current(extent.location);
-    execution::Plan plan = make_plan(formula_facts<Tree, T...>, extent, operands, results);
+    execution::FormulaPlan plan = make_plan(formula_facts<Tree, T...>, extent, operands, results);
     if (extent.size == 0) {
         expression::check_one_modulus(tree);
+        return execution::explanation_of(plan);
+    }
+    const auto lowered =
+        expression::lower_formula(tree, {extent.location.on_gpu(), execution::max_window(plan)});
+    if (!extent.location.on_gpu()) {
+        complete_plan_on_cpu(plan, lowered, extent.size);
     } else {
-        lower_as_planned<Tree, T...>(tree, {extent.location.on_gpu(), plan.choice.row.window},
-                                     extent, execution::is_in_place(results, operands), plan);
+#if WARPINT_CUDA
+        if constexpr (may_run_on_gpu<Tree>) {
+            complete_plan<LastStep<T...>>(
+                plan, execution::program_of<execution::program::Stored>(lowered), extent.size,
+                can_fault(formula_facts<Tree, T...>, extent) || constant_faults(lowered),
+                execution::is_in_place(results, operands), extent.location.device);
+        }
+#endif
     }
     return execution::explanation_of(plan);
 }

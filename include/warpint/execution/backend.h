@@ -34,8 +34,8 @@ inline std::atomic<std::uint64_t> &launch_counter() {
 
 } // namespace execution
 
-// Number of batches run so far by this process, on CPU and GPU together: one per assignment of a
-// formula.
+// Batches that this process has run on CPUs, one for each formula, and kernels of formulas that it
+// has launched on GPUs, one for each step (explain() lists them).
 inline std::uint64_t launch_count() {
     return execution::launch_counter().load(std::memory_order_relaxed);
 }

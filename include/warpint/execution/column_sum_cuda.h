@@ -77,11 +77,8 @@ start_column_sum(const T *numbers, std::size_t count, const Plan &plan, int devi
     constexpr unsigned period = column_period<T>;
     const auto stride = static_cast<unsigned>(plan.blocks * column_threads / period * period);
     auto room = std::make_unique<ReductionRoom>(device, 1, limbs * sizeof(unsigned long long));
-    sum_columns_kernel<T::is_signed>
-        <<<static_cast<unsigned>(plan.blocks), column_threads, 0, stream>>>(
-            reinterpret_cast<const uint4 *>(numbers), count * limbs, limbs, stride, room->state(),
-            static_cast<unsigned long long *>(room->result()));
-    check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+    launch(plan, stream, reinterpret_cast<const uint4 *>(numbers), count * limbs, limbs, stride,
+           room->state(), static_cast<unsigned long long *>(room->result()));
     return {std::move(room), device, stream, [](const void *columns, ReductionFaults &) {
                 return number_of_columns<typename SumReducer<T>::Accumulator>(
                     static_cast<const unsigned long long *>(columns), T::limb_count);

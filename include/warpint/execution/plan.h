@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a formula, made once for an assignment: what is launched is what explain() prints. It
-// is made in two steps: choosing a row (tuning/choose.h), which looks at the cost only, and fitting
-// it to the kernel that was loaded. None of it depends on the formula's type, so that it is
-// compiled once.
+// The plan of a formula, made once for an assignment: what is launched is what explain() prints. A
+// step (program.h) is planned by choosing a row (tuning/choose.h), which looks at the cost only,
+// and fitting it to the kernel that was loaded. None of it depends on the formula's type, so that
+// it is compiled once.
 #pragma once
 
+#include "../expression/batch.h"
 #include "tuning/program_rows.h"
 
 #include <string>
+#include <vector>
 
 namespace warpint {
+
+class memory_resource;
 
 namespace execution {
 
@@ -35,13 +39,33 @@ struct Execution {
 
 } // namespace execution
 
-// How a formula would run here, and why.
+// How a formula would run here, and why. A formula of several steps, each a launch: of the last
+// step, which stores or reduces the formula, with those before it.
 struct Explanation : execution::Execution {
     std::string reason;
+    std::vector<Explanation> before; // the steps whose values it reads, as they run
+    // Elements for which all steps run before they run for the next: fewer than all where scratch
+    // memory would exceed an eighth of the GPU's. 0: all.
+    std::size_t elements_at_once = 0;
 
     friend bool operator==(const Explanation &, const Explanation &) = default;
 
+    // A line for each step.
     [[nodiscard]] std::string to_string() const {
+        using std::to_string;
+        if (before.empty())
+            return of_step();
+        std::string text;
+        const auto head = [&](std::size_t i) {
+            return "step " + to_string(i) + " of " + to_string(before.size() + 1) + ": ";
+        };
+        for (std::size_t i = 0; i < before.size(); ++i)
+            text += head(i + 1) + before[i].of_step() + "\n";
+        return text + head(before.size() + 1) + of_step();
+    }
+
+private:
+    [[nodiscard]] std::string of_step() const {
         using std::to_string;
         std::string text = std::string(name(family)) + ", " + name(kind) + " of " +
                            to_string(widest_bits) + " bits, " + to_string(lanes_per_number) +
@@ -58,6 +82,8 @@ struct Explanation : execution::Execution {
         }
         if (workspace_bytes > 0)
             text += ", " + to_string(workspace_bytes) + " B of workspace";
+        if (elements_at_once > 0)
+            text += ", " + to_string(elements_at_once) + " elements at a time";
         return text + ", " + to_string(bytes_moved) + " B moved: " + reason;
     }
 };
@@ -79,8 +105,20 @@ struct Plan : Execution {
     const void *kernel = nullptr; // of this signature: kernels/formula.h
     std::size_t blocks = 0;
     bool reduces = false; // to one value: only the loading and the window are the row's
+    bool sums_columns = false;
+    std::size_t values_bytes = 0; // of scratch memory that holds its values, for later steps
+    // Runs the step for elements [0, count) by this plan, on a stream of the current device: the
+    // target and the tree are of the types that it was planned for. Null: a reduction.
+    void (*run)(const Plan &plan, const void *target, std::size_t count, const void *tree,
+                memory_resource &memory, stream_handle stream) = nullptr;
 
     const char *reason = ""; // empty: the row
+};
+
+// Of a formula: of its last step, with those before it.
+struct FormulaPlan : Plan {
+    std::vector<Plan> before;
+    std::size_t elements_at_once = 0; // as Explanation's
 };
 
 inline std::string reason_of(const Plan &plan) {
@@ -111,17 +149,25 @@ inline std::string reason_of(const Plan &plan) {
     return text + but;
 }
 
-inline Explanation explanation_of(const Plan &plan) {
+inline Explanation explanation_of(const Plan &step) {
     Explanation result;
-    static_cast<Execution &>(result) = plan;
-    result.reason = reason_of(plan);
+    static_cast<Execution &>(result) = step;
+    result.workspace_bytes += step.values_bytes;
+    result.reason = reason_of(step);
+    return result;
+}
+inline Explanation explanation_of(const FormulaPlan &plan) {
+    Explanation result = explanation_of(static_cast<const Plan &>(plan));
+    for (const Plan &step : plan.before)
+        result.before.push_back(explanation_of(step));
+    result.elements_at_once = plan.elements_at_once;
     return result;
 }
 
 // What the last formula or reduction of this thread ran as, noted where it was launched. explain()
 // of the same says the same.
-inline Plan &last_run() {
-    thread_local Plan plan;
+inline FormulaPlan &last_run() {
+    thread_local FormulaPlan plan;
     return plan;
 }
 

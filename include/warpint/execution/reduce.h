@@ -46,9 +46,10 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
     std::mutex mutex;
     ReductionFaults faults;
     result = reducer.identity();
-    const auto reduce = [&](std::size_t granule, const auto &run) {
+    const CpuRun shape = cpu_run<Tree, true>(count);
+    const auto reduce = [&](const auto &run) {
         parallel_for(
-            count, granule, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
+            count, shape.granule, shape.operations, [&](std::size_t first, std::size_t last) {
                 detail::ReductionOfCore<Reducer> own{reducer.identity(), {}};
                 run(rows::sink_for<Tree>(detail::ReduceInto<Reducer>{&reducer, &own}), first, last);
                 const std::lock_guard lock(mutex);
@@ -59,13 +60,13 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
     if constexpr (has_cuts<collective::Cuts, Tree>) {
         const auto formula = cut_formula<collective::Cuts>(tree);
         using Formula = std::remove_const_t<decltype(formula)>;
-        reduce(rows::length<Formula>, [&](const auto &sink, std::size_t first, std::size_t last) {
+        reduce([&](const auto &sink, std::size_t first, std::size_t last) {
             using Sink = std::remove_cvref_t<decltype(sink)>;
             const auto core = std::make_unique<rows::RowsOfCore<Formula, Sink>>(formula);
             core->run(sink, first, last, [](std::size_t, std::uint32_t) {});
         });
     } else {
-        reduce(cpu_group, [&](const auto &sink, std::size_t first, std::size_t last) {
+        reduce([&](const auto &sink, std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 const auto value = [&](bool &none) -> decltype(auto) {
                     return evaluate(tree, DirectContext{i}, none);
@@ -146,46 +147,57 @@ private:
 #endif
 };
 
+#if WARPINT_CUDA
+// The last step of a reduction.
+template <class Reducer>
+struct ReducingStep {
+    template <class Tree>
+    static execution::Plan plan(std::size_t count, int device, bool aligned) {
+        execution::Plan plan = execution::plan_reduction<Reducer, Tree>(count, device, aligned);
+        if constexpr (execution::sums_columns<Reducer, Tree>)
+            plan.sums_columns = aligned && count <= execution::max_summed_by_columns;
+        return plan;
+    }
+    static constexpr int stored_bytes = 0;
+    template <class Tree>
+    static void complete(execution::Plan &plan, const Tree &tree, std::size_t count, bool,
+                         int device) {
+        if constexpr (execution::sums_columns<Reducer, Tree>) {
+            plan.sums_columns = plan.sums_columns && tree.faults == nullptr;
+            if (plan.sums_columns) {
+                execution::plan_column_sum<typename Tree::value_type>(plan, count, device);
+            }
+        }
+    }
+    template <class Tree>
+    static auto start(const Reducer &reducer, std::size_t count, const Tree &tree,
+                      const execution::Plan &plan, int device, stream_handle stream) {
+        if constexpr (execution::sums_columns<Reducer, Tree>) {
+            if (plan.sums_columns)
+                return execution::start_column_sum(tree.data, count, plan, device, stream);
+        }
+        return execution::start_on_gpu(reducer, count, tree, plan, device, stream);
+    }
+};
+#endif
+
+#if WARPINT_CUDA
+template <class Reducer>
+using ReducedTo = execution::program::Reduced<execution::counts_numbers<Reducer>>;
+#endif
+
 template <class Reducer, class Tree>
 inline constexpr FormulaFacts reduction_facts = [] {
     FormulaFacts facts = facts_on_cpu<Tree>();
+    facts.cpu_run = &execution::cpu_run<expression::lowered_t<Tree>, true>;
 #if WARPINT_CUDA
-    if constexpr (may_run_on_gpu<Tree>)
-        facts.plan_on_gpu = &execution::plan_reduction<Reducer, expression::lowered_t<Tree>>;
+    if constexpr (may_run_on_gpu<Tree>) {
+        using Steps = execution::program_t<ReducedTo<Reducer>, expression::lowered_t<Tree>>;
+        facts.steps = steps_of<ReducingStep<Reducer>, Steps>;
+    }
 #endif
     return facts;
 }();
-
-#if WARPINT_CUDA
-// Whether a GPU sums these numbers by columns.
-template <class T>
-bool is_column_sum(const execution::BatchPointer<T> &lowered, const Extent &extent,
-                   std::span<const execution::Operand> operands) {
-    return extent.location.on_gpu() && lowered.faults == nullptr &&
-           extent.size <= execution::max_summed_by_columns && execution::are_aligned({}, operands);
-}
-#endif
-
-// The tree that is reduced. Completes the plan.
-template <class Reducer, class Tree>
-expression::lowered_t<Tree>
-lower_reduction(const Tree &tree, const expression::LoweringTarget &target, const Extent &extent,
-                [[maybe_unused]] std::span<const execution::Operand> operands,
-                execution::Plan &plan) {
-    using Lowered = expression::lowered_t<Tree>;
-    const Lowered lowered = expression::lower_formula(tree, target);
-    if constexpr (expression::cost<Lowered>.exponent_bits > 0)
-        plan.window = execution::window_of(lowered, plan, target.on_gpu ? 0 : extent.size);
-#if WARPINT_CUDA
-    if constexpr (execution::sums_columns<Reducer, Lowered>) {
-        if (is_column_sum(lowered, extent, operands)) {
-            execution::plan_column_sum<typename Lowered::value_type>(plan, extent.size,
-                                                                     extent.location.device);
-        }
-    }
-#endif
-    return lowered;
-}
 
 // How start_reduction() would run.
 template <class Reducer, class Tree>
@@ -195,9 +207,23 @@ Explanation explain_reduction(const Tree &tree) {
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent = execution::extent_of(operands, device_location());
     const CurrentDevice current(extent.location);
-    execution::Plan plan = make_plan(reduction_facts<Reducer, Tree>, extent, operands, {});
-    lower_reduction<Reducer>(tree, {extent.location.on_gpu(), plan.choice.row.window}, extent,
-                             operands, plan);
+    execution::FormulaPlan plan = make_plan(reduction_facts<Reducer, Tree>, extent, operands, {});
+    if (extent.size == 0)
+        return execution::explanation_of(plan);
+    const auto lowered =
+        expression::lower_formula(tree, {extent.location.on_gpu(), execution::max_window(plan)});
+    if (!extent.location.on_gpu()) {
+        complete_plan_on_cpu(plan, lowered, extent.size);
+    } else {
+#if WARPINT_CUDA
+        if constexpr (may_run_on_gpu<Tree>) {
+            complete_plan<ReducingStep<Reducer>>(
+                plan, execution::program_of<ReducedTo<Reducer>>(lowered), extent.size,
+                can_fault(reduction_facts<Reducer, Tree>, extent) || constant_faults(lowered),
+                false, extent.location.device);
+        }
+#endif
+    }
     return execution::explanation_of(plan);
 }
 
@@ -218,8 +244,7 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
         expression::check_one_modulus(tree);
         return Started(reduced);
     }
-    const auto lowered =
-        lower_reduction<Reducer>(tree, run.lowering(), run.extent(), operands, run.plan());
+    const auto lowered = expression::lower_formula(tree, run.lowering());
 #if WARPINT_CUDA
     if constexpr (may_run_on_gpu<Tree>) {
         if (extent.location.on_gpu()) {
@@ -228,21 +253,34 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
                 throw std::logic_error("warpint: a reduction returns its value, so that a stream "
                                        "that records a graph cannot take it");
             }
+            if (constant_faults(lowered))
+                run.note_constants_fault();
+            const auto program = execution::program_of<ReducedTo<Reducer>>(lowered);
+            using Last = ReducingStep<Reducer>;
+            complete_plan<Last>(run.plan(), program, extent.size, run.can_fault(), false, device);
             // It has ended when it is finished: nothing has to wait for it.
             const execution::OrderedWork ordered = run.ordered_work();
+            std::optional<Started> whole;
+            std::vector<Reduced<typename Reducer::Accumulator>> parts;
+            run_steps(run.plan(), program, extent.size, run.can_fault(),
+                      *default_resource(extent.location), stream,
+                      [&](const auto &last, std::size_t first, std::size_t length) {
+                          Started started(
+                              {reducer.identity(), length},
+                              Last::start(reducer, length, last, run.plan(), device, stream));
+                          if (length == extent.size) {
+                              whole.emplace(std::move(started));
+                          } else {
+                              parts.push_back(started.finish());
+                              parts.back().move_behind(first);
+                          }
+                      });
             run.end(false);
-            if constexpr (execution::sums_columns<Reducer, expression::lowered_t<Tree>>) {
-                if (is_column_sum(lowered, extent, operands)) {
-                    return Started(reduced,
-                                   execution::start_column_sum(lowered.data, extent.size,
-                                                               run.plan(), device, stream));
-                }
-            }
-            return Started(reduced, execution::start_on_gpu(reducer, extent.size, lowered,
-                                                            run.plan(), device, stream));
+            return whole ? std::move(*whole) : Started(joined(reducer, parts));
         }
     }
 #endif
+    complete_plan_on_cpu(run.plan(), lowered, extent.size);
     reduced.faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
     run.end(false);
     return Started(reduced);

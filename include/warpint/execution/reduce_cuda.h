@@ -156,11 +156,9 @@ start_on_gpu(const Reducer &reducer, std::size_t count, const Tree &tree, const 
     constexpr int warps = reduction_threads / 32;
     auto room =
         std::make_unique<ReductionRoom>(device, plan.blocks * sizeof(Accumulator), sizeof(Written));
-    reduce_kernel<Reducer, Tree><<<static_cast<unsigned>(plan.blocks), reduction_threads,
-                                   static_cast<std::size_t>(plan.shared_bytes), stream>>>(
-        reducer, count, static_cast<unsigned>(plan.shared_bytes / warps / 16), room->state(),
-        static_cast<Accumulator *>(room->partials()), static_cast<Written *>(room->result()), tree);
-    check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
+    launch(plan, stream, reducer, count, static_cast<unsigned>(plan.shared_bytes / warps / 16),
+           room->state(), static_cast<Accumulator *>(room->partials()),
+           static_cast<Written *>(room->result()), tree);
     return {std::move(room), device, stream, [](const void *result, ReductionFaults &faults) {
                 Written found;
                 std::memcpy(static_cast<void *>(&found), result, sizeof(found));

@@ -7,6 +7,7 @@
 
 #if WARPINT_CUDA
 
+#include "backend.h"
 #include "cuda_support.h"
 #include "fit.h"
 #include "kernel_facts.h"
@@ -29,17 +30,6 @@ inline Plan plan_kernel(const Cost &cost, const void *large, const void *small, 
     plan.kernel = is_small ? small : large;
     return plan;
 }
-template <class Tree, class... T>
-Plan plan_formula(std::size_t count, int device, bool aligned) {
-    const void *small = nullptr;
-    if constexpr (has_small_kernel<Tree, T...>)
-        small = reinterpret_cast<const void *>(formula_kernel<tuning::Slot::small, Tree, T...>);
-    return plan_kernel(
-        gpu_cost<Tree, T...>,
-        reinterpret_cast<const void *>(formula_kernel<tuning::Slot::large, Tree, T...>), small,
-        count, device, aligned);
-}
-
 // Launches the plan's kernel, with arguments as its family takes them.
 template <class... Arguments>
 void launch(const Plan &plan, cudaStream_t stream, const Arguments &...arguments) {
@@ -48,15 +38,30 @@ void launch(const Plan &plan, cudaStream_t stream, const Arguments &...arguments
                            dim3(static_cast<unsigned>(plan.threads_per_block)), pointers,
                            static_cast<std::size_t>(plan.shared_bytes), stream);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed"); // which forgets it
+    launch_counter().fetch_add(1, std::memory_order_relaxed);
 }
 
-// Launches the formula on the stream of the current device. Does not synchronise.
+// Plan::run of a formula's kernel.
 template <class Tree, class... T>
-void run_on_gpu(const Target<T...> &target, std::size_t count, const Tree &tree, const Plan &plan,
-                cudaStream_t stream) {
+void run_formula(const Plan &plan, const void *target, std::size_t count, const void *tree,
+                 memory_resource &, stream_handle stream) {
     const unsigned vectors =
         static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16);
-    launch(plan, stream, target, count, vectors, tree);
+    launch(plan, stream, *static_cast<const Target<T...> *>(target), count, vectors,
+           *static_cast<const Tree *>(tree));
+}
+
+template <class Tree, class... T>
+Plan plan_formula(std::size_t count, int device, bool aligned) {
+    const void *small = nullptr;
+    if constexpr (has_small_kernel<Tree, T...>)
+        small = reinterpret_cast<const void *>(formula_kernel<tuning::Slot::small, Tree, T...>);
+    Plan plan =
+        plan_kernel(gpu_cost<Tree, T...>,
+                    reinterpret_cast<const void *>(formula_kernel<tuning::Slot::large, Tree, T...>),
+                    small, count, device, aligned);
+    plan.run = &run_formula<Tree, T...>;
+    return plan;
 }
 
 } // namespace warpint::execution

@@ -314,26 +314,51 @@ private:
 
 } // namespace rows
 
+// How a core of a CPU takes a batch: in blocks of a multiple of `granule` elements, each of which
+// costs so many operations (operations_of).
+struct CpuRun {
+    bool in_rows = false;
+    std::size_t granule = cpu_group;
+    std::size_t operations = 0;
+    const char *reason = "";
+};
+template <class Tree, bool always_in_rows = collective::always_in_rows<Tree>>
+CpuRun cpu_run(std::size_t count) {
+    CpuRun run;
+    run.operations = operations_per_element<Tree>;
+    run.reason = collective::reason(collective::min_grouped<Tree>, count);
+    if constexpr (has_cuts<collective::Cuts, Tree>) {
+        run.in_rows =
+            always_in_rows || (count >= collective::min_grouped<Tree> && collective::has_engine());
+        if (run.in_rows) {
+            run.granule = rows::length<cut_formula_t<collective::Cuts, Tree>>;
+            run.operations /= run.granule / cpu_group;
+        }
+    }
+    if constexpr (has_cuts<Inverses, Tree>)
+        run.reason = "inverses modulo one modulus: one inversion for many elements";
+    return run;
+}
+
 // As run_on_cpu(), of a formula with cuts.
 template <class Tree, class... T>
-bool run_rows_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree) {
+bool run_rows_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree,
+                     const CpuRun &run) {
     const auto formula = cut_formula<collective::Cuts>(tree);
     using Formula = std::remove_const_t<decltype(formula)>;
-    constexpr std::size_t length = rows::length<Formula>;
     std::atomic<bool> any_fault{false};
-    parallel_for(count, length, operations_per_element<Tree> / (length / cpu_group),
-                 [&](std::size_t first, std::size_t last) {
-                     const auto sink = rows::sink_for<Tree>(StoreInto<T...>{target});
-                     using Sink = std::remove_const_t<decltype(sink)>;
-                     const auto core = std::make_unique<rows::RowsOfCore<Formula, Sink>>(formula);
-                     bool faults = false;
-                     core->run(sink, first, last, [&](std::size_t word, std::uint32_t mask) {
-                         set_fault_word(target, word, mask);
-                         faults = faults || mask != 0;
-                     });
-                     if (faults)
-                         any_fault.store(true, std::memory_order_relaxed);
-                 });
+    parallel_for(count, run.granule, run.operations, [&](std::size_t first, std::size_t last) {
+        const auto sink = rows::sink_for<Tree>(StoreInto<T...>{target});
+        using Sink = std::remove_const_t<decltype(sink)>;
+        const auto core = std::make_unique<rows::RowsOfCore<Formula, Sink>>(formula);
+        bool faults = false;
+        core->run(sink, first, last, [&](std::size_t word, std::uint32_t mask) {
+            set_fault_word(target, word, mask);
+            faults = faults || mask != 0;
+        });
+        if (faults)
+            any_fault.store(true, std::memory_order_relaxed);
+    });
     return any_fault.load(std::memory_order_relaxed);
 }
 
@@ -344,11 +369,11 @@ bool run_rows_on_cpu(const Target<T...> &target, std::size_t count, const Tree &
 template <class Tree, class... T>
 WARPINT_NOINLINE bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree) {
     if constexpr (collective::always_in_rows<Tree>) {
-        return run_rows_on_cpu(target, count, tree);
+        return run_rows_on_cpu(target, count, tree, cpu_run<Tree>(count));
     } else {
         if constexpr (collective::has_collective<Tree>) {
-            if (count >= collective::min_grouped<Tree> && collective::has_engine())
-                return run_rows_on_cpu(target, count, tree);
+            if (const CpuRun run = cpu_run<Tree>(count); run.in_rows)
+                return run_rows_on_cpu(target, count, tree, run);
         }
         return run_one_by_one(target, count, tree);
     }

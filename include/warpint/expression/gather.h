@@ -60,19 +60,27 @@ namespace operation {
 struct Gather : Streaming {
     template <class...>
     static constexpr bool can_fault = true;
+    // Whether the source has an element at this index, a number; and which.
+    template <class Source, class Index>
+    WARPINT_HOST_DEVICE static constexpr bool has(const Source &source, const Index &index) {
+        return !number::is_negative(index) &&
+               number::less(index, number::as_number(std::uint64_t{source.size}));
+    }
+    template <class Index>
+    WARPINT_HOST_DEVICE static constexpr std::size_t position(const Index &index) {
+        const BigInt<64> low = number::to<BigInt<64>>(index);
+        return static_cast<std::size_t>(std::uint64_t{low.limbs[1]} << 32 | low.limbs[0]);
+    }
     template <class Source, class Index>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const Source &source,
                                                     const Index &index) {
         using T = decltype(source.load(0, fault));
-        const auto position = number::as_number(index);
-        if (number::is_negative(position) ||
-            !number::less(position, number::as_number(std::uint64_t{source.size}))) {
+        const auto at = number::as_number(index);
+        if (!has(source, at)) {
             fault = true;
             return T{};
         }
-        const BigInt<64> low = number::to<BigInt<64>>(position);
-        return source.load(
-            static_cast<std::size_t>(std::uint64_t{low.limbs[1]} << 32 | low.limbs[0]), fault);
+        return source.load(position(at), fault);
     }
 };
 

@@ -3,6 +3,7 @@
 // element (operation_traits.h).
 #pragma once
 
+#include "../number/modular/forms.h"
 #include "operation_traits.h"
 
 namespace warpint::expression {
@@ -329,7 +330,17 @@ struct Power : Plain<WorkKind::power> {
         using Kind = number::kind_of<A, E, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
             return raise<Kind>(fault, e, [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
-                return pow(number::as_number(a), exponent, modulus_of<Kind>(m));
+                if constexpr (Kind::together && (ModulusContext<M> || is_shared_modulus<M>)) {
+                    // What depends on the modulus alone is known: the power of a residue.
+                    using Forms =
+                        number::FormArithmetic<number::like_t<number::form_t<value_bits<M>>, A, E>>;
+                    const auto &context = modulus_of(m);
+                    return Forms::value(
+                        Forms::power(Forms::of(number::as_number(a), context), exponent, context),
+                        context);
+                } else {
+                    return pow(number::as_number(a), exponent, modulus_of<Kind>(m));
+                }
             });
         });
     }

@@ -27,8 +27,7 @@
 //   is_together<Engine, Operands...>
 //                             whether an engine does it for neighbouring elements together, with
 //                             operands of these types: a CPU side by side
-//                             (execution/collective.h), the threads of a GPU's block
-//                             (execution/evaluation/block_engine.h); it has
+//                             (execution/collective.h); it has
 //   together(engine, out, count, operands...)
 //                             then: out[i] for the elements i < count that the engine can do;
 //                             returns the others (bit i for element i)

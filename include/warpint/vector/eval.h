@@ -101,7 +101,7 @@ void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each);
 
 } // namespace containers
 
-// Several vectors that one formula fills in one launch; in pieces, in one on each place.
+// Several vectors that one formula fills at once; in pieces, on each place.
 template <class... Vectors>
 class TiedVectors {
 public:
@@ -217,8 +217,8 @@ template <expression::Batch A>
                                expression::tree_of(formula), stream);
 }
 
-// Runs a formula on a stream, in one launch, into a vector or view of its size (size_mismatch
-// otherwise). It does not wait for the result. A vector flags faults, also through a view of it; a
+// Runs a formula on a stream into a vector or view of its size (size_mismatch otherwise). It does
+// not wait for the result. A vector flags faults, also through a view of it; a
 // view of other memory stores 0 for them. A vector or view in place of a formula is copied. A
 // vector in pieces must be laid out like the formula (wrong_location), and the stream null.
 // Example:

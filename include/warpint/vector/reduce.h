@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of a vector or a formula to one value. The formula is computed inside the reduction,
-// in one launch, and stored nowhere.
+// in one launch, or, where its own kernel is faster, before it into scratch memory.
 //
 // All accept a stream and wait for their result, so they cannot run on a stream that is being
 // captured into a graph (std::logic_error). If there are faults, a reduction throws

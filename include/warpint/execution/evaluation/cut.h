@@ -5,9 +5,10 @@
 //
 // What is cut out: inverses modulo what all elements share, wherever they stand: a row has one
 // inversion, and three products for each element (arith/limbs/gcd/simultaneous_inverse.h). On
-// CPUs also what an engine does side by side (execution/collective.h), on GPUs what the threads of
-// a block do together (block_engine.h). The row of a GPU's thread is strided by its block, that of
-// a CPU's core lies in one piece (execution/run_rows_cuda.h, execution/run_rows.h).
+// CPUs also what an engine does side by side (execution/collective.h). On GPUs an inverse is a step
+// of its own (execution/program.h), so that its formula has one cut. The row of a GPU's thread is
+// strided by its block, that of a CPU's core lies in one piece (execution/run_rows_cuda.h,
+// execution/run_rows.h).
 //
 // The values of a cut lie in scratch memory, an element each; those of the last cut do not: what is
 // left of the formula is evaluated as soon as the value of an element is known.
@@ -126,12 +127,6 @@ struct Inverses {
     template <class Node>
     using of = detail::InverseOf<Node>;
 };
-// On GPUs also what a block does together (block_engine.h).
-struct GpuCuts {
-    template <class Node>
-    using of = std::conditional_t<detail::InverseOf<Node>::exists, detail::InverseOf<Node>,
-                                  TogetherBy<block_engine_t<Node>, Node>>;
-};
 
 template <class Kinds, class Tree>
 constexpr auto cut_formula(const Tree &tree) {
@@ -153,19 +148,11 @@ inline constexpr bool has_cuts<Kinds, expression::Node<Operation, Bound, Body>> 
 template <class Kinds, int Bits, class Tree>
 inline constexpr bool has_cuts<Kinds, expression::WithModulus<Bits, Tree>> = has_cuts<Kinds, Tree>;
 
-// And whether what is left of a formula, and the operands of all cuts, are.
+// A cut formula is light if its rest and all operands of its cuts are.
 template <class Rest, class... Cuts>
 inline constexpr bool is_light<CutFormula<Rest, Cuts...>> = is_light<Rest> &&
                                                             (is_light<decltype(Cuts::operand)> &&
                                                              ...);
-
-// Whether GPUs evaluate a lowered formula in rows. Without inverses a thread has one element.
-template <class Tree>
-inline constexpr bool runs_in_gpu_rows = [] {
-    if constexpr (has_cuts<Inverses, Tree>)
-        return is_light<cut_formula_t<GpuCuts, Tree>>;
-    return has_cuts<GpuCuts, Tree>;
-}();
 
 // Whether all cuts have a modulus, which is known when the formula is lowered.
 template <class Rest, class... Cuts>

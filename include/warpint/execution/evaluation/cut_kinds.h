@@ -4,7 +4,6 @@
 
 #include "../../expression/functions.h"
 #include "../../number/modular/inverse_all.h"
-#include "block_engine.h"
 #include "evaluate_let.h"
 #include "evaluate_residues.h"
 
@@ -145,7 +144,7 @@ struct TogetherBy<Engine, expression::Node<Operation, Operands...>> {
     static constexpr CutTogether<Node> cut(const Node &node) { return {node}; }
 };
 
-// Whether a tree is light: a thread of a GPU does a row of them, so that there are few threads.
+// Whether a tree is light: a core does long rows of them.
 template <class Tree>
 inline constexpr bool is_light =
     expression::cost<Tree>.work <= WorkKind::fold && !expression::cost<Tree>.runs_user_code;

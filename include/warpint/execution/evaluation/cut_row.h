@@ -105,15 +105,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T evaluate(const CutLeaf<k, T> &,
     }
 }
 
-// Whether what is left of a formula is a function of its own on GPUs. A modulus it would read by
-// its address, so that only exact products are.
-template <class Rest, class Last>
-inline constexpr bool is_outlined = [] {
-    constexpr int limbs = (expression::value_bits<Last> + 31) / 32;
-    return expression::cost<Rest>.work == WorkKind::product && limbs > tuning::inlined_rest_limbs &&
-           limbs <= arith::register_limbs;
-}();
-
 // Evaluates what is left of a formula for element i of a row, with the value of its last cut;
 // fault: there is none. Returns whether the element has no value. On hosts the sink may be one that
 // only hosts can call.
@@ -130,13 +121,6 @@ evaluate_rest(const Row &row, int i, const typename Row::Last &x, bool fault) {
     return fault;
 }
 WARPINT_ON_EITHER_SIDE
-template <class Row>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr bool
-evaluate_rest_outlined(const Row &row, int i, const typename Row::Last &x, bool fault) {
-    return evaluate_rest(row, i, x, fault);
-}
-
-WARPINT_ON_EITHER_SIDE
 template <class Formula, int length, class Sink>
 template <int k>
 WARPINT_HOST_DEVICE constexpr void
@@ -145,8 +129,6 @@ CutRow<Formula, length, Sink>::put(int i, const typename cut_t<k, Formula>::Elem
     if constexpr (k + 1 < Formula::cuts) {
         scratch_of<k>(index(i)) = x;
         note<k>(i, !exists);
-    } else if constexpr (is_outlined<decltype(Formula::rest), Last>) {
-        note<k>(i, evaluate_rest_outlined(*this, i, x, !exists));
     } else {
         note<k>(i, evaluate_rest(*this, i, x, !exists));
     }

@@ -44,6 +44,13 @@ inline constexpr bool has_lane_operations<expression::Node<Operation, Operands..
     (has_lane_operations<Operands> && ...) &&
     Operation::template over_lanes<typename Operands::value_type...>;
 
+// A gathered number lies over lanes as one that is read in order does. Its index is the same in all
+// lanes of a number.
+template <class T, class Index>
+inline constexpr bool has_lane_operations<expression::Node<
+    expression::operation::Gather, expression::ConstantLeaf<expression::GatherSource<T>>, Index>> =
+    AnyNumber<T> && !BigNumber<typename Index::value_type> && has_lane_operations<Index>;
+
 // A value that is a number over lanes.
 template <class T>
 inline constexpr bool is_number_or_bool = AnyNumber<T>;
@@ -100,6 +107,28 @@ requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto)
         return R(R::group::as_memory(&leaf.value));
     } else {
         return static_cast<const T &>(leaf.value);
+    }
+}
+
+template <class T, class Index, class Context>
+requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE auto evaluate(
+    const expression::Node<expression::operation::Gather,
+                           expression::ConstantLeaf<expression::GatherSource<T>>, Index> &node,
+    const Context &context, bool &fault) {
+    const expression::GatherSource<T> &source = expression::item<0>(node.operands).value;
+    const auto index =
+        number::as_number(evaluate(expression::item<1>(node.operands), context, fault));
+    const bool exists = expression::operation::Gather::has(source, index);
+    fault = fault || !exists;
+    std::size_t at = exists ? expression::operation::Gather::position(index) : 0;
+    if constexpr (BigNumber<T>) {
+        if (source.size == 0)
+            return lane_number_t<Context::lanes, T>(0);
+        if (source.faults != nullptr)
+            fault = fault || fault_bit(source.faults, at);
+        return lane_number_t<Context::lanes, T>(source.data + at);
+    } else {
+        return exists ? source.load(at, fault) : T{};
     }
 }
 

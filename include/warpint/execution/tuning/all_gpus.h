@@ -13,22 +13,38 @@ inline constexpr int min_staged_bits = 257;
 // more.
 inline constexpr int max_staged_bytes = 24 * 1024;
 
-// Inverses modulo one modulus (kernels/rows.h): threads of a block, elements of a thread, which
-// share one inversion and a word of fault bits, and the least batch. Smaller ones do not fill the
-// GPU this way: one inversion each.
+// Up to how many bits heavy operations share a kernel (execution/program.h); of more they do not
+// fit its registers together, and are steps. One that takes another's value: a * b % m * e % m in
+// one kernel takes 0.91, 1.13, 1.32, 1.36 of the time of two at 256, 512, 768, 1024 bits. Two side
+// by side: a * b % m + e * b % m 0.95, 1.16, 1.20 at 512, 768, 1024.
+inline constexpr int max_bits_of_chain = 384;
+inline constexpr int max_bits_of_two = 640;
+// Reductions of sums and other formulas that only stream: sum(a + b) takes 0.82 and 10.2 of the
+// time of a + b and its sum at 2048 and 4096 bits.
+inline constexpr int max_bits_of_reduced_sums = 2304;
+// Factors with a sign, of more bits: (a - b) * e % m takes 0.91 and 1.47 of the time of (a - b) % m
+// and a product at 768 and 1024.
+inline constexpr int max_bits_of_signs = 1024;
+
+// Inverses modulo one modulus (kernels/rows.h): threads of a block, and elements of a thread, which
+// share one inversion and a word of fault bits.
 inline constexpr int row_threads = 128;
 inline constexpr int inverse_row = 32;
-inline constexpr std::size_t min_bulk_inverses = std::size_t{1} << 16;
+// The least batch: smaller ones do not fill the GPU this way, and have one inversion each. The time
+// of a row hardly depends on the batch until the GPU is full: at 256 bits 0.10 ms, one by one 0.06,
+// 0.10, 0.15 of 65,536, 131,072, 196,608 elements; at 1024 bits 0.94 and 0.48, 0.91, 1.35; at 2048
+// 5.0 and 1.8, 3.6, 5.4; at 4096 19 and 7, 14, 20.
+constexpr std::size_t min_bulk_inverses(int bits) {
+    return bits <= 512    ? std::size_t{5} << 15
+           : bits <= 1024 ? std::size_t{1} << 17
+                          : std::size_t{3} << 16;
+}
 // Up to so many limbs the compiler decides whether it inlines the inversion of a row; numbers that
 // are wider and lie in registers have it inlined. A function that is called reads the modulus by
 // its address, limb by limb: on an H200 y / x of residues made 0.67 of the rate at 512 and 1024
 // bits. Inlined always, that of 256 bits spills more (0.98 on an H100); at 1536 bits nothing is
 // gained.
 inline constexpr int called_inverse_limbs = 8;
-// Exact products with inverses of more limbs, if those lie in registers, are a function that is
-// called: inlined into the row, their wide results lie in local memory. On an H100 inverse(a, M) *
-// b makes 670 M/s of 1024 bits, 372 inlined; of 512 bits 2372 and 2451, of 1536 bits 182 and 184.
-inline constexpr int inlined_rest_limbs = 16;
 
 // ---- text of batches
 

@@ -63,6 +63,12 @@ struct Tables {
         return has_small_of<Oldest>(cost) || (has_small_of<Newer>(cost) || ...);
     }
 
+    // Whether large batches of this cost run over lanes somewhere. The same for all architectures,
+    // because hosts split formulas by it.
+    WARPINT_HOST_DEVICE static constexpr bool is_over_lanes(const Cost &cost) {
+        return is_over_lanes_of<Oldest>(cost) || (is_over_lanes_of<Newer>(cost) || ...);
+    }
+
     // Elements of a thread; those that a thread of a reduction reads before it adds the first.
     WARPINT_HOST_DEVICE static constexpr int elements_of_thread(int capability, const Cost &cost) {
         return answer(capability, [&](auto table) { return table.elements_of_thread(cost); });
@@ -150,6 +156,10 @@ private:
             return row;
         }
         return {};
+    }
+    template <class Table>
+    WARPINT_HOST_DEVICE static constexpr bool is_over_lanes_of(const Cost &cost) {
+        return row_of<Table>(cost, any_count).family == KernelFamily::lanes_per_number;
     }
     template <class Table>
     WARPINT_HOST_DEVICE static constexpr bool has_small_of(const Cost &cost) {
