@@ -60,7 +60,7 @@ public:
             arith::shift_right<limb_count>(odd_.modulus, odd_.modulus, zeros_);
         inverse_ = limb::negative_inverse(std::uint64_t{odd_.modulus[1]} << 32 | odd_.modulus[0]);
         number::on_machine_limbs([](auto &context)
-                                     WARPINT_INLINE_LAMBDA { arith::prepare(context); },
+                                     WARPINT_INLINE_LAMBDA { arith::prepare_whole(context); },
                                  number::constants_of<limb_count>(odd_));
     }
 
