@@ -222,10 +222,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero_within(const Limb *a, 
     if constexpr (WARPINT_DEVICE_PASS != 0 || N <= 4) {
         return is_zero<N>(a);
     } else {
-        Limb any = 0;
-        for (int i = 0; i < length; ++i)
-            any = static_cast<Limb>(any | a[i]);
-        return any == 0;
+        int i = 0; // the lowest limb is seldom 0
+        while (i < length && a[i] == 0)
+            ++i;
+        return i == length;
     }
 }
 

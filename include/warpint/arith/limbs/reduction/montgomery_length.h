@@ -45,27 +45,42 @@ WARPINT_HOST_DEVICE constexpr void reduce_product_row(Limb *r, Limb *t, const Li
     subtract_once_row(r, low + n, top, m, n);
 }
 
-// montgomery_multiply_short for n <= N.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void montgomery_multiply_up_to(Limb *r, const Limb *a, const Limb *b,
-                                                             const Limb *m, Limb m_inverse, int n) {
-    if constexpr (N > 1) {
-        if (n < N)
-            return montgomery_multiply_up_to<N - 1>(r, a, b, m, m_inverse, n);
-    }
-    montgomery_multiply_short<N>(r, a, b, m, m_inverse);
+// r = a b / B mod m of one limb.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb montgomery_multiply_limb(Limb a, Limb b, Limb m,
+                                                                           Limb m_inverse) {
+    using Wide = limb::double_limb_t<Limb>;
+    const Wide product = static_cast<Wide>(Wide{a} * b);
+    const Limb low = static_cast<Limb>(product);
+    const Limb high = static_cast<Limb>(product >> limb::limb_bits<Limb>);
+    const Limb q = static_cast<Limb>(1u * low * m_inverse);
+    const Limb added = static_cast<Limb>((Wide{q} * m) >> limb::limb_bits<Limb>);
+    // low + q m is 0 modulo B, so it carries unless low is 0. high < m, as a b < m B.
+    const Limb rest = static_cast<Limb>(m - high - static_cast<Limb>(low != 0)); // >= 0
+    return static_cast<Limb>(added >= rest ? added - rest : added - rest + m);
 }
-
-// Lengths for which rows in registers are compiled.
-inline constexpr int short_length_limbs = 4;
 
 // r = a b / R mod m for a b < m R. r may be a or b.
 template <int Room, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 montgomery_multiply_row(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse,
                         int n) {
-    if (n <= short_length_limbs)
-        return montgomery_multiply_up_to<short_length_limbs>(r, a, b, m, m_inverse, n);
+    switch (n) {
+    case 1:
+        r[0] = montgomery_multiply_limb(a[0], b[0], m[0], m_inverse);
+        return;
+    case 2:
+        montgomery_multiply_short<2>(r, a, b, m, m_inverse);
+        return;
+    case 3:
+        montgomery_multiply_short<3>(r, a, b, m, m_inverse);
+        return;
+    case 4:
+        montgomery_multiply_short<4>(r, a, b, m, m_inverse);
+        return;
+    default:
+        break;
+    }
     constexpr int depth = karatsuba_levels(Room, Tuning<Limb>::karatsuba_limbs);
     Limb t[2 * Room];
     Limb scratch[product_scratch<Limb>(Room)];
