@@ -62,7 +62,7 @@ long_half_batch(LongBatchWords<Limb> &words) {
     Limb row_a = 1;
     Limb row_b = static_cast<Limb>(Limb{1} << half);
     Limb left = static_cast<Limb>((Limb{1} << limit) - 1); // the shifts that are left, >= 1
-    const auto shift = [&](int zeros) {
+    const auto shift = [&](int zeros) WARPINT_INLINE_LAMBDA {
         low_a = static_cast<Limb>(low_a >> zeros);
         high_a = static_cast<Limb>(high_a >> zeros);
         row_b = static_cast<Limb>(row_b << zeros);
@@ -102,7 +102,7 @@ long_batch(LongBatchWords<Limb> words) {
     const HalfRows<Limb> second = long_half_batch(words);
     constexpr int half = limb::limb_bits<Limb> / 2;
     constexpr Limb mask = static_cast<Limb>((Limb{1} << half) - 1);
-    const auto entry = [&](Limb row, int shift) {
+    const auto entry = [&](Limb row, int shift) WARPINT_INLINE_LAMBDA {
         return static_cast<Limb>(
             static_cast<Limb>(1u * (row & mask) * static_cast<Limb>((first.a >> shift) & mask)) +
             static_cast<Limb>(1u * (row >> half) * static_cast<Limb>((first.b >> shift) & mask)));
@@ -172,7 +172,7 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     using Wide = limb::double_limb_t<Limb>;
     using SignedWide = limb::signed_limb_t<Wide>;
     constexpr int bits = limb::limb_bits<Limb>;
-    const auto product = [](Limb f, Limb x, Limb g, Limb y) { // |f x - g y| < 2^(2w - 2)
+    const auto product = [](Limb f, Limb x, Limb g, Limb y) WARPINT_INLINE_LAMBDA { // |f x - g y| < 2^(2w - 2)
         return static_cast<SignedWide>(static_cast<Wide>(static_cast<Wide>(f) * x) -
                                        static_cast<Wide>(static_cast<Wide>(g) * y));
     };
