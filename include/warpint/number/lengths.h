@@ -60,7 +60,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> product_by_length(con
             constexpr int m = BigInt<M>::limb_count;
             const int length_a = short_length<n>(a.limbs);
             const int length_b = short_length<m>(b.limbs);
-            if (length_a <= n / 4 && length_b <= m / 4) {
+            if (length_a <= n / 4 && length_b <= m / 4) [[unlikely]] {
                 BigInt<N + M> r{};
                 if (length_a != 0 && length_b != 0)
                     detail::multiply_short<n, m>(r.limbs, a.limbs, length_a, b.limbs, length_b);

@@ -156,7 +156,7 @@ template <int N, Headroom headroom = Headroom::none, int unrolled_rows = power_r
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_form(Limb *r, const Limb *a, const Limb *b, const MontgomeryContext<N, Limb> &context) {
     if constexpr (follows_length<N, Limb>) {
-        if (context.length < N) {
+        if (context.length < N) [[unlikely]] {
             montgomery_multiply_row<length_room<N>>(r, a, b, context.modulus, context.inverse,
                                                     context.length);
             return;
@@ -170,7 +170,7 @@ template <int N, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 square_form(Limb *r, const Limb *a, const MontgomeryContext<N, Limb> &context) {
     if constexpr (follows_length<N, Limb>) {
-        if (context.length < N) {
+        if (context.length < N) [[unlikely]] {
             montgomery_square_row<length_room<N>>(r, a, context.modulus, context.inverse,
                                                   context.length);
             return;
@@ -184,7 +184,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 enter_form(Limb *x, const Limb *a, const MontgomeryContext<N, Limb> &context) {
     if constexpr (follows_length<N, Limb>) {
-        if (context.length < N) {
+        if (context.length < N) [[unlikely]] {
             enter_row<length_room<N>>(x, a, N, context.r_squared, context.modulus, context.inverse,
                                       context.length);
             return;
