@@ -432,9 +432,8 @@ std::uint32_t power(const Target &out, const Operand &base, const Operand &expon
         powers.groups = powers.n <= interleaved_digits && count - first > 8 ? 2 : 1;
         const int block = 8 * powers.groups;
         const int here = count - first < block ? count - first : block;
-        if (timing == Timing::variable &&
-            (count - first < min_power_elements ||
-             detail::are_short(modulus, first, first + here - 1))) {
+        if (timing == Timing::variable && (count - first < min_power_elements ||
+                                           detail::are_short(modulus, first, first + here - 1))) {
             undone |= ((std::uint32_t{1} << here) - 1) << first;
         } else {
             undone |=

@@ -163,9 +163,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_product(const A &a, cons
 }
 template <class A>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_square(const A &a) {
-    if constexpr (has_words && bits_of<A> > product_by_length_bits && is_unsigned_big<A>) {
-        if (WARPINT_USES_WORDS &&
-            short_length<A::limb_count>(a.limbs) <= A::limb_count / 4)
+    if constexpr (has_words && is_unsigned_big<A> && product_by_length_bits < bits_of<A>) {
+        if (WARPINT_USES_WORDS && short_length<A::limb_count>(a.limbs) <= A::limb_count / 4)
             return product_by_length(a, a);
     }
     return sqr(as_number(a));

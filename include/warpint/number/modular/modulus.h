@@ -179,8 +179,8 @@ namespace number {
 // Whether functions look for a Modulus of this width that is short: its constants are those of the
 // width, and the number itself then is faster.
 template <int Bits>
-inline constexpr bool knows_short_moduli = has_words &&Modulus<Bits>::limb_count >
-                                           2 * arith::length_limbs;
+inline constexpr bool knows_short_moduli =
+    has_words &&Modulus<Bits>::limb_count > 2 * arith::length_limbs;
 
 template <class T>
 struct modulus_traits {

@@ -172,7 +172,8 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     using Wide = limb::double_limb_t<Limb>;
     using SignedWide = limb::signed_limb_t<Wide>;
     constexpr int bits = limb::limb_bits<Limb>;
-    const auto product = [](Limb f, Limb x, Limb g, Limb y) WARPINT_INLINE_LAMBDA { // |f x - g y| < 2^(2w - 2)
+    // |f x - g y| < 2^(2w - 2)
+    const auto product = [](Limb f, Limb x, Limb g, Limb y) WARPINT_INLINE_LAMBDA {
         return static_cast<SignedWide>(static_cast<Wide>(static_cast<Wide>(f) * x) -
                                        static_cast<Wide>(static_cast<Wide>(g) * y));
     };

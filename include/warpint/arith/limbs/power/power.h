@@ -22,7 +22,7 @@ struct MontgomeryContext {
 };
 template <int N, class Limb>
 requires follows_length<N, Limb> //
-    struct MontgomeryContext<N, Limb> {
+struct MontgomeryContext<N, Limb> {
     Limb modulus[N];
     Limb one[N];
     Limb r_squared[N];
@@ -179,7 +179,8 @@ square_form(Limb *r, const Limb *a, const MontgomeryContext<N, Limb> &context) {
     montgomery_square<N, headroom>(r, a, context.modulus, context.inverse);
 }
 
-// x = a R mod m for any a < B^N; x and a do not overlap, and x has zeros above the context's length.
+// x = a R mod m for any a < B^N; x and a do not overlap, and x has zeros above the context's
+// length.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 enter_form(Limb *x, const Limb *a, const MontgomeryContext<N, Limb> &context) {
